@@ -14,6 +14,7 @@ from quadrille_core import resources
 from quadrille_core.cli.main import run
 from quadrille_core.profile import load_bibliography, load_file
 from quadrille_core.ruleset import compile_reference
+from quadrille_core.vocabulary import every_leaf
 
 RULES = "quanti-1822"
 NAMES = [
@@ -475,3 +476,20 @@ def test_words_that_answers_use_are_explained(quadrille, word):
     status, out, _ = quadrille("explain", *word.split())
     assert status == 0
     assert out.startswith(f"{word}: ")
+
+
+def test_a_value_leads_to_the_rules_that_may_have_it(quadrille):
+    """Each word of a fixed choice finds its rules, but where the word has a meaning of its own; one is answered."""
+    for pattern, leaf in every_leaf().items():
+        for value in leaf.choices():
+            found = find(value)
+            exact = [hit for hit in found.hits if value in (hit.id, *hit.names)]
+            assert exact or f"leaf:{pattern}" in {hit.name for hit in found.hits} or found.one.sort == "term", value
+    assert find("redeal").one.name == "leaf:auction.all_pass"
+    status, out, _ = quadrille("explain", "redeal")
+    assert status == 0
+    assert out.startswith("auction.all_pass: What follows when all pass?")
+    assert "redeal      the cards are dealt anew" in out
+    status, out, _ = quadrille("explain", "forced-bid")
+    assert status == 2
+    assert "auction.all_pass" in out

@@ -10,7 +10,7 @@ import yaml
 from quadrille_plugins.finding.find import shipped
 from quadrille_plugins.finding.meanings import question_of, values_of
 
-from quadrille_core import vocabulary
+from quadrille_core import resources, vocabulary
 from quadrille_core.registry import load_all
 from quadrille_core.ruleset import compile_reference
 
@@ -123,3 +123,11 @@ def test_the_recipes_turn_off_every_plugin_of_the_game_of_tricks():
         at_work = [n for n in rules if any(p.name == plugin for p in shipped()[n].identity.plugins)]
         compiled = compile_reference((at_work or [f"{rules[-1]}+{plugin}"])[0], settings=settings)
         assert all(compiled.value_of(path) == value for path, value in settings.items())
+
+
+def test_the_file_of_a_page_extends_a_profile_that_states_the_rule():
+    """The usual profile where it does, else another that does; one that is silent only where all are."""
+    assert make_rules.page_of("loss.codille_items_times").how.profile == resources.examples()[0]
+    for pattern in ("auction.all_pass", "auction.unasked_trumps", "loss.beasts"):
+        how = make_rules.page_of(pattern).how
+        assert compile_reference(how.profile).origins[how.path].link.setter != "vocabulary", pattern

@@ -1,5 +1,6 @@
 """The people at a ledger's table, and the end of its session."""
 
+import io
 import itertools
 import json
 import random
@@ -181,3 +182,66 @@ def test_the_end_names_who_has_most_and_all_of_them_when_several_have(begin, qua
     quadrille("deal", path, SOLO | {"hombre": "Charlotte", "tricks": {"Charlotte": 6, "Anne": 4}})
     assert "Charlotte has most." in quadrille("end", path)[1]
     assert json.loads(quadrille("show", path, "--format", "json")[1])["ending"]["most"] == ["Charlotte"]
+
+
+class _Terminal(io.StringIO):
+    """A terminal at which somebody types."""
+
+    def isatty(self):
+        return True
+
+
+def test_on_a_terminal_an_end_is_shown_and_asked_for(begin, quadrille, monkeypatch):
+    """No leaves the session open; yes ends it, and what was shown is not shown twice; an end that is told to a program
+    asks nothing."""
+    path = begin()
+    quadrille("deal", path, LOST)
+    monkeypatch.setattr("sys.stdin", _Terminal("n\n"))
+    status, out, err = quadrille("end", path)
+    assert status == 0
+    assert "--split-pool shares it instead" in out
+    assert "cannot be undone" in err
+    assert "the session goes on" in err
+    with Ledger(path) as ledger:
+        assert not ledger.journal().ended
+    monkeypatch.setattr("sys.stdin", _Terminal("y\n"))
+    status, out, _ = quadrille("end", path, "--split-pool")
+    assert status == 0
+    assert out.count("won or lost") == 1
+    assert out.endswith("The session has ended.\n")
+    with Ledger(path) as ledger:
+        assert ledger.journal().ended
+    status, _, err = quadrille("undo", path)
+    assert status == 1
+    assert "help: an end cannot be undone: start another session in a new file" in err
+    monkeypatch.setattr("sys.stdin", _Terminal(""))
+    assert quadrille("end", begin(), "--format", "json")[0] == 0
+
+
+def test_the_multiple_of_deals_counts_what_stands(begin, quadrille):
+    """Deals that were taken back and misdeals give nobody a turn; what was recorded is said besides."""
+    path = begin()
+    for _ in range(2):
+        quadrille("deal", path, SOLO)
+    assert "2 deals were recorded, and these rules want a multiple of 4." in quadrille("end", path, "--dry-run")[1]
+    quadrille("deal", path, "--void", "nine cards")
+    quadrille("undo", path)
+    quadrille("deal", path, SOLO)
+    quadrille("undo", path)
+    out = quadrille("end", path, "--dry-run")[1]
+    assert "Of 4 deals recorded 2 count, and these rules want a multiple of 4." in out
+    for _ in range(2):
+        quadrille("deal", path, SOLO)
+    assert "multiple of" not in quadrille("end", path, "--dry-run")[1]
+
+
+@pytest.mark.parametrize("coins", ["rules", "plain"])
+def test_the_amounts_of_one_table_are_told_in_one_way(begin, quadrille, coins):
+    """A line for each deal tells plain counters in every column, and says so where all else is told in coins."""
+    path = begin(coins=coins)
+    quadrille("deal", path, LOST)
+    for command in (("show", path), ("correct", path, 1, SOLO), ("undo", path)):
+        out = quadrille(*command)[1]
+        table = out[out.index("each,") - 12 :].partition("\n\n")[0]
+        assert "jetton" not in table
+        assert ("counters each," in table) == (coins == "rules")

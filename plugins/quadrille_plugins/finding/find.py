@@ -47,6 +47,8 @@ class Thing:
     """Other ids by which it is meant exactly."""
     touches: tuple[str, ...] = ()
     """Further texts in which its words are looked up, should no title have them."""
+    values: tuple[str, ...] = ()
+    """The words of which one is the value of a rule."""
 
     @property
     def name(self) -> str:
@@ -84,7 +86,8 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
 
     An id names its thing, typed with ``-`` or ``_``, in small letters or capitals, in the singular or plural; without a
     rule set a word of the glossary goes before all others.  Other words are looked up in ids and titles, then in what
-    is said besides; all of them must be there, each in the singular or plural.
+    is said besides; all of them must be there, each in the singular or plural.  A value names the rules that may have
+    it.
     """
     things = [t for t in (everything() if compiled is None else tuple(_things((compiled,)))) if t.sort in sorts]
     sort, colon, rest = words.partition(":")
@@ -100,6 +103,8 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
     exact = exact or [t for t in things if any(_stems(name) == wanted for name in (t.id, *t.names))]
     hits = [t for t in things if wanted <= _stems(*_named(t))]
     hits = hits or [t for t in things if wanted <= _stems(*_named(t), *t.paths, *t.touches)]
+    if not exact:
+        hits += [t for t in things if t not in hits and any(_folded(value) == _folded(words) for value in t.values)]
     hits = [*exact, *(t for t in hits if all(t.name != e.name for e in exact))]
     first = [t for t in exact if compiled is None and t.sort == TERM] or [t for t in exact if t.sort != TERM or colon]
     one = first[0] if len(first) == 1 else hits[0] if len(hits) == 1 else None
@@ -221,11 +226,9 @@ def _leaves(compiled: Sequence[Compiled]) -> Iterator[Thing]:
             paths.setdefault(vocabulary.pattern_of(path) or path, {})[path] = None
     for pattern, found in paths.items():
         title = question_of(pattern)
-        yield Thing(sort=LEAF, id=pattern, title=title, paths=tuple(found), touches=(_doc(pattern),))
-
-
-def _doc(pattern: str) -> str:
-    return vocabulary.leaf_at(pattern).doc
+        leaf = vocabulary.leaf_at(pattern)
+        values = tuple(leaf.choices())
+        yield Thing(sort=LEAF, id=pattern, title=title, paths=tuple(found), touches=(leaf.doc, *values), values=values)
 
 
 def _bids(compiled: Sequence[Compiled]) -> Iterator[Thing]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from quadrille_core import DISTRIBUTION, vocabulary
+from quadrille_core import DISTRIBUTION, resources, vocabulary
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.features import installed
 from quadrille_core.profile.records import ReadingDoc
@@ -240,7 +240,7 @@ def _note(compiled: Compiled, found: dict[str, dict[str, str]]) -> None:
 def _how(leaf: Leaf, pattern: str) -> HowTo | None:
     """A setting that compiles under every witness, to another value than the profile has; the same where none does."""
     same = None
-    for profile, compiled in shipped().items():
+    for profile, compiled in sorted(shipped().items(), key=lambda one: _rank(one[0], one[1], pattern)):
         for path in _played(paths_of(pattern, compiled), compiled)[:3]:
             now = compiled.value_of(path)
             same = same or HowTo(profile=profile, path=path, value=now)
@@ -248,6 +248,12 @@ def _how(leaf: Leaf, pattern: str) -> HowTo | None:
                 if _compiles(profile, compiled, {path: value}):
                     return HowTo(profile=profile, path=path, value=value)
     return same
+
+
+def _rank(profile: str, compiled: Compiled, pattern: str) -> tuple[bool, bool]:
+    """Where a profile stands as an example of a rule: first those that state it, and of those the usual ones."""
+    stated = any(compiled.origins[path].link.setter != "vocabulary" for path in paths_of(pattern, compiled))
+    return not stated, profile != resources.examples()[0]
 
 
 def _played(paths: list[str], compiled: Compiled) -> list[str]:

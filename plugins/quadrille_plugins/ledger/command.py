@@ -1,5 +1,6 @@
 """``quadrille session``: the ledger of a real table, each command one transaction in a file of its own."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -7,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.report.blocks import Block, Text
+from quadrille_core.report.blocks import Block, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.asking import shown
 from quadrille_plugins.ledger.coins import TOLD
@@ -284,13 +285,20 @@ def substitute_command(file: Path, old: str, new: str, fmt: str) -> None:
         _emit_state(file, fmt, f"{told}.")
 
 
-@session_command.command("end", short_help="Settle by the fewest payments, and end.")
+@session_command.command("end", short_help="Settle by the fewest payments, and end for good.")
 @file_argument
 @click.option("--split-pool", is_flag=True, help="Share a pool left standing equally among those seated.")
 @click.option("--dry-run", is_flag=True, help="Only show how it would be settled.")
 @format_option
 def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
-    """Settle the session by the fewest payments, and end it: no deal can be recorded after."""
+    """Settle the session by the fewest payments, and end it: nothing can be recorded or undone after.
+
+    On a terminal it shows the payments first, and asks.
+    """
+    asks = fmt == "table" and not dry_run and sys.stdin is not None and sys.stdin.isatty()
+    if asks and not _confirmed_end(file, split_pool):
+        click.echo("Nothing is recorded: the session goes on.", err=True)
+        return
     with recorded(file) as done:
         with Ledger(file, write=not dry_run) as ledger:
             ending = ledger.ending(split_pool=split_pool) if dry_run else ledger.end(split_pool=split_pool)
@@ -300,10 +308,20 @@ def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
         said = "The session has ended." if journal.ended else "Nothing is recorded: the session goes on."
         emit(
             fmt,
-            blocks=lambda: [*ending_report.ending_blocks(journal, ending), Text(said)],
+            blocks=lambda: [*([] if asks else ending_report.ending_blocks(journal, ending)), Text(said)],
             data=lambda: ending_report.ending_data(journal, ending),
             rows=lambda: ending_report.ending_rows(journal, ending),
         )
+
+
+def _confirmed_end(file: Path, split_pool: bool) -> bool:
+    """Show how the session would be settled, and ask whether to end it; a session that has ended is not asked about."""
+    with Ledger(file, write=False) as ledger:
+        journal, ending = ledger.journal([]), ledger.ending(split_pool=split_pool)
+    if journal.ended:
+        return True
+    print_blocks(ending_report.ending_blocks(journal, ending))
+    return click.confirm("End the session so? That cannot be undone.", default=True, err=True)
 
 
 @session_command.command("export", short_help="Everything the ledger holds.")

@@ -41,10 +41,14 @@ def ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
 def multiple_text(journal: Journal) -> str:
     """That so many deals do not give every player as many turns as the rules want; empty where they do."""
     multiple, deals = journal.rule("table.session_multiple"), journal.standing.deals
-    if not (isinstance(multiple, int) and multiple > 1 and deals % multiple):
+    stand = sum(row.fact.kind not in ("void", "reversed") for row in journal.deals.values())
+    if not (isinstance(multiple, int) and multiple > 1 and stand % multiple):
         return ""
-    count = "One deal was" if deals == 1 else f"{deals} deals were"
-    return f"{count} recorded, and these rules want a multiple of {multiple}."
+    if stand == deals:
+        count = "One deal was recorded" if deals == 1 else f"{deals} deals were recorded"
+    else:
+        count = f"Of {deals} deals recorded {stand} count{'s' * (stand == 1)}"
+    return f"{count}, and these rules want a multiple of {multiple}."
 
 
 def _names(journal: Journal, accounts: list[int]) -> str:

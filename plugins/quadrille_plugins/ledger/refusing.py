@@ -1,9 +1,10 @@
 """What a command on a ledger names and must be there: a deal, who sits on a chair, a reason, a session not yet over."""
 
+from pathlib import Path
 from typing import Final
 
 from quadrille_core.engine.result import composed
-from quadrille_core.errors import LedgerError, Problem, UsageError
+from quadrille_core.errors import LedgerError, Place, Problem, UsageError
 from quadrille_plugins.ledger.journal import DealRow, Fact, Journal
 from quadrille_plugins.settle.answers import player_named
 
@@ -32,6 +33,13 @@ def row_of(journal: Journal, number: int) -> DealRow:
         known = f"deals are numbered 1 to {count}" if count else "no deal has been recorded"
         raise UsageError(f"there is no deal {number}", help=known)
     return journal.deals[number]
+
+
+def refuse_when_ended(journal: Journal, path: Path) -> None:
+    """Raise LedgerError once the session has ended: an end stays, since payments may have been made by it."""
+    if journal.ended:
+        hint = "an end cannot be undone: start another session in a new file"
+        raise LedgerError(Problem("Q906", "the session has ended; nothing is recorded after", Place(str(path)), hint))
 
 
 def refuse_when_over(journal: Journal) -> None:

@@ -280,14 +280,14 @@ def deal_rows(journal: Journal, number: int) -> Rows:
 
 def session_blocks(journal: Journal) -> list[Block]:
     """The session: its rules, every deal in one line, all balances, and the final payments."""
-    left, each = cache(partial(_text, journal.coins)), _net_text(journal)
+    left, each = cache(partial(_text, _in_a_line(journal))), _net_text(journal)
     rows: list[Any] = []
     for number, net, pool in journal.gains():
         dealer, outcome = journal.line_of(number)
         note = journal.note_of(number)
         outcome += f" ({note})" if note else ""
         rows.append((str(number), dealer, outcome, each(net), left(pool)))
-    columns = ("", "dealt by", "result", "each, antes in", "pool")
+    columns = ("", "dealt by", "result", f"{_each(journal)}, antes in", "pool")
     deals = LongTable("", columns, tuple(rows), frozenset({"", "pool"}))
     blocks: list[Block] = [Text(rules_text(journal))]
     blocks += [deals if rows else Text("No deal has been recorded."), *standing_blocks(journal)]
@@ -298,9 +298,19 @@ def _text(coins: Denomination, amount: int | str | Fraction, *, sign: bool = Fal
     return coins.text(Fraction(amount) if isinstance(amount, str) else amount, sign=sign)
 
 
+def _in_a_line(journal: Journal) -> Denomination:
+    """How the amounts of a whole deal are told in a line, in which several kinds of coins have no room."""
+    return journal.coins if len(journal.coins.coins) == 1 else PLAIN
+
+
+def _each(journal: Journal) -> str:
+    """The heading of what each gains in a line; it names counters where all else is told in coins."""
+    return "each" if _in_a_line(journal) is journal.coins else "counters each"
+
+
 def _net_text(journal: Journal) -> Callable[[Mapping[int, int | str | Fraction]], str]:
-    """How what each gains is told in a line, in which several kinds of coins have no room."""
-    text = cache(partial(_text, journal.coins if len(journal.coins.coins) == 1 else PLAIN, sign=True))
+    """How what each gains is told in a line."""
+    text = cache(partial(_text, _in_a_line(journal), sign=True))
     names = {a: journal.accounts[a] for a in journal.players()}  # the accounts before are nobody's
     return lambda net: ", ".join([f"{names[a]} {text(net[a])}" for a in sorted(net) if a in names])
 
@@ -321,7 +331,7 @@ def session_rows(journal: Journal) -> Rows:
 
 def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
     """What a correction has changed, deal by deal."""
-    coins = journal.coins
+    coins = _in_a_line(journal)
     rows = tuple(
         (
             str(c.number),
@@ -338,7 +348,7 @@ def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
     if later:
         numbers = ", ".join(str(c.number) for c in later)
         text += f"\nSettled anew, for another pool or favourite suit: deal{'s' * (len(later) > 1)} {numbers}."
-    columns = ("", "it stood", "it stands", "each, compared with before", "pool after")
+    columns = ("", "it stood", "it stands", f"{_each(journal)}, compared with before", "pool after")
     return [Text(text, strong=True), LongTable("", columns, rows, frozenset({""}))]
 
 

@@ -29,7 +29,7 @@ from quadrille_plugins.ledger.loading import certified, entry_of, load, load_ses
 from quadrille_plugins.ledger.making import create
 from quadrille_plugins.ledger.names import check_name
 from quadrille_plugins.ledger.reckoning import differences, kept, misentered, reckoned, situation_of
-from quadrille_plugins.ledger.refusing import chair_of, check_note, refuse_when_over, row_of
+from quadrille_plugins.ledger.refusing import chair_of, check_note, refuse_when_ended, refuse_when_over, row_of
 from quadrille_plugins.ledger.rows import Latest
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.seal import Seal, check_history
@@ -213,9 +213,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         try:
             with self._store.writing():
                 journal = self._journal(deals)
-                if journal.ended:
-                    place = Place(str(self._store.path))
-                    raise LedgerError(Problem("Q906", "the session has ended; nothing is recorded after", place))
+                refuse_when_ended(journal, self._store.path)
                 if not self._store.certifies:
                     self._upgrade(journal)
                 draft = _Draft(journal, favourite=journal.standing.favourite)
@@ -306,9 +304,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         with self._store.reading():
             if number is None:
                 journal = self._journal(_NONE)
-                if journal.ended:
-                    place = Place(str(self._store.path))
-                    raise LedgerError(Problem("Q906", "the session has ended; nothing is recorded after", place))
+                refuse_when_ended(journal, self._store.path)
                 frozen, _, start = self._next(journal, dealer)
                 return Table(frozen.rules, start)
             return self._table_of(self._journal(_NONE), number, dealer)

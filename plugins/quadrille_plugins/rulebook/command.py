@@ -18,7 +18,7 @@ _ENDINGS = {".html": "html", ".htm": "html", ".md": "md", ".txt": "text"}
 @click.command("rulebook")
 @click.argument("ref")
 @click.option("--against", metavar="REF", help="Mark what differs from these rules.")
-@click.option("--sheet", "short", is_flag=True, help="One page for the table: contracts, payments, losses.")
+@click.option("--sheet", "short", is_flag=True, help="One page for the table: contracts, matadors, payments, losses.")
 @click.option(
     "--format",
     "fmt",
@@ -42,15 +42,13 @@ def rulebook_command(
 ) -> None:
     """Print the rules of REF as a rulebook: paragraphs by topic, with notes on the sources and deals settled.
 
-    With --against, what differs from another rule set is marked and listed.
+    With --against, what differs from another rule set is marked, and listed but on a sheet.
     """
-    if short and against:
-        raise UsageError("the sheet holds one rule set", help="leave out --sheet or --against")
     fmt = _format(fmt, output)
     refs = [ref] if against is None else [ref, against]
     compiled = compile_all(refs, readings, sets)
     check_comparable(compiled)
-    page = sheet(compiled[0]) if short else rulebook(compiled[0], compiled[1] if against else None)
+    page = (sheet if short else rulebook)(compiled[0], compiled[1] if against else None)
     text = _WRITERS[fmt](page)
     if output is None:
         click.echo(text, nl=False)

@@ -44,8 +44,9 @@ del { color: var(--other); }
 @media print {
   :root { --ink: #000; --paper: #fff; --rule: #888; --link: #000; --differs: #fff; --other: #000; }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
-  body.sheet { font-size: 8.5pt; line-height: 1.3; }
+  body.sheet { font-size: 8.5pt; line-height: 1.22; }
   body.sheet h1 { font-size: 14pt; }
+  body.sheet header p { margin: 0; }
   body.sheet main { columns: 2; column-gap: 1cm; }
   body.sheet main section:first-child { column-span: all; }
   body.sheet h2 { margin: .6rem 0 .2rem; font-size: 11pt; }
@@ -63,7 +64,11 @@ del { color: var(--other); }
 def as_html(page: Page) -> str:
     """The page as a whole document."""
     heads = [s.title for s in page.sections]
-    heads += ["Examples"] * bool(page.examples) + ["Differences"] * bool(page.other) + ["Notes"] * bool(page.notes)
+    heads += (
+        ["Examples"] * bool(page.examples)
+        + ["Differences"] * (bool(page.other) and not page.short)
+        + ["Notes"] * bool(page.notes)
+    )
     links = "".join(f'<li><a href="#s{n}">{escape(head)}</a></li>' for n, head in enumerate(heads, 1))
     parts = [
         "<!DOCTYPE html>",
@@ -80,9 +85,8 @@ def as_html(page: Page) -> str:
         f'<p class="named">{escape(page.named)}</p>',
     ]
     if page.other:
-        parts.append(
-            f"<p>What differs from {escape(page.other)} is <ins>marked</ins>, and listed below under Differences.</p>"
-        )
+        listed = "" if page.short else ", and listed below under Differences"
+        parts.append(f"<p>What differs from {escape(page.other)} is <ins>marked</ins>{listed}.</p>")
     parts.append("</header>")
     if not page.short:
         parts.append(f'<nav aria-label="Contents"><ul>{links}</ul></nav>')
@@ -102,7 +106,7 @@ def _bodies(page: Page) -> Iterator[tuple[str, list[str]]]:
         yield section.title, [line for block in section.blocks for line in _block(block)]
     if page.examples:
         yield "Examples", list(_examples(page))
-    if page.other:
+    if page.other and not page.short:
         rows = [f"<li>{_difference(d)}</li>" for d in page.differences]
         key = "<p><del>Struck out</del>: what the other rule set says. <ins>Marked</ins>: what this one says.</p>"
         yield "Differences", [key, "<ul>", *rows, "</ul>"] if rows else ["<p>None.</p>"]

@@ -1,7 +1,7 @@
 """A rulebook made ready to be printed: terms explained, notes numbered, differences marked."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -9,7 +9,7 @@ from quadrille_core import vocabulary
 from quadrille_core.kinds import TRICKS
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.rulebook import at_table, bidding, further, losing, paying, playing
-from quadrille_plugins.rulebook.book import Draft, Paragraph, Part, Reader, Row, Section, Sentence, draft, write
+from quadrille_plugins.rulebook.book import Draft, Part, Reader, Row, Section, Sentence, draft, write
 from quadrille_plugins.rulebook.changes import Difference, Key, changed, differences, joined, sentences
 from quadrille_plugins.rulebook.compose import Book, Glossing, compose, typeset
 from quadrille_plugins.rulebook.example import Example, examples
@@ -82,7 +82,7 @@ def rulebook(compiled: Compiled, against: Compiled | None = None) -> Page:
     other = None if against is None else compose(against)
     different = differences(book, other) if other is not None else {}
     glossing, notes = Glossing(), Notes(compiled)
-    sections = tuple(_sections(book, glossing, notes, different))
+    sections = tuple(_sections(book, glossing, notes.of, different))
     return Page(
         title=typeset(compiled.title),
         named=_named(compiled),
@@ -119,12 +119,15 @@ def _named(compiled: Compiled) -> str:
 
 
 def _sections(
-    book: Book, glossing: Glossing, notes: Notes, different: dict[Key, tuple[Difference, ...]]
+    book: Book,
+    glossing: Glossing,
+    note_of: Callable[[Sentence], int | None],
+    different: Mapping[Key, tuple[Difference, ...]],
 ) -> Iterator[Chapter]:
     for section in book.sections:
         blocks = []
         for p in section.paragraphs:
-            numbers = [notes.of(s) for s in p.sentences]
+            numbers = [note_of(s) for s in p.sentences]
             for place in range(len(numbers) - 1):
                 if not p.columns and numbers[place] == numbers[place + 1]:
                     numbers[place] = None  # the note stands behind the last of them
@@ -157,27 +160,38 @@ def _sources(compiled: Compiled, book: Book) -> Iterator[tuple[str, str]]:
 # --- the sheet --------------------------------------------------------------------------------
 
 
-def sheet(compiled: Compiled) -> Page:
-    """One page for the table: the contracts in order, what they pay, what a lost game costs."""
-    r = Reader(vocabulary.dump(compiled.game_of(TRICKS).rules))
+def sheet(compiled: Compiled, against: Compiled | None = None) -> Page:
+    """One page for the table: the contracts in order, matadors and premiers, what a game pays and costs.
+
+    What another rule set has differently is marked.
+    """
+    book = _on_a_sheet(compiled)
+    different = differences(book, _on_a_sheet(against)) if against is not None else {}
+    return Page(
+        title=typeset(compiled.title),
+        named=_identity(compiled),
+        other=f"{typeset(against.title)}, {_identity(against)}" if against is not None else "",
+        sections=tuple(_sections(book, Glossing(told=True), lambda _: None, different)),
+        differences=(),
+        examples=(),
+        notes=(),
+        sources=(),
+        short=True,
+    )
+
+
+def _on_a_sheet(compiled: Compiled) -> Book:
+    values = vocabulary.dump(compiled.game_of(TRICKS).rules)
+    r = Reader(values)
     writers = (
         ("bids", "Contracts, the lowest first", _contracts),
+        ("tricks", "Matadors, premiers and the vole", _tricks),
         ("paid", "Payments", _paid),
         ("lost", "A lost game", _lost),
-        ("vole", "The vole", further.vole_payments),
+        ("vole", "What the vole pays", further.vole_payments),
     )
-    glossing, found = Glossing(told=True), []
-    for key, title, writer in writers:
-        paragraphs = write(r, writer(r))
-        if paragraphs:
-            found.append(Section(key, title, paragraphs))
-    sections = tuple(Chapter(s.title, tuple(_plain(s.paragraphs, glossing))) for s in found)
-    return Page(typeset(compiled.title), _identity(compiled), "", sections, (), (), (), (), short=True)
-
-
-def _plain(paragraphs: Iterable[Paragraph], glossing: Glossing) -> Iterator[Block]:
-    for p in paragraphs:
-        yield Block(p.head, p.columns, tuple(_piece(s, glossing, None, frozenset()) for s in p.sentences))
+    found = [Section(key, title, write(r, writer(r))) for key, title, writer in writers]
+    return Book(compiled, tuple(section for section in found if section.paragraphs), values)
 
 
 def _contracts(r: Reader) -> Iterator[Draft]:
@@ -200,6 +214,13 @@ def _contract(bid: str, r: Reader, *, paid: bool) -> Row:
     if paid and paying.favoured(r):
         cells.append(short_units(r, r.amount(f"payments.in_favourite.premium.{bid}")))
     return Row(tuple(cells))
+
+
+def _tricks(r: Reader) -> Iterator[Draft]:
+    """Which cards are matadors, what premiers are, and what undertakes the vole."""
+    if r.with_("trump", "suit"):
+        yield draft("matadors", at_table.top_trumps)
+    yield draft("premiers", playing.premiers, playing.undertaking)
 
 
 def _paid(r: Reader) -> Iterator[Draft]:

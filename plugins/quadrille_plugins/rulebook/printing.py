@@ -57,7 +57,7 @@ def as_text(page: Page) -> str:
                 line for p in one.payments for line in wrap(p, WIDTH, initial_indent="- ", subsequent_indent="  ")
             ]
             lines += ["", f"To see it card by card: {one.command}"]
-    if page.other:
+    if page.other and not page.short:
         lines += ["", "", "DIFFERENCES", "", *_direction(page)]
         for d in page.differences:
             lines += wrap(_difference(d), WIDTH, initial_indent="- ", subsequent_indent="  ")
@@ -135,7 +135,7 @@ def as_markdown(page: Page) -> str:
             lines += [f"**{one.title}.** {_md(' '.join(one.told))}", ""]
             lines += [f"- {_md(p)}" for p in one.payments]
             lines += ["", f"To see it card by card: `{one.command}`", ""]
-    if page.other:
+    if page.other and not page.short:
         lines += ["## Differences", "", *_direction(page)]
         lines += [f"- {_md(_difference(d))}" for d in page.differences] or ["None."]
         lines.append("")
