@@ -57,9 +57,8 @@ class Plugging:
         fresh = []
         for use in plugins:
             if use.plugin in self.used:
-                message = (
-                    f"plugin {use.plugin!r} is at work in these rules already: {self.named_by[use.plugin]} names it"
-                )
+                who = self.named_by[use.plugin]
+                message = f"plugin {use.plugin!r} is at work in these rules already: {who} names it"
                 hint = "leave it out; its parameters are changed in a profile that names it, or the rules with --set"
                 self.merge.problem("Q504", message, None, hint)
             else:
@@ -147,14 +146,8 @@ class Plugging:
             hint = kinds[item.type] if isinstance(item.type, str) else Literal[item.type]
             leaf = vocabulary.declare(item.path, hint, item.doc, item.neutral, item.low, item.high)
             self.merge.own[item.path] = leaf
-            neutral = Default(
-                path=item.path,
-                value=item.neutral,
-                reason="its neutral value",
-                source=item.source,
-                at=item.at,
-                status=item.status,
-            )
+            cited = {name: getattr(item, name) for name in ("path", "source", "at", "status")}
+            neutral = Default(value=item.neutral, reason="its neutral value", **cited)
             self.offered.append((item.path, False, item.neutral))
             self.merge.put(item.path, self._link(neutral, item.neutral, use, -1))
         for record in RECORDS if items else ():
@@ -184,12 +177,8 @@ class Plugging:
         for other in use.after:
             named = other in names[: names.index(use.plugin)] or other in self.used
             if not named and other not in self.merge.gone:
-                self.merge.problem(
-                    "Q504",
-                    f"plugin {use.plugin!r} is declared after {other[:60]!r}, which is not named before it",
-                    use.place,
-                    "name both, in that order",
-                )
+                message = f"plugin {use.plugin!r} is declared after {other[:60]!r}, which is not named before it"
+                self.merge.problem("Q504", message, use.place, "name both, in that order")
 
     def _ask(
         self, hook: str, use: PluginDoc, parameters: Mapping[str, Any], level: int, inherited: frozenset[str]
@@ -312,11 +301,8 @@ class Plugging:
                 return
             for path in block:
                 if vocabulary.pattern_of(str(path).replace("*", "any")) is None:
-                    self._bad(
-                        use,
-                        f"{hook} returns a Constraint on no rule: {str(path)[:80]!r}",
-                        vocabulary.suggest(str(path), kind=self.merge.kind),
-                    )
+                    hint = vocabulary.suggest(str(path), kind=self.merge.kind)
+                    self._bad(use, f"{hook} returns a Constraint on no rule: {str(path)[:80]!r}", hint)
                     return
         self.demands.append((item, f"plugin {use.plugin!r}", use.place))
 
@@ -328,12 +314,8 @@ class Plugging:
         elif not vocabulary.is_identifier(item.id):
             self._bad(use, f"{str(item.id)[:40]!r} cannot name a bid", "use small letters, digits and hyphens")
         elif item.id in inherited:
-            self.merge.problem(
-                "Q504",
-                f"plugin {use.plugin!r} adds bid {item.id!r}, which the rules already have",
-                use.place,
-                "a plugin changes an existing bid with Patch",
-            )
+            message = f"plugin {use.plugin!r} adds bid {item.id!r}, which the rules already have"
+            self.merge.problem("Q504", message, use.place, "a plugin changes an existing bid with Patch")
         else:
             self.merge.gone.discard(item.id)
             unread = {*item.grounds, *item.also}
