@@ -169,10 +169,7 @@ class RuleSet(Result):
 
 
 def load(
-    ref: str | PathLike[str],
-    *,
-    set: Mapping[str, Any] | None = None,
-    readings: Mapping[str, str] | None = None,
+    ref: str | PathLike[str], *, set: Mapping[str, Any] | None = None, readings: Mapping[str, str] | None = None
 ) -> RuleSet:
     """The rules of ``PROFILE[@WITNESS][+PLUGIN…]``, a shipped profile or the path of a file.
 

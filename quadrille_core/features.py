@@ -9,6 +9,7 @@ called.  A feature that cannot be loaded is named, and takes nothing else down.
 import ast
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,6 +31,8 @@ GROUP: Final = "quadrille.features"
 """The entry-point group."""
 COMMAND: Final = "quadrille_command"
 """The hook by which a feature brings a command."""
+DEBUG: Final = "QUADRILLE_DEBUG"
+"""The environment variable that asks for tracebacks."""
 OURS: Final = "quadrille_plugins"
 """The package of the features that come with the core."""
 
@@ -118,6 +121,21 @@ def brief(e: BaseException) -> str:
     return f"{type(e).__name__}: {text[0] if text else 'no message'}"[:200]
 
 
+def more_to_see() -> str:
+    """How to see the traceback; empty where it is shown."""
+    return "" if os.environ.get(DEBUG) else f"with {DEBUG}=1 in the environment, the traceback is shown as well"
+
+
+def failure(e: BaseException, module: str) -> str:
+    """``brief``, and the line of that module's package where it went wrong; the traceback goes to who asks for it."""
+    if os.environ.get(DEBUG):
+        sys.stderr.write("".join(traceback.format_exception(e)))
+    steps, own = traceback.walk_tb(e.__traceback__), module.partition(".")[0]
+    of = [(f.f_code.co_filename, n) for f, n in steps if f.f_globals.get("__name__", "").partition(".")[0] == own]
+    file, line = (e.filename, e.lineno) if isinstance(e, SyntaxError) else of[-1] if of else ("", 0)
+    return brief(e) + (f", at {Path(file).name}:{line}" if file else "")
+
+
 class FeatureError(UsageError):
     """A feature that was asked for and cannot be loaded."""
 
@@ -173,7 +191,7 @@ class Feature:
         try:
             return self.installed.entry.load()
         except (Exception, SystemExit) as e:  # whatever a stranger's module raises on import
-            raise FeatureError(self.problem(f"cannot be loaded: {brief(e)}")) from e
+            raise FeatureError(self.problem(f"cannot be loaded: {failure(e, self.installed.entry.module)}")) from e
 
     def command(self) -> Any:
         """Its ``click.Command``; raises FeatureError when it cannot be loaded."""
@@ -268,7 +286,7 @@ def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
             )
         except Exception as e:
             feature = features()[implementation.plugin_name]
-            problems[feature.name] = feature.problem(f"failed in {hook}: {brief(e)}")
+            problems[feature.name] = feature.problem(f"failed in {hook}: {failure(e, feature.installed.entry.module)}")
     return sorted(answers)
 
 

@@ -63,17 +63,7 @@ def command_at(path: str) -> Callable[[], Any]:
 
 
 DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
-    "quadrille_bids": (
-        "bids",
-        "auction",
-        "exchange",
-        "favourite",
-        "vole",
-        "premiers",
-        "cards",
-        "deal",
-        "table",
-    ),
+    "quadrille_bids": ("bids", "auction", "exchange", "favourite", "vole", "premiers", "cards", "deal", "table"),
     "quadrille_forcing": ("forcing", "play"),
     "quadrille_payments": ("payments", "loss", "stakes", "vole", "multiplier", "score"),
 }

@@ -4,16 +4,19 @@ All of it is plain data that stands below the plugin's name: ``revoke.fine``, ``
 amounts and conditions from the leaves when a deal is settled, so that a leaf set by hand counts like any other.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, Final, Literal, TypeVar, get_args
+
+from quadrille_core.cards import SUITS
 
 R = TypeVar("R")
 Party = Literal["hombre", "ally", "side", "adversaries", "offender", "others", "all", "pool"]
 """Who pays or is paid; ``side`` is Hombre and the ally, ``others`` are all but the offender of an incident."""
 PARTIES: Final[tuple[str, ...]] = get_args(Party)
 OUTCOMES: Final = ("won", "remise", "codille")
+TRUMPS: Final = (*SUITS, "favourite")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +36,8 @@ class PaymentRow:
     """The incident that must have happened; it is paid each time."""
     outcomes: tuple[str, ...] = ()
     contracts: tuple[str, ...] = ()
+    trumps: tuple[str, ...] = ()
+    """The suits of which one must be trumps, by name; ``favourite`` is the favourite suit."""
     when: str = ""
     """A leaf of the plugin's own that must be true."""
     counted: bool = False
@@ -85,12 +90,16 @@ class Own:
         """The amount that a leaf sets."""
         return Fraction(self.value(path))
 
-    def rows(self, outcome: str, contract: str) -> Iterator[PaymentRow]:
-        """The payments of a game with this ending, with or without incidents."""
+    def rows(self, outcome: str, contract: str, trumps: Set[str]) -> Iterator[PaymentRow]:
+        """The payments of a game with this ending and such trumps, with or without incidents."""
         for row in self.all(PaymentRow):
-            ended = not row.outcomes or outcome in row.outcomes
-            if ended and contract in (row.contracts or (contract,)) and self.in_force(row):
+            ended = outcome in (row.outcomes or (outcome,)) and contract in (row.contracts or (contract,))
+            if ended and not (row.trumps and trumps.isdisjoint(row.trumps)) and self.in_force(row):
                 yield row
+
+    def pays_by_trumps(self) -> bool:
+        """Whether any payment depends on what is trumps."""
+        return any(row.trumps for row in self.all(PaymentRow))
 
     def in_force(self, row: PaymentRow) -> bool:
         """Whether the leaf on which a payment depends, if there is one, is true."""
@@ -124,19 +133,25 @@ def _record(kind: type, row: Mapping[str, Any]) -> Any:
     return kind(**{name: tuple(v) if isinstance(v, list) else v for name, v in row.items()})
 
 
+_LISTS: Final = ("outcomes", "contracts", "trumps", "suits")
+"""The fields of records that hold several words."""
+
+
 def shape_fault(record: Any) -> str:
     """What is wrong with the fields of a record that a plugin returns; empty when nothing is."""
     for f in fields(record):
         value: Any = getattr(record, f.name)
-        wanted: type = tuple if f.name in ("outcomes", "contracts", "suits") else bool if f.name == "counted" else str
+        wanted: type = tuple if f.name in _LISTS else bool if f.name == "counted" else str
         if type(value) is not wanted or (isinstance(value, tuple) and not all(type(v) is str for v in value)):
             return f"{f.name} cannot be {value!r}"[:120]
+    among = {"outcomes": OUTCOMES, "trumps": TRUMPS, "suits": TRUMPS}
+    lists = [(name, words) for name, words in among.items() if not {*getattr(record, name, ())} <= {*words}]
+    wrong = [f"{name} are among {', '.join(words)}" for name, words in lists]
     if isinstance(record, PaymentRow):
         choices = {"payer": PARTIES, "payee": PARTIES, "unit": ("counters", "units")}
-        wrong = [f"{name} is one of {', '.join(c)}" for name, c in choices.items() if getattr(record, name) not in c]
-        if not {*record.outcomes} <= set(OUTCOMES):
-            wrong.append(f"outcomes are among {', '.join(OUTCOMES)}")
+        wrong += [f"{name} is one of {', '.join(c)}" for name, c in choices.items() if getattr(record, name) not in c]
+        if record.payer == record.payee:
+            wrong.append(f"payer and payee are both {record.payer}, so that nobody gains or loses")
         if not record.incident and {"offender", "others"} & {record.payer, record.payee}:
             wrong.append("there is an offender only where an incident is named")
-        return "; ".join(wrong)
-    return ""
+    return "; ".join(wrong)

@@ -5,18 +5,19 @@ nothing.  A plugin that cannot be loaded is reported by name and package and tak
 """
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
 import pluggy
 
 from quadrille_core import PROJECT
 from quadrille_core.errors import Place, PluginError, Problem, did_you_mean
-from quadrille_core.features import Installed, brief, installed
+from quadrille_core.features import Installed, brief, failure, installed, more_to_see
 from quadrille_core.files import note_read
-from quadrille_core.hookspecs import About, Hooks
+from quadrille_core.hookspecs import About, Hooks, Parameter
 from quadrille_core.kinds import KINDS
 
 
@@ -82,7 +83,7 @@ class Registry:
             with redirect_stdout(sys.stderr):
                 plugin = known.entry.load()
         except (Exception, SystemExit) as e:  # whatever a stranger's module raises on import
-            self._note("Q502", f"{origin} cannot be loaded: {brief(e)}", place, f"ask the author of {known.package}")
+            self._note("Q502", f"{origin} cannot be loaded: {failure(e, known.entry.module)}", place, more_to_see())
             return None
         _note_modules(known.entry.module)
         return self.register(known, plugin, place)
@@ -90,37 +91,53 @@ class Registry:
     def register(self, known: Installed, plugin: Any, place: Place | None = None) -> Loaded | None:
         """Register a plugin object; a misspelt hook or wrong argument is a problem, not a silence."""
         origin = f"plugin {known.name!r} (from {known.package} {known.version})"
+        for message, hint in self._misfits(plugin):
+            self._note("Q503", f"{origin}: {message}", place, hint)
+            return None
         try:
             self.manager.register(plugin, name=known.name)
             self.manager.check_pending()
-            self._refuse_unmarked(plugin)
         except (pluggy.PluginValidationError, ValueError) as e:
             if self.manager.has_plugin(known.name):
                 self.manager.unregister(name=known.name)
-            hooks = sorted(h for known in _hooks() for h in dir(known) if h.startswith(PROJECT))
-            self._note("Q503", f"{origin}: {brief(e)}", place, "the hooks are " + ", ".join(hooks))
+            self._note("Q503", f"{origin}: {brief(e)}", place, f"name the function as a hook: {PROJECT}_…")
             return None
+        about, fault = None, ("does not describe itself", "quadrille_describe must return an About")
         try:
             about = self.call(known.name, "quadrille_describe")
+            fault = _about_fault(about) if isinstance(about, About) else fault
         except (Exception, SystemExit) as e:  # a stranger's code
-            about = None
-            self._note("Q507", f"{origin} failed in quadrille_describe: {brief(e)}", place, "")
-        if not isinstance(about, About):
+            told = f"{origin} failed in quadrille_describe: {failure(e, known.entry.module)}"
+            self._note("Q507", told, place, more_to_see())
+            about, fault = None, ("", "")
+        if fault[0]:
+            self._note("Q505", f"{origin} {fault[0]}", place, fault[1])
+        if about is None or fault[0]:
             self.manager.unregister(name=known.name)
-            if not any(origin in p.message for p in self.problems):
-                self._note(
-                    "Q505", f"{origin} does not describe itself", place, "quadrille_describe must return an About"
-                )
             return None
         self.loaded[known.name] = Loaded(known, plugin, about)
         return self.loaded[known.name]
 
-    def _refuse_unmarked(self, plugin: Any) -> None:
-        """A function named like a hook but not marked as one would be passed over in silence."""
+    def _misfits(self, plugin: Any) -> Iterator[tuple[str, str]]:
+        """Functions named like hooks that are none, lack the mark or want unknown arguments, and what to write."""
         for name in dir(plugin):
-            named_so = name.startswith(f"{PROJECT}_") and callable(getattr(plugin, name, None))
-            if named_so and self.manager.parse_hookimpl_opts(plugin, name) is None:
-                raise ValueError(f"{name} is not marked with @hookimpl")
+            function = getattr(plugin, name, None)
+            if not name.startswith(f"{PROJECT}_") or not callable(function):
+                continue
+            hook, marks = getattr(self.manager.hook, name, None), self.manager.parse_hookimpl_opts(plugin, name)
+            if marks is not None and marks["optionalhook"]:
+                continue
+            if hook is None or hook.spec is None:
+                known = [n for hooks in _hooks() for n in dir(hooks) if n.startswith(PROJECT)]
+                yield f"there is no hook {name}", did_you_mean(name, known) or "the hooks are " + ", ".join(known)
+            elif marks is None:
+                yield f"{name} is not marked with @hookimpl", "write @hookimpl on the line above it"
+            else:
+                has = hook.spec.argnames
+                of = signature(function).parameters.values()
+                for p in (p for p in of if p.kind == p.POSITIONAL_OR_KEYWORD and p.default is p.empty):
+                    if p.name not in has:
+                        yield f"{name} has no argument {p.name!r}", f"write def {name}({', '.join(has)}):"
 
     def call(self, name: str, hook: str, **arguments: Any) -> Any:
         """Call one hook of one plugin; None when the plugin does not implement it.
@@ -133,6 +150,10 @@ class Registry:
         if hook == "quadrille_describe":
             return answer
         return answer[0] if answer else None
+
+    def has(self, name: str, hook: str) -> bool:
+        """Whether a plugin that is loaded implements a hook."""
+        return any(one.plugin_name == name for one in getattr(self.manager.hook, hook).get_hookimpls())
 
     def _note(self, code: str, message: str, place: Place | None, help: str) -> None:
         self.problems.append(Problem(code, message, place, help))
@@ -149,13 +170,35 @@ def parameters_of(
         if key not in declared:
             hint = did_you_mean(key, declared, what="parameters") or f"plugin {name!r} takes no parameters"
             problems.append(Problem("Q506", f"plugin {name!r} has no parameter {key!r}", places.get(key, place), hint))
-        elif not any(type(value) is type(c) and value == c for c in declared[key].choices):
-            choices = "choose one of: " + ", ".join(str(c) for c in declared[key].choices)
-            message = f"plugin {name!r}: {key} cannot be {str(value)[:40]!r}"
+        elif not _among(value, declared[key]):
+            choices = "choose one of: " + ", ".join(map(_as_typed, declared[key].choices))
+            message = f"plugin {name!r}: {key} cannot be {_as_typed(value)[:40]!r}"
             problems.append(Problem("Q506", message, places.get(key, place), choices))
     if problems:
         raise PluginError(problems)
     return {key: given.get(key, p.default) for key, p in declared.items()}
+
+
+def _among(value: Any, parameter: Parameter) -> bool:
+    return any(type(value) is type(c) and value == c for c in parameter.choices)
+
+
+def _as_typed(value: Any) -> str:
+    """A parameter's value as a reference has it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _about_fault(about: About) -> tuple[str, str]:
+    """What is wrong with the parameters of an ``About``, and what to write; two empty texts where nothing is."""
+    for key, one in about.parameters.items():
+        if not isinstance(one, Parameter) or type(one.choices) is not tuple:
+            return f"has a parameter {key!r} that is none", "write Parameter(doc=…, default=…, choices=(…, …))"
+        for name in ("default", "filled"):
+            value = getattr(one, name)
+            if value is not None and not _among(value, one):
+                listed = ", ".join(map(repr, one.choices))
+                return f"has a parameter {key!r} whose {name} cannot be {value!r}", f"choose one of: {listed}"
+    return "", ""
 
 
 def load_all(names: Iterable[str] | None = None) -> Registry:

@@ -148,12 +148,10 @@ class Call:
         "Whether Hombre may call a card from her own hand, and so play alone in secret.", default="never"
     )
     trump_suit: Literal["barred", "kings", "any"] = leaf(
-        "Whether a card of the trump suit may be called: no, its king only, or its king and queen.",
-        default="barred",
+        "Whether a card of the trump suit may be called: no, its king only, or its king and queen.", default="barred"
     )
     suit_may_become_trump: bool = leaf(
-        "Where the call comes before trumps: whether the called card's suit may then be made trumps.",
-        default=False,
+        "Where the call comes before trumps: whether the called card's suit may then be made trumps.", default=False
     )
     fallback: Literal["trump_king", "queen", "own_king"] = leaf(
         "What may be called when the other rules leave nothing to call.", default="trump_king"
@@ -166,9 +164,7 @@ class Bid:
 
     title: str = leaf("The bid's name in print.")
     rank: int = leaf(
-        "Its place on the ladder; a higher rank overcalls a lower. Two bids may not share one.",
-        low=0,
-        high=99,
+        "Its place on the ladder; a higher rank overcalls a lower. Two bids may not share one.", low=0, high=99
     )
     made: Literal["in_turn", "when_all_pass", "never"] = leaf(
         "Whether players bid it in turn, it falls on the holder of the forced card when all have passed, "
@@ -201,8 +197,7 @@ class Bid:
         "Whether Hombre plays alone, or with the holder of the called card.", default="none"
     )
     ally_known: Literal["when_played", "at_once"] = leaf(
-        "When the ally is known: when the called card is played, or as soon as it is called.",
-        default="when_played",
+        "When the ally is known: when the called card is played, or as soon as it is called.", default="when_played"
     )
     exchange: bool = leaf(
         "Whether the called card is handed to Hombre in exchange for any card of hers.", default=False
@@ -234,8 +229,7 @@ class Bid:
         "At a game of no tricks: whether the play ends as soon as Hombre's side has made one.", default=False
     )
     lost_as: Literal["by_tricks", "remise"] = leaf(
-        "Whether a lost game is a remise or a codille by the tricks made, or always a remise.",
-        default="by_tricks",
+        "Whether a lost game is a remise or a codille by the tricks made, or always a remise.", default="by_tricks"
     )
     loss_borne: Literal["hombre", "shared", "shared_if_hombre_made"] = leaf(
         "Who bears a lost game: Hombre, both allies, or both unless Hombre made too few tricks herself.",
@@ -355,8 +349,7 @@ class Payments(PaymentTable):
         default="not_paid",
     )
     own_card_premium: bool = leaf(
-        "Whether a game played alone by calling one's own card earns, or costs, the premium of a solo.",
-        default=False,
+        "Whether a game played alone by calling one's own card earns, or costs, the premium of a solo.", default=False
     )
 
 

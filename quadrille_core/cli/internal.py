@@ -16,11 +16,10 @@ import click
 
 from quadrille_core import __version__
 from quadrille_core.errors import Problem
+from quadrille_core.features import DEBUG, more_to_see
 
 INTERNAL: Final = 70
 """The exit status of an internal error, as ``sysexits.h`` numbers it."""
-DEBUG: Final = "QUADRILLE_DEBUG"
-"""The environment variable that asks for the traceback."""
 _OWN: Final = re.compile(r"(?<=/)quadrille_(core|plugins)/[\w/]+\.py$")
 
 
@@ -31,13 +30,10 @@ def report_internal(error: BaseException, args: Sequence[str]) -> None:
     what = "there is not enough memory" if isinstance(error, MemoryError) else _brief(error)
     command = shlex.join(["quadrille", *args])
     system = f"quadrille {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
-    hint = f"this is a fault of Quadrille; report it with these lines and the files that the command read{_more()}"
+    hint = "this is a fault of Quadrille; report it with these lines and the files that the command read"
+    hint = "; ".join(filter(None, (hint, more_to_see())))
     click.echo(Problem("Q999", f"internal error: {what}", None, hint).render(), err=True)
     click.echo(Problem("Q999", f"at {_where(error)}; {system}; command: {command[:1000]}").render(), err=True)
-
-
-def _more() -> str:
-    return "" if os.environ.get(DEBUG) else f"; with {DEBUG}=1 in the environment it says more"
 
 
 def _brief(error: BaseException) -> str:

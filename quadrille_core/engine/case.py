@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from quadrille_core.cards import SUITS
 from quadrille_core.engine.amounts import (
     ZERO,
     Entries,
@@ -25,7 +26,7 @@ from quadrille_core.engine.amounts import (
 )
 from quadrille_core.engine.ranking import ponto
 from quadrille_core.engine.result import FUND, ODD, POOL, VOLE_POOL, Lapse, Result
-from quadrille_core.engine.terms import most_matadors, plain_solo, row_transfers, vole_level
+from quadrille_core.engine.terms import most_matadors, named_trumps, plain_solo, row_transfers, vole_level
 from quadrille_core.rules import Bid, OddCounters, PayItem, PaymentTable, PerBid, Rules, VoleLevel, VoleRows
 
 Payment = tuple[int, int, Fraction]
@@ -393,10 +394,11 @@ class Case:
             reason = "price of the card given up"
             self.pay(result.hombre, result.surrendered, price * self.unit, reason, f"{self.prefix}.king")
 
-    def settle_rows(self) -> None:
-        """The payments that plugins add."""
+    def settle_rows(self, *, by_suit: bool) -> None:
+        """The payments that plugins add; without ``by_suit`` as if the trumps were of no suit."""
         result = self.result
-        for row in self.rules.own.rows(self.how.outcome, result.contract):
+        trumps = named_trumps(result.trump, result.favourite).difference(() if by_suit else SUITS)
+        for row in self.rules.own.rows(self.how.outcome, result.contract, trumps):
             for by in [seat for name, seat in result.incidents if name == row.incident] if row.incident else [None]:
                 for paid in row_transfers(
                     self.rules,

@@ -46,7 +46,7 @@ class PointsCase(Case):
     def settle_fund(self) -> None:
         """Nothing: there is no fund, and nobody is paid."""
 
-    def settle_rows(self) -> None:
+    def settle_rows(self, *, by_suit: bool) -> None:
         """Nothing: the compiler refuses payments where nobody pays anybody."""
 
     def settle_vole_pool(self) -> None:

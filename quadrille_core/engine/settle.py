@@ -33,10 +33,11 @@ from quadrille_core.engine.terms import in_points
 from quadrille_core.rules import PayItem, Rules
 
 
-def settle(rules: Rules, result: Result) -> Settlement:
+def settle(rules: Rules, result: Result, *, by_suit: bool = True) -> Settlement:
     """Every payment that the result causes under the rules, exact and itemised.
 
-    The result is taken to be possible; ``impossible`` of the slice ``settle`` says whether it is.
+    The result is taken to be possible; ``impossible`` of the slice ``settle`` says whether it is.  Without ``by_suit``,
+    what plugins pay at trumps of one suit is left out.
     """
     case = (PointsCase if in_points(rules) else Case)(rules, result)
     how = case.how
@@ -52,7 +53,7 @@ def settle(rules: Rules, result: Result) -> Settlement:
         case.settle_vole_pool()
         case.settle_vole_premium()
     case.settle_fund()
-    case.settle_rows()
+    case.settle_rows(by_suit=by_suit)
     balances = case.ledger.balances(len(result.players))
     return Settlement(
         outcome=how.outcome,

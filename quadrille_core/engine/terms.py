@@ -156,7 +156,12 @@ def row_transfers(
                 yield Transfer(source, target, amount, row.reason, row.amount)
 
 
+def named_trumps(suit: Suit, favourite: Suit | None) -> set[str]:
+    """The words for these trumps: the suit, and ``favourite`` where it is that; none without trumps."""
+    return {*SUITS[suit : suit + 1]} | ({"favourite"} if suit == favourite else set())
+
+
 def trump_limit(rules: Rules, bid: str, suit: Suit, favourite: Suit | None) -> str | None:
     """The leaf of a plugin by which a suit may not be named trumps at a bid; None where it may."""
-    named = {SUITS[suit], "favourite"} if suit == favourite else {SUITS[suit]}
+    named = named_trumps(suit, favourite)
     return next((limit.rule for limit in rules.own.limits(bid) if named.isdisjoint(limit.suits)), None)

@@ -29,7 +29,7 @@ from quadrille_core.ruleset.merge import (
     digest,
     merge_level,
 )
-from quadrille_core.ruleset.plugging import Demand, Plugging
+from quadrille_core.ruleset.plugging import ABSENCES, Demand, Plugging
 from quadrille_core.ruleset.provenance import BY_FILLING, Because, Filled, Link, Origin, filled_in, under_witness
 from quadrille_core.ruleset.reference import Reference, is_path, load_chain, parse_reference
 
@@ -173,7 +173,7 @@ def _checked(
     for point in drawn.choices.by_hand:
         check_chosen(drawn, point)
     set_by_hand(drawn, settings)
-    if not chain[-1].abstract:
+    if not chain[-1].abstract and not any(p.code in ABSENCES for p in merge.problems):
         _crosscheck(drawn)
     if merge.problems:
         raise ProfileError(_in_order(merge.problems))
@@ -423,6 +423,8 @@ def _refuse_foreign(merge: Merge) -> None:
 
 
 def _set_by_hand(merge: Merge, path: str, value: Any) -> None:
+    if merge.is_gone(path) and merge.problems:  # its plugin is missing or at fault, which is told
+        return
     if vocabulary.pattern_of(path) is None or (vocabulary.kind_of(path) is None and path not in merge.own):
         if vocabulary.is_prefix(path) and vocabulary.pattern_of(path) is None:
             merge.problem("Q605", f"{path} is a block of rules, not one rule", None, "set one rule below it")

@@ -120,19 +120,13 @@ def _row(row: Mapping[str, Any], rules: _Rules, bid: str = "") -> Iterator[Probl
 def _table(rules: _Rules) -> Iterator[Problem]:
     players, hand = rules.get("table.players"), rules.get("table.hand_cards")
     if players * hand != PACK_SIZE:
-        yield Problem(
-            "Q606",
-            f"{players} players with {hand} cards each do not share out a pack of {PACK_SIZE}",
-            rules.last_set("table.players", "table.hand_cards"),
-            "four players have 10 cards each, five have 8",
-        )
+        uneven = f"{players} players with {hand} cards each do not share out a pack of {PACK_SIZE}"
+        place = rules.last_set("table.players", "table.hand_cards")
+        yield Problem("Q606", uneven, place, "four players have 10 cards each, five have 8")
     if rules.get("premiers.tricks") > hand:
-        yield Problem(
-            "Q606",
-            f"premiers of {rules.get('premiers.tricks')} tricks cannot be made with {hand} cards",
-            rules.last_set("table.hand_cards", "premiers.tricks"),
-            "set premiers.tricks to the tricks that win a game, as a rule",
-        )
+        too_many = f"premiers of {rules.get('premiers.tricks')} tricks cannot be made with {hand} cards"
+        place = rules.last_set("table.hand_cards", "premiers.tricks")
+        yield Problem("Q606", too_many, place, "set premiers.tricks to the tricks that win a game, as a rule")
     allied = [b for b in rules.bids() if _allied(rules, b)]
     if players > 4 and rules.get("payments.allies_paid") == "one_to_one" and allied:
         yield Problem(
@@ -156,18 +150,12 @@ def _dealing(rules: _Rules) -> Iterator[Problem]:
         yield rules.fault("deal.packets", "deal.packets offers no way to deal", "such as [[3, 3, 4]]")
     for packet in packets or ():
         if sum(packet) != hand or min(packet, default=0) < 1:
-            yield rules.fault(
-                "deal.packets",
-                f"packets {packet} do not make a hand of {hand} cards",
-                "each list of packets sums to table.hand_cards, no packet below 1",
-            )
+            hint = "each list of packets sums to table.hand_cards, no packet below 1"
+            yield rules.fault("deal.packets", f"packets {packet} do not make a hand of {hand} cards", hint)
     session, multiple = rules.get("table.session_deals"), rules.get("table.session_multiple")
     if session % multiple:
-        yield rules.fault(
-            "table.session_deals",
-            f"a session of {session} deals is no multiple of {multiple}",
-            "change table.session_deals or table.session_multiple",
-        )
+        message = f"a session of {session} deals is no multiple of {multiple}"
+        yield rules.fault("table.session_deals", message, "change table.session_deals or table.session_multiple")
 
 
 def _coins(rules: _Rules) -> Iterator[Problem]:
@@ -187,10 +175,8 @@ def _coins(rules: _Rules) -> Iterator[Problem]:
         yield fault(f"two kinds of counters are called {', '.join(twice)}", "give every kind names of its own")
     purse, total = rules.get("table.purse"), sum(coin["worth"] * coin["each"] for coin in coins)
     if total != purse:
-        yield fault(
-            f"the counters of table.coins come to {total}, and table.purse is {purse}",
-            "change one or the other; table.coins: [] plays with plain counters",
-        )
+        message = f"the counters of table.coins come to {total}, and table.purse is {purse}"
+        yield fault(message, "change one or the other; table.coins: [] plays with plain counters")
 
 
 def _ladder(rules: _Rules) -> Iterator[Problem]:
@@ -204,11 +190,8 @@ def _ladder(rules: _Rules) -> Iterator[Problem]:
             continue
         turn.append(bid)
         if rank in ranks:
-            yield rules.fault(
-                f"bids.{bid}.rank",
-                f"bids {ranks[rank]!r} and {bid!r} share rank {rank}",
-                "give every bid of the ladder a rank of its own",
-            )
+            message = f"bids {ranks[rank]!r} and {bid!r} share rank {rank}"
+            yield rules.fault(f"bids.{bid}.rank", message, "give every bid of the ladder a rank of its own")
         ranks[rank] = bid
     all_pass = rules.get("auction.all_pass")
     if all_pass == "forced_bid" and len(forced) != 1:
@@ -245,12 +228,8 @@ def _tables(rules: _Rules) -> Iterator[Problem]:
         pattern = vocabulary.pattern_of(path) or ""
         if path.startswith("payments.") and "*" in pattern and path.split(".")[-1] not in bids:
             bid = path.split(".")[-1]
-            yield Problem(
-                "Q604",
-                f"{path} pays for {bid!r}, which is no bid of these rules",
-                rules.place(path),
-                did_you_mean(bid, bids, what="bids"),
-            )
+            unknown = f"{path} pays for {bid!r}, which is no bid of these rules"
+            yield Problem("Q604", unknown, rules.place(path), did_you_mean(bid, bids, what="bids"))
     tables = ["payments."]
     if rules.get("favourite.source") != "none":
         tables.append("payments.in_favourite.")
@@ -264,12 +243,9 @@ def _tables(rules: _Rules) -> Iterator[Problem]:
                 )
             tables.pop()
         elif not given:
-            yield Problem(
-                "Q601",
-                "there is a favourite suit, and no table of what it pays",
-                rules.place("favourite.source"),
-                "state payments: in_favourite:, or name a plugin that doubles the plain table",
-            )
+            unpriced = "there is a favourite suit, and no table of what it pays"
+            mend = "state payments: in_favourite:, or name a plugin that doubles the plain table"
+            yield Problem("Q601", unpriced, rules.place("favourite.source"), mend)
             return
     for table in tables:
         for bid in bids:
@@ -325,17 +301,12 @@ def unmet(merge: Merge, demands: list[Demand]) -> Iterator[Problem]:
         when = " and ".join(f"{p} is {_words(w)}" for p, w in demand.when.items())
         for path, wanted in demand.requires.items():
             if not holds(values, path, wanted):
-                yield Problem(
-                    "Q602",
-                    f"where {when}, {path} must be {_words(wanted)}, not {_have(values, path)}",
-                    _spot(merge, path) or place,
-                    why,
-                )
+                lacking = f"where {when}, {path} must be {_words(wanted)}, not {_have(values, path)}"
+                yield Problem("Q602", lacking, _spot(merge, path) or place, why)
         for path, barred in demand.excludes.items():
             if any(holds(values, p, barred) for p in _paths(values, path)):
-                yield Problem(
-                    "Q603", f"where {when}, {path} may not be {_words(barred)}", _spot(merge, path) or place, why
-                )
+                message = f"where {when}, {path} may not be {_words(barred)}"
+                yield Problem("Q603", message, _spot(merge, path) or place, why)
 
 
 def broken_assumptions(merge: Merge, assumed: list[Demand]) -> Iterator[Problem]:
@@ -380,11 +351,7 @@ def _words(wanted: Any) -> str:
         return " or ".join(_words(w) for w in wanted)
     if isinstance(wanted, AtLeast):
         return f"{wanted.least} or more"
-    return (
-        {True: "true", False: "false", None: "null"}.get(wanted, str(wanted))
-        if not isinstance(wanted, int) or isinstance(wanted, bool)
-        else str(wanted)
-    )
+    return str(wanted).lower() if isinstance(wanted, bool) else "null" if wanted is None else str(wanted)
 
 
 def _have(values: Mapping[str, Any], pattern: str) -> str:

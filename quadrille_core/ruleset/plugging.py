@@ -1,8 +1,8 @@
 """Asking the plugins a profile names, and applying what they answer."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, is_dataclass, replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Literal
@@ -10,17 +10,20 @@ from typing import Any, Literal
 from quadrille_core import vocabulary
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Suit, suit
 from quadrille_core.errors import Place, PluginError, did_you_mean
-from quadrille_core.features import installed, package_id
+from quadrille_core.features import failure, installed, more_to_see, package_id
 from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, OwnLeaf, Patch, Withhold
 from quadrille_core.kinds import KINDS
 from quadrille_core.own import RECORDS, record_plain, shape_fault
 from quadrille_core.profile.records import FILLED, Citation, PluginDoc, ProfileDoc
 from quadrille_core.registry import Registry, parameters_of
-from quadrille_core.rules import PluginUse
+from quadrille_core.rules import Bid, Call, PluginUse
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.provenance import Link
 
 STATUSES = ("attested", "inferred", *FILLED, "conjecture", "house")
+
+ABSENCES = ("Q501", "Q502", "Q503", "Q505", "Q506", "Q507")
+"""Faults for which rules of a plugin are not there: what the others lack cannot be told then."""
 
 RECORD_HOOKS = {"payments": "quadrille_payments", "trumps": "quadrille_bids", "incidents": "quadrille_payments"}
 """The hook that adds each kind of record."""
@@ -54,9 +57,8 @@ class Plugging:
         fresh = []
         for use in plugins:
             if use.plugin in self.used:
-                message = (
-                    f"plugin {use.plugin!r} is at work in these rules already: {self.named_by[use.plugin]} names it"
-                )
+                who = self.named_by[use.plugin]
+                message = f"plugin {use.plugin!r} is at work in these rules already: {who} names it"
                 hint = "leave it out; its parameters are changed in a profile that names it, or the rules with --set"
                 self.merge.problem("Q504", message, None, hint)
             else:
@@ -93,6 +95,7 @@ class Plugging:
         for use in plugins:
             loaded = self.registry.load(use.plugin, use.place)
             if loaded is None:
+                self.merge.gone.add(use.plugin)  # its leaves are not unknown for all that
                 continue
             self._check_order(use, names)
             try:
@@ -113,7 +116,11 @@ class Plugging:
             )
             self.merge.gone.discard(use.plugin)
             if not any(path.startswith(f"{use.plugin}.") for path in self.merge.own):  # a parent may name it too
+                known = len(self.merge.problems)
                 self._declare(use)
+                if len(self.merge.problems) > known:  # nor can what it would say of them be
+                    self.merge.gone.add(use.plugin)
+                    continue
             ready.append((use, parameters, loaded.about.late))
         self.merge.problems += self.registry.problems
         self.registry.problems = []
@@ -139,14 +146,8 @@ class Plugging:
             hint = kinds[item.type] if isinstance(item.type, str) else Literal[item.type]
             leaf = vocabulary.declare(item.path, hint, item.doc, item.neutral, item.low, item.high)
             self.merge.own[item.path] = leaf
-            neutral = Default(
-                path=item.path,
-                value=item.neutral,
-                reason="its neutral value",
-                source=item.source,
-                at=item.at,
-                status=item.status,
-            )
+            cited = {name: getattr(item, name) for name in ("path", "source", "at", "status")}
+            neutral = Default(value=item.neutral, reason="its neutral value", **cited)
             self.offered.append((item.path, False, item.neutral))
             self.merge.put(item.path, self._link(neutral, item.neutral, use, -1))
         for record in RECORDS if items else ():
@@ -156,23 +157,28 @@ class Plugging:
         """What a plugin answers to a hook; nothing where it fails, which is noted."""
         try:
             answer = self.registry.call(use.plugin, hook, **arguments)
-            return [] if answer is None else list(answer)
+            if isinstance(answer, Iterable) and not isinstance(answer, (str, Mapping)):
+                return list(answer)
         except (Exception, SystemExit) as e:  # whatever a stranger's code raises is reported, by name
-            self.merge.problem(
-                "Q507", f"plugin {use.plugin!r} failed in {hook}: {type(e).__name__}: {e}"[:300], use.place
-            )
+            self._failed(use, f"in {hook}", e)
             return []
+        if answer is not None or self.registry.has(use.plugin, hook):
+            what = type(answer).__name__ if answer is not None else "nothing"
+            self._bad(use, f"{hook} returns {what}, and not a list", "end it with return […], the records in a list")
+        return []
+
+    def _failed(self, use: PluginDoc, where: str, e: BaseException) -> None:
+        """Note what a stranger's code raised, and at which of its lines."""
+        module = self.registry.loaded[use.plugin].installed.entry.module
+        message = f"plugin {use.plugin!r} failed {where}: {failure(e, module)}"
+        self.merge.problem("Q507", message, use.place, more_to_see())
 
     def _check_order(self, use: PluginDoc, names: list[str]) -> None:
         for other in use.after:
             named = other in names[: names.index(use.plugin)] or other in self.used
             if not named and other not in self.merge.gone:
-                self.merge.problem(
-                    "Q504",
-                    f"plugin {use.plugin!r} is declared after {other[:60]!r}, which is not named before it",
-                    use.place,
-                    "name both, in that order",
-                )
+                message = f"plugin {use.plugin!r} is declared after {other[:60]!r}, which is not named before it"
+                self.merge.problem("Q504", message, use.place, "name both, in that order")
 
     def _ask(
         self, hook: str, use: PluginDoc, parameters: Mapping[str, Any], level: int, inherited: frozenset[str]
@@ -295,33 +301,33 @@ class Plugging:
                 return
             for path in block:
                 if vocabulary.pattern_of(str(path).replace("*", "any")) is None:
-                    self._bad(
-                        use,
-                        f"{hook} returns a Constraint on no rule: {str(path)[:80]!r}",
-                        vocabulary.suggest(str(path), kind=self.merge.kind),
-                    )
+                    hint = vocabulary.suggest(str(path), kind=self.merge.kind)
+                    self._bad(use, f"{hook} returns a Constraint on no rule: {str(path)[:80]!r}", hint)
                     return
         self.demands.append((item, f"plugin {use.plugin!r}", use.place))
 
     def _new_bid(self, item: NewBid, hook: str, use: PluginDoc, level: int, inherited: frozenset[str]) -> None:
-        if hook != "quadrille_bids" or not is_dataclass(item.bid):
-            self._bad(use, f"{hook} returns a NewBid that it may not, or one without a Bid")
+        if hook != "quadrille_bids":
+            self._bad(use, f"{hook} returns NewBid, which it may not", "return it in quadrille_bids")
+        elif type(item.bid) is not Bid or type(item.bid.call) is not Call:
+            self._bad(use, f"the NewBid {str(item.id)[:40]!r} has no Bid", "write NewBid(id=…, bid=Bid(…), reason=…)")
         elif not vocabulary.is_identifier(item.id):
             self._bad(use, f"{str(item.id)[:40]!r} cannot name a bid", "use small letters, digits and hyphens")
         elif item.id in inherited:
-            self.merge.problem(
-                "Q504",
-                f"plugin {use.plugin!r} adds bid {item.id!r}, which the rules already have",
-                use.place,
-                "a plugin changes an existing bid with Patch",
-            )
+            message = f"plugin {use.plugin!r} adds bid {item.id!r}, which the rules already have"
+            self.merge.problem("Q504", message, use.place, "a plugin changes an existing bid with Patch")
         else:
             self.merge.gone.discard(item.id)
             unread = {*item.grounds, *item.also}
             for path, value in vocabulary.dump_block(item.bid, f"bids.{item.id}."):
                 leaf, name = vocabulary.leaf_at(path), path.removeprefix(f"bids.{item.id}.")
-                canonical, ground = vocabulary.canonical(leaf, value), item.grounds.get(name)
                 unread.discard(name)
+                try:
+                    canonical, ground = vocabulary.canonical(leaf, value), item.grounds.get(name)
+                except vocabulary.MismatchError as e:
+                    hint = did_you_mean(str(value), leaf.choices(), what="write one of")
+                    self._bad(use, f"{path} cannot be {str(value)[:40]!r}: {e}", hint)
+                    continue
                 # what is left at its neutral value, and has no ground of its own, is not said, and no source attests it
                 neutral = leaf.has_default and canonical == vocabulary.to_plain(leaf.default, leaf.type)
                 if neutral and ground is None:
@@ -361,8 +367,7 @@ class Plugging:
                             raise TypeError(f"decide returned {allowed!r}, not True, False or None")
                         cells.append(vocabulary.withhold_cell(trump, after, card, allowed))
         except (Exception, SystemExit) as e:  # a stranger's code
-            message = f"plugin {use.plugin!r} failed while its forcing rule was tabulated: {type(e).__name__}: {e}"
-            self.merge.problem("Q507", message[:300], use.place)
+            self._failed(use, "while its forcing rule was tabulated", e)
             return None
         return cells
 

@@ -35,8 +35,8 @@ class Added:
         return self.plugin + (":" + ",".join(f"{k}={v}" for k, v in self.parameters) if self.parameters else "")
 
     def plain(self) -> dict[str, str | bool | int]:
-        """The parameters as a profile would give them: ``true``, ``false`` and numbers are no words."""
-        words: dict[str, bool] = {"true": True, "false": False}
+        """The parameters as a profile would give them: ``true``, ``False`` and numbers are no words."""
+        words: dict[str, bool] = {"true": True, "True": True, "false": False, "False": False}
         return {k: words[v] if v in words else int(v) if v.isdigit() else v for k, v in self.parameters}
 
     def named(self) -> PluginDoc:

@@ -284,9 +284,8 @@ def test_a_hook_that_lacks_its_mark_is_an_error(tmp_path, monkeypatch):
 
 
 def test_what_a_hook_prints_does_not_stand_among_the_data(tmp_path):
-    make_plugin(
-        tmp_path, "chatty", PREAMBLE + "@hookimpl\ndef quadrille_bids(rules, parameters):\n    print('hello')\n"
-    )
+    hook = "@hookimpl\ndef quadrille_bids(rules, parameters):\n    print('hello')\n    return []\n"
+    make_plugin(tmp_path, "chatty", PREAMBLE + hook)
     profile(tmp_path, "plugin: chatty")
     done = quadrille("show", "p.yaml", "--format", "json", path=tmp_path, cwd=tmp_path)
     assert json.loads(done.stdout)

@@ -36,7 +36,7 @@ from quadrille_core.engine.carry import START, Carry
 from quadrille_core.engine.result import SCORE, Result, Settlement
 from quadrille_core.engine.settle import due as due_items
 from quadrille_core.engine.settle import settle as settled
-from quadrille_core.own import Own, PaymentRow
+from quadrille_core.own import TRUMPS, Own, PaymentRow
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.ruleset import Compiled, compile_reference
 
@@ -303,6 +303,7 @@ def with_payments(rng: random.Random, rules: Rules) -> Rules:
             unit=rng.choice(("counters", "units")),
             outcomes=tuple(rng.sample(OUTCOMES, rng.randrange(3))),
             contracts=tuple(rng.sample(bids, rng.randrange(3))),
+            trumps=tuple(rng.sample(TRUMPS, rng.choice((0, 0, 1, 2, 3)))),
             when=rng.choice(("", "club.on", "club.off")),
             counted=rng.random() < 0.5,
         )
@@ -314,7 +315,7 @@ def with_payments(rng: random.Random, rules: Rules) -> Rules:
 
 @pytest.mark.parametrize("name", BASES)
 def test_payments_of_plugins_are_settled_the_same(name):
-    """Who pays whom, for which endings and bids, in counters or units, as often as the game counts or once."""
+    """Who pays whom, for which endings, bids and trumps, in counters or units, as often as the game counts or once."""
     rng, sessions, rules = random.Random(name), SettledSessions(), compiled(name).ruleset.rules
     for _ in range(40):
         sessions.play(rng, with_payments(rng, rules))

@@ -57,6 +57,13 @@ def tables(rules: Rules) -> list[tuple[str, PaymentTable, int, int]]:
     return [plain, ("payments.in_favourite", favoured, FACT.FAVOURED, 0)]
 
 
+def trumps_of(row: PaymentRow) -> list[tuple[int, int]]:
+    """The trumps at which a plugin's payment is due, as facts that it needs and that bar it; never two at a time."""
+    suits = [getattr(FACT, word.upper()) for word in row.trumps if word != "favourite"]
+    favoured = [(FACT.FAVOURED, sum(suits))] if len(suits) < len(row.trumps) else []
+    return [(suit, 0) for suit in suits] + favoured if row.trumps else [(0, 0)]
+
+
 @lru_cache(maxsize=4096)  # hundreds of rule sets in a study give the same reasons
 def _why(rule: str, bids: tuple[str, ...], own: tuple[str, ...]) -> int:
     """The number that ``tabulate.decode`` reads: that of a leaf and a bid, or of a plugin's own leaf."""
@@ -321,8 +328,9 @@ class Rows:
             if own.in_force(row) and not row.incident and self._name in (row.contracts or (self._name,)):
                 barred = sum(fact for word, fact in OUTCOMES.items() if word not in (row.outcomes or OUTCOMES))
                 way = Way(0, barred, VERB.EACH, *(getattr(PARTY, p.upper()) for p in (row.payer, row.payee)))
-                basis = BASIS.UNIT if row.unit == "units" else BASIS.COUNTER
-                self._row(row.amount, way, own.amount(row.amount), basis, COUNT.TIMES if row.counted else COUNT.NEVER)
+                basis, count = BASIS.UNIT if row.unit == "units" else BASIS.COUNTER, COUNT.TIMES if row.counted else 0
+                for need, bar in trumps_of(row):
+                    self._row(row.amount, way, own.amount(row.amount), basis, count, need, bar)
 
     def _score(self) -> None:
         """Points, written to the scores of those who won or lost, and to nobody else's."""

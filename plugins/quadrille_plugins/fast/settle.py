@@ -5,6 +5,7 @@ a result causes, the rows of the rules say (``rows``); here is what they ask for
 spelled: what a transfer is for, its last number tells.
 """
 
+from quadrille_core.cards import SUITS
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL
 from quadrille_plugins.fast import words as w
 from quadrille_plugins.fast.compiled import compiled
@@ -29,6 +30,7 @@ from quadrille_plugins.fast.state import LIMIT
 MOST_TIMES = 2**20
 """A game that counts more often than so is left to the readable engine."""
 MOST_DOUBLINGS = 30
+SUITS_IN_ALL = len(SUITS)
 
 
 # --- what rows ask for
@@ -160,6 +162,7 @@ def begin(rules, result, out):
     facts |= held(rules, result, result.matadors, w.FACT.THREE, w.FACT.FOUR)
     facts |= held(rules, result, result.against, w.FACT.AGAINST_THREE, w.FACT.AGAINST_FOUR)
     facts |= w.FACT.PREMIERS if result.premiers else 0
+    facts |= w.FACT.SPADES << result.trump if result.trump < SUITS_IN_ALL else 0
     out.facts = facts | (rules.bids[bid].claimed & ~result.claims) << w.UNCLAIMED
     gather(rules, result, out, is_shared)
     out.bases[w.BASIS.COUNTER], out.bases[w.BASIS.TAKEN] = rules.scale, 0
@@ -265,17 +268,24 @@ def pay_row(rules, result, out, row):
         pay_seats(rules, result, out, row, amount)
 
 
-@compiled("void(rules, result, out)", **OPTIONS)
-def settle(rules, result, out):
-    """Every payment that the result causes under the rules, into ``out``."""
+@compiled("void(rules, result, out, int64)", **OPTIONS)
+def settle_without(rules, result, out, unseen):
+    """Every payment that the result causes under the rules, as if some facts were not the case, into ``out``."""
     begin(rules, result, out)
     if out.inexact:
         return
+    out.facts &= ~unseen
     for n in range(rules.bids[result.bid].first_row, rules.bids[result.bid].end_row):
         if is_due(rules.rows[n], out.facts):
             pay_row(rules, result, out, rules.rows[n])
     out.pool_after = result.pool + out.net[POOL]
     out.written = -out.net[SCORE]
+
+
+@compiled("void(rules, result, out)", **OPTIONS)
+def settle(rules, result, out):
+    """Every payment that the result causes under the rules, into ``out``."""
+    settle_without(rules, result, out, 0)
 
 
 @compiled("int64(rules, result, out)", **OPTIONS)

@@ -68,11 +68,13 @@ FACT: Final = bits(
         "won", "remise", "codille", "frozen", "repeated", "favoured", "allied", "shared",
         "three", "four", "against_three", "against_four", "premiers",
         "undertaken", "announced", "revealed", "vole_won", "vole_lost", "failed", "devole",
+        "spades", "hearts", "clubs", "diamonds",
     ]
 )  # fmt: skip
 """What a row may want to be the case.  The first three are of a game that is not ``frozen``; ``repeated``: it counts
 more than once; ``shared``: allies bear the loss together; ``failed``: a vole undertaken and lost; ``devole``: no
-trick was made by whoever that is measured on."""
+trick was made by whoever that is measured on.  The last four are the trump suit, in the order of ``cards.SUITS``."""
+OF_SUIT: Final = FACT.SPADES | FACT.HEARTS | FACT.CLUBS | FACT.DIAMONDS
 UNCLAIMED: Final = len(FACT)
 """From this bit on: the items that had to be claimed and were not."""
 PARTY: Final = words(

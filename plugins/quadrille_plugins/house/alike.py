@@ -7,7 +7,7 @@ from itertools import product
 from typing import Final
 
 from quadrille_core import resources
-from quadrille_core.cards import NO_TRUMP, Suit
+from quadrille_core.cards import NO_TRUMP, SUITS, Suit
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.case import verdict
 from quadrille_core.engine.deal import names
@@ -55,7 +55,9 @@ def _losses(rules: Rules) -> Iterator[tuple[object, object]]:
     for name, bid in rules.bids.items():
         if not rules.is_played(bid):
             continue
-        for ally in (None, len(players) - 1) if bid.partner == "called" else (None,):
+        suits = [Suit(s) for s in range(len(SUITS))] if rules.own.pays_by_trumps() else [Suit(0)]
+        allies = (None, len(players) - 1) if bid.partner == "called" else (None,)
+        for ally, trump in product(allies, [NO_TRUMP] if bid.trump == "none" else suits):
             met: dict[str, object] = {}
             for made in range(hand, -1, -1):
                 tricks = (made, hand - made, *(0,) * (len(players) - 2))
@@ -63,7 +65,7 @@ def _losses(rules: Rules) -> Iterator[tuple[object, object]]:
                     players=players,
                     pool=pool,
                     contract=name,
-                    trump=NO_TRUMP if bid.trump == "none" else Suit(0),
+                    trump=trump,
                     hombre=0,
                     ally=ally,
                     tricks=tricks,

@@ -14,7 +14,7 @@ from typing import Any, Final
 import click
 
 from quadrille_core import vocabulary
-from quadrille_core.cards import NO_TRUMP, Suit, format_suit
+from quadrille_core.cards import NO_TRUMP, SUITS, Suit, format_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.case import verdict
 from quadrille_core.engine.deal import names
@@ -275,13 +275,18 @@ def _tricks(rules: Rules, result: Result) -> Iterator[tuple[int, ...]]:
 
 
 def _trumps(rules: Rules, bid: Bid) -> Iterator[tuple[Suit, Suit | None]]:
-    """Trumps and the favourite suit: another suit, and the favourite where there is one."""
+    """Trumps and the favourite suit: another suit, and the favourite where there is one; every suit where it counts."""
     if bid.trump == "none":
         yield NO_TRUMP, rules.favourite.suit
-    elif rules.favourite.source == "none":
+        return
+    favourite = None if rules.favourite.source == "none" else rules.favourite.suit
+    if favourite is None and rules.favourite.source != "none":
+        favourite = Suit(1)
+    if rules.own.pays_by_trumps():
+        yield from ((Suit(suit), favourite) for suit in range(len(SUITS)))
+    elif favourite is None:
         yield Suit(0), None
     else:
-        favourite = rules.favourite.suit if rules.favourite.suit is not None else Suit(1)
         yield Suit((favourite + 1) % 4), favourite
         yield favourite, favourite
 

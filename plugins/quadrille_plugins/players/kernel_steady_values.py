@@ -10,9 +10,9 @@ from numba import boolean, int64
 
 from quadrille_plugins.fast.auction import bid_at
 from quadrille_plugins.fast.compiled import compiled, way_in
-from quadrille_plugins.fast.settle import settle
+from quadrille_plugins.fast.settle import settle_without
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
-from quadrille_plugins.fast.words import PARTNER, SOURCE, TRUMP
+from quadrille_plugins.fast.words import OF_SUIT, PARTNER, SOURCE, TRUMP
 from quadrille_plugins.players.steady_arrays import MOST_TRICKS
 from quadrille_plugins.players.steady_features import BUCKETS
 
@@ -73,7 +73,8 @@ def _some_trump(none, favoured, matadors):
 def settle_for(rules, result, out, spec, tricks, favoured, pool, matadors, vole, premiers, alone):
     """Settle a game in which Hombre (0) and the ally (1) made N tricks; False when inexact.
 
-    ``matadors`` is 0, 3 or 4; ``vole`` one of ``words.LEVEL``.
+    ``matadors`` is 0, 3 or 4; ``vole`` one of ``words.LEVEL``.  What a plugin pays at trumps of one suit is left out,
+    as ``steady_value.Valuer.payment`` leaves it out.
     """
     players, hand, block = rules.table.players, rules.table.hand_cards, bid_at(rules, spec)
     allied = rules.bids[block].partner == PARTNER.CALLED and not alone
@@ -96,7 +97,7 @@ def settle_for(rules, result, out, spec, tricks, favoured, pool, matadors, vole,
     result.premiers = premiers
     result.vole = vole
     result.times = 1
-    settle(rules, result, out)
+    settle_without(rules, result, out, OF_SUIT)
     return out.inexact == 0
 
 

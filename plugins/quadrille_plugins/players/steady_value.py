@@ -130,7 +130,10 @@ class Valuer:
         self, spec: BidSpec, tricks: int, *, part: int, favoured: bool, pool: Fraction, matadors: int, premiers: bool,
         alone: bool = False, vole: VoleLevel | None = None,
     ) -> Fraction:  # fmt: skip
-        """The value of a role in the game when Hombre's side makes N tricks."""
+        """The value of a role in the game when Hombre's side makes N tricks.
+
+        The trumps stand for any that are paid alike, so what a plugin pays at trumps of one suit is left out.
+        """
         bid = self.rules.bids.of(spec.bid)
         hand = self.rules.table.hand_cards
         allied = bid.partner == "called" and not alone
@@ -152,7 +155,7 @@ class Valuer:
             premiers=premiers,
             vole=spec.vole if vole is None else vole,
         )
-        settlement = settle(self.rules, result)
+        settlement = settle(self.rules, result, by_suit=False)
         net = settlement.net
         # What stays in the pool is not lost: every player has an equal prospect of winning it later.
         prospect = settlement.pool_after / len(net)

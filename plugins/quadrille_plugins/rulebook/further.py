@@ -190,6 +190,9 @@ def added(r: Reader) -> str:
             limits = []
             if row.get("contracts"):
                 limits.append(f"in {listed((r.title(b) for b in row['contracts'] if b in r.named()), 'or')}")
+            if row.get("trumps"):
+                suits = [{"favourite": "the favourite suit"}.get(one, one) for one in row["trumps"]]
+                limits.append(f"with {listed(suits, 'or')} as trumps")
             if row.get("incident"):
                 limits.append(f"if {happened.get(row['incident'], row['incident'])}")
             if row.get("outcomes"):

@@ -113,7 +113,7 @@ def with_plugins(laws: Laws, rules: Rules, source_of: Callable[[str], str]) -> L
         rows = tuple(
             row
             for row in rules.own.all(PaymentRow)
-            if row.incident == one.id and not (row.outcomes or row.contracts) and rules.own.in_force(row)
+            if row.incident == one.id and not (row.outcomes or row.contracts or row.trumps) and rules.own.in_force(row)
         )
         clause = Clause(one.id, (OrderLaw("pay", "", rows=rows),) if rows else ())
         law = Law(one.rule, "irregularity", one.says, one.says, "", "", (one.rule,), (), (clause,))

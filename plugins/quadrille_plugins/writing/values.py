@@ -38,7 +38,8 @@ def _record_value(record: dict[str, Any]) -> str:
     """A payment, limit or incident that a plugin adds, in a few words."""
     if "payer" in record:
         unit = " units" if "unit" in record else ""
-        limits = [record.get("incident", ""), *record.get("contracts", ()), *record.get("outcomes", ())]
+        limits = [record.get("incident", "")]
+        limits += [word for key in ("contracts", "outcomes", "trumps") for word in record.get(key, ())]
         where = ", ".join(filter(None, limits))
         words = f"{record['reason']}: {record['payer']} to {record['payee']}, {record['amount']}{unit}"
         return words + (f" ({where})" if where else "")

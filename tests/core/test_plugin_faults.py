@@ -1,0 +1,186 @@
+"""What the author of a plugin is told of a mistake: which line, what instead, and nothing that is not his fault."""
+
+import itertools
+import re
+
+import pytest
+from support.plugin import PREAMBLE, make_plugin, quadrille
+
+from quadrille_core.errors import QuadrilleError
+from quadrille_core.ruleset import compile_reference
+
+NAMES = (f"slip-{n}" for n in itertools.count())
+BIDS = "@hookimpl\ndef quadrille_bids(rules, parameters):\n"
+BID = (
+    "from quadrille_core.rules import Bid\n"
+    + BIDS
+    + "    bid = Bid(title='T', rank={rank}, goal={goal}, tricks={tricks})\n"
+    + "    return [NewBid(id='tenace', bid=bid, reason='r')]\n"
+)
+DESCRIBED = "from quadrille_core.hookspecs import *\n@hookimpl\ndef quadrille_describe():\n    return {}\n"
+PARAMETER = DESCRIBED.format("About(title='t', summary='s', parameters={{'clubs': {}}})")
+
+
+def told(folder, monkeypatch, code, reference="quanti-1822+{}", **how):
+    """Every fault of rules with a plugin of this code, as code, message and help."""
+    name = next(NAMES)
+    make_plugin(folder, name, code)
+    monkeypatch.syspath_prepend(str(folder))
+    try:
+        compile_reference(reference.format(name), **how)
+    except QuadrilleError as e:
+        return [(p.code, p.message.replace(name, "NAME").replace("slip_", "_"), p.help) for p in e.problems]
+    return []
+
+
+@pytest.mark.parametrize(
+    ("code", "fault", "line"),
+    [
+        (PREAMBLE + BIDS + "    return 1 / 0\n", "Q507", 9),
+        (PREAMBLE + BIDS + "    return [rules['bids.solo.trcks']]\n", "Q507", 9),
+        (PREAMBLE + BIDS + "    return [NewBid(id='x', bid=None)]\n", "Q507", 9),
+        (PREAMBLE + BIDS + "    return [\n        x / 0 for x in (1,)]\n", "Q507", 10),
+        (DESCRIBED.format("About(summary='s')"), "Q507", 4),
+        ("import nowhere_at_all\n", "Q502", 1),
+        (PREAMBLE + "from quadrille_core.rules import Bidd\n", "Q502", 7),
+        (PREAMBLE + "def x()\n", "Q502", 7),
+        (
+            PREAMBLE
+            + "@hookimpl\ndef quadrille_forcing(rules, parameters):\n"
+            + "    return [Withhold(decide=lambda t, a, c: 1 / 0, reason='r')]\n",
+            "Q507",
+            9,
+        ),
+    ],
+)
+def test_what_fails_in_a_plugin_is_told_with_its_line(tmp_path, monkeypatch, code, fault, line):
+    """The last line of the plugin's own, not of what it called; and how to see more."""
+    ((found, message, hint),) = told(tmp_path, monkeypatch, code)
+    assert found == fault
+    assert re.search(rf", at \w+_module\.py:{line}$", message)
+    assert hint == "with QUADRILLE_DEBUG=1 in the environment, the traceback is shown as well"
+
+
+@pytest.mark.parametrize("code", ["raise RuntimeError('boom')\n", PREAMBLE + BIDS + "    raise RuntimeError('boom')\n"])
+def test_the_traceback_of_a_plugin_is_shown_to_who_asks_for_it(tmp_path, monkeypatch, capsys, code):
+    """On standard error, and then the help does not ask for it again."""
+    assert told(tmp_path, monkeypatch, code)
+    assert "Traceback" not in capsys.readouterr().err
+    monkeypatch.setenv("QUADRILLE_DEBUG", "1")
+    assert [hint for _, _, hint in told(tmp_path, monkeypatch, code)] == [""]
+    out, err = capsys.readouterr()
+    assert not out
+    assert "Traceback" in err
+    assert "_module.py" in err
+
+
+@pytest.mark.parametrize(
+    ("code", "fault", "says", "mend"),
+    [
+        ("def quadrille_bids(rules): return []", "Q503", "is not marked with @hookimpl", "write @hookimpl on the line"),
+        ("@hookimpl\ndef quadrille_bid(rules): return []", "Q503", "no hook quadrille_bid", "mean quadrille_bids"),
+        ("@hookimpl\ndef quadrille_pay(rules): return []", "Q503", "there is no hook", "quadrille_payments"),
+        (
+            "@hookimpl\ndef quadrille_payments(rulez, parameters): return []",
+            "Q503",
+            "quadrille_payments has no argument 'rulez'",
+            "write def quadrille_payments(rules, parameters):",
+        ),
+        ("@hookimpl\ndef quadrille_leaves(rules): return []", "Q503", "no argument 'rules'", "def quadrille_leaves():"),
+        (BIDS + "    pass", "Q505", "quadrille_bids returns nothing, and not a list", "end it with return […]"),
+        (
+            BIDS + "    return Patch(path='a', value=1, reason='')",
+            "Q505",
+            "returns Patch, and not a list",
+            "return […]",
+        ),
+        (BIDS + "    return 'word'", "Q505", "returns str, and not a list", "return […]"),
+        (BIDS + "    return {'a': 1}", "Q505", "returns dict, and not a list", "return […]"),
+        ("@hookimpl\ndef quadrille_leaves(): pass", "Q505", "quadrille_leaves returns nothing", "return […]"),
+        (BIDS + "    return [NewBid(id='x', bid='y', reason='r')]", "Q505", "NewBid 'x' has no Bid", "bid=Bid(…)"),
+        (
+            "@hookimpl\ndef quadrille_payments(rules, parameters): return [NewBid(id='x', bid='y', reason='r')]",
+            "Q505",
+            "quadrille_payments returns NewBid, which it may not",
+            "return it in quadrille_bids",
+        ),
+    ],
+)
+def test_a_slip_is_one_fault_with_what_to_write(tmp_path, monkeypatch, code, fault, says, mend):
+    ((found, message, hint),) = told(tmp_path, monkeypatch, PREAMBLE + code + "\n")
+    assert found == fault
+    assert says in message
+    assert mend in hint
+
+
+@pytest.mark.parametrize(
+    ("parameter", "says", "mend"),
+    [
+        ("Parameter(doc='d', default='no', choices=(True, False))", "default cannot be 'no'", "True, False"),
+        ("Parameter(doc='d', default=1, choices=(True, False))", "default cannot be 1", "True, False"),
+        ("Parameter(doc='d', default=None, choices=(1, 2), filled=3)", "filled cannot be 3", "choose one of: 1, 2"),
+        ("Parameter(doc='d', default=1, choices=[1, 2])", "'clubs' that is none", "choices=(…, …)"),
+        ("3", "'clubs' that is none", "write Parameter("),
+    ],
+)
+def test_a_parameter_whose_default_may_not_be_chosen_is_refused(tmp_path, monkeypatch, parameter, says, mend):
+    ((fault, message, hint),) = told(tmp_path, monkeypatch, PARAMETER.format(parameter))
+    assert fault == "Q505"
+    assert says in message
+    assert mend in hint
+
+
+@pytest.mark.parametrize("word", ["true", "True", "false", "False"])
+def test_a_truth_value_may_be_typed_as_python_and_as_yaml_have_it(tmp_path, monkeypatch, word):
+    """And the help proposes one that works."""
+    code = PARAMETER.format("Parameter(doc='d', default=False, choices=(False, True))")
+    assert not told(tmp_path, monkeypatch, code, f"quanti-1822+{{}}:clubs={word}")
+    ((fault, message, hint),) = told(tmp_path, monkeypatch, code, "quanti-1822+{}:clubs=yes")
+    assert (fault, hint) == ("Q506", "choose one of: false, true")
+    assert message.endswith("clubs cannot be 'yes'")
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"rank": "'high'"}, ["bids.tenace.rank cannot be 'high': expected a whole number"]),
+        ({"rank": 41.5}, ["bids.tenace.rank cannot be '41.5': expected a whole number"]),
+        ({"goal": "'at_last'"}, ["bids.tenace.goal cannot be 'at_last': expected one of: at_least, all, none"]),
+        ({"tricks": 11}, ["bids.tenace.tricks cannot be '11': expected a number from 0 to 10"]),
+        ({"tricks": 11, "rank": "'a'"}, ["bids.tenace.rank cannot", "bids.tenace.tricks cannot"]),
+    ],
+)
+def test_a_bid_that_cannot_be_names_its_rule_and_no_rule_that_is_missing_by_it(tmp_path, monkeypatch, said, words):
+    """Nor the payments that it would have needed."""
+    bid = BID.format(**{"rank": 41, "goal": "'at_least'", "tricks": 6} | said)
+    found = told(tmp_path, monkeypatch, PREAMBLE + bid)
+    assert len(found) == len(words)
+    for (fault, message, _), part in zip(found, words, strict=True):
+        assert fault == "Q505"
+        assert part in message
+
+
+def test_a_leaf_of_a_plugin_at_fault_is_not_unknown_besides(tmp_path, monkeypatch):
+    """A rule set by hand, and one of the profile, are not refused because the plugin could not declare them."""
+    leaves = "@hookimpl\ndef quadrille_leaves():\n    raise RuntimeError('boom')\n"
+    name = next(NAMES)
+    make_plugin(tmp_path, name, PREAMBLE + leaves)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(QuadrilleError) as e:
+        compile_reference(f"quanti-1822+{name}", settings={f"{name}.units": 3})
+    assert [p.code for p in e.value.problems] == ["Q507"]
+
+
+def test_a_broken_plugin_is_told_once_where_it_is_asked_for(tmp_path):
+    """On the command line too, with its line, and no traceback."""
+    make_plugin(tmp_path, "broken", PREAMBLE + BIDS + "    return 1 / 0\n")
+    done = quadrille("show", "quanti-1822+broken", path=tmp_path, cwd=tmp_path, check=False)
+    assert done.returncode == 1
+    assert "ZeroDivisionError: division by zero, at broken_module.py:9" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_hook_that_may_be_missing_is_let_pass(tmp_path, monkeypatch):
+    """A plugin may serve a newer Quadrille too: pluggy's mark for that counts."""
+    code = "@hookimpl(optionalhook=True)\ndef quadrille_tomorrow(rules):\n    return []\n"
+    assert not told(tmp_path, monkeypatch, PREAMBLE + code)
