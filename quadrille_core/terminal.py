@@ -7,7 +7,6 @@ without width, and write in ASCII what the encoding of the stream does not have.
 
 import codecs
 import io
-import json
 import os
 import select
 import sys
@@ -16,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from re import Match
 from re import compile as _compile
-from typing import Any, Final, TextIO, cast
+from typing import Any, Final, TextIO
 
 INVISIBLE: Final = "".join(
     (
@@ -31,9 +30,8 @@ INVISIBLE: Final = "".join(
 )  # fmt: skip
 """Characters without width and marks that turn the direction of writing, as a class of a regular expression."""
 
-_OBEYED: Final = _compile(f"[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\ud800-\\udfff{INVISIBLE}]")
+OBEYED: Final = _compile(f"[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\ud800-\\udfff{INVISIBLE}]")
 _OBEYED_OR_BREAKS: Final = _compile(f"[\\x00-\\x1f\\x7f-\\x9f\\ud800-\\udfff{INVISIBLE}]")
-_NOT_ASCII: Final = _compile("[^\\x00-\\x7e]")
 _SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 _PLAIN: Final = {
@@ -90,7 +88,7 @@ def safe(text: str) -> str:
 
     Line breaks and tabs stay.
     """
-    return text if text.isascii() and text.isprintable() else _OBEYED.sub(_escaped, text)
+    return text if text.isascii() and text.isprintable() else OBEYED.sub(_escaped, text)
 
 
 def one_line(text: str) -> str:
@@ -177,23 +175,6 @@ def takes_unicode(stream: TextIO | None) -> bool:
         return name is None or codecs.lookup(name).name in ("utf-8", "utf-16", "utf-32", "utf-8-sig")
     except LookupError:
         return False
-
-
-def for_stream(text: str, form: str, stream: TextIO | None) -> str:
-    """The data in an encoding the stream can write, with missing characters escaped as the format does.
-
-    ``form`` is json, csl or tei; in any other, which has no escapes of its own, it is ``\\u2212``.  In JSON what a
-    terminal would obey is escaped too.
-    """
-    unicode = takes_unicode(stream)
-    if form in ("json", "csl"):
-        return (_OBEYED if unicode else _NOT_ASCII).sub(lambda m: json.dumps(m.group())[1:-1], text)
-    if unicode:
-        return text
-    if form == "tei":
-        return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
-    encoding = getattr(beneath(cast("TextIO", stream)), "encoding", "ascii")
-    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _over(stream: Any) -> Any:

@@ -13,7 +13,7 @@ from quadrille_core.engine.result import name_fault
 from quadrille_core.errors import Place, Problem, UsageError
 from quadrille_core.profile import load_text
 from quadrille_core.profile.yaml_strict import FaultyTreeError
-from quadrille_core.terminal import INVISIBLE, for_stream, one_line, safe, spelled_out
+from quadrille_core.terminal import INVISIBLE, one_line, safe, spelled_out
 
 NARROW = {
     "ascii": {"PYTHONIOENCODING": "ascii"},
@@ -126,22 +126,6 @@ def test_what_has_been_committed_is_reported_as_done(tmp_path):
     done = run_in({"PYTHONIOENCODING": "ascii"}, tmp_path, [start, "session deal game.ledger dealt.yaml"])
     assert _statuses(done.stdout) == [0, 0]
     assert b"Deal 1" in done.stdout
-
-
-def test_data_is_exact_in_any_encoding():
-    """JSON keeps every character by escapes of its own, TEI by references; no two texts become one in CSV."""
-
-    class Ascii:
-        encoding = "ascii"
-
-    data = {"name": "José − ♠ 𝄞", "wicked": "\x1b[2J\x9b\u202e\u200b\x7f"}
-    for stream in (Ascii(), None):
-        written = for_stream(json.dumps(data, ensure_ascii=False), "json", stream)
-        assert json.loads(written) == data
-        assert written.isprintable()
-    assert for_stream("<p>é</p>", "tei", Ascii()) == "<p>&#233;</p>"
-    assert for_stream("é,e", "csv", Ascii()) == "\\xe9,e"
-    assert for_stream("é,e", "csv", None) == "é,e"
 
 
 def test_typography_and_accents_are_spelled_in_ascii(tmp_path):

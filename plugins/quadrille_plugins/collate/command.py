@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 
 from quadrille_core.report.blocks import print_blocks
-from quadrille_core.terminal import for_stream
 from quadrille_plugins.collate import report
 from quadrille_plugins.collate.matrix import Matrix, matrix_of, shipped_texts
 from quadrille_plugins.witnesses.table import texts
 from quadrille_plugins.writing.cells import csv_text
 from quadrille_plugins.writing.commands import compile_all
+from quadrille_plugins.writing.encoded import for_stream
 from quadrille_plugins.writing.files import write_whole
 from quadrille_plugins.writing.options import claim_option
 

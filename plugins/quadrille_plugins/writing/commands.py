@@ -15,8 +15,8 @@ from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.report.blocks import Block, print_blocks
 from quadrille_core.ruleset import Compiled, compile_reference, load_chain, parse_reference
 from quadrille_core.ruleset.reference import current
-from quadrille_core.terminal import for_stream
 from quadrille_plugins.writing.cells import csv_text
+from quadrille_plugins.writing.encoded import for_stream
 
 F = TypeVar("F", bound=Callable[..., Any])
 
