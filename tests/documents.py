@@ -44,6 +44,17 @@ def told_as_csv(page: str) -> set[str]:
     return {word for head in heads for word in re.findall("`([^`]+)`", head)}
 
 
+def told_as_json(page: str) -> list[str]:
+    """The keys in code that begin the rows of the table below "As JSON" of a page of docs/."""
+    part = (ROOT / "docs" / page).read_text("utf-8").partition("\n## As JSON\n")[2].partition("\n## ")[0]
+    return [
+        key
+        for line in part.splitlines()
+        if line.startswith("| `")
+        for key in re.findall("`([^`]+)`", line.split("|")[1])
+    ]
+
+
 def examples(text: str) -> Iterator[tuple[str, str]]:
     """Every Python statement of a document with the output shown after it."""
     for block in _PYTHON.finditer(text):

@@ -7,8 +7,11 @@ from contextlib import redirect_stdout
 from functools import cache
 
 import pytest
+from documents import told_as_json
+from json_keys import FILE
 from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.matters.words import bounds_text
+from support.data import of_yaml
 
 from quadrille_core.cli.main import run
 
@@ -35,6 +38,15 @@ def shown(*arguments):
 
 
 FEW = ("--deals", "2000")
+
+
+def test_the_page_tells_every_key_of_the_json_and_no_other():
+    """Keys had to be found by printing them; those on record (tests/json_keys.yaml) are those that commands print."""
+    ((_, keys),) = ((line, keys) for line, keys in of_yaml(FILE).items() if line.startswith("matters "))
+    told = [re.compile(re.escape(key).replace(r"\*", "[^.]+") + r"(?=$|[.\[])") for key in told_as_json("matters.md")]
+    assert len(told) > 20
+    assert [key for key in keys if not any(one.match(key) for one in told)] == []
+    assert [one.pattern for one in told if not any(one.match(key) for key in keys)] == []
 
 
 @pytest.mark.slow
