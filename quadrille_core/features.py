@@ -64,12 +64,8 @@ def older_install() -> str:
     """What to say where this program is also installed under its former name; empty elsewhere."""
     if not older:
         return ""
-    return Problem(
-        "Q509",
-        f"{PROJECT} {', '.join(sorted(older))}, the former name of {DISTRIBUTION}, is installed beside it",
-        None,
-        older_hint(),
-    ).render()
+    message = f"{PROJECT} {', '.join(sorted(older))}, the former name of {DISTRIBUTION}, is installed beside it"
+    return Problem("Q509", message, None, older_hint()).render()
 
 
 def package_id(known: Installed) -> str:
@@ -281,9 +277,8 @@ def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
     for implementation in reversed(getattr(manager.hook, hook).get_hookimpls()):
         try:
             # a hook may leave out arguments that it does not use
-            answers.append(
-                (implementation.plugin_name, implementation.function(*[arguments[a] for a in implementation.argnames]))
-            )
+            answer = implementation.function(*[arguments[a] for a in implementation.argnames])
+            answers.append((implementation.plugin_name, answer))
         except Exception as e:
             feature = features()[implementation.plugin_name]
             problems[feature.name] = feature.problem(f"failed in {hook}: {failure(e, feature.installed.entry.module)}")

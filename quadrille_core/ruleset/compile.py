@@ -212,9 +212,8 @@ def draft(
     witness = _witness(reference, leafmost, witnesses, merge)
     choices = Choices(chain, witness, readings, merge.problems, sources)
     if leafmost.abstract:
-        merge.problem(
-            "Q305", f"{leafmost.id} is abstract and cannot be played", leafmost.place, "name a profile that extends it"
-        )
+        said = f"{leafmost.id} is abstract and cannot be played"
+        merge.problem("Q305", said, leafmost.place, "name a profile that extends it")
     plugging = Plugging(merge, sources, registry)
     for level, doc in enumerate(chain):
         inherited = frozenset(merge.bids())
@@ -338,9 +337,8 @@ def _sources(chain: tuple[ProfileDoc, ...], merge: Merge) -> dict[str, Source]:
         for source, place in cited(doc):
             if source and source not in sources:
                 hint = did_you_mean(source, sources, what="sources")
-                merge.problem(
-                    "Q405", f"source {source[:60]!r} is not in the bibliography", place, hint or "add it below sources:"
-                )
+                unknown = f"source {source[:60]!r} is not in the bibliography"
+                merge.problem("Q405", unknown, place, hint or "add it below sources:")
     return sources
 
 

@@ -108,12 +108,8 @@ class Plugging:
             declared = loaded.about.parameters
             anyway = {k: (declared[k].default, declared[k].filled) for k in parameters}
             given = tuple(sorted((k, str(v)) for k, v in parameters.items() if v not in anyway[k]))
-            self.used[use.plugin] = PluginUse(
-                name=use.plugin,
-                version=loaded.installed.version,
-                package=package_id(loaded.installed),
-                parameters=given,
-            )
+            has, name = loaded.installed, use.plugin
+            self.used[name] = PluginUse(name=name, version=has.version, package=package_id(has), parameters=given)
             self.merge.gone.discard(use.plugin)
             if not any(path.startswith(f"{use.plugin}.") for path in self.merge.own):  # a parent may name it too
                 known = len(self.merge.problems)
@@ -269,22 +265,26 @@ class Plugging:
         """Records that stand below the plugin's name, each of which rests on leaves of its own."""
         where, kept = f"{use.plugin}.{kind}", []
         for item in found:
-            leaves = [getattr(item, name) for name in ("amount", "when", "rule") if getattr(item, name, "")]
-            own = [path for path in leaves if path in self.merge.own and path.startswith(f"{use.plugin}.")]
-            wanted = (int, Fraction) if kind == "payments" else (bool,)
+            leaves = {name: path for name in ("amount", "when", "rule") if (path := getattr(item, name, ""))}
+            own = {path: leaf.type for path, leaf in self.merge.own.items() if path.startswith(f"{use.plugin}.")}
+            unknown = [path for path in leaves.values() if path not in own]
+            wanted: dict[str, tuple[type, ...]] = {"amount": (int, Fraction)}
+            unfit = [n for n, path in leaves.items() if own.get(path) not in wanted.get(n, (bool,))]
             bids = [b for b in (*getattr(item, "contracts", ()), getattr(item, "bid", "")) if b]
             strange = [b for b in bids if b not in self.merge.bids()]
-            fault = shape_fault(item)
+            fault, hint = shape_fault(item), ""
             if hook != RECORD_HOOKS[kind]:
                 fault = f"is returned by {hook}, and belongs to {RECORD_HOOKS[kind]}"
-            elif not fault and leaves != own:
-                fault = "names no leaf of the plugin's own: " + ", ".join(sorted({*leaves} - {*own}))
-            elif not fault and kind != "incidents" and self.merge.own[leaves[0]].type not in wanted:
-                fault = f"rests on {leaves[0]}, which is no {'amount' if kind == 'payments' else 'boolean'}"
+            elif not fault and unknown:
+                fault = "names no leaf of the plugin's own: " + ", ".join(sorted({*unknown}))
+                hint = did_you_mean(unknown[0], own, what="leaves")
+            elif not fault and kind != "incidents" and unfit:
+                fault = f"rests on {leaves[unfit[0]]}, which is no {'amount' if unfit[0] == 'amount' else 'boolean'}"
             elif not fault and strange:
                 fault = f"names no bid of these rules: {strange[0][:40]!r}"
+                hint = did_you_mean(strange[0], self.merge.bids(), what="bids")
             if fault:
-                self._bad(use, f"{type(item).__name__}: {fault}")
+                self._bad(use, f"{type(item).__name__}: {fault}", hint)
             else:
                 kept.append(record_plain(item))
         if kept:

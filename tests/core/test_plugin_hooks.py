@@ -3,21 +3,24 @@
 import json
 import re
 import sys
+from dataclasses import replace
 
 import pytest
 from quadrille_plugins.authoring.testing import compiled, contracts, faults, transfers
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.lab.fast import blocked_by
+from quadrille_plugins.rulings.laws import Laws, with_plugins
 from quadrille_plugins.settle.consulted import touches, trace
 from quadrille_plugins.settle.result_file import read_result
 from support.plugin import PREAMBLE, SOLO, child, make_plugin, playable, quadrille
 
-from quadrille_core.cards import Suit
+from quadrille_core.cards import SUITS, Suit
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.auction import Auction, Ladder
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import ProfileError, ResultError
+from quadrille_core.own import Incident, Own, PaymentRow
 from quadrille_core.ruleset import compile_reference
 
 
@@ -317,6 +320,10 @@ ROW = "PaymentRow(reason='r', amount='row.n', payer='hombre', payee='pool'{})"
         ),
         ("PaymentRow(reason='r', amount='row.n', payer='offender', payee='pool')", "only where an incident is named"),
         ("PaymentRow(reason='r', amount='row.n', payer='hombres', payee='pool')", "payer is one of hombre"),
+        (ROW.format(", trumps=('heart',)"), "trumps are among spades, hearts, clubs, diamonds, favourite"),
+        (ROW.format(", trumps='hearts'"), "trumps cannot be 'hearts'"),
+        (ROW.format(", when='row.n'"), "rests on row.n, which is no boolean"),
+        (ROW.format("").replace("pool", "hombre"), "payer and payee are both hombre, so that nobody gains or loses"),
         ("TrumpsOnly(bid='solo', suits=('hearts',), rule='row.n')", "belongs to quadrille_bids"),
         ("Incident(id='x', doc='d', says='s', rule='row.q')", "names no leaf of the plugin's own: row.q"),
     ],
@@ -329,6 +336,97 @@ def test_a_record_that_cannot_be_is_refused_in_words(tmp_path, monkeypatch, row,
     monkeypatch.delitem(sys.modules, "row_module", raising=False)
     (fault,) = faults("quanti-1822+row")
     assert words in fault
+
+
+SLIPS = PREAMBLE + LEAF.format("OwnLeaf(path='{name}.on', type='boolean', doc='d', neutral=True)") + "{hook}"
+
+
+@pytest.mark.parametrize(
+    ("hook", "record", "says", "mend"),
+    [
+        ("payments", ROW.replace("row.n", "slips.no").format(""), "slips.no", "did you mean slips.on?"),
+        (
+            "payments",
+            ROW.replace("row.n", "slips.on").format(""),
+            "rests on slips.on, which is no amount",
+            "",
+        ),
+        ("bids", "TrumpsOnly(bid='soli', suits=('hearts',), rule='slips.on')", "'soli'", "did you mean solo?"),
+        ("bids", "TrumpsOnly(bid='solo', suits=('harts',), rule='slips.on')", "suits are among spades, hearts", ""),
+    ],
+)
+def test_a_record_that_names_what_is_not_there_is_told_what_is(tmp_path, monkeypatch, hook, record, says, mend):
+    code = f"@hookimpl\ndef quadrille_{hook}(rules, parameters):\n    return [{record}]\n"
+    make_plugin(tmp_path, "slips", SLIPS.replace("{name}", "slips").replace("{hook}", code))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "slips_module", raising=False)
+    with pytest.raises(ProfileError) as e:
+        compile_reference("quanti-1822+slips")
+    (problem,) = e.value.problems
+    assert says in problem.message
+    assert problem.help == mend
+
+
+# --- a payment at some trumps ---------------------------------------------------------------------
+
+DEARER = (
+    PREAMBLE
+    + LEAF.format("OwnLeaf(path='dearer.n', type='amount', doc='Units that a solo in black earns.', neutral=2)")
+    + "@hookimpl\ndef quadrille_payments(rules, parameters):\n"
+    + "    return [PaymentRow(reason='in black', amount='dearer.n', unit='units', payer='adversaries',\n"
+    + "        payee='hombre', outcomes=('won',), contracts=('solo',), trumps=({}))]\n"
+)
+
+
+@pytest.fixture
+def dearer(tmp_path, monkeypatch):
+    """A plugin by which a solo won in a black suit earns two units more."""
+    monkeypatch.delitem(sys.modules, "dearer_module", raising=False)
+    make_plugin(tmp_path, "dearer", DEARER.format("'spades', 'clubs'"))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+def test_a_solo_won_in_some_suits_pays_more(dearer):
+    rules = compiled("quanti-1822@parlett+dearer")
+    more = {trump: [t for t in transfers(rules, SOLO | {"trump": trump}) if t[3] == "in black"] for trump in SUITS}
+    assert more["hearts"] == more["diamonds"] == []
+    assert more["spades"] == more["clubs"] == [(who, "A", 6, "in black") for who in "BCD"]
+
+
+def test_explain_and_the_rulebook_say_at_which_trumps(dearer):
+    text = quadrille("explain", "quanti-1822+dearer", "dearer.payments", path=dearer, cwd=dearer).stdout
+    assert "dearer.n units (solo, won, spades, clubs)" in " ".join(text.split())
+    book = quadrille("rulebook", "quanti-1822+dearer", path=dearer, cwd=dearer).stdout
+    assert "in Solo, with spades or clubs as trumps, if the game is won" in " ".join(book.split())
+
+
+def test_a_ruling_orders_no_payment_that_waits_for_the_trumps():
+    """At the table nobody asks what is trumps when something went wrong: `settle` pays it with the deal."""
+    rules = compiled("quanti-1822").ruleset.rules
+    row = PaymentRow(reason="r", amount="x.n", payer="offender", payee="pool", incident="i")
+    law, none = Incident(id="i", doc="d", says="s", rule="x.n"), Laws("", {}, (), {})
+    for one, many in ((row, 1), (replace(row, trumps=("clubs",)), 0)):
+        own = Own((("x.n", 9),), (("x.payments", (one,)), ("x.incidents", (law,))))
+        found = with_plugins(none, replace(rules, own=own), lambda path: path)
+        assert sum(len(order.rows) for clause in found.laws[0].clauses for order in clause.orders) == many
+
+
+@pytest.mark.parametrize("trumps", [("spades",), ("hearts",), ("favourite",), ("favourite", "diamonds")])
+def test_payments_by_trumps_are_played_by_both_engines_alike(trumps):
+    """The bots' bids too, which leave out what one suit is paid, and count what the favourite suit is paid."""
+    pytest.importorskip("numba")
+    from kernel_equality import EqualityCounts, compare
+
+    ruleset = compiled("mediateur-1752@parlett").ruleset
+    row = PaymentRow(reason="r", amount="x.n", payer="adversaries", payee="side", trumps=trumps)
+    own = Own((("x.n", 40),), (("x.payments", (row,)),))
+    changed = replace(ruleset, rules=replace(ruleset.rules, own=own))
+    played = play_session(changed, [make_bot("steady")] * 4, seed=1, session=3, deals=40)
+    assert "x.n" in [t.rule for deal in played if deal.settlement for t in deal.settlement.transfers]
+    tally = EqualityCounts()
+    compare("by trumps", changed, 40, 1, tally)
+    assert (tally.deals, tally.difference) == (40, "")
 
 
 def test_where_points_are_written_nobody_pays_and_a_payment_is_refused(outside):

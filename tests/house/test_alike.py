@@ -2,6 +2,7 @@
 
 import pytest
 from quadrille_plugins.house.alike import alike_losses
+from support.plugin import PREAMBLE, child, make_plugin
 
 from quadrille_core import resources
 from quadrille_core.kinds import TRICKS
@@ -46,6 +47,19 @@ def test_new_and_check_warn_where_nothing_tells_a_codille_from_a_remise(quadrill
 def test_a_codille_that_costs_more_in_any_way_is_not_warned_of(quadrille, tmp_path, stated):
     """An equal beast alone is no slip while the adversaries take the pool: Hombre pays alike, and they get more."""
     assert written(quadrille, tmp_path / "ours.yaml", *stated) == ""
+
+
+def test_a_codille_that_costs_more_at_some_trumps_alone_is_not_warned_of(tmp_path, monkeypatch):
+    """Every suit is tried where a plugin pays by suit."""
+    leaf = "@hookimpl\ndef quadrille_leaves():\n"
+    leaf += "    return [OwnLeaf(path='diamonds.n', type='amount', doc='d', neutral=2)]\n"
+    row = "PaymentRow(reason='r', amount='diamonds.n', payer='hombre', payee='adversaries', {})"
+    more = "@hookimpl\ndef quadrille_payments(rules, parameters):\n    return [" + row + "]\n"
+    make_plugin(tmp_path, "diamonds", PREAMBLE + leaf + more.format("outcomes=('codille',), trumps=('diamonds',)"))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    rules = "{loss: {codille_adds: 1, codille_pool: stays}}"
+    assert alike_losses(compile_reference(child(tmp_path, "quanti-1822", rules=rules))) is not None
+    assert alike_losses(compile_reference(child(tmp_path, "quanti-1822", "[{plugin: diamonds}]", rules))) is None
 
 
 def test_no_shipped_rule_set_is_warned_of_nor_a_file_that_takes_its_losses_over(quadrille, tmp_path):

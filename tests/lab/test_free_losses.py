@@ -11,10 +11,12 @@ from quadrille_plugins.lab.free_losses import free_losses, opened_by, warning_of
 from quadrille_plugins.settle.result_file import read_result, result_to_plain
 from support import made_rules
 
+from quadrille_core.cards import format_suit
 from quadrille_core.cli.main import run
 from quadrille_core.engine.carry import START
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import ProfileError
+from quadrille_core.own import Own, PaymentRow
 from quadrille_core.resources import shipped_profiles
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
@@ -120,6 +122,20 @@ def test_an_alternative_that_differs_in_nothing_a_loss_reads_is_not_settled(monk
     monkeypatch.setattr(free, "warning_of", asked.append)
     assert warnings_of(base, [other, opened, opened]) == []
     assert asked == [base, opened]
+
+
+def test_a_loss_that_costs_nothing_at_some_trumps_alone_is_found():
+    """Every suit is tried where a plugin pays by suit, with and without a favourite suit."""
+    row = PaymentRow(
+        reason="r", amount="x.n", payer="adversaries", payee="hombre", outcomes=("remise",), trumps=("clubs",)
+    )
+    for reference in ("quanti-1822@parlett", "mediateur-1752@parlett"):
+        rules = compile_reference(reference).ruleset.rules
+        assert not free_losses(rules)
+        own = Own((("x.n", 1000),), (("x.payments", (row,)),))
+        found = free_losses(replace(rules, own=own))
+        assert found
+        assert {format_suit(loss.result.trump) for loss in found} == {"clubs"}
 
 
 BRIEF = [
