@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from re import Match
 from re import compile as _compile
+from shutil import get_terminal_size
+from textwrap import TextWrapper
 from typing import Any, Final, TextIO
 
 INVISIBLE: Final = "".join(
@@ -80,6 +82,7 @@ _PLAIN: Final = {
 }
 """What is written for a character that an encoding lacks and that is no letter of ASCII with an accent."""
 
+_WHOLE: Final = _compile(r"`[^`]*`|^ *\d* \| .*|^help: quadrille .*")
 _ERRORS: Final = "quadrille-spelled-out"
 
 
@@ -94,6 +97,18 @@ def safe(text: str) -> str:
 def one_line(text: str) -> str:
     """The same with line breaks and tabs escaped too, for a name that must stay in its line."""
     return text if text.isascii() and text.isprintable() else _OBEYED_OR_BREAKS.sub(_escaped, text)
+
+
+def filled(text: str) -> str:
+    """A message in lines as wide as the terminal of stderr, or COLUMNS; elsewhere, for programs, as it is.
+
+    Commands to copy and the lines of a file that it shows are not broken.
+    """
+    if not os.environ.get("COLUMNS") and (sys.stderr is None or not sys.stderr.isatty()):
+        return text
+    kept = [_WHOLE.sub(lambda m: m[0].replace(" ", "\0"), line) for line in text.split("\n")]
+    wrapper = TextWrapper(get_terminal_size().columns, "", "    ", break_long_words=False, break_on_hyphens=False)
+    return "\n".join(map(wrapper.fill, kept)).replace("\0", " ")
 
 
 def _escaped(match: Match[str]) -> str:

@@ -26,7 +26,7 @@ from quadrille_core.errors import (
 from quadrille_core.files import command
 from quadrille_core.resources import examples
 from quadrille_core.stopping import Done
-from quadrille_core.terminal import abandon_output, one_line, spelled_out
+from quadrille_core.terminal import abandon_output, filled, one_line, spelled_out
 
 MOST_UNWRITTEN: Final = 10
 """Files that are named one by one when they cannot be written."""
@@ -131,7 +131,7 @@ def run(args: Sequence[str] | None = None) -> int:
                     report_internal(e, given)
                     status = INTERNAL
             if doubled := features.older_install():
-                click.echo(doubled, err=True)
+                click.echo(filled(doubled), err=True)
             return _and_unwritten(files.unwritten, status)
     finally:
         typed.reset(typing)
@@ -148,7 +148,7 @@ def _and_unwritten(unwritten: Sequence[Problem], status: int) -> int:
     lines = [p.render() for p in unwritten[:MOST_UNWRITTEN]]
     if len(unwritten) > MOST_UNWRITTEN:
         lines.append(f"and {len(unwritten) - MOST_UNWRITTEN} more files cannot be written")
-    click.echo("\n".join(lines), err=True)
+    click.echo(filled("\n".join(lines)), err=True)
     return 3 if status in (0, 1, 129, 130, 143) else status
 
 
@@ -171,7 +171,7 @@ def _run(args: list[str]) -> int:
     except Done:
         return 0
     except QuadrilleError as e:
-        click.echo("\n".join(p.render() for p in e.problems), err=True)
+        click.echo(filled("\n".join(p.render() for p in e.problems)), err=True)
         if isinstance(e, UnwrittenError):
             return 3
         return 2 if isinstance(e, (UnreadableError, UsageError, NotationError)) else 1
@@ -184,6 +184,6 @@ def _run(args: list[str]) -> int:
             return stopping.status()
         with contextlib.suppress(OSError):
             where = "the output" if e.filename is None else one_line(str(e.filename))
-            click.echo(f"Q802 {where} cannot be written: {e.strerror or e}", err=True)
+            click.echo(filled(f"Q802 {where} cannot be written: {e.strerror or e}"), err=True)
         return 2
     return status if isinstance(status, int) else 0

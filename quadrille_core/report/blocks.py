@@ -93,11 +93,13 @@ def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:
     whole = [i for i, column in enumerate(block.columns) if column in block.whole]
     needed = sum(3 + max(len(line) for row in (block.columns, *rows) for line in row[i].split("\n")) for i in whole)
     fits = needed + 3 * (len(block.columns) - len(whole)) <= console.width
-    for column in block.columns:
+    widths = _widths(block, rows, console.width)
+    for i, column in enumerate(block.columns):
         table.add_column(
             RichText(safe(column)),
             justify="right" if column in block.right else "left",
             overflow="fold",
+            width=widths[i] if widths else None,
             no_wrap=fits and column in block.whole,
         )
     try:
@@ -110,6 +112,22 @@ def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _widths(block: Table, rows: Sequence[Sequence[str]], room: int) -> list[int]:
+    """Widths that break no word, for a table in which rich would break one; empty where it breaks none or none fit."""
+    columns = list(zip(block.columns, *rows, strict=True))
+    widths = [max(len(line) for cell in cells for line in cell.split("\n")) for cells in columns]
+    words = [max((len(word) for cell in cells for word in cell.split()), default=0) for cells in columns]
+    least = [widths[i] if column in block.whole else words[i] for i, column in enumerate(block.columns)]
+    broken = False
+    while sum(widths) + 3 * (len(columns) - 1) > room:
+        widest = max(range(len(widths)), key=lambda i: widths[i] * (block.columns[i] not in block.whole))
+        broken |= widths[widest] <= least[widest]
+        if not (can := [i for i in range(len(widths)) if widths[i] > least[i]]):
+            return []
+        widths[max(can, key=widths.__getitem__)] -= 1
+    return widths if broken else []
 
 
 def _plain_width() -> int:

@@ -346,3 +346,10 @@ def test_an_answer_on_the_ally_says_that_there_are_fewer_and_what_each_wins(quan
     assert "(95 % intervals that hold together; in the table each by itself)" in text
     assert re.search(r"mediateur-1752 has fewer deals with an ally than quanti-1822 \(\d+ of .*, against .*\)", text)
     assert re.search(r"in a deal with one the ally wins \+[\d.]+ under quanti-1822, \+[\d.]+ under mediateur", text)
+
+
+def test_a_plan_begins_with_how_many_deals_it_takes(capsys):
+    """Two lines of rule sets stood before the answer."""
+    assert run(["compare", "quanti-1822", "mediateur-1752", "--power", "10", "--deals", "80"]) == 0
+    answer = capsys.readouterr().out.split("\n\n")[0]
+    assert re.match(r"[\d ]+deals show, with a probability|The pilot met too few differences", answer)

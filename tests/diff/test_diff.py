@@ -61,7 +61,7 @@ def test_a_bid_that_only_one_side_has_takes_a_line_and_all_lists_its_rules(quadr
 def test_the_prose_of_the_differences_is_pointed_to_as_typed(quadrille):
     """It is the rulebook of the second, with what is new in it marked; what is chosen by hand has its number."""
     _, out, _ = quadrille("diff", "quanti-1822", "quanti-1822", "--reading", "2:unit=fixed")
-    line = " ".join(out.split("As prose: quadrille ")[1].split())
+    line = " ".join(out.split("As prose: quadrille ")[1].split("\n\nTo cite this: ")[0].split())
     assert line == "rulebook quanti-1822 --against quanti-1822 --reading 1:unit=fixed"
     assert quadrille(*line.split())[0] == 0
 

@@ -503,3 +503,13 @@ def test_a_house_rulebook_names_its_file_and_no_folder():
     head = rulebook(compile_reference(str(Path(__file__).parent / "trial" / "thursday.yaml"))).named
     assert "thursday.yaml@" in head
     assert "/" not in head.split("thursday.yaml")[0]
+
+
+@pytest.mark.parametrize("fmt", ["text", "md", "html"])
+def test_a_rulebook_is_cited_where_that_is_asked_for(quadrille, fmt):
+    """Guests do without the line."""
+    asked = ("rulebook", "quanti-1822", "--format", fmt)
+    plain, cited = quadrille(*asked)[1], quadrille(*asked, "--cite")[1]
+    assert "To cite this" not in plain
+    assert "To cite this: Quadrille" in cited
+    assert re.search(r"rulebook quanti-1822\\?#\w{12}; [\d-]+\.", " ".join(cited[-250:].split()))

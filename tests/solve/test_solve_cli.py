@@ -108,8 +108,24 @@ def test_filters_lines_and_csv(solved, quadrille, write):
     assert [r["player"] for r in rows] == list("ABCD")
     assert (rows[0]["trump"], rows[0]["tricks"], rows[0]["net A"]) == ("spades", "10", "93")
     table = quadrille("solve", write(DEAL), "--player", "eldest", "--bid", "solo", "--line")[1]
-    assert "par: vole by eldest, ♠: 10 tricks, won, vole won, premiers; eldest +93" in table
+    said = "Par is vole by eldest, ♠: 10 tricks, won, vole won, premiers; it pays eldest +93, second"
+    assert " ".join(table.split()).startswith(said)
     assert "♠A ♠3" in table
+
+
+def test_every_bid_stands_in_80_columns_with_no_word_broken(quadrille, monkeypatch):
+    """A column for each player left four letters for the rest: headers and results were cut inside words."""
+    pytest.importorskip("numba")
+    monkeypatch.setenv("COLUMNS", "80")
+    for rules in ("quanti-1822", "mediateur-1752", "quintille"):
+        out = quadrille("solve", "--rules", rules, "--seed", "1", "--player", "eldest")[1]
+        assert out.startswith("Par is ")
+        assert "\n\nTo cite this: Quadrille " in out
+        assert max(map(len, out.splitlines())) <= 80
+        words = set(out.replace(",", " ").split())
+        assert {"player", "bid", "result", "pays", "declared", "codille"} <= words
+        bids = json.loads(quadrille("solve", "--rules", rules, "--seed", "1", "--format", "json")[1])["contracts"]
+        assert {c["bid"] for c in bids if c["player"] == "A"} <= words
 
 
 BAD = {

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections import Counter
 from importlib import import_module
 
@@ -245,3 +246,18 @@ def test_every_reading_that_the_table_bears_out_is_found_by_its_point():
     """The cells are looked up by point and reading."""
     assert {cell.text for cell in bearing_out("forced_by", "led")} >= {"academie-universelle", "hoyle"}
     assert list(bearing_out("forced_by", "played")) == []
+
+
+def test_the_answer_comes_first_and_how_to_cite_it_last(quadrille):
+    """A title stood there, which answered nothing."""
+    table = " ".join(quadrille("witnesses")[1].split())
+    cells = json.loads(quadrille("witnesses", "--format", "json")[1])
+    several = sum(len(q["lines"]) > 1 for q in cells.values())
+    assert table.startswith(
+        f"Of {len(cells)} questions, {several} are answered by two or more independent lines of the "
+    )
+    assert "To cite this: Quadrille " in table
+    lines = len(cells["A18"]["lines"])
+    one = quadrille("witnesses", "A18")[1]
+    assert re.match(rf"\d+ of \d+ texts speak of A18, in {lines} independent line", one)
+    assert re.search(r"\n\nTo cite this: Quadrille \S+, witnesses A18; [\d-]+\.\n$", one)

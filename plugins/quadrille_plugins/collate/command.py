@@ -12,6 +12,7 @@ from quadrille_plugins.collate import report
 from quadrille_plugins.collate.matrix import Matrix, matrix_of, shipped_texts
 from quadrille_plugins.witnesses.table import texts
 from quadrille_plugins.writing.cells import csv_text
+from quadrille_plugins.writing.citing import cite_block
 from quadrille_plugins.writing.commands import compile_all
 from quadrille_plugins.writing.encoded import for_stream
 from quadrille_plugins.writing.files import write_whole
@@ -42,7 +43,8 @@ def collate_command(refs: tuple[str, ...], everything: bool, fmt: str, graph: Pa
     Without REF, all shipped rule sets of Quadrille, once for each witness.  Only what a text attests, or what follows
     from it, is compared; what fills its silence is not.
     """
-    matrix = matrix_of(compile_all(list(refs) or shipped_texts(), (), []))
+    compiled = compile_all(list(refs) or shipped_texts(), (), [])
+    matrix = matrix_of(compiled)
     if not refs:
         matrix = replace(matrix, sources=tuple(dict.fromkeys((*matrix.sources, *texts()))))
     if graph is not None:
@@ -52,7 +54,9 @@ def collate_command(refs: tuple[str, ...], everything: bool, fmt: str, graph: Pa
     if output is not None:
         write_whole(output, _text(matrix, fmt, everything))
     elif fmt == "table":
-        print_blocks(report.collation_blocks(matrix, everything=everything))
+        # without REF the version says which rule sets they are, and the list of texts has their digests
+        cite = cite_block("collate", compiled if refs else [])
+        print_blocks([*report.collation_blocks(matrix, everything=everything), cite])
     else:
         click.echo(for_stream(_text(matrix, fmt, everything), fmt, sys.stdout), nl=False)
 

@@ -99,11 +99,11 @@ def power_blocks(c: Comparison, size: float) -> list[Block]:
         )
         if p.same:
             same = "The same rules: nothing can differ, and no deals are needed."
-            blocks += [Text(names, strong=True), Text(same)]
+            blocks += [Text(same, strong=True), Text(names)]
             continue
         blocks += [
-            Text(names, strong=True),
-            Text(said),
+            Text(said, strong=True),
+            Text(names),
             Table("deals that a comparison needs (total effect)", heads, tuple(rows), frozenset(heads[1:])),
         ]
     pilot = (

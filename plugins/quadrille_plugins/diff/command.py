@@ -3,6 +3,7 @@
 import click
 
 from quadrille_plugins.diff.differences import diff_blocks, difference_cells, differences_json, rules_difference
+from quadrille_plugins.writing.citing import cite_block
 from quadrille_plugins.writing.commands import check_comparable, compile_all, emit, format_option, refine_options
 from quadrille_plugins.writing.values import ruleset_json
 
@@ -25,7 +26,10 @@ def diff_command(
     found = rules_difference(first, second)
     emit(
         fmt,
-        blocks=lambda: diff_blocks(first, second, found, everything=everything),
+        blocks=lambda: [
+            *diff_blocks(first, second, found, everything=everything),
+            cite_block("diff", [first, second]),
+        ],
         data=lambda: {"rules": [ruleset_json(first), ruleset_json(second)], "differences": differences_json(found)},
         rows=lambda: (("path", "value_1", "value_2", "source_1", "source_2"), [difference_cells(d) for d in found]),
     )

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from textwrap import fill
 
 import click
 
@@ -20,6 +21,7 @@ from quadrille_plugins.lab.progress import StudyProgress
 from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.where import Placement
 from quadrille_plugins.writing import parquet
+from quadrille_plugins.writing.citing import cite_block
 from quadrille_plugins.writing.commands import compile_all, refine_options, seed_option
 from quadrille_plugins.writing.folders import check_new_folder
 
@@ -105,12 +107,13 @@ def export_command(
     files = ", ".join(r["path"] for r in described["resources"])
     what = "rule set" if len(compiled) == 1 else "rule sets"
     said = f"Wrote {deals} deals under {len(compiled)} {what} to {folder}: {files}, datapackage.json."
+    cite = cite_block("export", compiled)
     if (capture := captured()) is None:
-        click.echo(said)
+        click.echo("\n\n".join(fill(t, 80, break_long_words=False, break_on_hyphens=False) for t in (said, cite.text)))
         return
     paths = [*(r["path"] for r in described["resources"]), "datapackage.json"]
     capture.take(
-        lambda: [Text(said)],
+        lambda: [Text(said), cite],
         lambda: {"folder": str(folder), "files": paths},
         lambda: (("file",), [(str(folder / path),) for path in paths]),
     )

@@ -10,6 +10,7 @@ import click
 
 from quadrille_core.cli.internal import uncollected
 from quadrille_core.stopping import answered_by, end
+from quadrille_core.terminal import filled
 
 COLD_PLAYER: Final = "compiling the player for the fast engine, once for this processor: about a quarter of a minute"
 COLD: Final = "compiling the fast engine, once for this processor: about a minute"
@@ -27,14 +28,14 @@ def ready(*modules: str) -> bool:
         from quadrille_plugins.fast.compiled import load_ways_in
         from quadrille_plugins.fast.kept import missing
 
-        listen(lambda text: click.echo(text, err=True))
+        listen(lambda text: click.echo(filled(text), err=True))
         mark, common = compiled_mark(), ways_in()
         warm = is_warm(mark)
         cold = [name for name in modules if name not in common and not is_warm(mark, name)]
         if not warm:
-            click.echo(COLD, err=True)
+            click.echo(filled(COLD), err=True)
         elif cold:
-            click.echo(COLD_PLAYER, err=True)
+            click.echo(filled(COLD_PLAYER), err=True)
         with uncollected() if warm and not cold else nullcontext():  # compiling makes garbage, loading does not
             for name in modules if warm and modules else dict.fromkeys((*common, *modules)):
                 load_ways_in(import_module(name))

@@ -11,6 +11,7 @@ import click
 
 from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
+from quadrille_core.terminal import filled
 from quadrille_plugins.deal.players import compiled_player
 from quadrille_plugins.fast.ready import is_compiled, ready
 from quadrille_plugins.lab import fast
@@ -73,5 +74,5 @@ def _cannot(why: str) -> UsageError:
 
 
 def _slowly(why: str) -> str:
-    click.echo(f"playing on the readable engine, which is much slower: {why}", err=True)
+    click.echo(filled(f"playing on the readable engine, which is much slower: {why}"), err=True)
     return READABLE

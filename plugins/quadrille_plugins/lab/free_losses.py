@@ -24,6 +24,7 @@ from quadrille_core.engine.terms import in_points, may_announce_vole
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import Bid, GameRules, Rules, RuleSet, VoleLevel
 from quadrille_core.ruleset import Compiled
+from quadrille_core.terminal import filled
 from quadrille_plugins.settle.consulted import touches, trace, with_leaves
 from quadrille_plugins.settle.possible import impossible
 
@@ -315,7 +316,7 @@ def warn_of_free_losses(
     if points and (opened := opened_by(base, points)) is not None:
         warnings.append(opened)
     for warning in warnings:
-        click.echo(f"warning: {warning.text()}", err=True)
+        click.echo(filled(f"warning: {warning.text()}"), err=True)
     return warnings
 
 

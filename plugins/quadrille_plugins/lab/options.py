@@ -21,6 +21,7 @@ from quadrille_core.cli.capture import captured
 from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Block
 from quadrille_core.ruleset import Compiled
+from quadrille_core.terminal import filled
 from quadrille_plugins.lab.design import AUTO, ENGINES
 from quadrille_plugins.lab.equivalence import OF_DEALS, SMALLEST
 from quadrille_plugins.lab.manifest import digest_of, make_manifest, manifest_text
@@ -99,7 +100,8 @@ engine_option: Final = click.option(
 def say_deals(deals: int, asked: int | None) -> None:
     """Say how many deals are played where that is not how many were asked for."""
     if asked is not None and deals != asked:
-        click.echo(f"{deals} deals instead of {asked}: sessions are played in multiples that the rules allow", err=True)
+        said = f"{deals} deals instead of {asked}: sessions are played in multiples that the rules allow"
+        click.echo(filled(said), err=True)
 
 
 smallest_option: Final = click.option(

@@ -5,6 +5,7 @@ import click
 from quadrille_core import features
 from quadrille_core.registry import load_all
 from quadrille_core.report.blocks import Block, Table
+from quadrille_core.terminal import filled
 from quadrille_plugins.writing.commands import emit, format_option
 
 
@@ -54,5 +55,5 @@ def plugins_command(fmt: str) -> int:
         rows=lambda: (columns, rows),
     )
     for problem in registry.problems:
-        click.echo(problem.render(), err=True)
+        click.echo(filled(problem.render()), err=True)
     return 1 if registry.problems else 0

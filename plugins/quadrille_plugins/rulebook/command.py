@@ -1,5 +1,6 @@
 """``quadrille rulebook``: the rules of a rule set as a text to hand to guests."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -8,6 +9,7 @@ from quadrille_core.errors import UsageError
 from quadrille_plugins.rulebook.html import as_html
 from quadrille_plugins.rulebook.page import rulebook, sheet
 from quadrille_plugins.rulebook.printing import as_markdown, as_text
+from quadrille_plugins.writing.citing import cite_block
 from quadrille_plugins.writing.commands import check_comparable, compile_all, refine_options
 from quadrille_plugins.writing.files import claim, write_whole
 
@@ -30,6 +32,7 @@ _ENDINGS = {".html": "html", ".htm": "html", ".md": "md", ".txt": "text"}
     type=click.Path(dir_okay=False, path_type=Path),
     help=f"Write to this file instead: {', '.join(_ENDINGS)}. For PDF, print the HTML to PDF from a browser.",
 )
+@click.option("--cite", is_flag=True, help="End it with a line that cites it: rules with digest, program, date.")
 @refine_options
 def rulebook_command(
     ref: str,
@@ -37,6 +40,7 @@ def rulebook_command(
     short: bool,
     fmt: str | None,
     output: Path | None,
+    cite: bool,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> None:
@@ -49,6 +53,8 @@ def rulebook_command(
     compiled = compile_all(refs, readings, sets)
     check_comparable(compiled)
     page = (sheet if short else rulebook)(compiled[0], compiled[1] if against else None)
+    if cite:
+        page = replace(page, cite=cite_block("rulebook", compiled).text)
     text = _WRITERS[fmt](page)
     if output is None:
         click.echo(text, nl=False)

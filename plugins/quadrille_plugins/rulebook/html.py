@@ -98,7 +98,8 @@ def as_html(page: Page) -> str:
             *body,
             "</section>",
         ]
-    return "\n".join([*parts, "</main>", "</body>", "</html>", ""])
+    cite = [f'<p class="named">{escape(page.cite)}</p>'] if page.cite else []
+    return "\n".join([*parts, *cite, "</main>", "</body>", "</html>", ""])
 
 
 def _bodies(page: Page) -> Iterator[tuple[str, list[str]]]:

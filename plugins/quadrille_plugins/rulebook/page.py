@@ -74,6 +74,8 @@ class Page:
     sources: tuple[tuple[str, str], ...]
     short: bool = False
     """Whether it is the sheet for the table."""
+    cite: str = ""
+    """The last line, which says how to cite it; empty without one, as for guests."""
 
 
 def rulebook(compiled: Compiled, against: Compiled | None = None) -> Page:

@@ -65,6 +65,7 @@ def as_text(page: Page) -> str:
             lines.append("None.")
     lines += _text_list("Notes", [f"[{number}] {text}." for number, text in page.notes], NOTES_KEY)
     lines += _text_list("Sources", [f"{name}: {title}" for name, title in page.sources])
+    lines += ["", *wrap(page.cite, WIDTH, break_long_words=False, break_on_hyphens=False)] if page.cite else []
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -143,6 +144,7 @@ def as_markdown(page: Page) -> str:
         lines += ["## Notes", "", NOTES_KEY, "", *(f"{number}. {_md(text)}." for number, text in page.notes), ""]
     if page.sources:
         lines += ["## Sources", "", *(f"- {_md(name)}: {_md(title)}" for name, title in page.sources), ""]
+    lines += [_md(page.cite)] if page.cite else []
     return "\n".join(lines).rstrip("\n") + "\n"
 
 

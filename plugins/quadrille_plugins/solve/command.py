@@ -33,6 +33,7 @@ from quadrille_plugins.solve.report import Sheet, seat_of, sheet_blocks, sheet_c
 from quadrille_plugins.solver.deals import DealSolver, dealt
 from quadrille_plugins.solver.open_play import require_solver
 from quadrille_plugins.solver.par import Contract
+from quadrille_plugins.writing.citing import cite_block
 from quadrille_plugins.writing.commands import compile_all, emit, format_option, read_input, refine_options
 
 KEYS: Final = ("rules", "readings", "players", "hands", "pool", "favourite", "multiplier", "beasts")
@@ -117,7 +118,12 @@ def solve_command(
             solving.value(),
             tuple(solving.line(solving.best(c)) for c in asked) if lines else (),
         )
-        emit(fmt, blocks=lambda: sheet_blocks(sheet), data=lambda: sheet_json(sheet), rows=lambda: sheet_csv(sheet))
+        emit(
+            fmt,
+            blocks=lambda: [*sheet_blocks(sheet), cite_block("solve", [compiled])],
+            data=lambda: sheet_json(sheet),
+            rows=lambda: sheet_csv(sheet),
+        )
 
 
 @contextmanager

@@ -56,26 +56,37 @@ def declared_text(solved: Solved) -> str:
     if call is not None and call.card is not None:
         given = solved.result.surrendered
         whose = next(s for s, h in enumerate(solved.hands) if call.card in h) if given is None else given
-        own = " (her own)" if whose == solved.contract.hombre else f" ({seat_of(solved.result.players)[whose]})"
+        own = " (Hombre's own)" if whose == solved.contract.hombre else f" ({seat_of(solved.result.players)[whose]})"
         parts.append(f"calls {sign_card(call.card)}{own}")
     if give is not None and give.card is not None:
         parts.append(f"gives {sign_card(give.card)}")
     return ", ".join(parts)
 
 
+def tricks_and_outcome(rules: Rules, solved: Solved) -> str:
+    """The tricks of Hombre's side and how the game ends."""
+    made = tricks_text(rules, solved)
+    return f"{made} trick{'' if made == '1' else 's'}, {outcome_text(rules, solved)}"
+
+
 def par_text(sheet: Sheet) -> str:
-    """Par in a few lines: the contract, what it pays, and how it is bid."""
+    """The answer in a sentence: par, its contract, what it comes to and what it pays each."""
     valued, players = sheet.valued, seat_of(sheet.solving.setup.players)
-    spoken = "; ".join(f"{players[seat]} {action}" for seat, action in valued.par.spoken)
     if valued.solved is None:
-        return f"par: all pass, and the cards are dealt anew\nbid: {spoken}"
+        return "Par is that all pass, and the cards are dealt anew."
     s = valued.solved
     net = ", ".join(f"{p} {amount(n, sign=True)}" for p, n in zip(players, valued.net, strict=True))
-    head = f"par: {s.contract.spec} by {players[s.contract.hombre]}, {declared_text(s)}: "
-    head += f"{tricks_text(sheet.solving.rules, s)} tricks, {outcome_text(sheet.solving.rules, s)}; {net}"
+    text = f"Par is {s.contract.spec} by {players[s.contract.hombre]}, {declared_text(s)}: "
+    text += f"{tricks_and_outcome(sheet.solving.rules, s)}; it pays {net}"
     if s.settlement.pool_after:
-        head += f"; {amount(s.settlement.pool_after)} left in the pool"
-    return f"{head}\nbid: {spoken}"
+        text += f", and leaves {amount(s.settlement.pool_after)} in the pool"
+    return f"{text}."
+
+
+def bidding_text(sheet: Sheet) -> str:
+    """How par is bid."""
+    players = seat_of(sheet.solving.setup.players)
+    return "Bidding: " + "; ".join(f"{players[seat]} {action}" for seat, action in sheet.valued.par.spoken) + "."
 
 
 def sheet_blocks(sheet: Sheet) -> list[Block]:
@@ -86,29 +97,26 @@ def sheet_blocks(sheet: Sheet) -> list[Block]:
     if setup.favourite is not None:
         pool += f", favourite {format_suit(setup.favourite)}"
     hands = tuple((p, with_signs(format_cards(sorted(h)))) for p, h in zip(players, setup.hands, strict=True))
-    rows = tuple(
-        (
-            players[s.contract.hombre],
-            str(s.contract.spec),
-            declared_text(s),
-            tricks_text(solving.rules, s),
-            outcome_text(solving.rules, s),
-            *(amount(n, sign=True) for n in s.settlement.net),
-        )
-        for s in sheet.contracts
+    nets = [[amount(n, sign=True) for n in s.settlement.net] for s in sheet.contracts]
+    wide = [max(map(len, column)) for column in zip(*nets, strict=True)]
+    paid = [" ".join(n.rjust(w) for n, w in zip(net, wide, strict=True)) for net in nets]
+    bids = [(players[s.contract.hombre], str(s.contract.spec)) for s in sheet.contracts]
+    results = tuple(
+        (*bid, tricks_and_outcome(solving.rules, s), each)
+        for bid, s, each in zip(bids, sheet.contracts, paid, strict=True)
     )
-    columns = ("player", "bid", "best declared", "tricks", "result", *players)
+    declared = tuple((*bid, declared_text(s)) for bid, s in zip(bids, sheet.contracts, strict=True))
     blocks: list[Block] = [
-        Text(f"{identity_text(solving.ruleset.identity)}\n{pool}", strong=True),
-        Table("hands, eldest first", ("player", "cards"), hands),
         Text(par_text(sheet), strong=True),
+        Text(f"{bidding_text(sheet)}\n{identity_text(solving.ruleset.identity)}; {pool}"),
+        Table("hands, eldest first", ("player", "cards"), hands),
         Table(
-            "every bid with all cards open, and what it pays each",
-            columns,
-            rows,
-            frozenset({"tricks", *players}),
-            frozenset({"bid"}),
+            "every bid with all cards open, and what it pays each, eldest first",
+            ("player", "bid", "result", "pays each"),
+            results,
+            whole=frozenset({"bid", "pays each"}),
         ),
+        Table("how each bid is best declared", ("player", "bid", "declared"), declared, whole=frozenset({"bid"})),
     ]
     for s, line in zip(sheet.contracts, sheet.lines, strict=False):
         size = len(players)

@@ -5,6 +5,7 @@ import click
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_plugins.witnesses import report
 from quadrille_plugins.witnesses.table import facts, questions
+from quadrille_plugins.writing.citing import cite_block
 from quadrille_plugins.writing.commands import emit, format_option
 
 
@@ -23,11 +24,12 @@ def witnesses_command(names: tuple[str, ...], all_facts: bool, fmt: str) -> None
     if unknown:
         hint = did_you_mean(unknown[0], [*by_id, *facts()], what="questions and facts")
         raise UsageError(f"no question or fact is called {unknown[0][:40]!r}", help=hint)
+    asked_for = " ".join([*names, *(["--facts"] if all_facts else [])])
     if all_facts or (names and all(name in facts() for name in names)):
         chosen = [facts()[name] for name in names if name in facts()] or list(facts().values())
         emit(
             fmt,
-            blocks=lambda: report.fact_blocks(chosen),
+            blocks=lambda: [*report.fact_blocks(chosen), cite_block(f"witnesses {asked_for}".strip(), [])],
             data=lambda: report.fact_json(chosen),
             rows=lambda: (report.FACT_COLUMNS, report.fact_rows(chosen)),
         )
@@ -35,7 +37,10 @@ def witnesses_command(names: tuple[str, ...], all_facts: bool, fmt: str) -> None
     asked = [by_id[name] for name in names if name in by_id] or list(questions())
     emit(
         fmt,
-        blocks=lambda: report.question_blocks(asked) if names else report.table_blocks(asked),
+        blocks=lambda: [
+            *(report.question_blocks(asked) if names else report.table_blocks(asked)),
+            cite_block(f"witnesses {asked_for}".strip(), []),
+        ],
         data=lambda: report.table_json(asked),
         rows=lambda: (report.CELL_COLUMNS, report.table_rows(asked)),
     )

@@ -29,10 +29,20 @@ def table_blocks(questions: Sequence[Question]) -> list[Block]:
     )
     listed = "\n".join(f"{number} {text}" for number, text in enumerate(texts, 1))
     return [
-        Text("Which text speaks of which question", strong=True),
+        Text(_answer(questions, len(texts)), strong=True),
         Text(f"{listed}\n{_LEGEND}"),
         Table("", ("", *heads, "lines", "question"), rows),
     ]
+
+
+def _answer(questions: Sequence[Question], texts: int) -> str:
+    """Of how many questions how many independent lines of texts speak."""
+    lines = [len(_lines(q)) for q in questions]
+    several, none = sum(n > 1 for n in lines), lines.count(0)
+    return (
+        f"Of {len(questions)} questions, {several} are answered by two or more independent lines of the {texts} texts, "
+        f"{lines.count(1)} by one line, and {none or 'none'} by no text."
+    )
 
 
 def question_blocks(questions: Sequence[Question]) -> list[Block]:
@@ -40,8 +50,20 @@ def question_blocks(questions: Sequence[Question]) -> list[Block]:
     return [Text("\n".join(_in_full(question))) for question in questions]
 
 
+def _spoken(question: Question) -> str:
+    """How many texts speak of a question, and in how many independent lines, in a sentence."""
+    texts = sum(c.state in SPEAKS for c in question.cells)
+    if not texts:
+        return f"None of the {len(question.cells)} texts speaks of {question.id}."
+    lines = len(_lines(question))
+    return (
+        f"{texts} of {len(question.cells)} texts speak{'s' if texts == 1 else ''} of {question.id}, "
+        f"in {lines} independent line{'s' if lines > 1 else ''}."
+    )
+
+
 def _in_full(question: Question) -> list[str]:
-    lines = [f"{question.id}: {question.asks}"]
+    lines = [_spoken(question), f"{question.id}: {question.asks}"]
     for cell in question.cells:
         if cell.state == "unseen":
             continue
@@ -104,7 +126,8 @@ def fact_blocks(facts: Sequence[Fact]) -> list[Block]:
         f"{f.number} {f.source}, {f.at} ({f.state}{': ' + _remark(f) if _remark(f) else ''})\n    {f.says}"
         for f in facts
     ]
-    return [Text(f"{len(facts)} facts: {counts}", strong=True), Text("\n".join(lines))]
+    many = "1 fact" if len(facts) == 1 else f"{len(facts)} facts"
+    return [Text(f"The texts give {many}: {counts}.", strong=True), Text("\n".join(lines))]
 
 
 def fact_json(facts: Sequence[Fact]) -> dict[str, Any]:
