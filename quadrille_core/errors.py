@@ -78,14 +78,7 @@ class Problem:
 
     def as_dict(self) -> dict[str, object]:
         """The fault as JSON data: code, message, path, line, column, help."""
-        return {
-            "code": self.code,
-            "message": self.message,
-            "path": self.path,
-            "line": self.line,
-            "col": self.col,
-            "help": self.help,
-        }
+        return {key: getattr(self, key) for key in ("code", "message", "path", "line", "col", "help")}
 
 
 def _window(text: str, col: int, width: int = 96) -> tuple[str, int]:

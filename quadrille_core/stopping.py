@@ -9,10 +9,10 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """The signals that stop a study."""
@@ -131,21 +131,6 @@ def listen(answer: Callable[[int, FrameType | None], object] = heard) -> None:
     for number in SIGNALS:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler, end, heard):
             signal.signal(number, answer)
-
-
-@contextmanager
-def answered_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Within this context, in the main thread, signals call ``handler``, except those ignored before."""
-    before: dict[int, Any] = {}
-    if threading.current_thread() is threading.main_thread():
-        before = {n: h for n in SIGNALS if callable(h := signal.getsignal(n)) or h is signal.SIG_DFL}
-    for number in before:
-        signal.signal(number, handler)
-    try:
-        yield
-    finally:
-        for number, was in before.items():
-            signal.signal(number, was)
 
 
 class Done(BaseException):

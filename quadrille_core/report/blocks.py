@@ -119,7 +119,7 @@ def _widths(block: Table, rows: Sequence[Sequence[str]], room: int) -> list[int]
     columns = list(zip(block.columns, *rows, strict=True))
     widths = [max(len(line) for cell in cells for line in cell.split("\n")) for cells in columns]
     words = [max((len(word) for cell in cells for word in cell.split()), default=0) for cells in columns]
-    least = [widths[i] if column in block.whole else words[i] for i, column in enumerate(block.columns)]
+    least = [wide if c in block.whole else word for wide, word, c in zip(widths, words, block.columns, strict=True)]
     broken = False
     while sum(widths) + 3 * (len(columns) - 1) > room:
         widest = max(range(len(widths)), key=lambda i: widths[i] * (block.columns[i] not in block.whole))

@@ -9,8 +9,9 @@ from typing import Final
 import click
 
 from quadrille_core.cli.internal import uncollected
-from quadrille_core.stopping import answered_by, end
+from quadrille_core.stopping import end
 from quadrille_core.terminal import filled
+from quadrille_plugins.writing.signals import answered_by
 
 COLD_PLAYER: Final = "compiling the player for the fast engine, once for this processor: about a quarter of a minute"
 COLD: Final = "compiling the fast engine, once for this processor: about a minute"

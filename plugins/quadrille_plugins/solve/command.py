@@ -23,7 +23,7 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import place_at
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
-from quadrille_core.stopping import SIGNALS, answered_by, end
+from quadrille_core.stopping import SIGNALS, end
 from quadrille_core.vocabulary import MismatchError, parse_amount
 from quadrille_plugins.deal.named import rules_of
 from quadrille_plugins.deal.record import from_record
@@ -35,6 +35,7 @@ from quadrille_plugins.solver.open_play import require_solver
 from quadrille_plugins.solver.par import Contract
 from quadrille_plugins.writing.citing import cite_block
 from quadrille_plugins.writing.commands import compile_all, emit, format_option, read_input, refine_options
+from quadrille_plugins.writing.signals import answered_by
 
 KEYS: Final = ("rules", "readings", "players", "hands", "pool", "favourite", "multiplier", "beasts")
 """The keys of a deal that is written by hand; a record of ``quadrille deal`` is read as well."""

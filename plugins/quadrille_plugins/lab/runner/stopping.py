@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from quadrille_core.stopping import Stopped, answered_by, heard
+from quadrille_core.stopping import Stopped, heard
+from quadrille_plugins.writing.signals import answered_by
 
 
 class Stopping:
