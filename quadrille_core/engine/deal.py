@@ -77,13 +77,8 @@ def check_packets(rules: Rules, packets: Sequence[int]) -> None:
     """Raise IllegalActionError when the rules do not let a dealer deal by these packets."""
     if packets and tuple(packets) not in rules.deal.packets:
         allowed = "; ".join("-".join(map(str, p)) for p in rules.deal.packets)
-        raise IllegalActionError(
-            Problem(
-                "Q703",
-                f"the cards may not be dealt {'-'.join(map(str, packets))[:40]} (deal.packets)",
-                help=f"these rules deal {allowed}",
-            )
-        )
+        message = f"the cards may not be dealt {'-'.join(map(str, packets))[:40]} (deal.packets)"
+        raise IllegalActionError(Problem("Q703", message, help=f"these rules deal {allowed}"))
 
 
 def hand_faults(hands: Sequence[Sequence[Card]], players: int) -> list[str]:
@@ -108,13 +103,8 @@ def check_setup(rules: Rules, setup: DealSetup) -> None:
     if faults:
         raise RecordError([Problem("Q703", f) for f in faults])
     if sitting != wanted:
-        raise IllegalActionError(
-            Problem(
-                "Q703",
-                f"{NUMBERS[sitting]} players sit down, where these rules seat {NUMBERS[wanted]} (table.players)",
-                help=f"take rules for {NUMBERS[sitting]} players",
-            )
-        )
+        message = f"{NUMBERS[sitting]} players sit down, where these rules seat {NUMBERS[wanted]} (table.players)"
+        raise IllegalActionError(Problem("Q703", message, help=f"take rules for {NUMBERS[sitting]} players"))
     if setup.pool < basic_stake(rules.stakes, rules.table.players):
         raise RecordError(f"the pool holds {setup.pool}, less than this deal's antes")
     if setup.beasts < 0:

@@ -168,7 +168,7 @@ def _checked(
     registry: Registry | None,
 ) -> "Draft":
     """The chain merged and refined by hand; raises ProfileError with every fault found."""
-    drawn = draft(chain, reference, readings=readings, registry=registry)
+    drawn = draft(chain, reference, readings=readings, settings=settings, registry=registry)
     merge = drawn.merge
     for point in drawn.choices.by_hand:
         check_chosen(drawn, point)
@@ -198,14 +198,16 @@ def draft(
     reference: Reference,
     *,
     readings: Mapping[str, str],
+    settings: Mapping[str, Any],
     registry: Registry | None = None,
     merge: Merge | None = None,
 ) -> Draft:
     """Merge a chain under chosen readings and ask the plugins; the faults found are noted in ``merge.problems``.
 
-    ``merge`` may be one that watches what the plugins read.
+    ``merge`` may be one that watches what the plugins read.  Of ``settings``, plugins see those of their own leaves.
     """
     merge = Merge(kind_of_chain(chain)) if merge is None else merge
+    merge.by_hand = settings
     leafmost = chain[-1]
     sources = _sources(chain, merge)
     witnesses = {w.id: w for doc in chain for w in doc.witnesses}

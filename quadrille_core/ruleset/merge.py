@@ -7,6 +7,7 @@ replace.  A profile further down the chain may override all of it.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -43,6 +44,8 @@ class Merge:
         """The leaves that the plugins of these rules declare, by path."""
         self.gone: set[str] = set()
         """Plugins that a child profile drops, and the bids that they would bring."""
+        self.by_hand: Mapping[str, Any] = {}
+        """What a user will set by hand; plugins see it of leaves of their own."""
         self.problems: list[Problem] = []
         self._view: Mapping[str, Any] | None = None
         self._bids: tuple[int, list[str]] = 0, []
@@ -86,10 +89,18 @@ class Merge:
     def view(self) -> Mapping[str, Any]:
         """The plain values in force as plugins see them: nothing in them can be changed."""
         if self._view is None:  # most plugins have nothing to say to most questions
-            now = {path: chain[-1].value for path, chain in self.chains.items()}
+            now = {path: chain[-1].value for path, chain in self.chains.items()} | self.own_by_hand()
             fixed = {path: frozen(v) for path, v in now.items() if isinstance(v, (list, dict))}
             self._view = MappingProxyType(now | fixed)
         return self._view
+
+    def own_by_hand(self) -> dict[str, Any]:
+        """The plain values that will be set by hand of the plugins' own leaves, where they fit."""
+        found: dict[str, Any] = {}
+        for path in self.own.keys() & self.by_hand:
+            with suppress(vocabulary.MismatchError):
+                found[path] = vocabulary.canonical(self.own[path], self.by_hand[path])
+        return found
 
     def bids(self) -> list[str]:
         """Every bid that some rule of the ladder mentions."""

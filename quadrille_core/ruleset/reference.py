@@ -110,13 +110,9 @@ def _locate(name: str, base: Path, place: Place | None, *, extending: bool) -> t
             code = "Q301" if extending else "Q306"
             raise ProfileError(Problem(code, f"{name[:60]!r} is no profile", place, "a profile's file ends in .yaml"))
         if extending and not path.is_file():
+            absent = f"the profile to extend, {name!r}, is not there"
             raise ProfileError(
-                Problem(
-                    "Q301",
-                    f"the profile to extend, {name!r}, is not there",
-                    place,
-                    "paths are taken from the folder of the file that extends",
-                )
+                Problem("Q301", absent, place, "paths are taken from the folder of the file that extends")
             )
         return path, False
     shipped = resources.shipped_profiles()
@@ -154,14 +150,8 @@ def load_chain(name: str) -> tuple[ProfileDoc, ...]:
         key = str(path.resolve())
         if key in seen:
             circle = " → ".join([Path(s).name for s in seen[seen.index(key) :]] + [path.name])
-            raise ProfileError(
-                Problem(
-                    "Q302",
-                    f"profiles extend one another in a circle: {circle}",
-                    place,
-                    "end the chain at a profile that extends nothing",
-                )
-            )
+            message = f"profiles extend one another in a circle: {circle}"
+            raise ProfileError(Problem("Q302", message, place, "end the chain at a profile that extends nothing"))
         if len(seen) >= LONGEST_CHAIN:
             raise ProfileError(
                 Problem("Q303", f"more than {LONGEST_CHAIN} profiles extend one another", place, "shorten the chain")

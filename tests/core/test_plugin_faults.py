@@ -4,7 +4,9 @@ import itertools
 import re
 
 import pytest
-from support.plugin import PREAMBLE, make_plugin, quadrille
+from quadrille_plugins.discriminate.configurations import ConfigurationSpace
+from quadrille_plugins.discriminate.tracing import TracedMerge
+from support.plugin import PREAMBLE, child, make_plugin, quadrille
 
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.ruleset import compile_reference
@@ -184,3 +186,62 @@ def test_a_hook_that_may_be_missing_is_let_pass(tmp_path, monkeypatch):
     """A plugin may serve a newer Quadrille too: pluggy's mark for that counts."""
     code = "@hookimpl(optionalhook=True)\ndef quadrille_tomorrow(rules):\n    return []\n"
     assert not told(tmp_path, monkeypatch, PREAMBLE + code)
+
+
+# --- a leaf that a hook reads ----------------------------------------------------------------------
+
+BRANCHES = (
+    PREAMBLE
+    + "@hookimpl\ndef quadrille_leaves():\n"
+    + "    return [OwnLeaf(path='{0}.pays', type='boolean', doc='d', neutral=False),\n"
+    + "        OwnLeaf(path='{0}.more', type='amount', doc='d', neutral=1)]\n"
+    + "@hookimpl\ndef quadrille_payments(rules, parameters):\n"
+    + "    value = 10 + Fraction(rules['{0}.more'])\n"
+    + "    return [Patch(path='payments.premiers', value=str(value), reason='r')] if rules['{0}.pays'] else []\n"
+)
+
+
+@pytest.fixture
+def branching(tmp_path, monkeypatch):
+    """The name of a plugin whose hook reads leaves of its own."""
+    name = next(NAMES)
+    make_plugin(tmp_path, name, "from fractions import Fraction\n" + BRANCHES.replace("{0}", name))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return name
+
+
+@pytest.mark.parametrize(
+    ("settings", "wanted"),
+    [({}, None), ({"pays": True}, 11), ({"pays": True, "more": "1/2"}, "21/2"), ({"more": 5}, None)],
+)
+def test_a_leaf_set_by_hand_reaches_the_hooks_that_read_it(branching, settings, wanted):
+    """As one that a profile sets does; and what is set by hand is still said to be."""
+    by_hand = {f"{branching}.{name}": value for name, value in settings.items()}
+    rules = compile_reference(f"quanti-1822+{branching}", settings=by_hand)
+    plain = compile_reference("quanti-1822").value_of("payments.premiers")
+    assert rules.value_of("payments.premiers") == (plain if wanted is None else wanted)
+    for path, value in by_hand.items():
+        assert rules.value_of(path) == value
+        assert [link.setter for link in rules.origins[path].chain] == ["plugin", "setting"]
+
+
+def test_a_profile_and_the_hand_set_a_leaf_alike_and_the_hand_wins(branching, tmp_path):
+    house = child(tmp_path, "quanti-1822", f"[{{plugin: {branching}}}]", f"{{{branching}: {{pays: true, more: 2}}}}")
+    assert compile_reference(house).value_of("payments.premiers") == 12
+    assert compile_reference(house, settings={f"{branching}.more": 4}).value_of("payments.premiers") == 14
+
+
+def test_a_leaf_set_to_what_it_cannot_be_is_told_once(branching):
+    with pytest.raises(QuadrilleError) as e:
+        compile_reference(f"quanti-1822+{branching}", settings={f"{branching}.pays": "maybe"})
+    assert [p.code for p in e.value.problems] == ["Q203"]
+
+
+def test_discriminate_counts_configurations_with_what_is_set_by_hand(branching):
+    """Its own merges, and what it notes of the plugins' reading, are those of the compiler."""
+    space = ConfigurationSpace(f"quanti-1822+{branching}", points=[], settings={f"{branching}.pays": True})
+    assert space.merged(space.base)["payments.premiers"] == 11
+    merge = TracedMerge(space.kind)
+    space.draft(space.base, merge)
+    assert merge.view()[f"{branching}.pays"] is True
+    assert f"{branching}.pays" in merge.read

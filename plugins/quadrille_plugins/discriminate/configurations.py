@@ -190,7 +190,8 @@ class ConfigurationSpace:
 
     def draft(self, pick: Pick, merge: Merge | None = None) -> Draft:
         """A configuration merged and patched by plugins, before refinement and checks."""
-        return draft(self.chain, self._reference, readings=self.readings_of(pick), registry=self._registry, merge=merge)
+        chosen, known = self.readings_of(pick), self._registry
+        return draft(self.chain, self._reference, readings=chosen, settings=self.settings, registry=known, merge=merge)
 
     @once
     def depends(self, path: str) -> frozenset[int]:

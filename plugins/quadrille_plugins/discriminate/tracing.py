@@ -15,7 +15,8 @@ class TracedView(Mapping[str, Any]):
 
     def __getitem__(self, path: str) -> Any:
         self._merge.read.add(path)
-        return frozen(self._merge.chains[path][-1].value)
+        by_hand = self._merge.own_by_hand()
+        return frozen(by_hand[path] if path in by_hand else self._merge.chains[path][-1].value)
 
     def __contains__(self, path: object) -> bool:
         self._merge.read.add(str(path))
