@@ -195,7 +195,7 @@ def test_check_notes_a_rule_that_cannot_act(quadrille, tmp_path):
     )
     status, out, err = quadrille("check", str(path))
     assert (status, out) == (0, "1 file checked, no errors\n")
-    assert "note: line 9: payments.premium.forced-spadille cannot act: when all have passed" in err
+    assert "note: line 9: payments.premium.forced-spadille cannot act: when all have passed" in " ".join(err.split())
     assert "auction.all_pass cannot" not in err
     shown = quadrille("show", str(path))[1]
     assert "Rules that cannot act:" in shown
@@ -295,3 +295,16 @@ def test_new_without_the_forced_bid_is_asked_to_the_end(tmp_path, monkeypatch):
     assert done.exit_code == 0, done.output
     assert "auction.all_pass: redeal" in done.stderr
     assert compile_reference("./ours.yaml").game.rules.auction.all_pass == "redeal"
+
+
+def test_what_a_host_reads_fits_80_columns(tmp_path, monkeypatch, quadrille):
+    """What is to be typed next, and a long note, in which the path and the rule stay whole; one note is one in JSON."""
+    monkeypatch.chdir(tmp_path)
+    written = ("--from", "quanti-1822@parlett", "--set", "auction.all_pass=redeal", "--premium", "forced-spadille=2")
+    out = quadrille("new", "thursday-evening.yaml", *written)[1]
+    assert "\n  quadrille check thursday-evening.yaml\n" in out
+    assert "\n  quadrille compare quanti-1822@parlett thursday-evening.yaml\n" in out
+    err = quadrille("check", "thursday-evening.yaml")[2]
+    assert "payments.premium.forced-spadille cannot" in " ".join(err.split())
+    assert err.count("\n  ") >= 1
+    assert max(map(len, (*out.splitlines(), *err.splitlines()))) <= 80

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -332,3 +333,23 @@ def test_what_options_leave_out_of_matadors_and_premiers_is_said(quadrille):
     assert (data["taken_as"]["matadors"], data["taken_as"]["premiers"]) == ("none", "not made")
     data = json.loads(quadrille("settle", *typed, "--tricks", "5", "--matadors", "3", "--format", "json")[1])
     assert not {"matadors", "premiers"} & set(data["taken_as"])
+
+
+def _words(text):
+    return {step for word in text.split() for step in re.findall(r"[^.]+\.?|\.", word)}
+
+
+@pytest.mark.parametrize("names", [("Ann", "Ben", "Cat", "Dan"), ("Anne", "Beatrice", "Charlotte", "Dorothea")])
+@pytest.mark.parametrize("columns", [80, 72, 100, 120])
+def test_no_name_of_a_rule_is_broken_but_at_its_dots(quadrille, write, monkeypatch, names, columns):
+    """In the table of payments each word stands whole, a rule's name is broken at a dot if anywhere, and it fits."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    result = {"rules": "quanti-1822@parlett", "players": list(names), "pool": 12, "contract": "solo", "trump": "hearts"}
+    made = {"hombre": names[0], "tricks": {names[0]: 7, names[1]: 3}, "matadors": 3, "premiers": True}
+    path = write({**result, **made, "vole": "undertaken"})
+    out = quadrille("settle", path)[1]
+    rows = json.loads(quadrille("settle", path, "--format", "json")[1])["transfers"]
+    wanted = {step for row in rows for step in _words(row["rule"])}
+    assert "vole_stake." in wanted
+    assert wanted <= _words(out)
+    assert max(map(len, out.splitlines())) <= columns

@@ -8,6 +8,7 @@ from quadrille_core.errors import Problem
 from quadrille_core.features import ask
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.writing.commands import emit, format_option
+from quadrille_plugins.writing.wrapping import filled
 
 
 @click.command("check")
@@ -36,7 +37,7 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, fmt: str) -> i
     for path in files:
         problems, ok, warnings = problems_of(path)
         for warning in dict.fromkeys(warnings):
-            click.echo(f"{path}: {warning}", err=True)
+            click.echo("\n".join(filled(f"{path}: {warning}")), err=True)
         readable &= ok
         clean += not problems
         found += [p for p in problems if p not in found]

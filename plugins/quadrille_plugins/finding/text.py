@@ -1,23 +1,10 @@
 """Lines of text that fit a terminal of 80 columns."""
 
 from collections.abc import Iterator
-from textwrap import wrap
-from typing import Final
 
-WIDTH: Final = 80
+from quadrille_plugins.writing.wrapping import WIDTH, filled
 
-
-def filled(text: str, indent: int = 0, more: int = 2) -> list[str]:
-    """A paragraph in lines: indented, what follows the first line by so much more."""
-    begin, then = " " * indent, " " * (indent + more)
-    return wrap(
-        text,
-        WIDTH,
-        initial_indent=begin,
-        subsequent_indent=then,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+__all__ = ["WIDTH", "filled", "listed"]
 
 
 def listed(rows: list[tuple[str, str]], indent: int = 2) -> Iterator[str]:

@@ -31,6 +31,7 @@ from quadrille_plugins.house.asking import (
 from quadrille_plugins.house.drafting import Draft, identifier, text_of
 from quadrille_plugins.writing.commands import compile_all, parse_value
 from quadrille_plugins.writing.files import claim, write_whole
+from quadrille_plugins.writing.wrapping import filled
 
 _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 """What a lost game may pay besides the pool."""
@@ -106,8 +107,8 @@ def new_command(file: Path, ref: str | None, title: str | None, asked: bool, for
     claim(file, "FILE")
     write_whole(file, text_of(draft))
     if (warning := alike_losses(compile_all([str(file.resolve())], [], [])[0])) is not None:
-        click.echo(f"warning: {warning}", err=True)
-    click.echo(f"wrote {file}; try `quadrille check {file}` and `quadrille compare {ref} {file}`")
+        click.echo("\n".join(filled(f"warning: {warning}")), err=True)
+    click.echo(f"wrote {file}; try\n  quadrille check {file}\n  quadrille compare {ref} {file}")
 
 
 def _refuse_contradiction(compiled: Compiled, plugins: Sequence[str], without: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from quadrille_plugins.ledger.journal import DealRow, Entry, Journal
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, tally
 from quadrille_plugins.settle.blocks import left_standing
-from quadrille_plugins.writing.long import LongTable
+from quadrille_plugins.writing.long import LongTable, RuledTable
 from quadrille_plugins.writing.values import identity_text, plainly
 
 ANTE: Final = "stakes.ante"
@@ -215,7 +215,7 @@ def itemised_blocks(journal: Journal, number: int, settlement: Settlement | None
         )
         for e in journal.entries_of(row)
     )
-    table = LongTable("", ("from", "to", column, "for", "rule and source"), rows, frozenset({column}))
+    table = RuledTable("", ("from", "to", column, "for", "rule and source"), rows, frozenset({column}))
     blocks: list[Block] = [_deal_head(journal, row), table if rows else Text("Nothing is paid.")]
     blocks += _left_blocks(journal, settlement)
     if before := journal.records_of(number)[:-1]:

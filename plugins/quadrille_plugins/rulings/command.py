@@ -18,6 +18,7 @@ from quadrille_plugins.rulings.laws import Laws, TextChoice, load_laws, with_plu
 from quadrille_plugins.rulings.laws_report import COLUMNS, law_blocks, law_rows, laws_json
 from quadrille_plugins.settle.result_file import account_name
 from quadrille_plugins.writing.commands import compile_all, emit, format_option, read_input, refine_options
+from quadrille_plugins.writing.long import RuledTable
 from quadrille_plugins.writing.values import amount, identity_text, identity_to_plain, plainly
 
 CODE = "wikipedia-old"
@@ -132,7 +133,7 @@ def _blocks(compiled: Compiled, laws: Laws, told: IncidentReport, verdict: Judge
     )
     if payments:
         blocks.append(
-            Table("", ("from", "to", "counters", "for", "rule and source"), payments, frozenset({"counters"}))
+            RuledTable("", ("from", "to", "counters", "for", "rule and source"), payments, frozenset({"counters"}))
         )
     notes = [
         f"Laws {a} and {b} both speak of it; where they differ, the table must choose." for a, b in verdict.overlaps()

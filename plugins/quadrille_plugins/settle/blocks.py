@@ -9,6 +9,7 @@ from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.settle.alone import alone_words
 from quadrille_plugins.settle.result_file import account_name
+from quadrille_plugins.writing.long import RuledTable
 from quadrille_plugins.writing.values import amount, identity_text
 
 
@@ -43,7 +44,7 @@ def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement
     return [
         Text(head, strong=True),
         Text(identity_text(compiled.ruleset.identity)),
-        Table("", ("from", "to", column, "for", "rule and source"), payments, frozenset({column})),
+        RuledTable("", ("from", "to", column, "for", "rule and source"), payments, frozenset({column})),
         *lapsed,
         *left,
         Table("", ("player", "net"), net, frozenset({"net"})),
