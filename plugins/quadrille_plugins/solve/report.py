@@ -56,7 +56,7 @@ def declared_text(solved: Solved) -> str:
     if call is not None and call.card is not None:
         given = solved.result.surrendered
         whose = next(s for s, h in enumerate(solved.hands) if call.card in h) if given is None else given
-        own = " (her own)" if whose == solved.contract.hombre else f" ({seat_of(solved.result.players)[whose]})"
+        own = " (Hombre's own)" if whose == solved.contract.hombre else f" ({seat_of(solved.result.players)[whose]})"
         parts.append(f"calls {sign_card(call.card)}{own}")
     if give is not None and give.card is not None:
         parts.append(f"gives {sign_card(give.card)}")
