@@ -80,7 +80,7 @@ class Vole:
         default=False,
     )
     alone_decides: bool = leaf(
-        "Whether Hombre, having won all of the first tricks herself, may play for the vole without asking the ally.",
+        "Whether Hombre may play for the vole without asking the ally when all of the first tricks are Hombre's own.",
         default=False,
     )
     stake_in: Literal["units", "counters"] = leaf(
@@ -144,5 +144,5 @@ class Favourite:
 class Exchange:
     """What the player who gives up the called card pays and receives."""
 
-    giver_pays_premium: bool = leaf("Whether she pays Hombre the bid's premium when Hombre wins.", default=True)
-    giver_receives_premium: bool = leaf("Whether she receives the bid's premium when Hombre loses.", default=True)
+    giver_pays_premium: bool = leaf("Whether the giver pays Hombre the bid's premium when Hombre wins.", default=True)
+    giver_receives_premium: bool = leaf("Whether the giver gets the bid's premium when Hombre loses.", default=True)

@@ -114,11 +114,11 @@ class Bidding:
 
     elder_may_raise: Literal["by_priority", "to_solo", "if_forced", "only_higher", "never"] = leaf(
         "Whether a bidder who has been overcalled may bid again: higher, and matching a younger hand's bid by the "
-        "elder's priority; higher, and matching a solo so if she had bid with an ally; the same, but having bid with "
-        "an ally she plays alone only against another who would; higher only; or not at all."
+        "elder's priority; higher, and matching a solo so after a bid with an ally; the same, but whoever bid with an "
+        "ally plays alone only against another who would; higher only; or not at all."
     )
     passed_may_return: bool = leaf(
-        "Whether a player who passed may bid against a later bid if she holds the card that is played when all pass.",
+        "Whether a player who passed and holds the card that is played when all pass may bid against a later bid.",
         default=False,
     )
     unasked_trumps: Literal["barred", "played_alone"] = leaf(
@@ -145,7 +145,7 @@ class Call:
         default="never",
     )
     own_card: Literal["never", "four_kings", "always"] = leaf(
-        "Whether Hombre may call a card from her own hand, and so play alone in secret.", default="never"
+        "Whether the called card may be Hombre's own, so that Hombre plays alone in secret.", default="never"
     )
     trump_suit: Literal["barred", "kings", "any"] = leaf(
         "Whether a card of the trump suit may be called: no, its king only, or its king and queen.", default="barred"
@@ -200,7 +200,7 @@ class Bid:
         "When the ally is known: when the called card is played, or as soon as it is called.", default="when_played"
     )
     exchange: bool = leaf(
-        "Whether the called card is handed to Hombre in exchange for any card of hers.", default=False
+        "Whether the called card is handed to Hombre in exchange for any of Hombre's cards.", default=False
     )
     call: Call = field(default_factory=Call)
     premiers: bool = leaf("Whether the first tricks, taken without a break, earn premiers.", default=True)
@@ -232,7 +232,7 @@ class Bid:
         "Whether a lost game is a remise or a codille by the tricks made, or always a remise.", default="by_tricks"
     )
     loss_borne: Literal["hombre", "shared", "shared_if_hombre_made"] = leaf(
-        "Who bears a lost game: Hombre, both allies, or both unless Hombre made too few tricks herself.",
+        "Who bears a lost game: Hombre, both allies, or both unless too few tricks were Hombre's own.",
         default="hombre",
     )
     pool_penalty: Literal["hombre", "as_borne"] = leaf(
@@ -250,7 +250,7 @@ class Bid:
         high=10_000,
     )
     hombre_least_tricks: int = leaf(
-        "The tricks Hombre must make herself if the ally is to share the loss (loss_borne: shared_if_hombre_made).",
+        "How many tricks must be Hombre's own if the ally is to share the loss (loss_borne: shared_if_hombre_made).",
         default=0,
         low=0,
         high=10,
@@ -336,7 +336,7 @@ class Payments(PaymentTable):
         default="not_paid",
     )
     premiers_won_by: Literal["side", "hombre"] = leaf(
-        "Who must have won the first tricks for premiers to be paid: anyone of Hombre's side, or Hombre herself.",
+        "Who must have won the first tricks for premiers to be paid: anyone of Hombre's side, or only Hombre.",
         default="side",
     )
     matadors_counted: Literal["as_dealt", "as_played"] = leaf(

@@ -319,7 +319,7 @@ class Declaration:
         if self.step() != "trump" or self.invited:
             return Refusal("trumps are not Hombre's to name now", f"{where}.trump_by")
         if self.alone_in_secret:
-            return Refusal("Hombre called her own card: there is no ally", f"{where}.call.own_card")
+            return Refusal("the called card is Hombre's own: there is no ally", f"{where}.call.own_card")
         return None
 
     # --- what is done ------------------------------------------------------------------------------

@@ -224,7 +224,7 @@ class Deal:
         # of tricks that a hidden ally made nobody else can tell whose they are
         knows = seat == self.ally or must(self.declaration).ally_public
         made = sum(self.won[s] for s in self.side()) if knows else self.won[seat]
-        return "" if made >= bid.tricks else f"her side is not known to have made the {bid.tricks} tricks of the game"
+        return "" if made >= bid.tricks else f"the side is not known to have made the {bid.tricks} tricks of the game"
 
     def _vole_choices(self) -> tuple[Action, ...]:
         if self.asked:
@@ -274,14 +274,14 @@ class Deal:
     def _card_refusal(self, card: Card) -> Refusal:
         hand = tuple(self.hands[must(self.turn)])
         if card not in hand:
-            return Refusal(f"{format_card(card)} is not in her hand", "play")
+            return Refusal(f"{format_card(card)} is not in the player's hand", "play")
         ruling = next(r for r in must(self._follow).explain(hand, self.trick) if r.card == card)
         return Refusal(ruling.reason, ruling.rule)
 
     def _vole_refusal(self, action: Action) -> Refusal:
         if not self.tricks and action.kind == "ask":
             known = self.rules.vole.ally_known == "beforehand"
-            why = "Hombre knows already who is with her" if known else "the ally is known once the vole is announced"
+            why = "Hombre knows the ally already" if known else "the ally is known once the vole is announced"
             return Refusal(why, "vole.ally_known")
         if not self.tricks:
             return Refusal("Hombre announces the vole before the first lead, or does not", "vole.announced_until")

@@ -99,7 +99,7 @@ def test_an_illegal_card_is_refused_with_the_reason_of_the_forcing_rule():
     assert "H4" in caught.value.problems[0].message
     assert "(play)" in caught.value.problems[0].message
     assert "play HK" in caught.value.problems[0].help
-    assert deal.refusal(parse_action("play C3")) == "C3 is not in her hand (play)"
+    assert deal.refusal(parse_action("play C3")) == "C3 is not in the player's hand (play)"
     assert deal.refusal(parse_action("bid solo")) == "cards are being played (play)"
 
 

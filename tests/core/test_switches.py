@@ -126,7 +126,7 @@ def test_the_allies_may_still_claim_or_play_for_the_vole():
         (
             OWN,
             {"tricks": {"A": 5, "C": 1}, "premiers": True},
-            "Hombre must win the first 6 tricks herself, and A made 5",
+            "the first 6 tricks must be Hombre's own, and A made 5",
         ),
         ({}, {"tricks": {"A": 5, "C": 1}, "premiers": True}, None),
         (OWN, {"tricks": {"A": 5, "C": 1}, "premiers": False}, None),

@@ -47,7 +47,7 @@ def test_hombre_is_entitled_to_know_the_ally_before_she_announces_it():
     deal = say(deal, "ask")
     assert [e.text() for e in deal.events[before:]] == ["A asks who the ally is", "B is the ally"]
     assert (deal.phase, deal.turn, said(deal), view_of(deal, 0).ally) == ("vole", 0, ["no", "vole"], 1)
-    assert deal.refusal(parse_action("ask")) == "Hombre knows already who is with her (vole.ally_known)"
+    assert deal.refusal(parse_action("ask")) == "Hombre knows the ally already (vole.ally_known)"
     assert say(deal, "vole").vole == "announced"
     record = json.loads(json.dumps(to_record(run(deal))))
     assert record["actions"][6:8] == ["A ask", "A vole"]

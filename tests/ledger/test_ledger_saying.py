@@ -345,7 +345,7 @@ def test_a_bid_for_allies_without_an_ally_records_nothing_until_the_ally_is_said
     status, out, err = quadrille("deal", path, *typed)
     assert (status, out) == (1, "")
     assert "Q202 Alliance is played with an ally, and none is named" in err
-    assert "help: --ally NAME, or --ally none if Hombre called her own king" in err
+    assert "help: --ally NAME, or --ally none if Hombre held the called card" in err
     status, out, _ = quadrille("deal", path, *typed, "--ally", "none")
     assert (status, out.splitlines()[0]) == (
         0,

@@ -127,7 +127,7 @@ def test_an_alliance_without_an_ally_is_played_alone_with_ones_own_king_and_the_
 def test_where_no_card_of_ones_own_may_be_called_the_ally_must_be_named(said, quadrille, write):
     status, out, err = quadrille("settle", write({**ALLIANCE, **said, "rules": "quadrille-laws"}))
     assert (status, out) == (1, "")
-    assert "Ask leave is played with an ally, and none is given: these rules let nobody call a card of her own" in err
+    assert "Ask leave is played with an ally, and none is given: these rules let nobody call their own card" in err
     assert "help: ally: one of B, C, D" in err
     status, out, _ = quadrille("settle", write({**ALLIANCE, "rules": "quadrille-laws", "ally": "C"}))
     assert (status, out.splitlines()[0]) == (0, "Ask leave by A: won")
@@ -262,7 +262,7 @@ BY_OPTIONS = [
         "a bid for allies without an ally asks for one, and what else cannot be read is said with it",
         "--contract alliance --hombre A --trump heart --tricks 6",
         ["Alliance is played with an ally, and none is named", "'heart' is no suit"],
-        ["--ally NAME, or --ally none if Hombre called her own king"],
+        ["--ally NAME, or --ally none if Hombre held the called card"],
     ),
     (
         "seven tricks with premiers are the vole, or ended with six",

@@ -115,7 +115,7 @@ def _endings(game: GameRules[Any], name: str, bid: Any) -> Iterator[tuple[str, d
         return
     alone: list[_Extra] = []
     if allied:
-        alone = [("by one who has called a card of her own", {"ally": None, "tricks": {"A": 6, "B": 4}})]
+        alone = [("by a Hombre who holds the called card", {"ally": None, "tricks": {"A": 6, "B": 4}})]
     yield (
         "is won",
         {**base, "tricks": won},
@@ -130,10 +130,10 @@ def _endings(game: GameRules[Any], name: str, bid: Any) -> Iterator[tuple[str, d
         ],
     )
     five = {"A": 3, "C": 2, "B": 5} if allied else {"A": 5, "B": 5}
-    few = [("Hombre making but two of the five herself", {"tricks": {"A": 2, "C": 3, "B": 5}})] if allied else []
+    few = [("with only two of the five won by Hombre", {"tricks": {"A": 2, "C": 3, "B": 5}})] if allied else []
     yield "is lost by a trick", {**base, "tricks": five}, [*common, *few]
     four = {"A": 3, "C": 1, "B": 6} if allied else {"A": 4, "B": 6}
-    few = [("Hombre making but two of the four herself", {"tricks": {"A": 2, "C": 2, "B": 6}})] if allied else []
+    few = [("with only two of the four won by Hombre", {"tricks": {"A": 2, "C": 2, "B": 6}})] if allied else []
     yield "is lost outright, with four tricks", {**base, "tricks": four}, [*common, *few]
 
 

@@ -15,7 +15,7 @@ def quadrille_describe() -> About:
     """Name the mechanic."""
     return About(
         title="Casco (gasco, respect)",
-        summary="With both black aces: call a king, whose holder declares herself, names trumps and is an equal ally.",
+        summary="With both black aces: call a king, whose holder says so, names trumps and is an equal ally.",
     )
 
 

@@ -66,7 +66,7 @@ def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
         Default(
             path="exchange.giver_receives_premium",
             value=False,
-            reason="no text says whether she receives it; taken to mirror what she would have paid",
+            reason="no text says whether the giver receives it; taken to mirror what the giver would have paid",
             status="conjecture",
         ),
     )

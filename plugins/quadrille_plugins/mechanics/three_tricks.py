@@ -1,4 +1,4 @@
-"""The three-trick alliance: the ally shares a loss only if Hombre made three tricks herself."""
+"""The three-trick alliance: the ally shares a loss only if three tricks were Hombre's own."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ def quadrille_describe() -> About:
     """Name the mechanic."""
     return About(
         title="Three-trick alliance",
-        summary="Hombre owes the alliance three tricks; making fewer, she alone pays for the loss.",
+        summary="Hombre owes the alliance three tricks; with fewer, Hombre alone pays for the loss.",
         late=True,
     )
 

@@ -112,7 +112,7 @@ def _failed(failed: str) -> Iterator[Override]:
     if failed == "stake_frozen":
         reason = "with the game's tricks made the stake is left standing"
         yield Patch(path="vole.announced_failed", value=failed, reason=reason, source=PARLETT, at=_FROZEN)
-        reason = "below the game's tricks she pays a remise"
+        reason = "below the game's tricks Hombre pays a remise"
         yield Patch(path="vole.announced_below_game", value="remise", reason=reason, source=PARLETT, at=_FROZEN)
     elif failed == "game_lost":
         reason = "the whole game is lost"

@@ -75,7 +75,7 @@ OPTIONS: Final = (
     ("--trump", {"metavar": "SUIT", "help": "The trump suit, where there is one."}),
     ("--favourite", {"metavar": "SUIT", "help": "The favourite suit, where the rules draw one."}),
     ("--hombre", {"metavar": "NAME", "help": "Who played the game. Names in any case; a unique beginning is enough."}),
-    ("--ally", {"metavar": "NAME", "help": "The ally; none where Hombre called a king of her own."}),
+    ("--ally", {"metavar": "NAME", "help": "The ally; none where Hombre held the called card."}),
     ("--surrendered", {"metavar": "NAME", "help": "Who gave up the called card, where cards are exchanged."}),
     (
         "--tricks",

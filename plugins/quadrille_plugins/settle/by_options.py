@@ -53,7 +53,7 @@ def refuse_unsaid_ally(
     bid = bid_named(rules, data.get("contract"))
     if bid is None or bid.partner != "called" or not may_be_alone(bid) or "ally" in data or ALONE in names:
         return
-    hint = "--ally NAME, or --ally none if Hombre called her own king"
+    hint = "--ally NAME, or --ally none if Hombre held the called card"
     problems = [Problem("Q202", f"{bid.title} is played with an ally, and none is named", None, hint)]
     tricks = {name or data.get("hombre"): made for name, made in data.get("tricks", {}).items()}
     tricks.pop(None, None)

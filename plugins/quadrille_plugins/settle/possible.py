@@ -158,7 +158,7 @@ def _partners(result: Result, bid: Bid) -> Iterator[_Fault]:
         yield _Fault("ally", f"{bid.title} is played without an ally", "leave ally out")
     if result.ally is None and bid.partner == "called" and not alone:
         named = bid.call.own_card != "never" or bid.call.fallback == "own_king"
-        why = "the ally names trumps" if named else "these rules let nobody call a card of her own"
+        why = "the ally names trumps" if named else "these rules let nobody call their own card"
         others = ", ".join(n for seat, n in enumerate(result.players) if seat != result.hombre)
         yield _Fault("ally", f"{bid.title} is played with an ally, and none is given: {why}", f"ally: one of {others}")
     if result.surrendered is not None:
@@ -262,7 +262,7 @@ def _honours(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
         message = f"premiers take the first {first} tricks, and Hombre's side made {made}"
         yield _Fault("premiers", message, "premiers: false")
     elif result.premiers and own < first and first_tricks_are_hombres(rules):
-        message = f"Hombre must win the first {first} tricks herself, and {_name(result, result.hombre)} made {own}"
+        message = f"the first {first} tricks must be Hombre's own, and {_name(result, result.hombre)} made {own}"
         yield _Fault("premiers", message, "premiers: false")
     decides = bid is not None and bid.may_undertake_vole and may_stop(rules, bid, first)
     decides = decides and not _vole_may_wait(rules, result)
