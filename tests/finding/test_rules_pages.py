@@ -100,6 +100,20 @@ def test_the_plugins_that_touch_a_rule_are_named():
     assert "favourite" in dict(make_rules.page_of("favourite.source").plugins)
 
 
+def test_the_recipes_and_the_pages_agree_on_what_turns_a_plugin_off():
+    """Recipes said that the page of `auction.all_pass` names forced-spadille; it named no plugin at all."""
+    assert dict(make_rules.page_of("auction.all_pass").plugins) == {
+        "forced-spadille": "forced_bid, where no rule set says otherwise"
+    }
+    missing = {}
+    for plugin, how in switches().items():
+        paths = [path.replace("NAME", plugin) for path in re.findall(r"`([\w.-]+): \w+`", how)]
+        patterns = [vocabulary.pattern_of(path) or path for path in paths]
+        if not any(plugin in dict(make_rules.page_of(pattern).plugins) for pattern in patterns):
+            missing[plugin] = patterns
+    assert missing == {}
+
+
 def switches() -> dict[str, str]:
     """The recipes' table of what turns each plugin off."""
     text = (make_rules.FOLDER.parent / "recipes.md").read_text()

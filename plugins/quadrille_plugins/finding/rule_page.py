@@ -7,14 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 import yaml
 
 from quadrille_core import DISTRIBUTION, resources, vocabulary
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.features import installed
+from quadrille_core.hookspecs import DOMAINS, Default, NewBid
+from quadrille_core.kinds import KINDS
 from quadrille_core.profile.records import ReadingDoc
+from quadrille_core.registry import Registry, load_all, parameters_of
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.ruleset.provenance import NEUTRAL
 from quadrille_core.vocabulary import Leaf
@@ -22,6 +26,9 @@ from quadrille_plugins.finding.find import shipped
 from quadrille_plugins.finding.meanings import question_of, values_of
 from quadrille_plugins.finding.said import Passage, of_rule
 from quadrille_plugins.writing.values import rule_value, who_has_it
+
+_HIDDEN: Final = ", where no rule set says otherwise"
+"""After a plugin's default that every shipped rule set overrules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,25 +216,50 @@ def _who(reading: ReadingDoc) -> str:
 def _plugins(pattern: str) -> Iterator[tuple[str, str]]:
     for name, set_to in _touched().items():
         found = [v for p, v in set_to.items() if p == pattern or vocabulary.pattern_of(p) == pattern]
+        hidden = [v.removesuffix(_HIDDEN) for v in dict.fromkeys(found) if v.endswith(_HIDDEN)]
+        values = [v for v in dict.fromkeys(found) if not v.endswith(_HIDDEN)]
         if found:
-            yield name, "; ".join(dict.fromkeys(found))
+            yield name, "; ".join([*values, *(["; ".join(hidden) + _HIDDEN] if hidden else [])])
 
 
 @cache
 def _touched() -> Mapping[str, Mapping[str, str]]:
-    """By plugin of this package, the rules that it sets, with the values, where a profile names it or it is added."""
+    """By plugin of this package, the rules that it sets, with the values, where a profile names it or it is added.
+
+    A default that no shipped rule set needs, since each says more, is one of them.
+    """
     ours = [name for name, providers in installed().items() if all(p.package == DISTRIBUTION for p in providers)]
     found: dict[str, dict[str, str]] = {name: {} for name in sorted(ours)}
+    users: dict[str, Compiled] = {}
     for compiled in shipped().values():
         _note(compiled, found)
+        users |= {plugin.name: compiled for plugin in compiled.identity.plugins}
     for name in found:
         for profile in shipped():
             try:
-                _note(compile_reference(f"{profile}+{name}"), found)
+                compiled = compile_reference(f"{profile}+{name}")
             except QuadrilleError:
                 continue
+            _note(compiled, found)
+            users.setdefault(name, compiled)
             break
+    registry = load_all(found)
+    for name in found.keys() & users.keys():
+        for path, text in _offered(name, users[name], registry):
+            found[name].setdefault(path, text)
     return found
+
+
+def _offered(name: str, compiled: Compiled, registry: Registry) -> Iterator[tuple[str, str]]:
+    """What a plugin offers a rule set and no chain shows: defaults that profiles hide, and when its bids are made."""
+    rules = MappingProxyType({path: origin.value for path, origin in compiled.origins.items()})
+    parameters = MappingProxyType(parameters_of(registry.loaded[name], {}, None, {}))
+    for hook in {**DOMAINS, **KINDS[compiled.kind].domains}:
+        for item in registry.call(name, hook, rules=rules, parameters=parameters) or ():
+            if isinstance(item, Default):
+                yield item.path, f"{rule_value(item.value)}{_HIDDEN}"
+            elif isinstance(item, NewBid):
+                yield f"bids.{item.id}.made", f"{item.bid.made} at {item.id}, which it adds"
 
 
 def _note(compiled: Compiled, found: dict[str, dict[str, str]]) -> None:
