@@ -82,5 +82,5 @@ def choices() -> list[Choice]:
             witnesses = dict.fromkeys(w.id for doc in load_chain(one.id) for w in doc.witnesses)
             found.append(Choice(one.id, one.title))
             if len(witnesses) > 1:
-                found += [Choice(f"{one.id}@{w}", f"{one.title}, as told by {w}") for w in witnesses]
+                found += [Choice(f"{one.id}@{w}", f"{one.title}, according to {w}") for w in witnesses]
     return found
