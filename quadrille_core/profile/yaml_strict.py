@@ -13,6 +13,7 @@ import stat
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -152,16 +153,15 @@ def _refuse_irregular(name: str, status: os.stat_result) -> None:
 
 
 def _near(name: str) -> str:
-    """A hint at the file that was meant, when only its suffix is missing or differs."""
+    """A hint at the file beside it that was meant, by another suffix or by a name nearly the same."""
     path = Path(name)
-    for suffix in (".yaml", ".yml"):
-        other = path.with_suffix(suffix) if path.name.strip(".") else path
-        try:
-            if other != path and other.is_file():
-                return f"there is {other}"
-        except OSError:
-            return ""
-    return ""
+    try:
+        found = sorted(p for p in path.parent.iterdir() if p.suffix in (".yaml", ".yml") and p.is_file())
+    except OSError:
+        return ""
+    beside = {p.stem: p.name for p in found}
+    near = get_close_matches(path.stem, beside, n=1)
+    return f"there is {path.with_name(beside[near[0]])}" if near else ""
 
 
 def _too_large(name: str, max_bytes: int) -> UnreadableError:

@@ -55,3 +55,16 @@ def test_the_same_rules_are_warned_of_once(quadrille, write):
     assert err.count("can cost its bidder nothing") == 2
     assert "under r a lost" in err
     assert "under r@parlett" not in err
+
+
+def test_a_file_that_is_not_there_leads_to_the_one_that_was_meant(quadrille, tmp_path, monkeypatch):
+    """By its beginning, by another suffix, and to none where no name is near."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("ours.yaml", "thursday.yml", "b.yaml"):
+        (tmp_path / name).write_text("kind: profile\nid: g\ntitle: G\nextends: quanti-1822\n")
+    for typed, meant in (("our.yaml", "ours.yaml"), ("thursday.yaml", "thursday.yml"), ("./ourz.yaml", "ours.yaml")):
+        status, out, _ = quadrille("check", typed)
+        assert status == 2
+        assert f"help: there is {meant}" in out
+    assert "help" not in quadrille("check", "nothing.yaml")[1]
+    assert "help: there is ours.yaml" in quadrille("show", "our.yaml")[2]

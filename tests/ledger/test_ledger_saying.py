@@ -424,3 +424,21 @@ def test_the_king_that_a_record_leaves_unsaid_stays_so_when_it_is_corrected(begi
     status, out, err = quadrille("correct", path, 1, "--tricks", "4")
     assert (status, err) == (0, "")
     assert "Alliance by Charlotte, who called her own king: codille" in " ".join(out.split())
+
+
+@pytest.mark.parametrize("word", ["heart", "hear", "Hearts", "H", "\u2665"])
+def test_a_suit_may_be_typed_by_its_beginning(begin, quadrille, word):
+    """As the questions take it; what begins no suit is refused."""
+    path = begin()
+    solo = ("--contract", "solo", "--hombre", "Anne", "--tricks", "6")
+    status, out, _ = quadrille("deal", path, *solo, "--trump", word)
+    assert (status, "Solo by Anne: won" in out) == (0, True)
+    assert quadrille("deal", path, *solo, "--trump", "harts")[0] == 1
+
+
+@pytest.mark.parametrize(("word", "meant"), [("leave", "substitute"), ("finish", "end"), ("record", "deal")])
+def test_a_word_for_a_command_leads_to_it(quadrille, word, meant):
+    """What people would call it."""
+    status, _, err = quadrille(word, "tonight.ledger")
+    assert status == 2
+    assert f"help: write `quadrille session {meant}`" in err

@@ -108,3 +108,22 @@ def test_an_auction_that_cannot_be_is_refused(args, status, words, quadrille):
     found, out, err = quadrille("legal", "quanti-1822", *args)
     assert (found, out) == (status, "")
     assert words in err
+
+
+@pytest.mark.parametrize(
+    ("words", "trump", "letters"),
+    [("manille C3", "diamonds", "D7 C3"), ("Manille,basto", "clubs", "C2,CA"), ("ponto spadille", "heart", "HA SA")],
+)
+def test_cards_may_be_called_by_their_names(quadrille, words, trump, letters):
+    """As people at the table say them, and a suit by the beginning of its name."""
+    asked = ("legal", "quanti-1822", "--trick", "S7", "--format", "json", "--trump")
+    by_name = quadrille(*asked, trump, "--hand", words)
+    assert by_name == quadrille(*asked, {"heart": "hearts"}.get(trump, trump), "--hand", letters)
+    assert by_name[0] == 0
+
+
+def test_no_suit_is_trumps_and_so_no_card_is_manille(quadrille):
+    """Spadille and Basto are trumps then, and the other names are no cards."""
+    asked = ("legal", "quanti-1822", "--trick", "S7", "--trump", "none", "--hand")
+    assert quadrille(*asked, "spadille basto")[0] == 0
+    assert quadrille(*asked, "manille")[0] == 2

@@ -25,7 +25,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
-_MEANT = {"standing": "show", "status": "show", "list": "show", "add": "deal", "record": "deal", "settle": "end"}
+_MEANT = {
+    **dict.fromkeys(("standing", "status", "list"), "show"),
+    **dict.fromkeys(("add", "record"), "deal"),
+    **dict.fromkeys(("settle", "finish", "close", "stop"), "end"),
+    **dict.fromkeys(("leave", "replace", "swap", "join"), "substitute"),
+}
 """The command that does what other words ask for."""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import click
 
-from quadrille_core.cards import NO_TRUMP, format_cards, parse_card, parse_cards, parse_suit
+from quadrille_core.cards import NO_TRUMP, Suit, format_cards, format_suit, parse_card, parse_cards, parse_suit
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.forcing import explain_cards
 from quadrille_core.errors import UsageError
@@ -13,6 +13,7 @@ from quadrille_core.report.blocks import Block, Table, Text, with_signs
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import Ruling, of_action, of_card, refused
 from quadrille_plugins.legal.position import Position, bid_of, heard, position
+from quadrille_plugins.settle.answers import suit_named
 from quadrille_plugins.writing.commands import (
     compile_all,
     emit,
@@ -65,7 +66,7 @@ def legal_command(
         return
     asks = [
         *([bid_of(compiled.ruleset.rules, bid)] if bid is not None else ()),
-        *([Action("trump", suit=parse_suit(trump))] if trump is not None else ()),
+        *([Action("trump", suit=parse_suit(suit_named(trump)))] if trump is not None else ()),
         *([Action("call", card=parse_card(call))] if call is not None else ()),
         *([Action("give", card=parse_card(give))] if give is not None else ()),
     ]
@@ -82,7 +83,7 @@ def legal_command(
         heard(compiled.ruleset.rules, auction or ""),
         asked,
         hand=None if hand is None else parse_cards(hand),
-        favourite=None if favourite is None else parse_suit(favourite),
+        favourite=None if favourite is None else parse_suit(suit_named(favourite)),
     )
     deal = found.deal
     if deal.turn is None:
@@ -126,7 +127,8 @@ def _cards(compiled: Compiled, hand: str | None, trick: str, trump: str | None, 
     if hand is None or trump is None:
         missing = "--hand" if hand is None else "--trump"
         raise UsageError(f"option {missing} is missing", help=_CARD)
-    held, played = parse_cards(hand), parse_cards(trick)
+    trumps = NO_TRUMP if trump.lower() == "none" else parse_suit(suit_named(trump))
+    held, played = parse_cards(_by_name(hand, trumps)), parse_cards(_by_name(trick, trumps))
     if not held:
         raise UsageError("the hand is empty", help='such as --hand "SA H7 C3"')
     if len(held) > table.hand_cards:
@@ -137,7 +139,6 @@ def _cards(compiled: Compiled, hand: str | None, trick: str, trump: str | None, 
         )
     if both := set(held) & set(played):
         raise UsageError(f"{format_cards(sorted(both))} cannot be both in hand and on the table")
-    trumps = NO_TRUMP if trump.lower() == "none" else parse_suit(trump)
     rulings = tuple(of_card(compiled, r) for r in explain_cards(compiled.ruleset.rules, held, played, trumps))
     emit(
         fmt,
@@ -162,6 +163,15 @@ def _cards(compiled: Compiled, hand: str | None, trick: str, trump: str | None, 
             [(_card(r), r.legal, r.forced, r.reason, r.rule) for r in rulings],
         ),
     )
+
+
+def _by_name(cards: str, trumps: Suit) -> str:
+    """The cards with those that are called by a name, such as manille, as these trumps have them."""
+    named = {"spadille": "SA", "basto": "CA"}
+    if trumps != NO_TRUMP:
+        letter, is_red = format_suit(trumps)[0].upper(), format_suit(trumps) in ("hearts", "diamonds")
+        named |= {"manille": f"{letter}{'7' if is_red else '2'}"} | ({"ponto": f"{letter}A"} if is_red else {})
+    return re.sub(r"[A-Za-z]{3,}", lambda word: named.get(word[0].lower(), word[0]), cards)
 
 
 def _card(ruling: Ruling) -> str:

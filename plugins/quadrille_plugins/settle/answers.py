@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar, get_args
 
 import click
 
+from quadrille_core.cards import SUITS
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names as letters
 from quadrille_core.engine.result import composed
@@ -45,6 +46,12 @@ def player_named(typed: str, names: Sequence[str]) -> str:
     if begins:
         raise UsageError(f"{typed[:40]!r} begins several names: {', '.join(begins)}", help="type more of the name")
     raise UsageError(f"{typed[:40]!r} does not sit at the table", help=did_you_mean(typed, names, what="players"))
+
+
+def suit_named(typed: str) -> str:
+    """The suit whose name begins so, such as ``heart``; else what was typed, letters and signs too."""
+    begins = [suit for suit in SUITS if len(typed) > 1 and suit.startswith(typed.strip().lower())]
+    return begins[0] if len(begins) == 1 else typed
 
 
 def with_full_names(data: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
@@ -114,6 +121,7 @@ def result_options(f: F) -> F:
 def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a result that the options give."""
     found = {k: v for k, v in options.items() if v is not None and not isinstance(v, tuple)}
+    found |= {key: suit_named(found[key]) for key in ("trump", "favourite") if key in found}
     number = partial(_pair, "--tricks", "a number, or NAME=NUMBER, such as --tricks 6")
     tricks: dict[str, int] = {}
     for text in options.get("tricks", ()):
