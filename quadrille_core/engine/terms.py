@@ -117,6 +117,14 @@ def first_leader(rules: Rules, hombre: int) -> int:
     return hombre if rules.play.first_lead == "hombre" else 0
 
 
+def premiers_follow(rules: Rules, bid: Bid, side_tricks: int, hombre_tricks: int, played: int) -> bool | None:
+    """Whether premiers follow from the tricks made; None when the tricks do not decide it."""
+    whose = side_tricks if rules.payments.premiers_won_by == "side" else hombre_tricks
+    if not bid.premiers or whose < rules.premiers.tricks:
+        return False
+    return True if whose == played else None
+
+
 def row_transfers(
     rules: Rules,
     row: PaymentRow,

@@ -260,8 +260,8 @@ def test_what_is_no_number_of_tricks_is_refused_at_its_place(tricks, quadrille, 
 BY_OPTIONS = [
     (
         "a bid for allies without an ally asks for one, and what else cannot be read is said with it",
-        "--contract alliance --hombre A --trump heart --tricks 6",
-        ["Alliance is played with an ally, and none is named", "'heart' is no suit"],
+        "--contract alliance --hombre A --trump coeur --tricks 6",
+        ["Alliance is played with an ally, and none is named", "'coeur' is no suit"],
         ["--ally NAME, or --ally none if Hombre held the called card"],
     ),
     (

@@ -18,6 +18,7 @@ from quadrille_core.engine.terms import (
     may_stop,
     most_matadors,
     pays_adversaries_matadors,
+    premiers_follow,
     trump_limit,
     vole_level,
 )
@@ -266,7 +267,7 @@ def _honours(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
         yield _Fault("premiers", message, "premiers: false")
     decides = bid is not None and bid.may_undertake_vole and may_stop(rules, bid, first)
     decides = decides and not _vole_may_wait(rules, result)
-    follow = bid is not None and bool(_premiers_follow(rules, bid, made, own, played))
+    follow = bid is not None and bool(premiers_follow(rules, bid, made, own, played))
     if not result.premiers and follow:
         yield _Fault("premiers", "who makes every trick has made premiers too", "write premiers: true")
     if (result.premiers or follow) and result.vole == "none" and decides and first < made <= rules.table.hand_cards:
@@ -309,11 +310,3 @@ def _vole(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
         yield _Fault("vole", f"the vole may not be revealed with {bid.title}")
     if bid.goal == "none":
         yield _Fault("vole", f"at {bid.title} no trick is to be made, so there is no vole")
-
-
-def _premiers_follow(rules: Rules, bid: Bid, side_tricks: int, hombre_tricks: int, played: int) -> bool | None:
-    """Whether premiers follow from the tricks made; None when the tricks do not decide it."""
-    whose = side_tricks if rules.payments.premiers_won_by == "side" else hombre_tricks
-    if not bid.premiers or whose < rules.premiers.tricks:
-        return False
-    return True if whose == played else None
