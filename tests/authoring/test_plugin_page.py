@@ -8,9 +8,11 @@ import sys
 import sysconfig
 import tomllib
 from pathlib import Path
+from typing import get_args
 
 import documents
 import pytest
+import record_fields
 from quadrille_plugins.authoring import command
 from quadrille_plugins.authoring.command import scaffold
 from support.plugin import make_plugin, playable, quadrille
@@ -18,6 +20,7 @@ from support.plugin import make_plugin, playable, quadrille
 from quadrille_core import hookspecs
 from quadrille_core.cli.main import run
 from quadrille_core.installation import install_hint
+from quadrille_core.own import shape_fault
 from quadrille_core.ruleset import compile_reference
 
 PAGE = documents.ROOT / "docs" / "plugins.md"
@@ -142,6 +145,19 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path):
 def test_the_page_shows_the_modules_that_are_tested_here(name):
     source = Path(__file__).parents[1] / "thirdparty" / "quadrille_club" / name
     assert source.read_text() in PAGE.read_text()
+
+
+def test_the_table_of_records_is_that_of_the_dataclasses():
+    """`python tests/record_fields.py` writes it anew; it names every record that a hook may return."""
+    assert record_fields.page() == PAGE.read_text("utf-8")
+    named = {name for names in record_fields.MEANS for name in names.split(", ")}
+    assert {kind.__name__ for kind in get_args(hookspecs.Override)} | {"About", "OwnLeaf"} <= named
+
+
+def test_the_payment_that_the_page_gives_as_an_example_is_one():
+    """As a call with the records' own names; nothing in it is refused."""
+    found = re.findall(r"`(PaymentRow\(reason=.*?\)\))`", PAGE.read_text("utf-8"))
+    assert [shape_fault(eval(text, {"PaymentRow": hookspecs.PaymentRow})) for text in found] == [""]  # noqa: S307
 
 
 def test_the_page_lists_every_hook():
