@@ -135,6 +135,16 @@ def test_a_name_that_is_none_or_is_taken_is_refused(tmp_path, monkeypatch, name,
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("name", ["solo", "alliance"])
+def test_a_bid_that_there_is_gets_no_scaffold(tmp_path, monkeypatch, name, capsys):
+    """Its tests would fail at once; a plugin of that name without a bid is another matter."""
+    monkeypatch.chdir(tmp_path)
+    assert run(["new-plugin", name, "--bid"]) == 2
+    assert "is taken, by a bid of" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+    assert run(["new-plugin", name]) == 0
+
+
 def test_a_folder_that_holds_something_is_left_alone(tmp_path):
     (tmp_path / "x").write_text("mine")
     assert run(["new-plugin", "club", str(tmp_path)]) == 2

@@ -10,6 +10,7 @@ from quadrille_core import DISTRIBUTION, resources
 from quadrille_core.errors import UsageError
 from quadrille_core.features import installed
 from quadrille_core.installation import install_hint, tool
+from quadrille_core.ruleset import compile_reference
 from quadrille_core.vocabulary import is_identifier, kind_of
 from quadrille_plugins.writing.files import claim, write_whole
 
@@ -33,6 +34,10 @@ def new_plugin_command(name: str, folder: Path | None, bid: bool) -> None:
         raise UsageError(f"{name[:40]!r} cannot name a plugin", help="use small letters, digits and hyphens")
     if name in installed() or kind_of(name) is not None:
         raise UsageError(f"{name!r} is taken, by a plugin or a block of rules", help="choose another name")
+    example = resources.examples()[0]
+    if bid and f"bids.{name}.title" in compile_reference(example).origins:
+        hint = "choose another name; a plugin changes a bid that there is with Patch"
+        raise UsageError(f"{name!r} is taken, by a bid of {example}", help=hint)
     folder = folder or Path(f"quadrille-{name}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder} exists and is not empty", help="name another folder")
