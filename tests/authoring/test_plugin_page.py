@@ -116,6 +116,19 @@ def test_what_is_printed_works_as_typed_without_an_index(tmp_path):
     assert "3 passed" in done.stdout, "its own tests follow the number of tricks that its author chooses"
 
 
+def test_a_scaffold_with_a_bid_and_a_payment_passes_its_own_tests(tmp_path):
+    """Its bonus is the bid's alone, and its premium one unit more than the solo's."""
+    files = scaffold("eight-alone", bid=True, payment=True)
+    make_plugin(tmp_path, "eight-alone", files["quadrille_eight_alone.py"])
+    (tmp_path / "test_eight_alone.py").write_text(files["test_eight_alone.py"])
+    env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_eight_alone.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    assert "4 passed" in done.stdout, done.stdout + done.stderr
+    assert run(["new-plugin", "eight-alone", str(tmp_path / "new"), "--bid", "--payment"]) == 0
+    assert {p.name: p.read_text() for p in (tmp_path / "new").iterdir()} == files
+
+
 def test_a_scaffold_with_a_bid_has_no_rule_that_was_not_asked_for(tmp_path):
     """It copies the rows of the solo, so no table of a favourite suit comes up where the profile has none."""
     text = scaffold("seven-alone", bid=True)["quadrille_seven_alone.py"]
