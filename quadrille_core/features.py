@@ -11,7 +11,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
@@ -185,7 +185,8 @@ class Feature:
     def plugin(self) -> Any:
         """The package; raises FeatureError where it cannot be imported."""
         try:
-            return self.installed.entry.load()
+            with redirect_stdout(sys.stderr):  # standard output is for data
+                return self.installed.entry.load()
         except (Exception, SystemExit) as e:  # whatever a stranger's module raises on import
             raise FeatureError(self.problem(f"cannot be loaded: {failure(e, self.installed.entry.module)}")) from e
 

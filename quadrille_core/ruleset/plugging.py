@@ -1,7 +1,8 @@
 """Asking the plugins a profile names, and applying what they answer."""
 
+import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from dataclasses import asdict, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -152,9 +153,10 @@ class Plugging:
     def _answer(self, hook: str, use: PluginDoc, **arguments: Any) -> list[Any]:
         """What a plugin answers to a hook; nothing where it fails, which is noted."""
         try:
-            answer = self.registry.call(use.plugin, hook, **arguments)
-            if isinstance(answer, Iterable) and not isinstance(answer, (str, Mapping)):
-                return list(answer)
+            with redirect_stdout(sys.stderr):  # a generator runs here
+                answer = self.registry.call(use.plugin, hook, **arguments)
+                if isinstance(answer, Iterable) and not isinstance(answer, (str, Mapping)):
+                    return list(answer)
         except (Exception, SystemExit) as e:  # whatever a stranger's code raises is reported, by name
             self._failed(use, f"in {hook}", e)
             return []
@@ -360,7 +362,8 @@ class Plugging:
                 trumps = [c for c in PACK if c in (SPADILLE, BASTO) or suit(c) == trump]
                 for after in trumps:
                     for card in trumps:
-                        allowed = item.decide(trump, after, card) if card != after else None
+                        with redirect_stdout(sys.stderr):
+                            allowed = item.decide(trump, after, card) if card != after else None
                         if allowed is None:
                             continue
                         if type(allowed) is not bool:

@@ -8,9 +8,11 @@ import sys
 import sysconfig
 import tomllib
 from pathlib import Path
+from typing import get_args
 
 import documents
 import pytest
+import record_fields
 from quadrille_plugins.authoring import command
 from quadrille_plugins.authoring.command import scaffold
 from support.plugin import make_plugin, playable, quadrille
@@ -18,6 +20,7 @@ from support.plugin import make_plugin, playable, quadrille
 from quadrille_core import hookspecs
 from quadrille_core.cli.main import run
 from quadrille_core.installation import install_hint
+from quadrille_core.own import shape_fault
 from quadrille_core.ruleset import compile_reference
 
 PAGE = documents.ROOT / "docs" / "plugins.md"
@@ -113,6 +116,19 @@ def test_what_is_printed_works_as_typed_without_an_index(tmp_path):
     assert "3 passed" in done.stdout, "its own tests follow the number of tricks that its author chooses"
 
 
+def test_a_scaffold_with_a_bid_and_a_payment_passes_its_own_tests(tmp_path):
+    """Its bonus is the bid's alone, and its premium one unit more than the solo's."""
+    files = scaffold("eight-alone", bid=True, payment=True)
+    make_plugin(tmp_path, "eight-alone", files["quadrille_eight_alone.py"])
+    (tmp_path / "test_eight_alone.py").write_text(files["test_eight_alone.py"])
+    env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_eight_alone.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    assert "4 passed" in done.stdout, done.stdout + done.stderr
+    assert run(["new-plugin", "eight-alone", str(tmp_path / "new"), "--bid", "--payment"]) == 0
+    assert {p.name: p.read_text() for p in (tmp_path / "new").iterdir()} == files
+
+
 def test_a_scaffold_with_a_bid_has_no_rule_that_was_not_asked_for(tmp_path):
     """It copies the rows of the solo, so no table of a favourite suit comes up where the profile has none."""
     text = scaffold("seven-alone", bid=True)["quadrille_seven_alone.py"]
@@ -132,6 +148,16 @@ def test_a_name_that_is_none_or_is_taken_is_refused(tmp_path, monkeypatch, name,
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("name", ["solo", "alliance"])
+def test_a_bid_that_there_is_gets_no_scaffold(tmp_path, monkeypatch, name, capsys):
+    """Its tests would fail at once; a plugin of that name without a bid is another matter."""
+    monkeypatch.chdir(tmp_path)
+    assert run(["new-plugin", name, "--bid"]) == 2
+    assert "is taken, by a bid of" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+    assert run(["new-plugin", name]) == 0
+
+
 def test_a_folder_that_holds_something_is_left_alone(tmp_path):
     (tmp_path / "x").write_text("mine")
     assert run(["new-plugin", "club", str(tmp_path)]) == 2
@@ -142,6 +168,19 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path):
 def test_the_page_shows_the_modules_that_are_tested_here(name):
     source = Path(__file__).parents[1] / "thirdparty" / "quadrille_club" / name
     assert source.read_text() in PAGE.read_text()
+
+
+def test_the_table_of_records_is_that_of_the_dataclasses():
+    """`python tests/record_fields.py` writes it anew; it names every record that a hook may return."""
+    assert record_fields.page() == PAGE.read_text("utf-8")
+    named = {name for names in record_fields.MEANS for name in names.split(", ")}
+    assert {kind.__name__ for kind in get_args(hookspecs.Override)} | {"About", "OwnLeaf"} <= named
+
+
+def test_the_payment_that_the_page_gives_as_an_example_is_one():
+    """As a call with the records' own names; nothing in it is refused."""
+    found = re.findall(r"`(PaymentRow\(reason=.*?\)\))`", PAGE.read_text("utf-8"))
+    assert [shape_fault(eval(text, {"PaymentRow": hookspecs.PaymentRow})) for text in found] == [""]  # noqa: S307
 
 
 def test_the_page_lists_every_hook():

@@ -1,6 +1,7 @@
 """What the author of a plugin is told of a mistake: which line, what instead, and nothing that is not his fault."""
 
 import itertools
+import json
 import re
 
 import pytest
@@ -20,6 +21,10 @@ BID = (
     + "    return [NewBid(id='tenace', bid=bid, reason='r')]\n"
 )
 DESCRIBED = "from quadrille_core.hookspecs import *\n@hookimpl\ndef quadrille_describe():\n    return {}\n"
+FORCING = (
+    "@hookimpl\ndef quadrille_forcing(rules, parameters):\n"
+    "    return [Withhold(decide=lambda t, a, c: {}, reason='r')]\n"
+)
 PARAMETER = DESCRIBED.format("About(title='t', summary='s', parameters={{'clubs': {}}})")
 
 
@@ -46,13 +51,7 @@ def told(folder, monkeypatch, code, reference="quanti-1822+{}", **how):
         ("import nowhere_at_all\n", "Q502", 1),
         (PREAMBLE + "from quadrille_core.rules import Bidd\n", "Q502", 7),
         (PREAMBLE + "def x()\n", "Q502", 7),
-        (
-            PREAMBLE
-            + "@hookimpl\ndef quadrille_forcing(rules, parameters):\n"
-            + "    return [Withhold(decide=lambda t, a, c: 1 / 0, reason='r')]\n",
-            "Q507",
-            9,
-        ),
+        (PREAMBLE + FORCING.format("1 / 0"), "Q507", 9),
     ],
 )
 def test_what_fails_in_a_plugin_is_told_with_its_line(tmp_path, monkeypatch, code, fault, line):
@@ -186,6 +185,23 @@ def test_a_hook_that_may_be_missing_is_let_pass(tmp_path, monkeypatch):
     """A plugin may serve a newer Quadrille too: pluggy's mark for that counts."""
     code = "@hookimpl(optionalhook=True)\ndef quadrille_tomorrow(rules):\n    return []\n"
     assert not told(tmp_path, monkeypatch, PREAMBLE + code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        BIDS + "    print('hello')\n    yield from ()\n",
+        "@hookimpl\ndef quadrille_leaves():\n    print('hello')\n    yield from ()\n",
+        "print('hello')\n",
+        FORCING.format("print('hello')"),
+    ],
+)
+def test_what_a_plugin_prints_does_not_stand_among_the_data(tmp_path, code):
+    """Whenever its code runs: when it is imported, in a generator, and while a forcing rule is tabulated."""
+    make_plugin(tmp_path, "talks", PREAMBLE + code)
+    done = quadrille("show", "quanti-1822+talks", "--format", "json", path=tmp_path, cwd=tmp_path)
+    assert json.loads(done.stdout)
+    assert "hello" in done.stderr
 
 
 # --- a leaf that a hook reads ----------------------------------------------------------------------

@@ -86,6 +86,13 @@ def test_the_names_of_rule_sets_are_the_shortest_that_differ():
     assert short_names([("quanti", "parlett", ""), ("quanti", "wikipedia", "")]) == ["parlett", "wikipedia"]
     assert short_names([("quanti", None, ""), ("quanti", None, "unit=fixed")]) == ["quanti", "unit=fixed"]
     assert short_names([("quanti", None, ""), ("quanti", None, "")]) == ["rule set 1", "rule set 2"]
+    assert short_names([("quanti", None, "+club"), ("ours.yaml", None, "")]) == ["quanti+club", "ours"]
+    assert short_names([("quanti", None, "+club"), ("modern", None, "+club unit=1")]) == ["quanti", "modern"]
+    assert short_names([("quanti", "parlett", "+club:n=2"), ("quanti", "wikipedia", "")]) == [
+        "parlett+club",
+        "wikipedia",
+    ]
+    assert short_names([("quanti", None, "+club"), ("quanti", None, "")]) == ["+club", "quanti"]
     assert short_names([("quanti", None, "x" * 40), ("quanti", None, "y" * 40)]) == ["rule set 1", "rule set 2"]
 
 

@@ -10,11 +10,12 @@ from quadrille_core import DISTRIBUTION, resources
 from quadrille_core.errors import UsageError
 from quadrille_core.features import installed
 from quadrille_core.installation import install_hint, tool
+from quadrille_core.ruleset import compile_reference
 from quadrille_core.vocabulary import is_identifier, kind_of
 from quadrille_plugins.writing.files import claim, write_whole
 
 TEMPLATES = Path(__file__).parent / "template"
-"""What every plugin needs; below ``rule`` and ``bid`` a module and its tests each."""
+"""What every plugin needs; below ``rule``, ``bid`` and ``both`` a module and its tests each."""
 BUILDING = ("hatchling", "editables", "pytest")
 """What builds and tests a plugin without a download: the extra ``author``."""
 
@@ -23,21 +24,26 @@ BUILDING = ("hatchling", "editables", "pytest")
 @click.argument("name")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), required=False)
 @click.option("--bid", is_flag=True, help="Write a plugin with a bid of its own, and the payments that a bid needs.")
-def new_plugin_command(name: str, folder: Path | None, bid: bool) -> None:
+@click.option("--payment", is_flag=True, help="With --bid: a leaf and a payment of its own as well.")
+def new_plugin_command(name: str, folder: Path | None, bid: bool, payment: bool) -> None:
     """Write a plugin called NAME into FOLDER (by default quadrille-NAME): its module, its tests, what pip needs.
 
     It has a leaf of its own and a payment; with --bid, a bid called NAME and its rows in the tables of payments
-    instead. docs/plugins.md says what else a plugin can do.
+    instead; with --bid --payment, all of them. docs/plugins.md says what else a plugin can do.
     """
     if not is_identifier(name) or "_" in name:
         raise UsageError(f"{name[:40]!r} cannot name a plugin", help="use small letters, digits and hyphens")
     if name in installed() or kind_of(name) is not None:
         raise UsageError(f"{name!r} is taken, by a plugin or a block of rules", help="choose another name")
+    example = resources.examples()[0]
+    if bid and f"bids.{name}.title" in compile_reference(example).origins:
+        hint = "choose another name; a plugin changes a bid that there is with Patch"
+        raise UsageError(f"{name!r} is taken, by a bid of {example}", help=hint)
     folder = folder or Path(f"quadrille-{name}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder} exists and is not empty", help="name another folder")
     folder.mkdir(parents=True, exist_ok=True)
-    for path, text in scaffold(name, bid=bid).items():
+    for path, text in scaffold(name, bid=bid, payment=payment).items():
         claim(folder / path, "FOLDER")
         write_whole(folder / path, text)
     click.echo(f"Wrote {folder}. To install it, test it and see its rules:")
@@ -59,10 +65,11 @@ def next_steps(name: str, folder: Path, *, bid: bool = False) -> list[str]:
     ]
 
 
-def scaffold(name: str, *, bid: bool = False) -> dict[str, str]:
+def scaffold(name: str, *, bid: bool = False, payment: bool = False) -> dict[str, str]:
     """The files of a new plugin, by name."""
     module, example = name.replace("-", "_"), resources.examples()[0]
-    paths = [*TEMPLATES.glob("*.txt"), *(TEMPLATES / ("bid" if bid else "rule")).glob("*.txt")]
+    kind = "rule" if not bid else "both" if payment else "bid"
+    paths = [*TEMPLATES.glob("*.txt"), *(TEMPLATES / kind).glob("*.txt")]
     texts = {p.name.removesuffix(".txt"): p.read_text(encoding="utf-8") for p in sorted(paths)}
     return {
         path.replace("NAME", module): text.replace("NAME_MODULE", module)

@@ -85,8 +85,9 @@ def many(number: int) -> str:
 def short_names(named: Sequence[tuple[str, str | None, str]]) -> list[str]:
     """What rule sets of these profiles, witnesses and choices are called beside each other: the shortest that differ.
 
-    The profile, or the witness where several have the profile, or both; where that is still the same, what was chosen
-    by hand, if it is short; else ``rule set 1``, ``rule set 2`` …
+    The profile, or the witness where several have the profile, or both, with the names of plugins that were added,
+    unless all have the same; where that is still the same, what was chosen by hand, if it is short; else ``rule set
+    1``, ``rule set 2`` …
     """
     named = [(PurePath(profile).stem if is_path(profile) else profile, w, chosen) for profile, w, chosen in named]
     profiles = Counter(profile for profile, *_ in named)
@@ -102,9 +103,14 @@ def short_names(named: Sequence[tuple[str, str | None, str]]) -> list[str]:
         for profile, witness, _ in named
     ]
     many = Counter(found)
+    added = [
+        "".join(word.partition(":")[0] for word in chosen.split(" ") if word.startswith("+")) for _, _, chosen in named
+    ]
     found = [
-        chosen if many[name] > 1 and 0 < len(chosen) <= LONGEST_CHOICE else name
-        for name, (_, _, chosen) in zip(found, named, strict=True)
+        (chosen if 0 < len(chosen) <= LONGEST_CHOICE else name)
+        if many[name] > 1
+        else name + (plugins if len(set(added)) > 1 and len(plugins) <= LONGEST_CHOICE else "")
+        for name, plugins, (_, _, chosen) in zip(found, added, named, strict=True)
     ]
     return found if len(set(found)) == len(found) else [f"rule set {n}" for n in range(1, len(found) + 1)]
 
