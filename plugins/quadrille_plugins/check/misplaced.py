@@ -9,7 +9,7 @@ from typing import Any, Final
 from quadrille_core import vocabulary
 from quadrille_core.errors import Problem, QuadrilleError
 from quadrille_core.features import idle_rules
-from quadrille_core.profile.located import Located, LocatedMap, Node, shown
+from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, shown
 from quadrille_core.profile.words import in_digits
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.ruleset.reference import is_path
@@ -24,6 +24,8 @@ _TIMES: Final = {
 _COSTS: Final = ("_times", "_adds")
 """How the names of rules end that say how many times over something is paid."""
 ACTS, IDLE, SAME, MISFIT = "acts", "idle", "same", "misfit"
+_MOST_KEYS: Final = 20
+"""Keys of one file for which rules are looked for."""
 _MOST: Final = 3
 """Rules that are proposed for one key."""
 
@@ -72,7 +74,7 @@ def with_rules_that_act(problems: list[Problem], path: Path) -> list[Problem]:
     unknown = [p for p in problems if p.code == "Q201" and _may_gain(p)]
     if not unknown or not isinstance(root := tree(path), LocatedMap) or (parent := _parent(root, path)) is None:
         return problems
-    found = {p: _help(one, parent) for p in unknown if (one := _at(p, root)) is not None}
+    found = {p: _help(one, parent) for p in unknown[:_MOST_KEYS] if (one := _at(p, root)) is not None}
     return [replace(p, help=found[p]) if found.get(p) and _is_better(found[p], p.help) else p for p in problems]
 
 
@@ -92,21 +94,33 @@ def _text(root: LocatedMap, key: str) -> str:
 
 
 def _parent(root: LocatedMap, path: Path) -> _Parent | None:
-    """What the file starts from, with the rules that it sets beside its faults as far as they fit."""
+    """What the file starts from, with its plugins and the rules that it sets beside its faults; None if they clash."""
     extends, witness = _text(root, "extends"), _text(root, "default_witness")
     if not extends:
         return None
     name = str((path.parent / extends).resolve()) if is_path(extends) else extends
     name += f"@{witness}" if witness else ""
-    rules = root.get("rules")
+    plugins, rules = root.get("plugins"), root.get("rules")
+    for use in plugins.to_plain() if isinstance(plugins, LocatedList) else ():
+        if not isinstance(use, dict) or not isinstance(use.get("plugin"), str) or use.keys() - {"plugin", "with"}:
+            return None
+        given = use.get("with") or {}
+        name += f"+{use['plugin']}" + (":" + ",".join(f"{k}={v}" for k, v in given.items()) if given else "")
     plain = rules.to_plain() if isinstance(rules, LocatedMap) else {}
-    settings = {p: v for p, v in vocabulary.flatten(plain) if vocabulary.pattern_of(p) is not None}
-    for tried in (settings, {}):
-        try:
-            return _Parent(extends, name, tried, compile_reference(name, readings={}, settings=tried))
-        except QuadrilleError:
-            continue
-    return None
+    settings = {p: v for p, v in vocabulary.flatten(plain) if _fits(p, v)}
+    try:
+        return _Parent(extends, name, settings, compile_reference(name, readings={}, settings=settings))
+    except QuadrilleError:
+        return None
+
+
+def _fits(path: str, value: Any) -> bool:
+    """Whether that is a rule that may have such a value."""
+    leaf = vocabulary.leaf_of(path)
+    try:
+        return leaf is not None and vocabulary.to_typed(leaf, value) is not None
+    except vocabulary.MismatchError:
+        return False
 
 
 def _at(problem: Problem, root: LocatedMap) -> _Misplaced | None:
@@ -136,7 +150,7 @@ def _help(one: _Misplaced, parent: _Parent) -> str:
     acting = [p for p in exact if parent.what_of(p, value) == ACTS]
     acting = acting or [p for p in alike if parent.what_of(p, value) == ACTS]
     if times:  # the word says how many times, and so do these
-        acting = [p for p in acting if p.endswith("_times")] or acting
+        acting = [p for p in acting if p.endswith("_times")] or [p for p in acting if p.endswith(_COSTS)]
     if acting:
         return f"did you mean {' or '.join(_proposal(p, value, one) for p in acting[:_MOST])}?"
     typed = shown(one.value, 40)
