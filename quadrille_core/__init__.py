@@ -1,12 +1,11 @@
 """Quadrille: the variant rules of an 18th-century card game, as data that can be cited and played.
 
-``import quadrille_core as q`` costs nothing: a name is imported when it is first used.
-
 - ``q.load(ref)``: a rule set; ``q.profiles()``: those that are shipped; ``q.explain(word)``: what a word or rule is
 - ``q.compare(ref, ref)``: the same deals under each; ``q.matters(ref, point)``: whether it matters how a point is read
 - ``q.deal(ref)``: a deal played by bots; ``q.settle(result)``: every payment that the result of a deal causes
 - ``q.run(command, ...)``: any other command, such as ``q.run("export", ref, deals=8, out="folder")``
 
+``import quadrille_core as q`` costs nothing: a name is imported when it is first used.
 Each returns a ``Result`` or raises a ``QuadrilleError``; ``docs/python.md`` shows them, ``__init__.pyi`` has types.
 """
 
