@@ -393,12 +393,9 @@ def check_chosen(drawn: Draft, point_id: str) -> None:
             link = merge.chains[path][-1]
             if link.value != value:
                 who = f"{link.setter} {link.name!r}"
-                merge.problem(
-                    "Q603",
-                    f"reading {reading.id!r} of point {point_id!r} sets {path}, which {who} sets differently",
-                    link.place,
-                    f"use --set {path}=… if you mean it, or choose a profile that leaves the point open",
-                )
+                message = f"reading {reading.id!r} of point {point_id!r} sets {path}, which {who} sets differently"
+                mend = f"use --set {path}=… if you mean it, or choose a profile that leaves the point open"
+                merge.problem("Q603", message, link.place, mend)
 
 
 def kind_of_chain(chain: tuple[ProfileDoc, ...]) -> str:
@@ -429,9 +426,8 @@ def _set_by_hand(merge: Merge, path: str, value: Any) -> None:
         if vocabulary.is_prefix(path) and vocabulary.pattern_of(path) is None:
             merge.problem("Q605", f"{path} is a block of rules, not one rule", None, "set one rule below it")
         else:
-            merge.problem(
-                "Q605", f"there is no rule {path[:80]!r}", None, vocabulary.suggest(path, merge.chains, merge.kind)
-            )
+            like = vocabulary.suggest(path, merge.chains, merge.kind)
+            merge.problem("Q605", f"there is no rule {path[:80]!r}", None, like)
         return
     bids = merge.bids()
     pattern = vocabulary.pattern_of(path) or ""
@@ -494,8 +490,4 @@ def demands(chain: tuple[ProfileDoc, ...]) -> tuple[list[Demand], list[Demand]]:
 
 def _in_order(problems: Sequence[Problem]) -> list[Problem]:
     """Problems by file and position, each once."""
-    unique = list(dict.fromkeys(problems))
-    nowhere = Place("")
-    return sorted(
-        unique, key=lambda p: ((p.place or nowhere).path, (p.place or nowhere).line, (p.place or nowhere).col)
-    )
+    return sorted(dict.fromkeys(problems), key=lambda p: (p.path, p.line, p.col))

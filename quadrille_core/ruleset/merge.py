@@ -257,12 +257,8 @@ def merge_level(merge: Merge, doc: ProfileDoc, level: int, choices: Choices) -> 
         reading, silent = choices.of(point)
         for path, value, place in reading.sets:
             if path in set_by:
-                merge.problem(
-                    "Q408",
-                    f"points {set_by[path]!r} and {point.id!r} both set {path}",
-                    place,
-                    "let one reading set each rule",
-                )
+                both = f"points {set_by[path]!r} and {point.id!r} both set {path}"
+                merge.problem("Q408", both, place, "let one reading set each rule")
             set_by[path] = point.id
             citations = tuple(reading_citations(reading, choices, choices.absence(point) if silent else ""))
             link = Link(value, "reading", f"{point.id}={reading.id}", level, place, point.question, citations)
