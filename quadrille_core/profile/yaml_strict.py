@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -156,12 +157,12 @@ def _near(name: str) -> str:
     """A hint at the file beside it that was meant, by another suffix or by a name nearly the same."""
     path = Path(name)
     try:
-        found = sorted(p for p in path.parent.iterdir() if p.suffix in (".yaml", ".yml") and p.is_file())
+        beside = (p for p in path.parent.iterdir() if p.suffix in (".yaml", ".yml") and p.is_file())
+        known = {p.stem: p.name for p in sorted(islice(beside, 1000))}  # a hint is not worth a large folder
     except OSError:
         return ""
-    beside = {p.stem: p.name for p in found}
-    near = get_close_matches(path.stem, beside, n=1)
-    return f"there is {path.with_name(beside[near[0]])}" if near else ""
+    near = get_close_matches(path.stem, known, n=1)
+    return f"there is {path.with_name(known[near[0]])}" if near else ""
 
 
 def _too_large(name: str, max_bytes: int) -> UnreadableError:

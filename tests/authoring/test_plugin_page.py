@@ -7,6 +7,7 @@ import subprocess
 import sys
 import sysconfig
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 from typing import get_args
 
@@ -135,9 +136,14 @@ def test_a_scaffold_with_a_bid_has_no_rule_that_was_not_asked_for(tmp_path):
     make_plugin(tmp_path, "seven-alone", text)
     for profile in playable_with_solo():
         done = quadrille("show", f"{profile}+seven-alone", "--format", "json", path=tmp_path, cwd=tmp_path)
-        paths = {p for p in json.loads(done.stdout)["leaves"] if "seven-alone" in p}
+        leaves = json.loads(done.stdout)["leaves"]
+        paths = {p for p in leaves if "seven-alone" in p}
         before = {p.replace(".solo", ".seven-alone") for p in compile_reference(profile).origins if ".solo" in p}
         assert paths == before
+        for table, more in (("payments.premium", 1), ("payments.in_favourite.premium", 2)):  # in both, or it is cheaper
+            if f"{table}.solo" in leaves:
+                own, solos = (Fraction(leaves[f"{table}.{bid}"]["value"]) for bid in ("seven-alone", "solo"))
+                assert own == solos + more, (profile, table)
 
 
 @pytest.mark.parametrize("name", ["Club", "my_club", "casco", "payments", "../x"])

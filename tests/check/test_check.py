@@ -30,7 +30,7 @@ def test_check_reports_every_file_in_one_pass_and_its_status_says_the_worst(quad
     assert status == 1
     assert f"{bad}:5:18: Q201" in out
     assert "did you mean ante?" in out
-    assert "2 files checked, 1 clean, 1 error" in out
+    assert "2 files checked, 1 without errors, 1 error" in out
     assert quadrille("check", good, str(tmp_path / "none.yaml"))[0] == 2
     found = json.loads(quadrille("check", bad, "--format", "json")[1])
     assert (found[0]["code"], found[0]["line"]) == ("Q201", 5)
@@ -68,3 +68,11 @@ def test_a_file_that_is_not_there_leads_to_the_one_that_was_meant(quadrille, tmp
         assert f"help: there is {meant}" in out
     assert "help" not in quadrille("check", "nothing.yaml")[1]
     assert "help: there is ours.yaml" in quadrille("show", "our.yaml")[2]
+
+
+def test_a_name_of_rules_is_no_file_and_leads_to_the_command_that_compiles_it(quadrille):
+    """`check REF+PLUGIN` said that a profile's file ends in .yaml, and nothing of what to type."""
+    status, out, _ = quadrille("check", "quanti-1822+favourite")
+    assert status == 1
+    assert out.startswith("Q306 there is no file 'quanti-1822+favourite'\n")
+    assert quadrille(*out.partition("have a name: quadrille ")[2].partition("\n")[0].split())[0] == 0

@@ -10,10 +10,13 @@ import pytest
 from documents import told_as_json
 from json_keys import FILE
 from quadrille_plugins.lab.sequences import Bounds
-from quadrille_plugins.matters.words import bounds_text
+from quadrille_plugins.matters.words import _reads_otherwise, bounds_text
 from support.data import of_yaml
 
 from quadrille_core.cli.main import run
+from quadrille_core.errors import ProfileError
+from quadrille_core.resources import shipped_profiles
+from quadrille_core.ruleset import compile_reference, load_chain
 
 pytest.importorskip("numba")
 
@@ -115,3 +118,21 @@ def test_the_ends_of_an_interval_are_in_one_unit():
     """`1 in 1 031 to 7.00 %` mixed two."""
     assert bounds_text(Bounds(0.00097, 0.07)) == "0.10 % to 7.00 %"
     assert bounds_text(Bounds(0.0001, 0.002)).count("1 in ") == 2
+
+
+def test_another_witness_is_proposed_only_where_its_rules_are_others():
+    """Asked of quanti-1822 it proposed quanti-1822@parlett, which has the same digest, and every figure came again."""
+    for profile in shipped_profiles():
+        chain = load_chain(profile)
+        if chain[-1].abstract or chain[-1].game not in (None, "tricks"):
+            continue
+        for witness in (None, *(w.id for doc in chain for w in doc.witnesses)):
+            try:
+                base = compile_reference(profile if witness is None else f"{profile}@{witness}")
+            except ProfileError:
+                continue
+            for other in (w for w in base.witnesses if w != base.identity.witness):
+                if _reads_otherwise(other, base.points):
+                    assert compile_reference(f"{profile}@{other}").identity.digest != base.identity.digest
+    base = compile_reference("quanti-1822")
+    assert [w for w in base.witnesses if _reads_otherwise(w, base.points)] == ["wikipedia"]

@@ -21,7 +21,7 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, fmt: str) -> i
 
     A lost game that costs its bidder nothing, and a rule that cannot act, are named on stderr; neither is an error.
 
-    Exit status: 0 when all is clean, 1 with findings, 2 when a file cannot be read.
+    Exit status: 0 without errors, 1 with findings, 2 when a file cannot be read.
     """
     if fix or diff:
         mend = next((answer for _, answer in ask("quadrille_fix") if answer is not None), None)
@@ -46,9 +46,8 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, fmt: str) -> i
         for problem in found:
             click.echo(problem.render())
         count = f"{len(found)} error{'' if len(found) == 1 else 's'}" if found else "no errors"
-        click.echo(
-            f"{len(files)} file{'' if len(files) == 1 else 's'} checked, {f'{clean} clean, ' if found else ''}{count}"
-        )
+        without = f"{clean} without errors, " if found and clean else ""
+        click.echo(f"{len(files)} file{'' if len(files) == 1 else 's'} checked, {without}{count}")
     else:
         emit(
             fmt,

@@ -1,10 +1,12 @@
 """Every fault of a profile file, and what is to be noted of the rules that it makes."""
 
+import shlex
 from pathlib import Path
 
 from quadrille_core.errors import Problem, QuadrilleError, UnreadableError
 from quadrille_core.features import ask, idle_rules
 from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain
+from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.check.misplaced import with_rules_that_act
 from quadrille_plugins.check.shapes import with_help_that_fits
 
@@ -17,6 +19,9 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
     warnings: list[str] = []
     notes: dict[str, str] = {}
     judged: set[str] = set()
+    if not is_path(str(path)) and not path.exists():
+        hint = f"check reads files ending in .yaml; of rules that have a name: quadrille show {shlex.quote(str(path))}"
+        return [Problem("Q306", f"there is no file {str(path)[:60]!r}", None, hint)], True, []
     try:
         name = str(path)
         chain = load_chain(name if "/" in name else f"./{name}")

@@ -152,7 +152,7 @@ def matters_command(
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> int:
-    """Whether it matters how a disputed point is read: same rules, no difference in so many deals, or different.
+    """Say whether it matters how a disputed point is read: same rules, no difference, or different.
 
     POINT may be words of one, all of which must be there: several points are listed.  It is held against each of its
     alternative readings; instead, another rule set may be named, or --all for all open points.  The same deals are

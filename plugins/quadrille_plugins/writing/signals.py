@@ -1,4 +1,4 @@
-"""Answering the signals that stop a study otherwise than by stopping, for as long as something takes."""
+"""A handler of its own for the signals that stop a study, within a context."""
 
 import signal
 import threading
