@@ -10,7 +10,7 @@ import pytest
 from documents import told_as_json
 from json_keys import FILE
 from quadrille_plugins.lab.sequences import Bounds
-from quadrille_plugins.matters.words import _reads_otherwise, bounds_text
+from quadrille_plugins.matters.words import bounds_text, reads_otherwise
 from support.data import of_yaml
 
 from quadrille_core.cli.main import run
@@ -132,7 +132,7 @@ def test_another_witness_is_proposed_only_where_its_rules_are_others():
             except ProfileError:
                 continue
             for other in (w for w in base.witnesses if w != base.identity.witness):
-                if _reads_otherwise(other, base.points):
+                if reads_otherwise(other, base.points):
                     assert compile_reference(f"{profile}@{other}").identity.digest != base.identity.digest
     base = compile_reference("quanti-1822")
-    assert [w for w in base.witnesses if _reads_otherwise(w, base.points)] == ["wikipedia"]
+    assert [w for w in base.witnesses if reads_otherwise(w, base.points)] == ["wikipedia"]

@@ -17,6 +17,8 @@ def quadrille_describe():
     return About(title="t", summary="s")
 
 """
+LEAF = "@hookimpl\ndef quadrille_leaves():\n    return [{}]\n"
+"""A plugin's hook that declares this leaf, to stand after ``PREAMBLE``."""
 INSTALL = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
 
 

@@ -31,4 +31,4 @@ def laid_out(
 def played_by(bots: Sequence[str]) -> str:
     """Who played, and what that means for the figures."""
     kinds = list(dict.fromkeys(bots))
-    return f"{'bot' if len(kinds) == 1 else 'bots'} {', '.join(kinds)} (other players may give other figures)"
+    return f"{'bot' if len(kinds) == 1 else 'bots'} {', '.join(kinds)} (other players may give quite other figures)"

@@ -126,7 +126,7 @@ def scope_text(m: Matters) -> str:
     bots = f"bot{'s' if len(names) > 1 else ''} {', '.join(names)}"
     text = f"This holds under the other rules of {identity.reference}, played by the {bots}."
     points = dict.fromkeys(f.point for f in m.findings if f.point is not None)
-    others = [w for w in m.base.witnesses if w != identity.witness and _reads_otherwise(w, m.base.points)]
+    others = [w for w in m.base.witnesses if w != identity.witness and reads_otherwise(w, m.base.points)]
     if not points or not others:
         return text + " Under other rules it may differ."
     which = next(iter(points)) if len(points) == 1 else "--all"
@@ -134,7 +134,7 @@ def scope_text(m: Matters) -> str:
     return f"{text} Under another witness's rules it may differ: quadrille matters {other} {which}"
 
 
-def _reads_otherwise(witness: str, states: Sequence[PointState]) -> bool:
+def reads_otherwise(witness: str, states: Sequence[PointState]) -> bool:
     """Whether a witness has another reading than the one in use somewhere: without one its rules may be the same."""
     read = ((s.reading, [r for r in s.point.readings if witness in r.witnesses]) for s in states)
     return any(has and used not in has for used, has in read)
