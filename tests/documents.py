@@ -123,15 +123,19 @@ def run(command: str) -> str:
 
 @contextlib.contextmanager
 def folder_of(text: str) -> Iterator[None]:
-    """Stand in a folder that holds the document's files, for its commands to find."""
+    """Stand in a folder that holds the document's files, for its commands to find and its Python to import."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
+        sys.path.insert(0, folder)
         try:
             for name, content in files(text).items():
                 Path(name).write_text(content)
             yield
         finally:
+            sys.path.remove(folder)
+            for name in files(text):
+                sys.modules.pop(name.removesuffix(".py"), None)
             os.chdir(before)
 
 

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Any, Final, TextIO
 
 from quadrille_core.cards import parse_card, sign_card
@@ -107,7 +108,8 @@ def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:
             console.file.write("\n".join([*lines, ""]))
             return True
         for row in rows:
-            table.add_row(*(RichText(cell) for cell in row))
+            cells = [_broken(cell, width) for cell, width in zip(row, widths, strict=True)] if widths else row
+            table.add_row(*map(RichText, cells))
         console.print(table)
     except ValueError:
         return False
@@ -115,12 +117,15 @@ def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:
 
 
 def _widths(block: Table, rows: Sequence[Sequence[str]], room: int) -> list[int]:
-    """Widths that break no word, for a table in which rich would break one; empty where it breaks none or none fit."""
+    """Widths that break no word, for a table in which rich would break one; empty where it breaks none or none fit.
+
+    Rich takes a no-break space, which stands between thousands, for one at which a line may break.
+    """
     columns = list(zip(block.columns, *rows, strict=True))
     widths = [max(len(line) for cell in cells for line in cell.split("\n")) for cells in columns]
-    words = [max((len(word) for cell in cells for word in cell.split()), default=0) for cells in columns]
+    words = [max(len(word) for cell in cells for word in re.split("[ \n]", cell)) for cells in columns]
     least = [wide if c in block.whole else word for wide, word, c in zip(widths, words, block.columns, strict=True)]
-    broken = False
+    broken = any("\N{NO-BREAK SPACE}" in cell for cells in columns for cell in cells)
     while sum(widths) + 3 * (len(columns) - 1) > room:
         widest = max(range(len(widths)), key=lambda i: widths[i] * (block.columns[i] not in block.whole))
         broken |= widths[widest] <= least[widest]
@@ -128,6 +133,10 @@ def _widths(block: Table, rows: Sequence[Sequence[str]], room: int) -> list[int]
             return []
         widths[max(can, key=widths.__getitem__)] -= 1
     return widths if broken else []
+
+
+def _broken(cell: str, width: int) -> str:
+    return "\n".join(fill(line, width, break_on_hyphens=False) for line in cell.split("\n"))
 
 
 def _plain_width() -> int:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -346,3 +347,15 @@ def test_how_the_witnesses_stand_to_a_point_is_told_in_a_few_words(quadrille):
         assert ("silent" in status) == bool(point["silent"])
     _, out, _ = quadrille("apparatus", "quanti-1822", "codille")
     assert "(always; witnesses differ)" in " ".join(out.split())
+
+
+def test_the_sources_below_the_table_have_their_addresses_each_unbroken(quadrille):
+    """A reader wants to open the page; a terminal makes a link of an address on one line."""
+    _, out, _ = quadrille("apparatus", "quanti-1822")
+    listed = out.partition("\nsources\n")[2]
+    sources = made("quanti-1822").sources
+    assert any(source.url for source in sources)
+    for source in sources:
+        assert re.search(rf"^{re.escape(source.id)}: ", listed, re.MULTILINE)
+        assert not source.url or f"\n  {source.url}\n" in f"{listed}\n"
+    assert "web page). Address and revision or date seen\n  not recorded." in listed

@@ -81,7 +81,7 @@ def test_examples_are_plain_deals_and_pay_differently(capsys):
 
 
 def test_the_names_of_rule_sets_are_the_shortest_that_differ():
-    """Profile, else witness, else what was chosen by hand, else a number."""
+    """Profile, else witness, else what was chosen by hand or how much of it, else a number."""
     assert short_names([("quanti", "parlett", ""), ("modern", "page", "")]) == ["quanti", "modern"]
     assert short_names([("quanti", "parlett", ""), ("quanti", "wikipedia", "")]) == ["parlett", "wikipedia"]
     assert short_names([("quanti", None, ""), ("quanti", None, "unit=fixed")]) == ["quanti", "unit=fixed"]
@@ -93,7 +93,16 @@ def test_the_names_of_rule_sets_are_the_shortest_that_differ():
         "wikipedia",
     ]
     assert short_names([("quanti", None, "+club"), ("quanti", None, "")]) == ["+club", "quanti"]
-    assert short_names([("quanti", None, "x" * 40), ("quanti", None, "y" * 40)]) == ["rule set 1", "rule set 2"]
+    long, other = "pool_penalty=codille_as_remise", "alliance_loss=shared_by_both"
+    assert short_names([("quanti", None, ""), ("quanti", None, f"{long} {other} +club:n=2")]) == [
+        "quanti",
+        "quanti with 3 changes",
+    ]
+    assert short_names([("quanti", None, ""), ("quanti", None, f"{long}_in_full")]) == ["quanti", "quanti, changed"]
+    assert short_names([("quanti", None, f"{long} x=1"), ("quanti", None, f"{other}_in_full x=1")]) == [
+        "rule set 1",
+        "rule set 2",
+    ]
 
 
 def test_seats_stand_for_the_names_of_players_and_cards_stay():

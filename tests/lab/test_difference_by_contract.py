@@ -3,7 +3,7 @@
 import pytest
 from support.recipes import assert_covers, long_run, recipe, table
 
-DIFFERENCE = recipe("difference_by_contract", "print")
+DIFFERENCE = recipe("difference_by_contract")
 COLUMNS = ("rule_set", "session", "contract")
 
 
@@ -18,11 +18,13 @@ def test_the_recipe_takes_the_difference_of_ratios_with_sessions_as_the_unit():
 
 
 def test_a_deal_may_have_another_contract_under_the_second_rule_set():
-    """Each rule set's mean is over its own deals of the contract; a contract that one never has gets no row."""
+    """Each rule set's mean is over its own deals of the contract; a contract that one never has gets no difference."""
     rows = [("a", s, "solo" if n else "vole", 6) for s in range(30) for n in range(3)]
     rows += [("b", s, "solo" if n == 0 else "casco", 9) for s in range(30) for n in range(3)]
     found = DIFFERENCE(table(rows, *COLUMNS), "a", "b")
-    assert list(found.index) == ["solo"]
+    assert list(found.index[found.difference.notna()]) == ["solo"]
+    assert found.loc["vole", "a"] == 6
+    assert found.loc["vole", ["b", "difference", "low", "high", "sessions"]].isna().all()
     assert found.loc["solo", ["a", "b", "difference", "low", "high"]].tolist() == [6, 9, 3, 3, 3]
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import Any, Final
 
-from quadrille_core.profile.records import FILLED
-from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.profile.records import FILLED, Source
+from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset.provenance import BY_FILLING, Filled, filled_in
 from quadrille_plugins.apparatus.model import (
     SEVERAL,
@@ -16,7 +16,7 @@ from quadrille_plugins.apparatus.model import (
     because_text,
 )
 from quadrille_plugins.witnesses.lines import elsewhere_text
-from quadrille_plugins.writing.values import rule_value, short_title, source_json, who_has_it
+from quadrille_plugins.writing.values import access, rule_value, short_title, source_json, who_has_it
 
 COLUMNS = (
     "point",
@@ -62,9 +62,16 @@ def apparatus_blocks(apparatus: Apparatus, whole: Apparatus | None = None, said:
         lines = ["closed: these decide nothing here; a later profile or a plugin sets their rules"]
         lines += [line for closed in apparatus.closed for line in _closed(closed)]
         blocks.append(Text("\n".join(_fitted(lines))))
-    rows = tuple((s.id, short_title(s)) for s in apparatus.sources)
-    blocks.append(Table("sources", ("source", "short title"), rows, whole=frozenset({"source"})))
+    sources = [line for source in apparatus.sources for line in _source(source)]
+    blocks.append(Text("\n".join(["sources", *_fitted(sources)])))
     return blocks
+
+
+def _source(source: Source) -> Iterator[str]:
+    """A source by its short title with what is recorded of when it was seen, and its address on a line of its own."""
+    yield f"{source.id}: {short_title(source)}. {access(source)}".rstrip()
+    if source.url:
+        yield f"  {source.url}"
 
 
 def _head(apparatus: Apparatus, whole: Apparatus) -> Iterator[str]:

@@ -142,7 +142,8 @@ def compare_command(
     if len(refs) < 2:
         raise UsageError(
             "a comparison needs two rule sets or more",
-            help=f"such as: quadrille compare {' '.join(resources.examples())}",
+            help=f"such as: quadrille compare {' '.join(resources.examples())}; the deals of one rule set alone: "
+            "quadrille export REF --out FOLDER",
         )
     if len(refs) > MOST_RULE_SETS:
         raise UsageError("at most 26 rule sets are compared at once", help="compare them in several runs")

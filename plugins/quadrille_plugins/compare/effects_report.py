@@ -1,6 +1,6 @@
 """The effects of a second rule set as text and JSON: total, then direct and carried, then by role."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import floor
 from typing import Any, Final
@@ -133,7 +133,8 @@ def total_table(c: Comparison, pair: Pair) -> Table:
         rows.append((column_name(name, players), *means, effect_text(e), _answer(e)))
     heads = ("", a, b, "difference, 95 %", "verdict")
     return Table(
-        f"{b} instead of {a}: counters in a session of {length} deals; a seat's verdict is on ± {interest_text(c)}",
+        f"{b} instead of {a}: counters in a session of {length} deals; verdict: whether the difference is larger than "
+        f"± {interest_text(c)}, of a role or account than ± {amount_text(c.design.interest_of_sums)}",
         heads,
         tuple(rows),
         frozenset(heads[1:4]),
@@ -154,13 +155,12 @@ NOT_MET: Final = "none met"
 
 
 def effect_text(e: Effect) -> str:
-    """``+3.5 ± 1.2 *``, or with the ends of the interval; without one, the mean and how many sessions differ."""
+    """``+3.5 ± 1.2``, or with the ends of the interval; without one, the mean and how many sessions differ."""
     if e.low is None or e.high is None:
         return f"{decimal(e.mean, 1, sign=True)} (differs in {many(e.differing)})" if e.differing else NOT_MET
     if not e.differing:
         return "never differs"  # by the rules
-    text = interval_text(e.mean, e.low, e.high, edges=_edges(e))
-    return text + ("  *" if e.excludes_zero else "")
+    return interval_text(e.mean, e.low, e.high, edges=_edges(e))
 
 
 def _edges(e: Effect) -> tuple[float, ...]:
@@ -171,7 +171,8 @@ def _edges(e: Effect) -> tuple[float, ...]:
 def _answer(e: Effect) -> str:
     if e.answer != "undecided" or e.needed is None:
         return e.answer
-    return f"undecided: {'≥ ' if e.at_least else ''}{many(e.needed)} deals"
+    least = "≥\N{NO-BREAK SPACE}" if e.at_least else ""
+    return f"undecided: {least}{many(e.needed)} deals"
 
 
 def interest_text(c: Comparison) -> str:
@@ -186,8 +187,8 @@ def answers_text(c: Comparison, pair: Pair) -> str:
     found = pair.effects[TOTAL]
     some = next(iter(found.values()))
     text = (
-        f"* the interval excludes zero.  Larger or smaller: a seat than ± {interest_text(c)} counters (--smallest), a "
-        f"sum over players than ± {amount_text(c.design.interest_of_sums)}.  Undecided: how many deals it would take.  "
+        f"Larger or smaller: a seat's difference than ± {interest_text(c)} counters (--smallest), that of a sum over "
+        f"players than ± {amount_text(c.design.interest_of_sums)}.  Undecided: how many deals it would take.  "
         "None met: no session differs there, and the effect is not bounded before that many deals.\n"
         "Seats have antes in; roles are sums over players, antes apart.  With the pool and other accounts, the seats "
         "sum to zero, and so do the roles.\nEach interval holds by itself at 95 %: one in twenty misses."
@@ -197,12 +198,17 @@ def answers_text(c: Comparison, pair: Pair) -> str:
             f"\nNo interval where fewer than {FEWEST_DIFFERING} of the {some.sessions} sessions differ: such intervals "
             "miss too often (docs/coverage.md).  `quadrille matters` bounds differences that are so rare."
         )
-    if any(e.low is not None and e.differing < FEW_DIFFERING for e in found.values()):
-        text += (
-            f"\nSome intervals are of fewer than {FEW_DIFFERING} sessions that differ: where a few of these hold most "
-            "of the difference, such intervals can be too narrow (docs/coverage.md)."
-        )
     return text
+
+
+def narrow_text(pairs: Iterable[Pair]) -> str:
+    """That an interval of the first table can be too narrow, where it is of so few sessions; else nothing."""
+    if not any(e.low is not None and e.differing < FEW_DIFFERING for p in pairs for e in p.effects[TOTAL].values()):
+        return ""
+    return (
+        f" An interval of fewer than {FEW_DIFFERING} sessions that differ can be too narrow: a few may hold most of "
+        "the difference."
+    )
 
 
 def decomposed(c: Comparison, pair: Pair) -> list[Block]:
@@ -267,8 +273,7 @@ def per_deal_text(e: Effect) -> str:
     if e.low is None or e.high is None:
         mean = decimal(e.mean / e.length, sign=True)
         return mean + _later(e)
-    text = interval_text(e.mean / e.length, e.low / e.length, e.high / e.length, digits=2)
-    return text + ("  *" if e.excludes_zero else "")
+    return interval_text(e.mean / e.length, e.low / e.length, e.high / e.length, digits=2)
 
 
 def _later(e: Effect) -> str:
@@ -280,8 +285,7 @@ def _when_text(when: Estimate, later: str) -> str:
     """A difference of conditional means; without an interval, the text ``later``."""
     if when.low is None or when.high is None:
         return decimal(when.mean, sign=True) + (later or " ± ?")
-    text = interval_text(when.mean, when.low, when.high, digits=2)
-    return text + ("  *" if when.excludes_zero else "")
+    return interval_text(when.mean, when.low, when.high, digits=2)
 
 
 def frequencies(c: Comparison, pair: Pair) -> Table:

@@ -73,7 +73,7 @@ def export_command(
 
     The readable engine gives every action its words; where the fast engine is at hand it decides what is played, so
     that the readable one only replays it. The bytes are the same. Where cards are not needed, `quadrille compare
-    --table deals.parquet` lists every deal many times faster.
+    --table deals.parquet` lists every deal several times faster.
     """
     check_new_folder(folder)
     forms = FORMS if form == "both" else (form,)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
+from quadrille_core.engine.amounts import unit_of
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.terms import in_points
 from quadrille_core.report.blocks import Block, Table, Text
@@ -40,7 +41,9 @@ def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement
     left = [Text(f"{told}\n  {rule}: {compiled.source_of(rule)}") for told, rule in left_standing(settlement, amount)]
     points = in_points(compiled.ruleset.rules)
     column = "points" if points else "counters"
-    pool = Text(f"pool: {amount(settlement.pool_before)} before, {amount(settlement.pool_after)} after")
+    unit = unit_of(compiled.ruleset.rules.stakes, result.pool)
+    in_units = "" if unit == 1 else f"; a unit was {amount(unit)} counters"
+    pool = Text(f"pool: {amount(settlement.pool_before)} before, {amount(settlement.pool_after)} after{in_units}")
     return [
         Text(head, strong=True),
         Text(identity_text(compiled.ruleset.identity)),

@@ -86,8 +86,8 @@ def short_names(named: Sequence[tuple[str, str | None, str]]) -> list[str]:
     """What rule sets of these profiles, witnesses and choices are called beside each other: the shortest that differ.
 
     The profile, or the witness where several have the profile, or both, with the names of plugins that were added,
-    unless all have the same; where that is still the same, what was chosen by hand, if it is short; else ``rule set
-    1``, ``rule set 2`` …
+    unless all have the same; where that is still the same, what was chosen by hand, if it is short, or how
+    many changes that is; else ``rule set 1``, ``rule set 2`` …
     """
     named = [(PurePath(profile).stem if is_path(profile) else profile, w, chosen) for profile, w, chosen in named]
     profiles = Counter(profile for profile, *_ in named)
@@ -107,12 +107,19 @@ def short_names(named: Sequence[tuple[str, str | None, str]]) -> list[str]:
         "".join(word.partition(":")[0] for word in chosen.split(" ") if word.startswith("+")) for _, _, chosen in named
     ]
     found = [
-        (chosen if 0 < len(chosen) <= LONGEST_CHOICE else name)
+        _with_choices(name, chosen)
         if many[name] > 1
         else name + (plugins if len(set(added)) > 1 and len(plugins) <= LONGEST_CHOICE else "")
         for name, plugins, (_, _, chosen) in zip(found, added, named, strict=True)
     ]
     return found if len(set(found)) == len(found) else [f"rule set {n}" for n in range(1, len(found) + 1)]
+
+
+def _with_choices(name: str, chosen: str) -> str:
+    if not chosen or len(chosen) <= LONGEST_CHOICE:
+        return chosen or name
+    changes = sum(word.startswith("+") or "=" in word for word in chosen.split(" "))
+    return f"{name} with {changes} changes" if changes > 1 else f"{name}, changed"
 
 
 def names_beside(compiled: Sequence[Compiled]) -> list[str]:
