@@ -117,14 +117,12 @@ def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:
 
 
 def _widths(block: Table, rows: Sequence[Sequence[str]], room: int) -> list[int]:
-    """Widths that break no word, for a table in which rich would break one; empty where it breaks none or none fit.
-
-    Rich takes a no-break space, which stands between thousands, for one at which a line may break.
-    """
+    """Widths that break no word, for a table in which rich would break one; empty where it breaks none or none fit."""
     columns = list(zip(block.columns, *rows, strict=True))
     widths = [max(len(line) for cell in cells for line in cell.split("\n")) for cells in columns]
     words = [max(len(word) for cell in cells for word in re.split("[ \n]", cell)) for cells in columns]
     least = [wide if c in block.whole else word for wide, word, c in zip(widths, words, block.columns, strict=True)]
+    # rich breaks a line at a no-break space, which stands between thousands
     broken = any("\N{NO-BREAK SPACE}" in cell for cells in columns for cell in cells)
     while sum(widths) + 3 * (len(columns) - 1) > room:
         widest = max(range(len(widths)), key=lambda i: widths[i] * (block.columns[i] not in block.whole))

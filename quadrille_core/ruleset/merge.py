@@ -286,13 +286,13 @@ def apply_citations(merge: Merge, chain: tuple[ProfileDoc, ...]) -> dict[str, Or
     """Attach to every rule the citations that speak of it, the profile furthest down the chain last.
 
     A profile's citations cover what it or a parent set, never what a child changed: a house rule must
-    not look attested because its parent's was.  A citation of a whole block covers what a text says
-    there; it does not turn a silence, a conjecture, a reading or a neutral value below it into an
-    attestation.  Only a citation of that very rule does.
+    not look attested because its parent's was.  What repeats a parent's value is no change of it.  A
+    citation of a whole block covers what a text says there; it does not turn a silence, a conjecture,
+    a reading or a neutral value below it into an attestation.  Only a citation of that very rule does.
     """
-    origins: dict[str, Origin] = {}
     covering = [_covering(_Itself(doc)) for doc in chain]
-    for path, history in merge.chains.items():
+
+    def cited(path: str, history: Sequence[Link]) -> Link:
         link = history[-1]
         for level in range(max(link.level, 0), len(chain)):
             known = covering[level]
@@ -309,8 +309,12 @@ def apply_citations(merge: Merge, chain: tuple[ProfileDoc, ...]) -> dict[str, Or
                 or not vague
             ):
                 link = replace(link, citations=citations)
-        origins[path] = Origin(path, (*history[:-1], link))
-    return origins
+        before = history[:-1] if link.setter == "profile" and not link.citations else ()
+        if before and before[-1].setter in ("profile", "reading") and before[-1].value == link.value:
+            return replace(link, citations=cited(path, before).citations)
+        return link
+
+    return {path: Origin(path, (*history[:-1], cited(path, history))) for path, history in merge.chains.items()}
 
 
 def _speaks(citations: tuple[Citation, ...]) -> bool:

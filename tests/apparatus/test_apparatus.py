@@ -268,7 +268,7 @@ def test_one_who_names_nobody_and_says_nothing_guesses_in_the_apparatus_and_in_t
 def test_the_table_names_the_source_of_a_reading_that_no_witness_has(quadrille):
     text = " ".join(quadrille("apparatus", "quanti-1822", "--point", "red_plain_ace", "--point", "own_king")[1].split())
     assert "top: no witness; elsewhere wikipedia-old (opening), modern-page (ranking outside trumps)" in text
-    assert "wikipedia-old Wikipedia contributors, Quadrille (card game), the older article" in text
+    assert "wikipedia-old: Wikipedia contributors, Quadrille (card game), the older article" in text
 
 
 def test_json_and_csv_hold_what_the_model_holds(quadrille):

@@ -197,7 +197,7 @@ def test_the_page_tells_every_column_and_section_of_the_csv(quanti, dear):
 
 
 def test_too_few_sessions_for_an_interval_are_said_to_be(quanti, dear):
-    """Two sessions are too few: no interval, no star, and how many deals it would take."""
+    """Two sessions are too few: no interval, and how many deals it would take."""
     found = compare([quanti, dear], design(80))
     e = comparison_json(found)["paired"][0]["effects"]["total"]["roles"]["hombre"]
     assert (e["low"], e["answer"], e["at_least"], e["deals_for_an_interval"]) == (None, "undecided", True, 1400)
@@ -209,10 +209,11 @@ def test_too_few_sessions_for_an_interval_are_said_to_be(quanti, dear):
         r"is not shown: the .* \(in too few sessions for an interval\).*; for more: --deals \d+ \(at", text[0]
     )
     total = next(b for b in comparison_blocks(found) if "counters in a session" in getattr(b, "title", ""))
-    assert all(row[-1].startswith("undecided: ≥ ") for row in total.rows)  # accounts have their cell as well
+    assert all(
+        row[-1].startswith("undecided: ≥\N{NO-BREAK SPACE}") for row in total.rows
+    )  # accounts have their cell as well
     roles = next(b for b in comparison_blocks(found) if getattr(b, "title", "").startswith("what roles are paid"))
     assert not any("?" in cell for row in roles.rows for cell in row)
-    assert not any("*" in cell for b in comparison_blocks(found) for row in getattr(b, "rows", ()) for cell in row)
 
 
 def test_random_bots_begin_every_deal_anew(quanti, dear, capsys):

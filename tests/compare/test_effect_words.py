@@ -1,5 +1,6 @@
-"""How effects are printed: no star or verdict beside an interval that, as printed, says something else."""
+"""How effects are printed: no verdict beside an interval that, as printed, says something else."""
 
+import io
 import re
 from fractions import Fraction
 
@@ -9,6 +10,9 @@ from quadrille_plugins.lab.effects import DifferenceSums, Effects
 from quadrille_plugins.lab.paired import effect_of
 from quadrille_plugins.lab.values import interval_text
 from quadrille_plugins.writing.values import many
+
+from quadrille_core.cli.main import run
+from quadrille_core.report.blocks import Table, print_blocks
 
 NUMBER = r"[+−]?[0-9.]+"
 
@@ -56,13 +60,12 @@ def effect(differences):
     return effect_of(change, Effects(n, 40 * n, 1600 * n), 40)
 
 
-def test_a_skewed_effect_with_a_star_is_printed_with_ends_that_exclude_zero_in_either_unit():
-    """The wider half alone would reach below zero: such stars were printed on +36.1 ± 37.5."""
+def test_a_skewed_effect_that_excludes_zero_is_printed_so_in_either_unit():
+    """The wider half alone would reach below zero: +36.1 ± 37.5 was printed once."""
     e = effect([0] * 270 + [10] * 120 + [900] * 3)
-    assert e.excludes_zero
+    assert e.low > 0
     assert e.high - float(e.mean) > float(e.mean)
     for text in (effect_text(e), per_deal_text(e)):
-        assert "*" in text
         assert ends_of(text)[0] > 0
 
 
@@ -75,3 +78,24 @@ def test_without_an_interval_the_cell_says_at_how_many_deals_there_is_one():
 
 def test_counts_are_printed_so_that_no_line_breaks_within_one():
     assert many(1_200_000) == "1\N{NO-BREAK SPACE}200\N{NO-BREAK SPACE}000"
+
+
+def test_thousands_stay_together_in_a_table_that_must_break_its_cells():
+    """`≥ 24 000` was read as 24: rich breaks a line at a no-break space."""
+    cell = f"undecided: ≥\N{NO-BREAK SPACE}{many(1_600_000)} deals"
+    rows = (("the adversaries together", "−142.8 ± 21.1", "+391.2", cell),)
+    out = io.StringIO()
+    print_blocks([Table("", ("", "difference, 95 %", "mediateur-1752", "verdict"), rows)], out)
+    assert "≥\N{NO-BREAK SPACE}1\N{NO-BREAK SPACE}600\N{NO-BREAK SPACE}000" in out.getvalue()
+    assert max(map(len, out.getvalue().splitlines())) <= 80
+
+
+def test_intervals_of_few_sessions_are_named_beside_the_answer(capsys):
+    """They can be too narrow, which stood only below --details; with many sessions nothing is said."""
+    line = ["compare", "quanti-1822@parlett", "quanti-1822@wikipedia", "--engine", "readable", "--deals"]
+    run([*line, "1240"])  # 31 sessions
+    assert "Fewer than 150 sessions differ: such an interval can be too narrow" in " ".join(
+        capsys.readouterr().out.split()
+    )
+    run([*line, "80"])  # no interval is given
+    assert "Fewer than 150" not in " ".join(capsys.readouterr().out.split())

@@ -50,6 +50,35 @@ def test_a_childs_rule_does_not_inherit_its_parents_citation(write):
     assert child.origins["payments.matadors.three"].status == "attested"
 
 
+@pytest.mark.parametrize(
+    ("rule", "path"),
+    [
+        ("{payments: {matadors: {three: 1}}}", "payments.matadors.three"),  # of the profile
+        ("{payments: {premium: {solo: 4}}}", "payments.premium.solo"),  # of a reading
+    ],
+)
+def test_what_a_child_repeats_is_attested_as_before(write, rule, path):
+    """Who takes over a line of `quadrille new` makes no rule by it; a source of the child's own goes before."""
+    parent = compile_reference("quanti-1822").origins[path]
+    child = compile_reference(write(f"{CHILD}rules: {rule}\n")).origins[path]
+    assert (child.link.setter, child.link.name) == ("profile", "child")
+    assert child.link.citations == parent.link.citations != ()
+    grandchild = f"{CHILD.replace('child', 'grand').replace('quanti-1822', './child.yaml')}rules: {rule}\n"
+    assert compile_reference(write(grandchild, "grand.yaml")).origins[path].link.citations == parent.link.citations
+    cited = f"{CHILD}rules: {rule}\ncites: {{payments: {{source: modern-page, at: here}}}}\n"
+    assert compile_reference(write(cited)).origins[path].source_text() == "modern-page: here"
+    changed = rule.replace("1", "2").replace("4", "5")
+    assert compile_reference(write(f"{CHILD}rules: {changed}\n")).origins[path].status == "house"
+
+
+def test_a_neutral_value_that_a_child_states_is_its_own_rule(write):
+    """Nobody attests a neutral value, and that nothing in the profile states it is no longer true."""
+    neutral = compile_reference("quanti-1822").origins["payments.consolation"]
+    assert neutral.link.setter == "vocabulary"
+    child = compile_reference(write(f"{CHILD}rules: {{payments: {{consolation: {neutral.value}}}}}\n"))
+    assert child.origins["payments.consolation"].status == "house"
+
+
 def test_a_childs_rule_stands_above_its_parents_reading_and_a_hand_chosen_reading_says_so(write):
     path = write(CHILD + "rules: {cards: {red_plain_ace: top}}\n")
     assert compile_reference(path).value_of("cards.red_plain_ace") == "top"

@@ -98,7 +98,7 @@ def test_the_names_of_rule_sets_are_the_shortest_that_differ():
         "quanti",
         "quanti with 3 changes",
     ]
-    assert short_names([("quanti", None, ""), ("quanti", None, f"{long}_in_full")]) == ["quanti", "quanti, changed"]
+    assert short_names([("quanti", None, ""), ("quanti", None, f"{long}_in_full")]) == ["quanti", "quanti (changed)"]
     assert short_names([("quanti", None, f"{long} x=1"), ("quanti", None, f"{other}_in_full x=1")]) == [
         "rule set 1",
         "rule set 2",

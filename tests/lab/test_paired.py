@@ -28,11 +28,10 @@ def effect(differences, length=40, **named):
     return effect_of(change, effects, length, **named)
 
 
-def test_no_interval_and_no_star_below_the_floor_of_differing_sessions():
+def test_no_interval_and_no_verdict_below_the_floor_of_differing_sessions():
     """Zero-width intervals of readings that hardly ever matter are what this is against."""
     rare = effect([50] * (FEWEST_DIFFERING - 1) + [0] * 971)
     assert rare.low is rare.high is None
-    assert not rare.excludes_zero
     assert rare.answer == "undecided"
     assert rare.at_least
     # 1,000 sessions of 40 deals, thirty for twenty-nine and a margin for chance, to two digits
@@ -71,7 +70,7 @@ def test_roles_and_accounts_are_held_against_as_many_times_what_a_seat_is():
 def test_of_the_same_rules_every_effect_is_smaller_however_few_deals_were_played():
     effects = Effects(1, 40, 40**2, {TOTAL: {n: DifferenceSums() for n in columns(4)}})
     for e in all_effects(effects, 40, same=True)[TOTAL].values():
-        assert (e.low, e.high, e.answer, e.needed, e.excludes_zero) == (0, 0, "smaller", None, False)
+        assert (e.low, e.high, e.answer, e.needed) == (0, 0, "smaller", None)
 
 
 def test_what_is_picked_from_several_has_an_interval_that_holds_together_with_theirs():
@@ -80,7 +79,7 @@ def test_what_is_picked_from_several_has_an_interval_that_holds_together_with_th
         change.add(Fraction(d), 40)
     effects = Effects(120, 4800, 120 * 40**2, {TOTAL: dict.fromkeys(columns(4), change)})
     e = all_effects(effects, 40)[TOTAL]["seat 0"]
-    assert e.excludes_zero
+    assert e.low > 0
     assert not e.stands_out  # not if it is the best of seven
     assert e.together[0] < e.low < e.high < e.together[1]
 

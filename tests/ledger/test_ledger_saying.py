@@ -391,6 +391,11 @@ def test_options_change_of_a_recorded_deal_what_they_name(begin, quadrille):
     status, out, err = quadrille("correct", path, 1, "--tricks", "7")
     assert (status, err) == (0, "")
     assert "it stood" in out
+    assert {"the same; tricks", "Anne 3, Charlotte 7"} <= {
+        c.strip() for line in out.splitlines() for c in line.split("  ")
+    }
+    _, out, _ = quadrille("show", path, "--deal", 1)
+    assert "Alliance by Charlotte with Dorothea: won; tricks Anne 4, Charlotte 6; pool" in " ".join(out.split())
     with Ledger(path, write=False) as ledger:
         assert ledger.fact(1).data == ALLIES | {"matadors": 3, "tricks": {"Charlotte": 7, "Anne": 3}}
     assert quadrille("correct", path, 1, "--tricks", "dor=2")[0] == 0

@@ -130,7 +130,7 @@ def test_where_no_card_of_ones_own_may_be_called_the_ally_must_be_named(said, qu
     assert "Ask leave is played with an ally, and none is given: these rules let nobody call their own card" in err
     assert "help: ally: one of B, C, D" in err
     status, out, _ = quadrille("settle", write({**ALLIANCE, "rules": "quadrille-laws", "ally": "C"}))
-    assert (status, out.splitlines()[0]) == (0, "Ask leave by A: won")
+    assert (status, out.splitlines()[0]) == (0, "Ask leave by A with C: won")
 
 
 def test_none_is_no_ally_at_a_bid_played_alone_and_a_player_where_one_is_called_so(quadrille, write):
@@ -138,7 +138,7 @@ def test_none_is_no_ally_at_a_bid_played_alone_and_a_player_where_one_is_called_
     assert (status, out.splitlines()[0]) == (0, "Solo by A: won")
     named = {**ALLIANCE, "players": ["A", "B", "none", "D"], "ally": "none"}
     status, out, _ = quadrille("settle", write(named))
-    assert (status, out.splitlines()[0]) == (0, "Alliance by A: won")
+    assert (status, out.splitlines()[0]) == (0, "Alliance by A with none: won")
 
 
 @pytest.mark.parametrize(
@@ -227,6 +227,7 @@ def test_options_say_which_players_and_which_pool_they_were_taken_to_mean(quadri
     )
     assert status == 0
     text = " ".join(out.split())
+    assert ". Antes are not in net." in text
     assert "Taken as: players A, B, C, D, the eldest hand first; pool 4, as in a first deal; tricks C 4, A 6" in text
 
 
@@ -236,7 +237,7 @@ def test_options_say_which_players_and_which_pool_they_were_taken_to_mean(quadri
         ((), "give the result of one deal", 2),
         (("--contract", "solo"), "no rules are named", 2),
         (("--rules", "quanti-1822", "--contract", "solo"), "says nothing of hombre", 1),
-        (("--rules", "quanti-1822", "--hombre", "Zoe"), "'Zoe' does not sit at the table", 2),
+        (("--rules", "quanti-1822", "--hombre", "Zoe"), "or say who plays: --players", 2),
         (("FILE", "--contract", "solo"), "FILE holds the result, and options say another", 2),
         (("--rules", "quanti-1822", "--contract", "solo", "--hombre", "A", "--tricks", "B=11"), "11 tricks", 1),
     ],

@@ -1,6 +1,6 @@
 """The effects of a second rule set as text and JSON: total, then direct and carried, then by role."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import floor
 from typing import Any, Final
@@ -133,8 +133,8 @@ def total_table(c: Comparison, pair: Pair) -> Table:
         rows.append((column_name(name, players), *means, effect_text(e), _answer(e)))
     heads = ("", a, b, "difference, 95 %", "verdict")
     return Table(
-        f"{b} instead of {a}: counters in a session of {length} deals; verdict: whether the difference is larger than "
-        f"± {interest_text(c)}, of a role or account than ± {amount_text(c.design.interest_of_sums)}",
+        f"{b} instead of {a}: counters in a session of {length} deals; verdict: larger than ± {interest_text(c)} for a "
+        f"seat, than ± {amount_text(c.design.interest_of_sums)} for a role or account",
         heads,
         tuple(rows),
         frozenset(heads[1:4]),
@@ -201,13 +201,19 @@ def answers_text(c: Comparison, pair: Pair) -> str:
     return text
 
 
-def narrow_text(pairs: Iterable[Pair]) -> str:
-    """That an interval of the first table can be too narrow, where it is of so few sessions; else nothing."""
-    if not any(e.low is not None and e.differing < FEW_DIFFERING for p in pairs for e in p.effects[TOTAL].values()):
+def narrow_text(c: Comparison) -> str:
+    """Which intervals of the first tables can be too narrow, since they are of so few sessions; empty for none."""
+    shown = {
+        (n, e.differing < FEW_DIFFERING) for p in c.pairs for n, e in p.effects[TOTAL].items() if e.low is not None
+    }
+    few = [name for name in c.pairs[0].effects[TOTAL] if (name, True) in shown]
+    if not few:
         return ""
+    named = ", ".join(column_name(name, len(c.design.bots)) for name in few)
+    where = f" in {named}" if any(not narrow for _, narrow in shown) else ""
     return (
-        f" An interval of fewer than {FEW_DIFFERING} sessions that differ can be too narrow: a few may hold most of "
-        "the difference."
+        f" Fewer than {FEW_DIFFERING} sessions differ{where}: such an interval can be too narrow, since a few may "
+        "weigh most."
     )
 
 

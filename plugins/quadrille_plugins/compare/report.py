@@ -55,7 +55,7 @@ def _sure(c: Comparison) -> str:
         f"{many(design.deals)} deals in {many(len(design.lengths))} sessions, the same cards under each rule set; seed "
         f"{design.seed}; {played_by(design.bots)}."
         + (" The intervals of the answer hold together at 95 %, those of the table each." if several else "")
-        + narrow_text(c.pairs)
+        + narrow_text(c)
         + ("\nInterrupted: these are the sessions that were finished." if c.interrupted else "")
         + (f"\n{ANEW}" if design.anew else "")
     )

@@ -43,7 +43,11 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 @click.option("--title", metavar="TEXT", help="What the table calls its rules.")
 @click.option("--players", type=click.IntRange(2, 8), help="How many play; refused where REF seats another number.")
 @click.option(
-    "--premium", "premiums", multiple=True, metavar="BID=N", help="What a game won is paid, in units; may be repeated."
+    "--premium",
+    "premiums",
+    multiple=True,
+    metavar="BID=N",
+    help="What each adversary pays for a game won, in units, in place of what REF has; may be repeated.",
 )
 @click.option("--vole", metavar="N", help="What each pays for a vole, or gets for one missed, in units.")
 @click.option("--unit", metavar="N", help="Counters in a unit, always; else as the rules have it (stakes.unit_of).")

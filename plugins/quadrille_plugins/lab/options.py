@@ -68,7 +68,7 @@ table_option: Final = click.option(
     type=click.Path(dir_okay=False, path_type=Path),
     callback=claim_option,
     metavar="FILE.csv|.jsonl|.parquet",
-    help="A file to write every deal to, a row for each rule set, for R, pandas and DuckDB.  Parquet needs the extra data.",
+    help="A file for every deal, a row under each rule set, for R, pandas and DuckDB.  Parquet needs the extra data.",
 )
 """Of studies whose deals can be listed."""
 

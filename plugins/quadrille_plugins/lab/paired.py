@@ -71,11 +71,6 @@ class Effect:
     """The ends of the interval that holds together with those of the other columns from which one is picked."""
 
     @property
-    def excludes_zero(self) -> bool:
-        """Whether the whole interval lies on one side of zero."""
-        return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
-
-    @property
     def stands_out(self) -> bool:
         """Whether the interval corrected for selection excludes zero."""
         return self.together is not None and (self.together[0] > 0 or self.together[1] < 0)

@@ -1,12 +1,13 @@
 """A ledger as tables, JSON and CSV rows; nothing printed depends on the clock."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
+from textwrap import fill
 from typing import Any, Final
 
 from quadrille_core.engine.result import Settlement
-from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.report.blocks import PLAIN_WIDTH, Block, Table, Text
 from quadrille_core.rules import Identity
 from quadrille_core.vocabulary import plain_amount, to_plain
 from quadrille_plugins.ledger.coins import PLAIN, Denomination
@@ -16,7 +17,7 @@ from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, tally
 from quadrille_plugins.settle.blocks import left_standing
 from quadrille_plugins.writing.long import LongTable, RuledTable
-from quadrille_plugins.writing.values import identity_text, plainly
+from quadrille_plugins.writing.values import identity_text, plainly, rule_value
 
 ANTE: Final = "stakes.ante"
 Rows = tuple[Sequence[str], Sequence[Sequence[object]]]
@@ -219,9 +220,22 @@ def itemised_blocks(journal: Journal, number: int, settlement: Settlement | None
     blocks: list[Block] = [_deal_head(journal, row), table if rows else Text("Nothing is paid.")]
     blocks += _left_blocks(journal, settlement)
     if before := journal.records_of(number)[:-1]:
-        told = [f"  {r.outcome}, pool {coins.text(_pool_moved(journal, r), sign=True)}" for r in before]
-        blocks.append(Text("\n".join(["Recorded before, and reversed entry by entry:", *told])))
+        told = [
+            f"{'; '.join((r.outcome, *_otherwise(r, row)))}; pool {coins.text(_pool_moved(journal, r), sign=True)}"
+            for r in before
+        ]
+        lines = (fill(line, PLAIN_WIDTH, initial_indent="  ", subsequent_indent="    ") for line in told)
+        blocks.append(Text("\n".join(["Recorded before, and reversed entry by entry:", *lines])))
     return blocks
+
+
+def _otherwise(row: DealRow, than: DealRow) -> Iterator[str]:
+    """What one record of a deal says that another does not, such as ``tricks Ann 7, Cat 3``."""
+    for key, value in row.fact.data.items():
+        if value == than.fact.data.get(key):
+            continue
+        is_each = isinstance(value, Mapping)
+        yield f"{key} {', '.join(f'{name} {n}' for name, n in value.items()) if is_each else rule_value(value)}"
 
 
 def _net(journal: Journal, row: DealRow) -> Mapping[int, Fraction]:
@@ -336,7 +350,7 @@ def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
         (
             str(c.number),
             c.before,
-            c.after if c.after != c.before else "the same",
+            c.after if c.after != c.before else "; ".join(["the same", *_otherwise(*_last_two(journal, c.number))]),
             _net_text(journal)(c.difference) or "–",
             f"{coins.text(c.pool_before)} → {coins.text(c.pool_after)}",
         )
@@ -350,6 +364,12 @@ def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
         text += f"\nSettled anew, for another pool or favourite suit: deal{'s' * (len(later) > 1)} {numbers}."
     columns = ("", "it stood", "it stands", f"{_each(journal)}, compared with before", "pool after")
     return [Text(text, strong=True), LongTable("", columns, rows, frozenset({""}))]
+
+
+def _last_two(journal: Journal, number: int) -> tuple[DealRow, DealRow]:
+    """The record of a deal that is in force, and the one before it."""
+    *_, before, now = journal.records_of(number)
+    return now, before
 
 
 def change_data(journal: Journal, changes: Sequence[Change]) -> list[dict[str, Any]]:

@@ -245,7 +245,13 @@ def taken_as(data: Any, rules: Rules, *, is_typed: bool, place: Locate | None = 
         return data, {}
     if is_typed:
         taken = in_first_deal(data, rules)
-        data = with_full_names(data, data["players"])
+        try:
+            data = with_full_names(data, data["players"])
+        except UsageError as e:
+            if "players" not in taken:
+                raise
+            letters = ", ".join(data["players"])
+            raise UsageError(e.problems[0].message, help=f"players: {letters}; or say who plays: --players …") from None
         refuse_unsaid_ally(data, data["players"], rules, lambda whole: read_result(whole, rules))
         left_out = assumed(data, rules)
     else:

@@ -17,7 +17,8 @@ from quadrille_plugins.writing.values import amount, identity_text
 def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement) -> list[Block]:
     """A settlement for a person: the outcome, every payment, and what each is left with."""
     bid = compiled.ruleset.rules.bids.of(result.contract)
-    head = f"{bid.title} by {result.players[result.hombre]}{alone_words(bid, result.ally)}: {settlement.outcome}"
+    ally = alone_words(bid, result.ally) if result.ally is None else f" with {result.players[result.ally]}"
+    head = f"{bid.title} by {result.players[result.hombre]}{ally}: {settlement.outcome}"
     if settlement.vole != "none":
         head += f", vole {settlement.vole}"
     payments = tuple(
@@ -43,7 +44,7 @@ def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement
     column = "points" if points else "counters"
     unit = unit_of(compiled.ruleset.rules.stakes, result.pool)
     in_units = "" if unit == 1 else f"; a unit was {amount(unit)} counters"
-    pool = Text(f"pool: {amount(settlement.pool_before)} before, {amount(settlement.pool_after)} after{in_units}")
+    pool = f"pool: {amount(settlement.pool_before)} before, {amount(settlement.pool_after)} after{in_units}"
     return [
         Text(head, strong=True),
         Text(identity_text(compiled.ruleset.identity)),
@@ -51,7 +52,7 @@ def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement
         *lapsed,
         *left,
         Table("", ("player", "net"), net, frozenset({"net"})),
-        *([] if points else [pool]),
+        *([] if points else [Text(f"{pool}. Antes are not in net.")]),
     ]
 
 

@@ -119,7 +119,7 @@ def _with_choices(name: str, chosen: str) -> str:
     if not chosen or len(chosen) <= LONGEST_CHOICE:
         return chosen or name
     changes = sum(word.startswith("+") or "=" in word for word in chosen.split(" "))
-    return f"{name} with {changes} changes" if changes > 1 else f"{name}, changed"
+    return f"{name} with {changes} changes" if changes > 1 else f"{name} (changed)"
 
 
 def names_beside(compiled: Sequence[Compiled]) -> list[str]:
