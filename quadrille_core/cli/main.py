@@ -77,7 +77,7 @@ def _unknown(name: str, known: Sequence[str]) -> str:
     feature = features.features().get(name)
     if feature is not None and not feature.is_there:
         return feature.problem("is not there").message
-    return features.old_install() or did_you_mean(name, known)
+    return features.old_install() or did_you_mean(name, known) or "`quadrille --help` lists the commands"
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "color": True})

@@ -106,5 +106,6 @@ def test_no_colour_and_no_control_characters_off_a_terminal(quadrille):
 def test_an_unknown_command_or_option_is_misuse(quadrille):
     assert quadrille("settel")[0] == 2
     assert "did you mean settle?" in quadrille("settel")[2]
+    assert "help: `quadrille --help` lists the commands" in quadrille("list")[2]
     assert quadrille("show", "quanti-1822", "--forma", "json")[0] == 2
     assert quadrille("show", "quanti-1822", "--set", "payments")[0] == 2
