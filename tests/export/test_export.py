@@ -188,6 +188,13 @@ def test_a_folder_that_is_there_is_refused_before_the_work(tmp_path, quadrille):
     assert [p.name for p in tmp_path.iterdir()] == ["kept.txt"]
 
 
+def test_a_folder_that_is_called_like_a_file_is_refused(tmp_path, quadrille):
+    """From Python `out="deals.parquet"` made a folder of that name."""
+    status, _, err = quadrille("export", "quanti-1822", "--out", str(tmp_path / "deals.parquet"))
+    assert (status, "a folder is written" in err, "compare --table" in err) == (2, True, True)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_without_pyarrow_the_lines_are_written_and_parquet_says_what_is_missing(tmp_path):
     script = (
         "import sys; sys.modules['pyarrow'] = None\n"

@@ -75,6 +75,9 @@ def export_command(
     that the readable one only replays it. The bytes are the same. Where cards are not needed, `quadrille compare
     --table deals.parquet` lists every deal several times faster.
     """
+    if folder.suffix in (".parquet", ".jsonl", ".csv"):
+        how = "name a folder, and with --form what is written into it; one file: quadrille compare --table"
+        raise UsageError(f"{folder} is the name of a file, and a folder is written", help=how)
     check_new_folder(folder)
     forms = FORMS if form == "both" else (form,)
     if "parquet" in forms:

@@ -112,7 +112,9 @@ def new_command(file: Path, ref: str | None, title: str | None, asked: bool, for
     write_whole(file, text_of(draft))
     if (warning := alike_losses(compile_all([str(file.resolve())], [], [])[0])) is not None:
         click.echo("\n".join(filled(f"warning: {warning}")), err=True)
-    click.echo(f"wrote {file}; try\n  quadrille check {file}\n  quadrille compare {ref} {file}")
+    click.echo(
+        f"wrote {file}; try\n  quadrille check {file}\n  quadrille diff {ref} {file}\n  quadrille compare {ref} {file}"
+    )
 
 
 def _refuse_contradiction(compiled: Compiled, plugins: Sequence[str], without: Sequence[str]) -> None:
