@@ -395,7 +395,8 @@ def test_options_change_of_a_recorded_deal_what_they_name(begin, quadrille):
         c.strip() for line in out.splitlines() for c in line.split("  ")
     }
     _, out, _ = quadrille("show", path, "--deal", 1)
-    assert "Alliance by Charlotte with Dorothea: won; tricks Anne 4, Charlotte 4, Dorothea 2; pool" in " ".join(out.split())
+    text = " ".join(out.split())
+    assert "Alliance by Charlotte with Dorothea: won; tricks Anne 4, Charlotte 4, Dorothea 2; pool" in text
     with Ledger(path, write=False) as ledger:
         assert ledger.fact(1).data == ALLIES | {"matadors": 3, "tricks": {"Charlotte": 7, "Anne": 3}}
     assert quadrille("correct", path, 1, "--tricks", "dor=2")[0] == 0
