@@ -439,9 +439,12 @@ def test_the_examples_of_the_page_are_typed(tmp_path):
     page = (documents.ROOT / "docs" / "python.md").read_text("utf-8")
     file = tmp_path / "page.py"
     file.write_text("".join(source for source, _ in documents.examples(page)), encoding="utf-8")
+    for name, text in documents.files(page).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     wrong = tmp_path / "wrong.py"
     wrong.write_text("import quadrille_core as q\nq.load(3)\nq.nothing\nx: int = q.load('a').digest\n")
-    assert api.run(["--strict", "--disable-error-code=import-untyped", "--config-file=", str(file)])[2] == 0
+    right = api.run(["--strict", "--disable-error-code=import-untyped", "--config-file=", str(file)])
+    assert right[2] == 0, right
     said = api.run(["--strict", "--config-file=", str(wrong)])[0]
     assert all(f"wrong.py:{line}:" in said for line in (2, 3, 4)), said
 
