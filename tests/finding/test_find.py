@@ -5,13 +5,14 @@ import shlex
 
 import pytest
 from quadrille_plugins.finding.deciding import deciding
-from quadrille_plugins.finding.find import all_points, find, shipped
+from quadrille_plugins.finding.find import all_points, everything, find, shipped
 from quadrille_plugins.finding.glossary import glossary
 from quadrille_plugins.finding.witnessed import statements
 from support.plugin import PREAMBLE, make_plugin, quadrille
 
 from quadrille_core import resources
 from quadrille_core.cli.main import run
+from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import load_bibliography, load_file
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.vocabulary import every_leaf
@@ -493,3 +494,19 @@ def test_a_value_leads_to_the_rules_that_may_have_it(quadrille):
     status, out, _ = quadrille("explain", "forced-bid")
     assert status == 2
     assert "auction.all_pass" in out
+
+
+@pytest.mark.parametrize("name", sorted(n for n, rules in shipped().items() if rules.kind == TRICKS))
+def test_the_id_of_a_point_never_answers_with_another_point(name):
+    """`point:alliance_loss` of rules that have no such point was answered by a study of `vole_pay`."""
+    compiled = shipped()[name]
+    own = all_points(compiled)
+    for thing in everything():
+        if thing.sort == "point":
+            found = find(f"point:{thing.id}", compiled)
+            if thing.id in own:
+                assert found.one.id == thing.id
+            elif found.one is None:
+                assert (found.hits, found.help.startswith("there is one in ")) == ((), True)
+            else:
+                assert thing.id in found.one.names  # what it was called once

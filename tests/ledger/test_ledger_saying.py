@@ -384,6 +384,25 @@ def test_a_deal_by_options_says_what_it_was_taken_as(begin, quadrille):
     assert "taken_as" not in json.loads(quadrille("deal", path, *told, "--format", "json")[1])
 
 
+def test_of_deals_taken_back_at_the_end_the_first_is_dealt_again(begin, quadrille):
+    """Two undos named the dealer of the one taken back first, who then dealt twice in a row."""
+    path = begin()
+    dealers = []
+    for _ in range(3):
+        with Ledger(path, write=False) as ledger:
+            dealers.append(ledger.journal().next_dealer)
+        assert quadrille("deal", path, SOLO)[0] == 0
+    assert len(set(dealers)) == 3
+    for dealer in reversed(dealers):
+        assert quadrille("undo", path)[0] == 0
+        with Ledger(path, write=False) as ledger:
+            assert ledger.journal().next_dealer == dealer
+    assert quadrille("deal", path, SOLO)[0] == 0
+    assert quadrille("undo", path)[0] == 0
+    with Ledger(path, write=False) as ledger:
+        assert ledger.journal().next_dealer == dealers[0]
+
+
 def test_options_change_of_a_recorded_deal_what_they_name(begin, quadrille):
     """Each correction leaves the rest of the result as it is recorded."""
     path = begin()

@@ -5,7 +5,7 @@ A thing is named exactly by its kind: ``point:ante``, ``leaf:stakes.ante``, ``bi
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cache
@@ -98,6 +98,10 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
     if not wanted:
         return Found(words=words, one=None, hits=(), help="name a point, a rule, a bid or a word of the glossary")
     exact = list(_exact(words, things))
+    # an id of another rule set never answers with what is merely called alike in this one
+    foreign = () if exact or compiled is None else _elsewhere(words, [sort.strip().casefold()] if colon else sorts)
+    if foreign and colon:
+        return Found(words=words, one=None, hits=(), help=f"there is one in {' and '.join(foreign)}")
     if colon:  # its present id, before what was called so once
         exact = [t for t in exact if _folded(t.id) == _folded(words)] or exact
     exact = exact or [t for t in things if any(_stems(name) == wanted for name in (t.id, *t.names))]
@@ -107,8 +111,23 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
         hits += [t for t in things if t not in hits and any(_folded(value) == _folded(words) for value in t.values)]
     hits = [*exact, *(t for t in hits if all(t.name != e.name for e in exact))]
     first = [t for t in exact if compiled is None and t.sort == TERM] or [t for t in exact if t.sort != TERM or colon]
-    one = first[0] if len(first) == 1 else hits[0] if len(hits) == 1 else None
+    one = first[0] if len(first) == 1 else hits[0] if len(hits) == 1 and not foreign else None
     return Found(words=words, one=one, hits=tuple(hits), help="" if hits else _meant(words, things))
+
+
+def _elsewhere(words: str, sorts: Collection[str]) -> tuple[str, ...]:
+    """The shipped rule sets with a point or bid of this id."""
+    wanted = _folded(words)
+    return tuple(
+        name
+        for name, rules in shipped().items()
+        if (POINT in sorts and any(_folded(point) == wanted for point in all_points(rules)))
+        or (
+            BID in sorts
+            and rules.kind == TRICKS
+            and any(_folded(b) == wanted for b in rules.ruleset.rules.bids.names())
+        )
+    )
 
 
 def _named(thing: Thing) -> tuple[str, ...]:

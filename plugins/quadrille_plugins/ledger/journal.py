@@ -201,11 +201,19 @@ class Journal:
 
     @property
     def next_dealer(self) -> int:
-        """The chair that deals next: the deal passes on, but after a misdeal the same deals again."""
-        if not self.standing.deals:
+        """The chair that deals next: the deal passes on, but after a misdeal the same deals again.
+
+        Of several deals taken back at the end, the first is dealt again.
+        """
+        again = self.standing.deals
+        while again and self.deals[again].fact.kind == "reversed":
+            again -= 1
+        if again < self.standing.deals:
+            return self.deals[again + 1].dealer
+        if not again:
             return int(self.session["first_dealer"])
-        last = self.deals[self.standing.deals]
-        return last.dealer if last.fact.kind in ("void", "reversed") else (last.dealer + 1) % self.chairs
+        last = self.deals[again]
+        return last.dealer if last.fact.kind == "void" else (last.dealer + 1) % self.chairs
 
     @cached_property
     def _entries_of(self) -> Mapping[int, list[int]]:
