@@ -176,6 +176,11 @@ def load(
     ``set`` maps paths of rules to values, ``readings`` disputed points to readings.  Raises ProfileError with every
     fault found (``problems``), UnreadableError for a file that cannot be read.
     """
+    chosen: tuple[object, ...] = (set or {}, readings or {})
+    for given in chosen:
+        if not isinstance(given, Mapping):
+            how = 'such as set={"stakes.ante": 2} or readings={"unit": "fixed"}'
+            raise UsageError(f"load takes set and readings as mappings, not {type(given).__name__}", help=how)
     found = RuleSet(
         command="show",
         _taken=Capture(),

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, Final, TextIO
 
-from quadrille_core.cards import parse_card, sign_card
 from quadrille_core.terminal import beneath, safe
 
 PLAIN_WIDTH: Final = 80
-_CARD: Final = re.compile(r"\b[SHCD][AKQJ2-7]\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +44,6 @@ class Text:
 
 
 Block = Table | Text
-
-
-def with_signs(text: str) -> str:
-    """Card letters turned into suit signs, for a person to read."""
-    return _CARD.sub(lambda m: sign_card(parse_card(m[0])), text)
 
 
 def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:

@@ -206,7 +206,7 @@ def test_too_few_sessions_for_an_interval_are_said_to_be(quanti, dear):
     assert any("No interval where fewer than 30 of the 2 sessions differ" in t for t in text)
     assert any("`quadrille matters` bounds differences that are so rare" in t for t in text)
     assert re.search(
-        r"is not shown: the .* \(in too few sessions for an interval\).*; for more: --deals \d+ \(at", text[0]
+        r"is not shown: the .* \(in too few sessions for an interval\).*; for an interval: --deals \d+ \(at", text[0]
     )
     total = next(b for b in comparison_blocks(found) if "counters in a session" in getattr(b, "title", ""))
     assert all(

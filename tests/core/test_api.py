@@ -449,6 +449,12 @@ def test_the_examples_of_the_page_are_typed(tmp_path):
     assert all(f"wrong.py:{line}:" in said for line in (2, 3, 4)), said
 
 
+@pytest.mark.parametrize("given", [{"set": 5}, {"set": "stakes.ante=2"}, {"readings": ["unit"]}])
+def test_what_is_no_mapping_is_no_choice_of_rules(given):
+    with pytest.raises(q.UsageError, match="set and readings as mappings"):
+        q.load("quanti-1822", **given)
+
+
 def test_words_that_name_several_points_raise_with_their_ids():
     """A list of points is no study: it has no findings that a program could read."""
     with pytest.raises(q.UsageError) as raised:

@@ -26,6 +26,7 @@ NAMES = [
     ("term:matador", "term:matadors"),
     ("loss.remise-pays", "leaf:loss.remise_pays"),
     ("leaf:loss.remise_pays", "leaf:loss.remise_pays"),
+    ("leaf:ante", "leaf:stakes.ante"),
     ("payments.premium.solo", "leaf:payments.premium.*"),
     ("bid:solo", "bid:solo"),
     ("Mediateur", "bid:mediateur"),

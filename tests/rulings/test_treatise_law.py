@@ -38,3 +38,11 @@ def test_a_rulebook_has_it_only_where_three_tricks_save_the_bidder(settings, lis
         said = " ".join(map(str, laws.paragraphs))
         assert "Page 63" in said
         assert "(laws )" not in said
+
+
+def test_rules_whose_sources_print_no_laws_are_answered_with_those_whose_do(capsys):
+    """It was said that the feature `ruling` is not installed, and asked whether `ruling` was meant."""
+    assert run(["show", "quanti-1822", "--laws"]) == 2
+    said = capsys.readouterr().err
+    assert "no source of quanti-1822 prints laws" in said
+    assert "quadrille show academie --laws" in said

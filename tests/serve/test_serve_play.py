@@ -10,6 +10,7 @@ from quadrille_plugins.deal.judging import refused
 from quadrille_plugins.play.game import Game, done, go_on, hint, new_game
 from quadrille_plugins.play.short import from_short, short_form
 from quadrille_plugins.settle.result_file import result_to_plain
+from quadrille_plugins.writing.values import with_signs
 from support.pages import (
     NAMESPACE,
     ORIGIN,
@@ -24,7 +25,6 @@ from support.pages import (
 )
 
 from quadrille_core.cards import format_cards, format_suit
-from quadrille_core.report.blocks import with_signs
 from quadrille_core.ruleset import compile_reference
 
 HOUSE = "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nrules:\n  stakes: {ante: 2}\n"

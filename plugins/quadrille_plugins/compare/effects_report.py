@@ -75,12 +75,16 @@ FEWER: Final = Fraction(1, 20)
 """By what share of them one rule set must have fewer deals with an ally before an answer says so."""
 
 
+def _largest(c: Comparison, pair: Pair) -> str:
+    """The column of the largest effect on players."""
+    names = ["hombre", "adversaries", "ally", *seats(len(c.design.bots))]
+    return max(names, key=lambda n: abs(pair.effects[TOTAL][n].mean))
+
+
 def _largest_text(c: Comparison, pair: Pair) -> str:
     """The largest effect on players, with the interval that holds together with the others, as far as there is one."""
-    found, players = pair.effects[TOTAL], len(c.design.bots)
-    names = ["hombre", "adversaries", "ally", *seats(players)]
-    name = max(names, key=lambda n: abs(found[n].mean))
-    e, called = found[name], column_name(name, players)
+    name = _largest(c, pair)
+    e, called = pair.effects[TOTAL][name], column_name(name, len(c.design.bots))
     called = called if called.startswith("the ") else f"the {called}"
     if e.together is None:
         return f"{called} {decimal(e.mean, 1, sign=True)} (in too few sessions for an interval)"
@@ -88,7 +92,10 @@ def _largest_text(c: Comparison, pair: Pair) -> str:
 
 
 def _more(c: Comparison, pair: Pair) -> str:
-    """What to type for a verdict on every seat: more deals, or a size that these deals decide already."""
+    """What to type: for an interval of the largest effect, or for a verdict on every seat, by deals or by the size."""
+    largest = pair.effects[TOTAL][_largest(c, pair)]
+    if largest.first_interval is not None:
+        return f"; for an interval: --deals {largest.first_interval} (at least)"
     asked = [e for n, e in pair.effects[TOTAL].items() if n.startswith("seat ") and e.answer == "undecided"]
     known = [e for e in asked if e.needed]
     ways = []

@@ -50,9 +50,10 @@ def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
 
 def _sure(c: Comparison) -> str:
     design = c.design
+    sessions = f"{many(len(design.lengths))} session{'s' * (len(design.lengths) != 1)}"
     several = any(e.together is not None for p in c.pairs for e in p.effects[TOTAL].values())
     return (
-        f"{many(design.deals)} deals in {many(len(design.lengths))} sessions, the same cards under each rule set; seed "
+        f"{many(design.deals)} deals in {sessions}, the same cards under each rule set; seed "
         f"{design.seed}; {played_by(design.bots)}."
         + (" The intervals of the answer hold together at 95 %, those of the table each." if several else "")
         + narrow_text(c)

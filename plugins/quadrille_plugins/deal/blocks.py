@@ -4,10 +4,10 @@ from typing import Any
 
 from quadrille_core.cards import format_cards, parse_cards, sign_card
 from quadrille_core.engine.table import Deal
-from quadrille_core.report.blocks import Block, Table, Text, with_signs
+from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import parse_amount
-from quadrille_plugins.writing.values import amount, identity_text
+from quadrille_plugins.writing.values import amount, identity_text, with_signs
 
 
 def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> list[Block]:

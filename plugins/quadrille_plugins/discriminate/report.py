@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from quadrille_core.profile.records import Source
-from quadrille_core.report.blocks import Block, Table, Text, with_signs
+from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.next_record import Passage
 from quadrille_plugins.discriminate.study import Discrimination, Minimal
@@ -20,6 +20,7 @@ from quadrille_plugins.writing.values import (
     ruleset_json,
     short_title,
     source_json,
+    with_signs,
 )
 
 EVERYWHERE: Final = "holds everywhere"

@@ -104,6 +104,8 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
         return Found(words=words, one=None, hits=(), help=f"there is one in {' and '.join(foreign)}")
     if colon:  # its present id, before what was called so once
         exact = [t for t in exact if _folded(t.id) == _folded(words)] or exact
+        last = [t for t in things if t.sort == LEAF and _folded(t.id.rpartition(".")[2]) == _folded(words)]
+        exact = exact or (last if len(last) == 1 else [])
     exact = exact or [t for t in things if any(_stems(name) == wanted for name in (t.id, *t.names))]
     hits = [t for t in things if wanted <= _stems(*_named(t))]
     hits = hits or [t for t in things if wanted <= _stems(*_named(t), *t.paths, *t.touches)]

@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from quadrille_core.report.blocks import with_signs
 from quadrille_core.vocabulary import parse_amount
 from quadrille_plugins.lab.observe import Divergence
 from quadrille_plugins.lab.values import decimal
-from quadrille_plugins.writing.values import ORDINALS, amount, seat_names
+from quadrille_plugins.writing.values import ORDINALS, amount, seat_names, with_signs
 
 
 def role_name(key: str, players: int) -> str:

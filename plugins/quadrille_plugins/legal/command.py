@@ -9,7 +9,7 @@ from quadrille_core.cards import NO_TRUMP, Suit, format_cards, format_suit, pars
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.forcing import explain_cards
 from quadrille_core.errors import UsageError
-from quadrille_core.report.blocks import Block, Table, Text, with_signs
+from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import Ruling, of_action, of_card, refused
 from quadrille_plugins.legal.position import Position, bid_of, heard, position
@@ -20,7 +20,7 @@ from quadrille_plugins.writing.commands import (
     format_option,
     refine_options,
 )
-from quadrille_plugins.writing.values import identity_text, identity_to_plain
+from quadrille_plugins.writing.values import identity_text, identity_to_plain, with_signs
 
 _CARD = 'such as --hand "SA H7 C3" --trump hearts; for a bid --auction "pass, …" --bid solo'
 

@@ -1,6 +1,6 @@
 """Whether a reading matters, as sentences and tables; ``data`` has the same as JSON and CSV."""
 
-from quadrille_core.report.blocks import Block, Table, Text, with_signs
+from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.lab.accounts import partitions
 from quadrille_plugins.lab.answers import laid_out, played_by
@@ -27,7 +27,7 @@ from quadrille_plugins.matters.words import (
     share_text,
     sides,
 )
-from quadrille_plugins.writing.values import many, reference, seat_names
+from quadrille_plugins.writing.values import many, reference, seat_names, with_signs
 
 _STAGES = {
     "stakes": "at the stakes",

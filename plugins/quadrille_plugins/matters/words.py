@@ -6,7 +6,6 @@ from math import floor
 from typing import Final
 
 from quadrille_core.profile.records import ReadingDoc
-from quadrille_core.report.blocks import with_signs
 from quadrille_core.ruleset import PointState
 from quadrille_plugins.lab.equivalence import LARGER, UNDECIDED, in_deals
 from quadrille_plugins.lab.sequences import Bounds
@@ -14,7 +13,7 @@ from quadrille_plugins.lab.values import interval_text
 from quadrille_plugins.lab.words import column_name, events_told
 from quadrille_plugins.matters.drill_down import DrillDown
 from quadrille_plugins.matters.study import DIFFERENT, NONE, REFUSED, SAME, Finding, Gain, Matters, Mean
-from quadrille_plugins.writing.values import identity_text, many, names_beside
+from quadrille_plugins.writing.values import identity_text, many, names_beside, with_signs
 
 
 def share_text(value: float) -> str:

@@ -5,10 +5,9 @@ from textwrap import fill
 from quadrille_core.cards import SUIT_SIGNS, Card, Suit, format_suit, sign_card, suit
 from quadrille_core.engine.actions import Action, Event
 from quadrille_core.engine.ranking import ranking
-from quadrille_core.report.blocks import with_signs
 from quadrille_plugins.deal.view import View, view_of
 from quadrille_plugins.play.game import Game
-from quadrille_plugins.writing.values import amount
+from quadrille_plugins.writing.values import amount, with_signs
 
 WIDTH = 80
 COLOURS = ("1", "1;31", "1;32", "1;34")

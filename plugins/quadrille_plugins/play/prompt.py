@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from quadrille_core.errors import NotationError, QuadrilleError, RecordError
-from quadrille_core.report.blocks import print_blocks, with_signs
+from quadrille_core.report.blocks import print_blocks
 from quadrille_core.terminal import one_line
 from quadrille_plugins.deal.judging import Ruling, of_action, refused
 from quadrille_plugins.deal.record import to_record
@@ -20,7 +20,7 @@ from quadrille_plugins.play.short import short_form
 from quadrille_plugins.play.typed import understood
 from quadrille_plugins.settle.blocks import settlement_blocks
 from quadrille_plugins.writing.files import claim, write_whole
-from quadrille_plugins.writing.values import identity_text
+from quadrille_plugins.writing.values import identity_text, with_signs
 
 HELP: Final = """\
 Type the number or the name of what you do, such as SA, hearts, pass or a bid.

@@ -10,12 +10,12 @@ from quadrille_core.engine.settle import settle
 from quadrille_core.errors import Problem, QuadrilleError, RecordError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import place_at
-from quadrille_core.report.blocks import Block, Text, with_signs
+from quadrille_core.report.blocks import Block, Text
 from quadrille_plugins.deal.blocks import net_text, record_blocks
 from quadrille_plugins.deal.named import blaming, rules_of
 from quadrille_plugins.deal.record import differing, replay, to_record
 from quadrille_plugins.writing.commands import compile_all, emit, format_option, read_input, refine_options
-from quadrille_plugins.writing.values import identity_text, identity_to_plain
+from quadrille_plugins.writing.values import identity_text, identity_to_plain, with_signs
 
 
 def _replayed_by(word: object) -> Callable[..., int] | None:

@@ -7,12 +7,12 @@ from typing import Any
 from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, format_card, format_cards, format_suit, sign_card
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.terms import vole_level
-from quadrille_core.report.blocks import Block, Table, Text, with_signs
+from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.solver.deals import DealSolver, Solved, Valued
 from quadrille_plugins.solver.open_play import Line
-from quadrille_plugins.writing.values import amount, identity_text, identity_to_plain, seat_names
+from quadrille_plugins.writing.values import amount, identity_text, identity_to_plain, seat_names, with_signs
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """How values are written: rules, amounts and estimates, for people and for JSON."""
 
+import re
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,6 +9,7 @@ from fractions import Fraction
 from pathlib import PurePath
 from typing import Any, Final
 
+from quadrille_core.cards import parse_card, sign_card
 from quadrille_core.profile.records import Source
 from quadrille_core.rules import Identity
 from quadrille_core.ruleset import Compiled, PointState
@@ -80,6 +82,14 @@ def amount(value: Fraction, *, sign: bool = False) -> str:
 def many(number: int) -> str:
     """A count with its thousands apart, by a space at which no line breaks."""
     return f"{number:,}".replace(",", "\N{NO-BREAK SPACE}")
+
+
+_CARD: Final = re.compile(r"\b[SHCD][AKQJ2-7]\b")
+
+
+def with_signs(text: str) -> str:
+    """Card letters turned into suit signs, for a person to read."""
+    return _CARD.sub(lambda m: sign_card(parse_card(m[0])), text)
 
 
 def short_names(named: Sequence[tuple[str, str | None, str]]) -> list[str]:
