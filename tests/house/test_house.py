@@ -197,6 +197,16 @@ def test_check_notes_a_rule_that_cannot_act(quadrille, tmp_path):
     assert (status, out) == (0, "1 file checked, no errors\n")
     assert "note: line 9: payments.premium.forced-spadille cannot act: when all have passed" in " ".join(err.split())
     assert "auction.all_pass cannot" not in err
+    assert "more rules of its parents cannot act any more: when all have passed" in " ".join(err.split())
+    for words in ("bid:forced-spadille", "bids.forced-spadille.rank"):
+        assert "cannot act here: when all have passed" in " ".join(quadrille("explain", str(path), words)[1].split())
+    told = json.loads(quadrille("explain", str(path), "bids.forced-spadille.rank", "--format", "json")[1])
+    assert "redeal" in told["paths"]["bids.forced-spadille.rank"]["idle"]
+    path.write_text(
+        path.read_text().replace("{all_pass: redeal}", "{all_pass: redeal}\n  bids: {forced-spadille: {made: never}}")
+    )
+    assert "of its parents" not in quadrille("check", str(path))[2]
+    path.write_text(path.read_text().replace("\n  bids: {forced-spadille: {made: never}}", ""))
     shown = quadrille("show", str(path))[1]
     assert "Rules that cannot act:" in shown
     assert "(auction.all_pass: redeal)" in shown

@@ -1,6 +1,7 @@
 """Every fault of a profile file, and what is to be noted of the rules that it makes."""
 
 import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from quadrille_core.errors import Problem, QuadrilleError, UnreadableError
@@ -58,10 +59,41 @@ def _notes(compiled: Compiled, *, named: bool) -> dict[str, str]:
     """The rules of this file that cannot act, by path and reason; ``named`` says under which rules."""
     stopped = idle_rules(compiled)
     under = f" under {compiled.identity.reference}" if named else ""
+    own = {rule.path for rule in compiled.chain[-1].rules}
+    of_parents = _stopped_here(compiled, own, stopped)
     return {
+        f"{why} {len(paths)}": f"note: {_several(paths)} of its parents cannot act{under} any more: {why}"
+        for why, paths in of_parents.items()
+    } | {
         f"{rule.path} {stopped[rule.path]}": (
             f"note: line {rule.place.line}: {rule.path} cannot act{under}: {stopped[rule.path]}"
         )
         for rule in compiled.chain[-1].rules
         if rule.path in stopped and rule.place is not None
     }
+
+
+def _stopped_here(compiled: Compiled, own: set[str], stopped: Mapping[str, str]) -> Mapping[str, list[str]]:
+    """The rules of parents that this file leaves no occasion, by the reason; none for a file without a parent.
+
+    Those of a bid that is not played are left out: that is what the file says.
+    """
+    if len(compiled.chain) < 2:
+        return {}
+    parent = compile_chain(compiled.chain[:-1], Reference(compiled.chain[-2].id), readings={}, settings={})
+    before = idle_rules(parent)
+    gone = {path.split(".")[1] for path in compiled.origins if path.endswith(".made") and _is_never(compiled, path)}
+    found: dict[str, list[str]] = {}
+    for path, why in stopped.items():
+        is_new = path not in own and path not in before and path in parent.origins
+        if is_new and gone.isdisjoint(path.split(".")):
+            found.setdefault(why, []).append(path)
+    return found
+
+
+def _is_never(compiled: Compiled, path: str) -> bool:
+    return bool(compiled.value_of(path) == "never")
+
+
+def _several(paths: Sequence[str]) -> str:
+    return f"{paths[0]} and {len(paths) - 1} more rules" if len(paths) > 1 else paths[0]

@@ -39,8 +39,11 @@ def _help(problem: Problem, path: Path) -> str:
     """What to type, where it is more than the error itself says; else empty."""
     if problem.place is None:
         return ""
+    is_text = problem.code == "Q203" and " should be a mapping, not a text" in problem.message
+    if is_text and (braces := _in_braces(problem, problem.place)):
+        return braces
     if problem.code == "Q203" and (found := _NO_MAPPING.fullmatch(problem.message)) is not None:
-        return _in_braces(problem, problem.place) or _only_rule_with(found[1], found[2])
+        return _only_rule_with(found[1], found[2])
     if problem.code == "Q203" and problem.message == "readings should be a mapping, not a list":
         return _without_hyphens(tree(path))
     if problem.code == "Q116":
@@ -51,7 +54,7 @@ def _help(problem: Problem, path: Path) -> str:
 
 
 def _in_braces(problem: Problem, place: Place) -> str:
-    """A rule with its value as a mapping in braces, where the line has a key before it."""
+    """A rule or reading with its value as a mapping in braces, where the line has a key before it."""
     found = re.fullmatch(r"write `([^`{]+)`", problem.help)
     return f"write `{{{found[1]}}}`" if found and place.text[: place.col - 1].rstrip().endswith(":") else ""
 

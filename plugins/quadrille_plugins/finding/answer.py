@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import ProfileError, UsageError
-from quadrille_core.features import installed
+from quadrille_core.features import idle_rules, installed
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import PointDoc, ReadingDoc
 from quadrille_core.report.blocks import Block, Text
@@ -458,7 +458,10 @@ def _bid(thing: Thing, compiled: Compiled | None) -> Answer:
                     p: v for p, v in values.items() if p.rpartition(".")[2] in few or p.startswith("payments.premium")
                 }
             name = identity_text(rules.identity) if compiled is not None else ref
-            made.append(Text("\n".join([*filled(f"{name}{brought}"), *listed(list(values.items()))])))
+            stopped = idle_rules(rules) if compiled is not None else {}
+            whys = [f"cannot act here: {why}" for why in dict.fromkeys(stopped[p] for p in values if p in stopped)]
+            lines = [line for why in whys for line in filled(why, 2)]
+            made.append(Text("\n".join([*filled(f"{name}{brought}"), *lines, *listed(list(values.items()))])))
         if compiled is None:
             made.append(Text(f"All its rules: quadrille explain {next(iter(having))} bid:{thing.id}"))
         return made

@@ -5,6 +5,7 @@ from typing import Any
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import Place
+from quadrille_core.features import idle_rules
 from quadrille_core.profile.records import Source
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled, Link, PointState
@@ -35,11 +36,14 @@ def explain_blocks(compiled: Compiled, paths: Sequence[str]) -> list[Block]:
     """Where the value of each of these rules comes from, link by link, and the alternative readings."""
     head = f"{identity_text(compiled.identity)}{filled_text(compiled)}"
     blocks: list[Block] = [Text("\n".join(line for part in head.split("\n") for line in filled(part)), strong=True)]
+    idle = idle_rules(compiled)
     for path in paths:
         origin = compiled.origins[path]
         lines = [*filled(f"{path} = {rule_value(origin.value)}"), *filled(vocabulary.leaf_at(path).doc, 2, 0)]
         if means := meaning_of(path, origin.value):
             lines += filled(f"{origin.value}: {means}", 2)
+        if path in idle:
+            lines += filled(f"cannot act here: {idle[path]}", 2)
         for number, link in enumerate(reversed(origin.chain)):
             what = "set" if number == 0 else f"was {rule_value(link.value)}, set"
             lines += filled(f"{what} by {_setter(link)}", 2)
@@ -97,11 +101,13 @@ def _alternatives(state: PointState, path: str, compiled: Compiled) -> list[str]
 
 
 def explain_json(compiled: Compiled, paths: Sequence[str]) -> dict[str, Any]:
-    """The same as JSON: for each path its doc, value, chain (newest first) and points."""
+    """The same as JSON: for each path its doc, value, chain (newest first) and points, and why it cannot act."""
+    idle = idle_rules(compiled)
     return {
         "rules": ruleset_json(compiled),
         "paths": {
             path: {
+                **({"idle": idle[path]} if path in idle else {}),
                 "doc": vocabulary.leaf_at(path).doc,
                 "value": compiled.origins[path].value,
                 "means": meaning_of(path, compiled.origins[path].value) or None,
