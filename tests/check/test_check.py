@@ -2,6 +2,10 @@
 
 import json
 
+import pytest
+
+from quadrille_core import resources
+
 
 def test_check_tries_every_reading_of_the_files_own_points(quadrille, write):
     text = """\
@@ -76,3 +80,10 @@ def test_a_name_of_rules_is_no_file_and_leads_to_the_command_that_compiles_it(qu
     assert status == 1
     assert out.startswith("Q306 there is no file 'quanti-1822+favourite'\n")
     assert quadrille(*out.partition("have a name: quadrille ")[2].partition("\n")[0].split())[0] == 0
+
+
+@pytest.mark.parametrize("name", sorted(resources.shipped_profiles()))
+def test_every_shipped_profile_is_without_errors(name, quadrille):
+    """Also one whose parent is abstract, and cannot be played by itself to see what it left no occasion."""
+    status, out, _ = quadrille("check", str(resources.shipped_profiles()[name]))
+    assert (status, out) == (0, "1 file checked, no errors\n")

@@ -80,7 +80,10 @@ def _stopped_here(compiled: Compiled, own: set[str], stopped: Mapping[str, str])
     """
     if len(compiled.chain) < 2:
         return {}
-    parent = compile_chain(compiled.chain[:-1], Reference(compiled.chain[-2].id), readings={}, settings={})
+    try:
+        parent = compile_chain(compiled.chain[:-1], Reference(compiled.chain[-2].id), readings={}, settings={})
+    except QuadrilleError:
+        return {}  # an abstract parent is not played by itself
     before = idle_rules(parent)
     gone = {path.split(".")[1] for path in compiled.origins if path.endswith(".made") and _is_never(compiled, path)}
     found: dict[str, list[str]] = {}
