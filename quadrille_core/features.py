@@ -22,7 +22,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from quadrille_core import DISTRIBUTION, PROJECT
-from quadrille_core.errors import Problem, QuadrilleError, UsageError
+from quadrille_core.errors import Problem, UsageError
 from quadrille_core.installation import install_hint, older_hint
 
 T = TypeVar("T")
@@ -280,8 +280,6 @@ def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
             # a hook may leave out arguments that it does not use
             answer = implementation.function(*[arguments[a] for a in implementation.argnames])
             answers.append((implementation.plugin_name, answer))
-        except QuadrilleError:
-            raise  # what is wrong with the question
         except Exception as e:
             feature = features()[implementation.plugin_name]
             problems[feature.name] = feature.problem(f"failed in {hook}: {failure(e, feature.installed.entry.module)}")

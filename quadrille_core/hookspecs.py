@@ -348,8 +348,8 @@ class Features:
         """``(path, *, write)``: mends a profile where that is safe; returns the changes as a unified diff."""
 
     @hookspec
-    def quadrille_laws(self, compiled: Any, fmt: str) -> bool | None:
-        """Print the laws that the sources of a rule set print, as ``show --laws`` asks; whether that was done."""
+    def quadrille_laws(self) -> Callable[[Any, str], None] | None:
+        """``(compiled, fmt)``: prints the laws that the sources of a rule set print, as ``show --laws`` asks."""
 
     @hookspec(firstresult=True)
     def quadrille_review(self) -> Callable[..., Any] | None:

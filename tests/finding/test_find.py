@@ -5,14 +5,13 @@ import shlex
 
 import pytest
 from quadrille_plugins.finding.deciding import deciding
-from quadrille_plugins.finding.find import all_points, everything, find, shipped
+from quadrille_plugins.finding.find import all_points, find, shipped
 from quadrille_plugins.finding.glossary import glossary
 from quadrille_plugins.finding.witnessed import statements
 from support.plugin import PREAMBLE, make_plugin, quadrille
 
 from quadrille_core import resources
 from quadrille_core.cli.main import run
-from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import load_bibliography, load_file
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.vocabulary import every_leaf
@@ -421,30 +420,6 @@ def test_small_words_of_a_phrase_hide_nothing(quadrille, words):
     assert "beasts_wait" in out
 
 
-@pytest.mark.parametrize("command", ["explain", "show", "apparatus"])
-@pytest.mark.parametrize("point", ["unit", "remise_pays"])
-def test_a_point_named_exactly_is_answered_without_a_rule_set(quadrille, command, point):
-    """What was once called so besides is not listed: `point:` means the present id."""
-    status, out, _ = quadrille(command, f"point:{point}")
-    assert status == 0
-    assert out.startswith(f"{point}: ")
-
-
-@pytest.mark.parametrize("command", ["matters", "apparatus"])
-def test_a_word_of_the_glossary_named_exactly_lists_what_the_word_lists(quadrille, command):
-    """`term:vole` in a rule set touches the same points as `vole`."""
-    named, plain = quadrille(command, RULES, "term:vole"), quadrille(command, RULES, "vole")
-    assert plain[0] == 2
-    assert named == plain
-
-
-def test_a_word_named_exactly_lists_the_points_of_all_rule_sets(quadrille):
-    """Without a rule set, too."""
-    status, out, _ = quadrille("apparatus", "term:vole")
-    assert status == 2
-    assert "vole touches" in out
-
-
 def test_a_term_of_two_words_needs_no_quotes(quadrille):
     """The first word is no rule set."""
     assert quadrille("explain", "term:forced", "spadille")[1].startswith("forced spadille: ")
@@ -495,19 +470,3 @@ def test_a_value_leads_to_the_rules_that_may_have_it(quadrille):
     status, out, _ = quadrille("explain", "forced-bid")
     assert status == 2
     assert "auction.all_pass" in out
-
-
-@pytest.mark.parametrize("name", sorted(n for n, rules in shipped().items() if rules.kind == TRICKS))
-def test_the_id_of_a_point_never_answers_with_another_point(name):
-    """`point:alliance_loss` of rules that have no such point was answered by a study of `vole_pay`."""
-    compiled = shipped()[name]
-    own = all_points(compiled)
-    for thing in everything():
-        if thing.sort == "point":
-            found = find(f"point:{thing.id}", compiled)
-            if thing.id in own:
-                assert found.one.id == thing.id
-            elif found.one is None:
-                assert (found.hits, found.help.startswith("there is one in ")) == ((), True)
-            else:
-                assert thing.id in found.one.names  # what it was called once

@@ -81,21 +81,20 @@ def _stopped_here(compiled: Compiled, own: set[str], stopped: Mapping[str, str])
     if len(compiled.chain) < 2:
         return {}
     try:
-        parent = compile_chain(compiled.chain[:-1], Reference(compiled.chain[-2].id), readings={}, settings={})
+        same = Reference(compiled.chain[-2].id, compiled.identity.witness)
+        parent = compile_chain(compiled.chain[:-1], same, readings={}, settings={})
     except QuadrilleError:
-        return {}  # an abstract parent is not played by itself
+        return {}  # an abstract parent is not played by itself, nor by a witness of the child alone
     before = idle_rules(parent)
-    gone = {path.split(".")[1] for path in compiled.origins if path.endswith(".made") and _is_never(compiled, path)}
+    gone = {
+        p.split(".")[1] for p, origin in compiled.origins.items() if p.endswith(".made") and origin.value == "never"
+    }
     found: dict[str, list[str]] = {}
     for path, why in stopped.items():
         is_new = path not in own and path not in before and path in parent.origins
         if is_new and gone.isdisjoint(path.split(".")):
             found.setdefault(why, []).append(path)
     return found
-
-
-def _is_never(compiled: Compiled, path: str) -> bool:
-    return bool(compiled.value_of(path) == "never")
 
 
 def _several(paths: Sequence[str]) -> str:

@@ -98,9 +98,8 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
     if not wanted:
         return Found(words=words, one=None, hits=(), help="name a point, a rule, a bid or a word of the glossary")
     exact = list(_exact(words, things))
-    # an id of another rule set never answers with what is merely called alike in this one
-    foreign = () if exact or compiled is None else _elsewhere(words, [sort.strip().casefold()] if colon else sorts)
-    if foreign and colon:
+    is_own = bool(exact) or compiled is None
+    if colon and not is_own and (foreign := _elsewhere(words, [sort.strip().casefold()])):
         return Found(words=words, one=None, hits=(), help=f"there is one in {' and '.join(foreign)}")
     if colon:  # its present id, before what was called so once
         exact = [t for t in exact if _folded(t.id) == _folded(words)] or exact
@@ -113,7 +112,9 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
         hits += [t for t in things if t not in hits and any(_folded(value) == _folded(words) for value in t.values)]
     hits = [*exact, *(t for t in hits if all(t.name != e.name for e in exact))]
     first = [t for t in exact if compiled is None and t.sort == TERM] or [t for t in exact if t.sort != TERM or colon]
-    one = first[0] if len(first) == 1 else hits[0] if len(hits) == 1 and not foreign else None
+    one = first[0] if len(first) == 1 else hits[0] if len(hits) == 1 else None
+    if one is not None and not (is_own or colon) and _elsewhere(words, sorts):
+        one = None  # an id of another rule set is never answered with what is merely called alike in this one
     return Found(words=words, one=one, hits=tuple(hits), help="" if hits else _meant(words, things))
 
 

@@ -1,6 +1,6 @@
 """What the laws order in an irregularity, and who pays whom."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from quadrille_core.hookspecs import FileKind, command_at, hookimpl
@@ -9,12 +9,11 @@ quadrille_command = command_at("quadrille_plugins.rulings.command:ruling_command
 
 
 @hookimpl
-def quadrille_laws(compiled: Any, fmt: str) -> bool:
+def quadrille_laws() -> Callable[[Any, str], None]:
     """See ``hookspecs.Features``."""
     from quadrille_plugins.rulings.listing import show_laws
 
-    show_laws(compiled, fmt)
-    return True
+    return show_laws
 
 
 @hookimpl

@@ -56,8 +56,10 @@ def show_command(
             raise features.missing("explain")
         return int(finder.answer("show", " ".join(words), compiled, fmt, cite=cite))
     if listing:
-        if not any(shown for _, shown in features.ask("quadrille_laws", compiled=compiled, fmt=fmt)):
+        show_laws = next((found for _, found in features.ask("quadrille_laws") if found is not None), None)
+        if show_laws is None:
             raise features.missing("ruling")
+        show_laws(compiled, fmt)
         return 0
     if fmt == "yaml":
         import yaml
