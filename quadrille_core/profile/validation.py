@@ -254,7 +254,7 @@ def _nested(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> str:
     shared = _shared(steps, {k: v for k, v in beside.items() if k != key})
     if is_block:
         return _under(steps[: max(shared, 1)]) + f", as `{'.'.join(steps[max(shared, 1) :])}:`"
-    is_word = isinstance(value, str) and value.replace("-", "_").isidentifier()
+    is_word = isinstance(value, str) and (value.isdecimal() or value.replace("-", "_").isidentifier())
     text = shown(value, 80) if isinstance(value, str) and not is_word else str(value).lower()
     for step in reversed(steps[shared + 1 :]):
         text = f"{{{step}: {text}}}"

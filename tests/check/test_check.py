@@ -87,3 +87,17 @@ def test_every_shipped_profile_is_without_errors(name, quadrille):
     """Also one whose parent is abstract, and cannot be played by itself to see what it left no occasion."""
     status, out, _ = quadrille("check", str(resources.shipped_profiles()[name]))
     assert (status, out) == (0, "1 file checked, no errors\n")
+
+
+def test_house_rules_are_right_when_their_own_witness_can_play_them(quadrille, tmp_path):
+    """What another witness of the parent could not play is noted, and no error; by the own witness it is one."""
+    path = tmp_path / "ours.yaml"
+    text = "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nplugins: [{plugin: vole-announced}]\n"
+    path.write_text(text + "default_witness: wikipedia\n")
+    status, _, err = quadrille("check", str(path))
+    assert status == 0
+    assert "note: by parlett they cannot be played" in " ".join(err.split())
+    path.write_text(text + "default_witness: parlett\n")
+    status, out, _ = quadrille("check", str(path))
+    assert status == 1
+    assert "Q603" in out

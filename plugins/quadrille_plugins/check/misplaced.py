@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core import vocabulary
-from quadrille_core.errors import Problem, QuadrilleError
+from quadrille_core.errors import Place, Problem, QuadrilleError
 from quadrille_core.features import idle_rules
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, shown
 from quadrille_core.profile.words import in_digits
@@ -23,9 +23,13 @@ _TIMES: Final = {
 """Words that say how many times over something counts."""
 _COSTS: Final = ("_times", "_adds")
 """How the names of rules end that say how many times over something is paid."""
+_BLOCK: Final = re.compile(r"rules\.[\w-]+ should be a mapping, not a whole number \(\d+\)")
+"""A block of rules that is called like a bid, and is given what is paid for it."""
 ACTS, IDLE, SAME, MISFIT = "acts", "idle", "same", "misfit"
 _MOST_KEYS: Final = 20
 """Keys of one file for which rules are looked for."""
+_DEEPEST: Final = 3
+"""Keys within keys, from the top, below which misplaced keys are looked for: ``rules``, ``bids``, a bid."""
 _MOST: Final = 3
 """Rules that are proposed for one key."""
 
@@ -37,9 +41,12 @@ class _Misplaced:
     path: tuple[str, ...]
     """Its place in the file, from the top."""
     value: Any
-    beside: frozenset[str]
+    blocks: frozenset[str]
     """The blocks of rules that the file has; none where it has no rules."""
+    beside: frozenset[str]
+    """The keys that stand with it in one block."""
     has_rules: bool
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,13 @@ class _Parent:
         neutral = {path for path in found if self.compiled.origins[path].link.setter == "vocabulary"}
         return sorted(found, key=lambda path: (not path.endswith(_COSTS), path in neutral))
 
+    def paid_for(self, bid: str, table: str = "") -> list[str]:
+        """The rule of least steps that says what is paid for a bid: one of that name, or one that is stated."""
+        last = f".{table}.{bid}" if table else f".{bid}"
+        found = [p for p, o in self.compiled.origins.items() if p.endswith(last)]
+        stated = found if table else [p for p in found if self.compiled.origins[p].link.setter != "vocabulary"]
+        return sorted(stated, key=lambda p: p.count("."))[:1]
+
     def what_of(self, path: str, value: Any) -> str:
         """What becomes of a rule that is given a value: one of ACTS, IDLE, SAME and MISFIT."""
         try:
@@ -71,11 +85,17 @@ class _Parent:
 
 def with_rules_that_act(problems: list[Problem], path: Path) -> list[Problem]:
     """The errors of a file, those of misplaced keys with help that names a rule which takes the value and acts."""
-    unknown = [p for p in problems if p.code == "Q201" and _may_gain(p)]
+    unknown = [p for p in problems if (p.code == "Q201" and _may_gain(p)) or _BLOCK.fullmatch(p.message)]
     if not unknown or not isinstance(root := tree(path), LocatedMap) or (parent := _parent(root, path)) is None:
         return problems
-    found = {p: _help(one, parent) for p in unknown[:_MOST_KEYS] if (one := _at(p, root)) is not None}
-    return [replace(p, help=found[p]) if found.get(p) and _is_better(found[p], p.help) else p for p in problems]
+    found = {p: _told(p, one, parent) for p in unknown[:_MOST_KEYS] if (one := _at(p, root)) is not None}
+    return [found.get(p, p) for p in problems]
+
+
+def _told(problem: Problem, one: _Misplaced, parent: _Parent) -> Problem:
+    """The error with better help if there is any, told at the key."""
+    better = _help(one, parent)
+    return replace(problem, place=one.place, help=better) if better and _is_better(better, problem.help) else problem
 
 
 def _is_better(help: str, than: str) -> bool:
@@ -128,12 +148,17 @@ def _at(problem: Problem, root: LocatedMap) -> _Misplaced | None:
     rules = root.get("rules")
     blocks = rules.entries if isinstance(rules, LocatedMap) else {}
     below: list[tuple[tuple[str, ...], Node | None]] = [((), root), (("rules",), rules)]
-    for path, within in [*below, *((("rules", block), node) for block, node in blocks.items())]:
+    for path, within in below:
         if not isinstance(within, LocatedMap):
             continue
         for key, node in within.items():
-            if within.key_place(key) == problem.place and isinstance(node, Located):
-                return _Misplaced((*path, key), node.value, frozenset(blocks), rules is not None)
+            place = within.key_place(key)
+            if isinstance(node, Located) and problem.place in (place, node.place):
+                return _Misplaced(
+                    (*path, key), node.value, frozenset(blocks), frozenset(within.entries), rules is not None, place
+                )
+        if path and len(path) <= _DEEPEST:
+            below += [((*path, key), node) for key, node in within.items()]
     return None
 
 
@@ -143,6 +168,11 @@ def _help(one: _Misplaced, parent: _Parent) -> str:
     exact = [p for p in parent.rules if _last(p) == key]
     alike = [p for p in parent.rules if p not in exact and set(key.split("_")) <= set(_last(p).split("_"))]
     value, times = _meant(one.value)
+    paid = parent.paid_for(one.path[2], key) if one.path[:2] == ("rules", "bids") and len(one.path) > _DEEPEST else []
+    if not exact and not paid and isinstance(value, int) and not isinstance(value, bool):
+        paid = parent.paid_for(one.path[-1])
+    if paid:
+        return f"did you mean {_proposal(paid[0], value, one)}?"
     if not exact and not alike:
         return ""
     if len(exact) == 1 and not times and parent.what_of(exact[0], value) != IDLE:
@@ -185,9 +215,11 @@ def _proposal(path: str, value: Any, one: _Misplaced) -> str:
     *blocks, last = ("rules", *path.split("."))
     text = f"{last}: {str(value).lower() if isinstance(value, bool) else value}"
     *above, _ = one.path
+    has_its_place = above == blocks[: len(above)] and len(above) > 1
+    is_there = blocks[len(above)] in one.beside if has_its_place and above != blocks else blocks[1] in one.blocks
     if above == blocks:
         return f"`{text}`"
-    if len(above) > 1 or (above and blocks[1] in one.beside) or (not above and one.has_rules):
+    if (len(above) > 1 and not has_its_place) or (above and is_there) or (not above and one.has_rules):
         return f"`{text}` under " + ", ".join(f"`{block}:`" for block in blocks[bool(above) :])
     for block in reversed(blocks[len(above) + 1 :]):
         text = f"{block}: {{{text}}}"

@@ -8,6 +8,7 @@ from quadrille_core.errors import Problem, QuadrilleError, UnreadableError
 from quadrille_core.features import ask, idle_rules
 from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain
 from quadrille_core.ruleset.reference import is_path
+from quadrille_plugins.check.inherited import at_own_rules
 from quadrille_plugins.check.misplaced import with_rules_that_act
 from quadrille_plugins.check.shapes import with_help_that_fits
 
@@ -47,7 +48,12 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
             except UnreadableError:
                 raise
             except QuadrilleError as e:
-                found += [p for p in e.problems if p not in found and not (leaf.abstract and p.code == "Q305")]
+                if witness is not None and judged and not leaf.witnesses:
+                    # house rules are played by their own witness; by another of their parent they need not be playable
+                    notes.setdefault(f"by {witness}", f"note: by {witness} they cannot be played: {_first(e)}")
+                    continue
+                moved = at_own_rules(e.problems, chain, Reference(leaf.id, witness))
+                found += [p for p in moved if p not in found and not (leaf.abstract and p.code == "Q305")]
     except UnreadableError as e:
         return list(e.problems), False, []
     except QuadrilleError as e:
@@ -95,6 +101,11 @@ def _stopped_here(compiled: Compiled, own: set[str], stopped: Mapping[str, str])
         if is_new and gone.isdisjoint(path.split(".")):
             found.setdefault(why, []).append(path)
     return found
+
+
+def _first(error: QuadrilleError) -> str:
+    problem = error.problems[0]
+    return problem.message if len(error.problems) == 1 else f"{problem.message}, and {len(error.problems) - 1} more"
 
 
 def _several(paths: Sequence[str]) -> str:

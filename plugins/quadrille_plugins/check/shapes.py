@@ -1,9 +1,10 @@
 """Help for values of a wrong shape: what is typed instead where they stand, by the rule that they are for."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -15,14 +16,20 @@ from quadrille_core.profile.schema import leaf_schema
 from quadrille_core.profile.yaml_strict import FaultyTreeError
 from quadrille_core.ruleset import load_chain
 
-_NO_MAPPING: Final = re.compile(r"rules\.(\S+) should be a mapping, not a text \('([^']*)'\)")
+_NO_MAPPING: Final = re.compile(r"rules\.(\S+) should be a mapping, not (?:a text \('([^']*)'\)|(false))")
+_A_LIST: Final = re.compile(r"((?:rules|readings)(?:\.\S+)?) should be a mapping, not a list")
+_BEFORE_A_SIGN: Final = re.compile(r"'([^',;]*[^',;\s])\s*([,;])'")
+_IS_NOT: Final = ("no", "none", "false", "off", "not", "without")
+"""Words for a bid that is not played."""
 _NO_READING: Final = re.compile(r"point '([^']+)' has no reading '(\d{1,3})'")
 _ON_ONE_LINE: Final = re.compile(r"((?:[a-z][a-z0-9_-]*: *)+)([^\s:#{}\[\]\"']+) *(?:#.*)?")
 
 
 def with_help_that_fits(problems: list[Problem], path: Path) -> list[Problem]:
     """The errors of a file, those of values of a wrong shape with help that can be typed where they stand."""
-    return [_nested(p) if p.code == "Q105" else replace(p, help=_help(p, path) or p.help) for p in problems]
+    told = [_nested(p) if p.code == "Q105" else replace(p, help=_help(p, path) or p.help) for p in problems]
+    root = tree(path) if any(p.code in ("Q201", "Q203") for p in told) else None
+    return _with_lists(told, root.get("rules")) if isinstance(root, LocatedMap) else told
 
 
 def tree(path: Path) -> Node | None:
@@ -43,9 +50,15 @@ def _help(problem: Problem, path: Path) -> str:
     if is_text and (braces := _in_braces(problem, problem.place)):
         return braces
     if problem.code == "Q203" and (found := _NO_MAPPING.fullmatch(problem.message)) is not None:
-        return _only_rule_with(found[1], found[2])
-    if problem.code == "Q203" and problem.message == "readings should be a mapping, not a list":
-        return _without_hyphens(tree(path))
+        return _only_rule_with(found[1], found[2] or found[3])
+    if problem.code == "Q111" and (found := re.match("'([a-z]+)'", problem.message)) is not None:
+        return _only_rule_with(".".join(_path_at(problem, tree(path))), found[1])
+    if problem.code == "Q203" and (found := _A_LIST.fullmatch(problem.message)) is not None:
+        return _without_hyphens(tree(path), found[1].split("."))
+    if problem.code == "Q201" and problem.message == "'plugin' is no key":
+        return _in_a_list(tree(path))
+    if (sign := _BEFORE_A_SIGN.search(problem.message)) is not None:
+        return _without_sign(problem, sign[1], "comma" if sign[2] == "," else "semicolon")
     if problem.code == "Q116":
         return _whole(problem, tree(path))
     if problem.code == "Q402" and (found := _NO_READING.fullmatch(problem.message)) is not None:
@@ -60,27 +73,85 @@ def _in_braces(problem: Problem, place: Place) -> str:
 
 
 def _only_rule_with(block: str, value: str) -> str:
-    """The one rule of a block that has such a value, with it."""
+    """The one rule of a block that has such a value, with it; a bid that is none is never made."""
     below = (f"{block}.{pattern.rpartition('.')[2]}" for pattern in vocabulary.every_leaf())
     leaves = {path: leaf for path in below if (leaf := vocabulary.leaf_of(path)) is not None}
+    value = "never" if value.lower() in _IS_NOT else value
     taking = [path.rpartition(".")[2] for path, leaf in leaves.items() if value in leaf.choices()]
     return f"write `{{{taking[0]}: {value}}}`" if len(taking) == 1 else ""
 
 
-def _without_hyphens(root: Node | None) -> str:
-    node = root.get("readings") if isinstance(root, LocatedMap) else None
+def _in_a_list(root: Node | None) -> str:
+    """A plugin that stands at the top, as the list of plugins."""
+    node = root.get("plugin") if isinstance(root, LocatedMap) and "plugins" not in root.entries else None
+    plain = node.to_plain() if isinstance(node, Located) else None
+    return f"write `plugins: [{{plugin: {plain}}}]`" if isinstance(plain, str) and len(plain) <= 40 else ""
+
+
+def _without_sign(problem: Problem, word: str, sign: str) -> str:
+    """A value without the comma or semicolon after it, where it is one that the rule takes."""
+    fits = (
+        problem.help.startswith((f"did you mean {word}?", f"did you mean {word} or"))
+        or problem.help.endswith(f"; {word}, say")
+        or (word.isdigit() and ("a whole number" in problem.message or "exact amount" in problem.message))
+        or (word in ("true", "false") and "true or false" in problem.message)
+    )
+    return f"write it without the {sign}: {word}" if fits else ""
+
+
+def _with_lists(problems: list[Problem], rules: Node | None) -> list[Problem]:
+    """The errors where the words of a list stand in braces without brackets, as one with help: it goes in brackets."""
+    helps: dict[Place, tuple[str, str]] = {}
+    idle: set[Place] = set()
+    for block in _maps(rules):
+        entries = [(key, node.to_plain()) for key, node in block.items()]
+        for at, (key, value) in enumerate(entries):
+            more = [k for k, _ in takewhile(lambda entry: entry[1] is None, entries[at + 1 :])]
+            if not more or not isinstance(value, str) or not _words_of(key) >= {value, *more}:
+                continue
+            listed = f"[{', '.join((value, *more))}]"
+            helps[block.key_place(key)] = helps[block.entries[key].place] = (key, listed)
+            idle |= {place for k in more for place in (block.key_place(k), block.entries[k].place)}
+    return [_bracketed(p, *helps[p.place]) if p.place in helps else p for p in problems if p.place not in idle]
+
+
+def _bracketed(problem: Problem, key: str, listed: str) -> Problem:
+    if problem.code == "Q203":
+        return replace(problem, help=f"put all in brackets: {listed}")
+    blocks = problem.help.removeprefix(f"`{key}` belongs under ")
+    return (
+        replace(problem, help=f"did you mean `{key}: {listed}` under {blocks}?") if blocks != problem.help else problem
+    )
+
+
+def _words_of(key: str) -> set[str]:
+    """What the lists of rules of that name may have in them, where that is one word of several."""
+    schemas = [leaf_schema(p) for p in vocabulary.every_leaf() if p.rpartition(".")[2] == key]
+    return {word for schema in schemas if schema["type"] == "array" for word in schema["items"].get("enum", ())}
+
+
+def _maps(node: Node | None) -> Iterator[LocatedMap]:
+    if isinstance(node, LocatedMap):
+        yield node
+        for below in node.entries.values():
+            yield from _maps(below)
+
+
+def _without_hyphens(root: Node | None, steps: Sequence[str]) -> str:
+    node = root
+    for step in steps:
+        node = node.get(step) if isinstance(node, LocatedMap) else None
     items = node.to_plain() if isinstance(node, LocatedList) else []
     if not items or not all(isinstance(item, dict) and item for item in items):
         return ""
-    point, reading = next(iter(items[0].items()))
-    return f"write each without its hyphen: `{point}: {reading}`"
+    key, value = next(iter(items[0].items()))
+    first = f"{key}:" if isinstance(value, (dict, list)) else f"{key}: {value}"
+    return f"write each without its hyphen: `{first}`"
 
 
 def _whole(problem: Problem, root: Node | None) -> str:
     """The whole numbers next to a decimal fraction, where the rule takes no other."""
-    rules = root.get("rules") if isinstance(root, LocatedMap) else None
-    at = (problem.line, problem.col)
-    path = next((p for p, node in _scalars(rules, ()) if (node.mark.line, node.mark.col) == at), ())
+    path = _path_at(problem, root)
     if (leaf := vocabulary.leaf_of(".".join(path))) is None:
         return ""
     schema = leaf_schema(leaf.pattern)
@@ -91,6 +162,13 @@ def _whole(problem: Problem, root: Node | None) -> str:
     low, high = schema.get("minimum", below), schema.get("maximum", below + 1)
     fitting = [str(number) for number in (below, below + 1) if low <= number <= high]
     return f"write {' or '.join(fitting)}; {path[-1]} is a whole number" if fitting else ""
+
+
+def _path_at(problem: Problem, root: Node | None) -> tuple[str, ...]:
+    """The rule whose value stands where an error is; empty where none does."""
+    rules = root.get("rules") if isinstance(root, LocatedMap) else None
+    at = (problem.line, problem.col)
+    return next((p for p, node in _scalars(rules, ()) if (node.mark.line, node.mark.col) == at), ())
 
 
 def _scalars(node: Node | None, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Located]]:

@@ -65,14 +65,16 @@ def text_of(draft: Draft) -> str:
     ]
     if identity.witness:
         lines.append(f"default_witness: {identity.witness}")
-    lines += ["", "# Whole mechanics; `quadrille plugins` describes them.", "plugins:"]
     added = parse_reference(identity.reference).added
+    chosen = {*draft.plugins, *(plugin.plugin for plugin in added)}
+    further = [f"#  - {{plugin: {name}}}    # {title}" for name, title in _further(compiled) if name not in chosen]
+    if chosen or further:
+        lines += ["", "# Whole mechanics; `quadrille plugins` describes them.", "plugins:"]
     for plugin in added:
         given = ", ".join(f"{k}: {v}" for k, v in plugin.parameters)
         lines.append(f"  - {{plugin: {plugin.plugin}{f', with: {{{given}}}' if given else ''}}}")
     lines += [f"  - {{plugin: {name}}}" for name in draft.plugins]
-    chosen = {*draft.plugins, *(plugin.plugin for plugin in added)}
-    lines += [f"#  - {{plugin: {name}}}    # {title}" for name, title in _further(compiled) if name not in chosen]
+    lines += further
     lines += ["", "# Single rules. `quadrille show` lists them all, `quadrille explain` says where they come from."]
     lines += ["rules:", *_rules(draft)]
     if compiled.points:
@@ -98,7 +100,9 @@ def _rules(draft: Draft) -> Iterable[str]:
     origins = draft.compiled.origins
     stopped = idle(draft.compiled)
     added = {path for path, _ in draft.compiled.game.rules.own.records}
-    offered = [p for p in origins if p not in added and p not in stopped and _is_wanted(p, draft)]
+    offered = [p for p in origins if p not in added and p not in stopped]
+    usual = [p for p in offered if _is_usual(p)]
+    offered = usual if usual and not draft.everything else offered
     wanted = [p for p in origins if p in draft.settings or p in offered]
     for block in dict.fromkeys([*(p.split(".")[0] for p in draft.settings), *(p.split(".")[0] for p in wanted)]):
         below = [p for p in (*wanted, *draft.settings) if p.split(".")[0] == block]
@@ -118,8 +122,8 @@ def _rules(draft: Draft) -> Iterable[str]:
             yield f"#  {block}: {_flow(block, open_)}"
 
 
-def _is_wanted(path: str, draft: Draft) -> bool:
-    return draft.everything or any(vocabulary.matches(p, path) and p.count(".") == path.count(".") for p in USUAL)
+def _is_usual(path: str) -> bool:
+    return any(vocabulary.matches(p, path) and p.count(".") == path.count(".") for p in USUAL)
 
 
 def _flow(block: str, values: Mapping[str, Any]) -> str:

@@ -107,7 +107,7 @@ def is_safe(problem: Problem) -> bool:
         return any(part in problem.message for part in ("a tab stands", "an equals sign", "a no-break space"))
     if problem.code == "Q107":
         return problem.help.startswith("put both under one ")
-    if problem.help == "did you mean plugin?":
+    if problem.help == "did you mean plugin?" or problem.help.startswith("write it without the "):
         return True
     if (meant := _MEANT.search(problem.help)) is not None and (words := _QUOTED.findall(problem.message)):
         return _folded(words[-1]) == _folded(meant[1])

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 
 def depth(line: str) -> int:
@@ -38,6 +39,30 @@ def without_empty(lines: list[str], at: int) -> list[str]:
         del lines[at - 1]
         at -= 1
     return lines
+
+
+_KEY_OF_BRACES: Final = re.compile(r"[^\s{,][^{,:]*: *$")
+
+
+def lifted(lines: Sequence[str], at: int, col: int, text: str) -> list[str]:
+    """The lines with a text that stands in braces at a column in a line of its own, which comes to stand at ``at``.
+
+    Braces that have lost their last entry go, and so do the keys before them.
+    """
+    before, after = lines[at][:col], lines[at][col + len(text) :]
+    while True:
+        if (cut := before.rstrip()).endswith(","):
+            before = cut[:-1]
+        else:
+            after = re.sub(r"^\s*,\s*", "", after)
+        if not before.endswith("{") or not after.lstrip().startswith("}"):
+            break
+        before = _KEY_OF_BRACES.sub("", before.rstrip()[:-1])
+        after = after.lstrip()[1:]
+    indent = " " * depth(lines[at])
+    if not before.strip():
+        return [*lines[:at], f"{indent}{text}{after}", *lines[at + 1 :]]
+    return [*lines[:at], f"{indent}{text}\n", before + after, *lines[at + 1 :]]
 
 
 def put_under(

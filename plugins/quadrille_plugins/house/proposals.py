@@ -8,9 +8,11 @@ Help is written so that it can be applied where the error stands:
 ``… mean `K: X` under `L:`?``      the same below the key L of the rules
 ``write X``, ``write `X```         X instead of what stands there
 ``put it in brackets: [X]``        [X] instead of what stands there
+``put all in brackets: [X, Y]``    [X, Y] instead of the X, Y that stand there
 ``put it under `K:```              the lines that belong together, indented below the key K
 ``put it under one `K:`, as `X:``  X with its value below the one key K, or keys within keys
 ```X` belongs under `K:```         the same; what X stood in goes when nothing else does
+``add `K: X` under `L:```          K: X as a new line below the key L, or keys within keys
 ``put both under one `K:```        what stands below the second K after what stands below the first
 ``write `plugin: X`, and its …``   the parameters below ``with:``
 ``indent it by N blanks``          the line indented so
@@ -27,14 +29,24 @@ from itertools import takewhile
 from typing import Final
 
 from quadrille_core.errors import Problem
-from quadrille_plugins.house.gathering import around, depth, end_of, in_block_text, put_under, taken_out, without_empty
+from quadrille_plugins.house.gathering import (
+    around,
+    depth,
+    end_of,
+    in_block_text,
+    lifted,
+    put_under,
+    taken_out,
+    without_empty,
+)
 
 _MEANT: Final = re.compile(r"(?:^|; )did you mean ([^\s?]+)")
 _MEANT_RULE: Final = re.compile(r"did you mean `([^`]+)`(?: under ((?:`[\w-]+:`(?:, )?)+))?")
-_WRITE: Final = re.compile(r"write (?:it without quotes: )?(?:`([^`]+)`|([^\s,;]+))")
-_BRACKETS: Final = re.compile(r"put it in brackets: (\[.*\])")
+_WRITE: Final = re.compile(r"write (?:it without (?:quotes|the comma|the semicolon): )?(?:`([^`]+)`|([^\s,;]+))")
+_BRACKETS: Final = re.compile(r"put (?:it|all) in brackets: (\[.*\])")
 _UNDER: Final = re.compile(r"put it under `([\w.-]+):`|put it under `rules:`")
 _UNDER_ONE: Final = re.compile(r"put it under one ((?:`[\w-]+:`, )+)as (?:`([\w-]+: .*)`|`([\w.-]+):`)")
+_ADD: Final = re.compile(r"add `([^`]+)` under ((?:`[\w-]+:`(?:, )?)+)")
 _BELONGS: Final = re.compile(r"`[\w-]+` belongs under ((?:`[\w-]+:`(?:, )?)+)")
 _BLOCK: Final = re.compile(r"`([\w-]+):`")
 _INDENT: Final = re.compile(r"indent it by (\d+) blanks")
@@ -64,7 +76,9 @@ def applied(text: str, problem: Problem) -> str | None:
     if (moved := _gathered(lines, at, col, proposal)) is not None:
         return "".join(moved)
     if (rule := _MEANT_RULE.match(proposal)) is not None:
-        lines[at] = lines[at][:col] + rule[1] + lines[at][_value_end(lines[at], col) :]
+        lines[at] = lines[at][:col] + rule[1] + lines[at][_all_of(lines[at], _value_end(lines[at], col), rule[1]) :]
+        if rule[2] and depth(lines[at]) != col:
+            lines, col = lifted(lines, at, col, rule[1]), depth(lines[at])
         moved = _put_under_rules(lines, at, col, _BLOCK.findall(rule[2])) if rule[2] else lines
         return None if moved is None else "".join(moved)
     if (under := _UNDER.search(proposal)) is not None:
@@ -96,7 +110,7 @@ def applied(text: str, problem: Problem) -> str | None:
             end = col + len(lines[at][col:].rstrip())
         else:
             decimal = _DECIMAL.match(lines[at], col)  # whose comma ends a value elsewhere
-            end = decimal.end() if decimal else _value_end(lines[at], col)
+            end = decimal.end() if decimal else _all_of(lines[at], _value_end(lines[at], col), new)
         lines[at] = lines[at][:col] + new + lines[at][end:]
     elif (meant := _MEANT.search(proposal) or _LISTED.fullmatch(proposal)) is not None:
         return _replaced(lines, at, col, problem.message, meant[1])
@@ -135,6 +149,10 @@ def _gathered(lines: list[str], at: int, col: int, proposal: str) -> list[str] |
         return put_under(rest, blocks, taken, indent=col, start=start, stop=stop - len(taken), at=at)
     if (belongs := _BELONGS.fullmatch(proposal)) is not None:
         return _put_under_rules(lines, at, col, _BLOCK.findall(belongs[1]))
+    if (add := _ADD.match(proposal)) is not None:
+        return put_under(
+            lines, _BLOCK.findall(add[2]), [f"{add[1]}\n"], indent=0, start=0, stop=len(lines), at=len(lines)
+        )
     if proposal.startswith("put both under one "):
         return _joined(lines, at)
     return None
@@ -222,6 +240,15 @@ def _value_end(line: str, col: int) -> int:
     is_flow = sum(before.count(c) for c in "[{") > sum(before.count(c) for c in "]}")
     found = (_SCALAR if is_flow or line[col : col + 1] in _OPENING else _PLAIN).match(line, col)
     return found.end() if found else col
+
+
+def _all_of(line: str, end: int, new: str) -> int:
+    """Where what is written in brackets ends, where its words stand without them in a line, parted by commas."""
+    listed = re.search(r"\[([^\[\]]+)\]$", new)
+    for word in listed[1].split(", ")[1:] if listed else ():
+        found = re.compile(rf" *, *{re.escape(word)}(?![\w-])").match(line, end)
+        end = found.end() if found else end
+    return end
 
 
 def _moved(lines: list[str], at: int, key: str) -> list[str]:
