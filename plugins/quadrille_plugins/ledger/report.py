@@ -225,7 +225,7 @@ def itemised_blocks(journal: Journal, number: int, settlement: Settlement | None
             for r in before
         ]
         lines = (fill(line, PLAIN_WIDTH, initial_indent="  ", subsequent_indent="    ") for line in told)
-        blocks.append(Text("\n".join(["Recorded before, and reversed entry by entry:", *lines])))
+        blocks.append(Text("\n".join(["Recorded before, and paid back transfer by transfer:", *lines])))
     return blocks
 
 
@@ -358,7 +358,7 @@ def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
     )
     first, *later = changes
     done = "reversed" if journal.deals[first.number].fact.kind == "reversed" else "corrected"
-    text = f"Deal {first.number} is {done} by entries that run the other way; none is deleted."
+    text = f"Deal {first.number} is {done}: what it paid is paid back, and nothing is deleted."
     if later:
         numbers = ", ".join(str(c.number) for c in later)
         text += f"\nSettled anew, for another pool or favourite suit: deal{'s' * (len(later) > 1)} {numbers}."

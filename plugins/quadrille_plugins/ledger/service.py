@@ -399,7 +399,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         return None if act is None else deal_of(journal, act) or 0
 
     def undo(self, *, last_act: int | None = None, key: str = "") -> Undone:
-        """Take back the last entry that stands, by entries that run the other way; nothing is deleted.
+        """Take back the last entry that stands, by transfers that run the other way; nothing is deleted.
 
         A deal recorded is taken back, a deal corrected or taken back stands again as before, and who left sits down
         again.  Undone twice, the last two are taken back.  ``last_act`` is the last command known to whoever asks,
