@@ -409,3 +409,15 @@ def test_published_odds_are_checked_in_a_profile():
             parse_profile(f"{head}published:\n  - source: arnold-2011\n    at: p. 1\n    {text}\n")
     parsed = parse_profile(f'{head}published:\n  - source: arnold-2011\n    at: p. 1\n    odds: "2/5"\n')
     assert parsed.published[0].odds == Fraction(2, 5)
+
+
+def test_a_table_of_odds_breaks_no_name(quadrille, tmp_path):
+    """In 80 columns the names of the rule sets and of the odds in print stand whole."""
+    ours = str(tmp_path / "ours.yaml")
+    assert quadrille("new", ours, "--from", "captive-queens")[0] == 0
+    _, out, _ = quadrille("compare", "captive-queens", ours, "--deals", "10000")
+    lines = out.splitlines()
+    head = next(line for line in lines if "odds, 95 %" in line)
+    assert "2\N{NO-BREAK SPACE}in\N{NO-BREAK SPACE}5" in head
+    assert any(line.startswith("captive-queens   ") for line in lines), out
+    assert max(map(len, lines)) <= 80

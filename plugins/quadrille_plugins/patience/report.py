@@ -133,7 +133,7 @@ def _published_text(p: PublishedDoc) -> str:
 
 def _odds_table(c: OddsComparison) -> Table:
     printed = _printed(c)
-    heads = [f"{p.odds.numerator} in {p.odds.denominator}" for p in printed]
+    heads = [f"{p.odds.numerator}\N{NO-BREAK SPACE}in\N{NO-BREAK SPACE}{p.odds.denominator}" for p in printed]
     rows = []
     for name, o in zip(c.names, c.odds, strict=True):
         chosen = [r for _, r in o.compiled.identity.readings] + [f"{p}={v}" for p, v in o.compiled.identity.settings]
@@ -143,7 +143,7 @@ def _odds_table(c: OddsComparison) -> Table:
             (name.removeprefix(NUMBERED), "\n".join(chosen) or "as it stands", _odds_text(o), _standing(o), *cells)
         )
     first = "set" if all(name.startswith(NUMBERED) for name in c.names) else ""
-    whole = frozenset({"reading", "odds, 95 %", "lost", *heads})
+    whole = frozenset({first, "odds, 95 %", "lost"})
     columns = (first, "reading", "odds, 95 %", "lost", *heads)
     return Table("odds of winning", columns, tuple(rows), frozenset({"odds, 95 %"}), whole)
 
