@@ -1,19 +1,15 @@
 """A key under ``rules:`` that names no rule there: which rule may be meant that takes its value and acts."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core import vocabulary
-from quadrille_core.errors import Place, Problem, QuadrilleError
-from quadrille_core.features import idle_rules
-from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, shown
+from quadrille_core.errors import Place, Problem
+from quadrille_core.profile.located import Located, LocatedMap, Node, shown
 from quadrille_core.profile.words import in_digits
-from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_core.ruleset.reference import is_path
-from quadrille_plugins.check.shapes import tree
+from quadrille_plugins.check.parent import ACTS, COSTS, IDLE, Parent, parent_of
+from quadrille_plugins.check.shapes import IS_NOT, tree
 
 _TIMES: Final = {
     **dict.fromkeys(("double", "doubled", "doubles", "twice", "twofold"), 2),
@@ -21,11 +17,12 @@ _TIMES: Final = {
     **dict.fromkeys(("quadruple", "fourfold"), 4),
 }
 """Words that say how many times over something counts."""
-_COSTS: Final = ("_times", "_adds")
-"""How the names of rules end that say how many times over something is paid."""
-_BLOCK: Final = re.compile(r"rules\.[\w-]+ should be a mapping, not a whole number \(\d+\)")
-"""A block of rules that is called like a bid, and is given what is paid for it."""
-ACTS, IDLE, SAME, MISFIT = "acts", "idle", "same", "misfit"
+_BLOCK: Final = re.compile(
+    r"rules\.(?:bids\.)?[\w-]+ should be a mapping, not (?:a whole number \(\d+\)|a text \('[a-z]+'\)|false)"
+)
+"""A bid, or a block that is called like one, and is given what is paid for it, or that it is not played."""
+_REFUSED: Final = re.compile(r"[\w-]+: *(no|off)\b", re.IGNORECASE)
+"""A key with a word that is refused, since it is false to some readers of YAML."""
 _MOST_KEYS: Final = 20
 """Keys of one file for which rules are looked for."""
 _DEEPEST: Final = 3
@@ -49,50 +46,16 @@ class _Misplaced:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class _Parent:
-    """What a file starts from, with the rules that it sets beside its faults."""
-
-    name: str
-    reference: str
-    settings: Mapping[str, Any]
-    compiled: Compiled
-
-    @property
-    def rules(self) -> list[str]:
-        """The rules that are not kept for each bid: first those that say what something costs, then those stated."""
-        found = [path for path in self.compiled.origins if "*" not in (vocabulary.pattern_of(path) or "*")]
-        neutral = {path for path in found if self.compiled.origins[path].link.setter == "vocabulary"}
-        return sorted(found, key=lambda path: (not path.endswith(_COSTS), path in neutral))
-
-    def paid_for(self, bid: str, table: str = "") -> list[str]:
-        """The rule of least steps that says what is paid for a bid: one of that name, or one that is stated."""
-        last = f".{table}.{bid}" if table else f".{bid}"
-        found = [p for p, o in self.compiled.origins.items() if p.endswith(last)]
-        stated = found if table else [p for p in found if self.compiled.origins[p].link.setter != "vocabulary"]
-        return sorted(stated, key=lambda p: p.count("."))[:1]
-
-    def what_of(self, path: str, value: Any) -> str:
-        """What becomes of a rule that is given a value: one of ACTS, IDLE, SAME and MISFIT."""
-        try:
-            changed = compile_reference(self.reference, readings={}, settings={**self.settings, path: value})
-        except QuadrilleError:
-            return MISFIT
-        if path in idle_rules(changed):
-            return IDLE
-        return SAME if _values(changed)[path] == _values(self.compiled)[path] else ACTS
-
-
 def with_rules_that_act(problems: list[Problem], path: Path) -> list[Problem]:
     """The errors of a file, those of misplaced keys with help that names a rule which takes the value and acts."""
     unknown = [p for p in problems if (p.code == "Q201" and _may_gain(p)) or _BLOCK.fullmatch(p.message)]
-    if not unknown or not isinstance(root := tree(path), LocatedMap) or (parent := _parent(root, path)) is None:
+    if not unknown or not isinstance(root := tree(path), LocatedMap) or (parent := parent_of(root, path)) is None:
         return problems
     found = {p: _told(p, one, parent) for p in unknown[:_MOST_KEYS] if (one := _at(p, root)) is not None}
     return [found.get(p, p) for p in problems]
 
 
-def _told(problem: Problem, one: _Misplaced, parent: _Parent) -> Problem:
+def _told(problem: Problem, one: _Misplaced, parent: Parent) -> Problem:
     """The error with better help if there is any, told at the key."""
     better = _help(one, parent)
     return replace(problem, place=one.place, help=better) if better and _is_better(better, problem.help) else problem
@@ -105,42 +68,7 @@ def _is_better(help: str, than: str) -> bool:
 
 def _may_gain(problem: Problem) -> bool:
     """Whether the help proposes a place for the key, or nothing; a misspelling and a dotted path are help enough."""
-    return not problem.help or problem.help.startswith(("put it under `", "`", "did you mean "))
-
-
-def _text(root: LocatedMap, key: str) -> str:
-    node = root.get(key)
-    return node.value if isinstance(node, Located) and isinstance(node.value, str) else ""
-
-
-def _parent(root: LocatedMap, path: Path) -> _Parent | None:
-    """What the file starts from, with its plugins and the rules that it sets beside its faults; None if they clash."""
-    extends, witness = _text(root, "extends"), _text(root, "default_witness")
-    if not extends:
-        return None
-    name = str((path.parent / extends).resolve()) if is_path(extends) else extends
-    name += f"@{witness}" if witness else ""
-    plugins, rules = root.get("plugins"), root.get("rules")
-    for use in plugins.to_plain() if isinstance(plugins, LocatedList) else ():
-        if not isinstance(use, dict) or not isinstance(use.get("plugin"), str) or use.keys() - {"plugin", "with"}:
-            return None
-        given = use.get("with") or {}
-        name += f"+{use['plugin']}" + (":" + ",".join(f"{k}={v}" for k, v in given.items()) if given else "")
-    plain = rules.to_plain() if isinstance(rules, LocatedMap) else {}
-    settings = {p: v for p, v in vocabulary.flatten(plain) if _fits(p, v)}
-    try:
-        return _Parent(extends, name, settings, compile_reference(name, readings={}, settings=settings))
-    except QuadrilleError:
-        return None
-
-
-def _fits(path: str, value: Any) -> bool:
-    """Whether that is a rule that may have such a value."""
-    leaf = vocabulary.leaf_of(path)
-    try:
-        return leaf is not None and vocabulary.to_typed(leaf, value) is not None
-    except vocabulary.MismatchError:
-        return False
+    return not problem.help or problem.help.startswith(("put it under `", "`", "did you mean ", "name the plugin "))
 
 
 def _at(problem: Problem, root: LocatedMap) -> _Misplaced | None:
@@ -153,20 +81,28 @@ def _at(problem: Problem, root: LocatedMap) -> _Misplaced | None:
             continue
         for key, node in within.items():
             place = within.key_place(key)
-            if isinstance(node, Located) and problem.place in (place, node.place):
-                return _Misplaced(
-                    (*path, key), node.value, frozenset(blocks), frozenset(within.entries), rules is not None, place
-                )
+            inner = node.entries.values() if isinstance(node, LocatedMap) and "{" in place.text[place.col :] else ()
+            is_value = isinstance(node, Located) or (len(inner) == 1 and all(isinstance(n, Located) for n in inner))
+            if is_value and problem.place in (place, node.place):
+                named, beside = frozenset(blocks), frozenset(within.entries)
+                value = node.to_plain()
+                if value is None and (word := _REFUSED.match(place.text, place.col - 1)):
+                    value = word[1]
+                return _Misplaced((*path, key), value, named, beside, rules is not None, place)
         if path and len(path) <= _DEEPEST:
             below += [((*path, key), node) for key, node in within.items()]
     return None
 
 
-def _help(one: _Misplaced, parent: _Parent) -> str:
+def _help(one: _Misplaced, parent: Parent) -> str:
     """What may be meant; empty where the help that is there leads to a rule that acts, or nothing is known."""
     key = one.path[-1].replace("-", "_")
     exact = [p for p in parent.rules if _last(p) == key]
     alike = [p for p in parent.rules if p not in exact and set(key.split("_")) <= set(_last(p).split("_"))]
+    if isinstance(one.value, dict):
+        return _turned_round(one, parent)
+    if _is_not_played(one, parent):
+        return f"did you mean {_proposal(f'bids.{_bid(key)}.made', 'never', one)}?"
     value, times = _meant(one.value)
     paid = parent.paid_for(one.path[2], key) if one.path[:2] == ("rules", "bids") and len(one.path) > _DEEPEST else []
     if not exact and not paid and isinstance(value, int) and not isinstance(value, bool):
@@ -180,11 +116,29 @@ def _help(one: _Misplaced, parent: _Parent) -> str:
     acting = [p for p in exact if parent.what_of(p, value) == ACTS]
     acting = acting or [p for p in alike if parent.what_of(p, value) == ACTS]
     if times:  # the word says how many times, and so do these
-        acting = [p for p in acting if p.endswith("_times")] or [p for p in acting if p.endswith(_COSTS)]
+        acting = [p for p in acting if p.endswith("_times")] or [p for p in acting if p.endswith(COSTS)]
     if acting:
         return f"did you mean {' or '.join(_proposal(p, value, one) for p in acting[:_MOST])}?"
     typed = shown(one.value, 40)
     return f"no rule of {parent.name} for {key} takes {typed} and acts: try `quadrille explain {key}`"
+
+
+def _is_not_played(one: _Misplaced, parent: Parent) -> bool:
+    """Whether a bid stands outside the bids, with a word for that it is not played."""
+    says_no = one.value is False or (isinstance(one.value, str) and one.value.lower() in IS_NOT)
+    is_bid = f"bids.{_bid(one.path[-1])}.made" in parent.compiled.origins
+    return says_no and is_bid and one.path[-2:-1] != ("bids",)
+
+
+def _bid(key: str) -> str:
+    return key.replace("_", "-")
+
+
+def _turned_round(one: _Misplaced, parent: Parent) -> str:
+    """A payment below its bid, the bid standing where no bid can: the other way round."""
+    ((table, value),) = one.value.items()
+    paid = parent.paid_for(one.path[-1], table)
+    return f"did you mean {_proposal(paid[0], value, one)}?" if paid else ""
 
 
 def _last(path: str) -> str:
@@ -204,10 +158,6 @@ def _meant(value: Any) -> tuple[Any, bool]:
         return _TIMES[word], True
     number = in_digits(word)
     return (int(number), False) if number.isdigit() else (value, False)
-
-
-def _values(compiled: Compiled) -> Mapping[str, Any]:
-    return {path: vocabulary.to_plain(origin.value) for path, origin in compiled.origins.items()}
 
 
 def _proposal(path: str, value: Any, one: _Misplaced) -> str:

@@ -11,6 +11,7 @@ from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.check.inherited import at_own_rules
 from quadrille_plugins.check.misplaced import with_rules_that_act
 from quadrille_plugins.check.shapes import with_help_that_fits
+from quadrille_plugins.check.tables import with_tables
 
 MOST_POINTS = 40
 """Points of one file, and readings of one point, that are tried one by one."""
@@ -57,8 +58,14 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
     except UnreadableError as e:
         return list(e.problems), False, []
     except QuadrilleError as e:
-        return with_help_that_fits(with_rules_that_act(list(e.problems), path), path), True, []
-    return with_help_that_fits(found, path), True, warnings + list(notes.values())
+        return _with_help(list(e.problems), path), True, []
+    return _with_help(found, path), True, warnings + list(notes.values())
+
+
+def _with_help(problems: list[Problem], path: Path) -> list[Problem]:
+    for better in (with_rules_that_act, with_tables, with_help_that_fits):
+        problems = better(problems, path)
+    return problems
 
 
 def _notes(compiled: Compiled, *, named: bool) -> dict[str, str]:

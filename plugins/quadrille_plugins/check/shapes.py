@@ -8,18 +8,22 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
-from quadrille_core import vocabulary
+from quadrille_core import resources, vocabulary
 from quadrille_core.errors import Place, Problem, QuadrilleError
 from quadrille_core.profile import load_file
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node
 from quadrille_core.profile.schema import leaf_schema
+from quadrille_core.profile.words import in_digits
 from quadrille_core.profile.yaml_strict import FaultyTreeError
 from quadrille_core.ruleset import load_chain
+from quadrille_plugins.check.uses import plugin_use
 
 _NO_MAPPING: Final = re.compile(r"rules\.(\S+) should be a mapping, not (?:a text \('([^']*)'\)|(false))")
 _A_LIST: Final = re.compile(r"((?:rules|readings)(?:\.\S+)?) should be a mapping, not a list")
+_NO_PROFILE: Final = re.compile(r"extends: '([^']+)' names no profile")
+_COUNTED: Final = re.compile(r"(?:a whole number, not a text \(|payments\.\S+: )'([\w,]+) +[a-z]+'")
 _BEFORE_A_SIGN: Final = re.compile(r"'([^',;]*[^',;\s])\s*([,;])'")
-_IS_NOT: Final = ("no", "none", "false", "off", "not", "without")
+IS_NOT: Final = ("no", "none", "false", "off", "not", "without")
 """Words for a bid that is not played."""
 _NO_READING: Final = re.compile(r"point '([^']+)' has no reading '(\d{1,3})'")
 _ON_ONE_LINE: Final = re.compile(r"((?:[a-z][a-z0-9_-]*: *)+)([^\s:#{}\[\]\"']+) *(?:#.*)?")
@@ -55,8 +59,16 @@ def _help(problem: Problem, path: Path) -> str:
         return _only_rule_with(".".join(_path_at(problem, tree(path))), found[1])
     if problem.code == "Q203" and (found := _A_LIST.fullmatch(problem.message)) is not None:
         return _without_hyphens(tree(path), found[1].split("."))
-    if problem.code == "Q201" and problem.message == "'plugin' is no key":
-        return _in_a_list(tree(path))
+    if "plugin" in problem.message and (use := plugin_use(problem, tree(path))):
+        return use
+    if problem.message == "'witness' is no key":
+        return "did you mean default_witness?"
+    if problem.code == "Q207" and (found := _NO_PROFILE.fullmatch(problem.message)) is not None:
+        return _parent_named(found[1], tree(path))
+    if (found := _COUNTED.search(problem.message)) and (
+        number := found[1] if found[1].isdigit() else in_digits(found[1])
+    ):
+        return f"write {number}"
     if (sign := _BEFORE_A_SIGN.search(problem.message)) is not None:
         return _without_sign(problem, sign[1], "comma" if sign[2] == "," else "semicolon")
     if problem.code == "Q116":
@@ -76,16 +88,19 @@ def _only_rule_with(block: str, value: str) -> str:
     """The one rule of a block that has such a value, with it; a bid that is none is never made."""
     below = (f"{block}.{pattern.rpartition('.')[2]}" for pattern in vocabulary.every_leaf())
     leaves = {path: leaf for path in below if (leaf := vocabulary.leaf_of(path)) is not None}
-    value = "never" if value.lower() in _IS_NOT else value
+    value = "never" if value.lower() in IS_NOT else value
     taking = [path.rpartition(".")[2] for path, leaf in leaves.items() if value in leaf.choices()]
     return f"write `{{{taking[0]}: {value}}}`" if len(taking) == 1 else ""
 
 
-def _in_a_list(root: Node | None) -> str:
-    """A plugin that stands at the top, as the list of plugins."""
-    node = root.get("plugin") if isinstance(root, LocatedMap) and "plugins" not in root.entries else None
-    plain = node.to_plain() if isinstance(node, Located) else None
-    return f"write `plugins: [{{plugin: {plain}}}]`" if isinstance(plain, str) and len(plain) <= 40 else ""
+def _parent_named(text: str, root: Node | None) -> str:
+    """The shipped profile that is named with its witness, as commands have it, or otherwise than by its id."""
+    name, _, witness = text.partition("@")
+    name = "-".join(name.lower().replace("_", " ").split())
+    if name not in resources.shipped_profiles():
+        return ""
+    has_witness = isinstance(root, LocatedMap) and "default_witness" in root.entries
+    return f"write `{name}`" + (f", and `default_witness: {witness}` below it" if witness and not has_witness else "")
 
 
 def _without_sign(problem: Problem, word: str, sign: str) -> str:

@@ -7,6 +7,8 @@ Help is written so that it can be applied where the error stands:
 ``did you mean `K: X`?``           K: X instead of the key and its value
 ``… mean `K: X` under `L:`?``      the same below the key L of the rules
 ``write X``, ``write `X```         X instead of what stands there
+``write `X`, and `K: Y` below it`` X instead of what stands there, and below it a line with K: Y
+``name each: `X```                 the same; ``say which are not played: `X``` too
 ``put it in brackets: [X]``        [X] instead of what stands there
 ``put all in brackets: [X, Y]``    [X, Y] instead of the X, Y that stand there
 ``put it under `K:```              the lines that belong together, indented below the key K
@@ -42,10 +44,14 @@ from quadrille_plugins.house.gathering import (
 
 _MEANT: Final = re.compile(r"(?:^|; )did you mean ([^\s?]+)")
 _MEANT_RULE: Final = re.compile(r"did you mean `([^`]+)`(?: under ((?:`[\w-]+:`(?:, )?)+))?")
-_WRITE: Final = re.compile(r"write (?:it without (?:quotes|the comma|the semicolon): )?(?:`([^`]+)`|([^\s,;]+))")
+_WRITE: Final = re.compile(
+    r"(?:write|name each:|say which are not played:) (?:it without (?:quotes|the comma|the semicolon): )?"
+    r"(?:`([^`]+)`|([^\s,;]+))"
+)
 _BRACKETS: Final = re.compile(r"put (?:it|all) in brackets: (\[.*\])")
 _UNDER: Final = re.compile(r"put it under `([\w.-]+):`|put it under `rules:`")
 _UNDER_ONE: Final = re.compile(r"put it under one ((?:`[\w-]+:`, )+)as (?:`([\w-]+: .*)`|`([\w.-]+):`)")
+_WRITE_AND: Final = re.compile(r"write `([^`]+)`, and `([^`]+)` below it")
 _ADD: Final = re.compile(r"add `([^`]+)` under ((?:`[\w-]+:`(?:, )?)+)")
 _BELONGS: Final = re.compile(r"`[\w-]+` belongs under ((?:`[\w-]+:`(?:, )?)+)")
 _BLOCK: Final = re.compile(r"`([\w-]+):`")
@@ -73,6 +79,10 @@ def applied(text: str, problem: Problem) -> str | None:
         return "".join(_without_tabs(lines))
     if "instead of the no-break space" in proposal:
         return "".join([*lines[:at], _NO_BREAK.sub(_plain_blanks, lines[at]), *lines[at + 1 :]])
+    if (both := _WRITE_AND.fullmatch(proposal)) is not None:
+        line = lines[at][:col] + both[1] + lines[at][_value_end(lines[at], col) :]
+        ended = line if line.endswith(("\n", "\r")) else f"{line}\n"
+        return "".join([*lines[:at], ended, f"{' ' * depth(line)}{both[2]}\n", *lines[at + 1 :]])
     if (moved := _gathered(lines, at, col, proposal)) is not None:
         return "".join(moved)
     if (rule := _MEANT_RULE.match(proposal)) is not None:

@@ -1,0 +1,55 @@
+"""Plugins that are named otherwise than a list of plugins wants it: by their values, or beside them."""
+
+import re
+from typing import Any, Final
+
+from quadrille_core.errors import Problem
+from quadrille_core.features import installed
+from quadrille_core.profile.located import LocatedMap, Node
+from quadrille_core.registry import Registry
+
+_IN_A_USE: Final = re.compile(r"'([^']+)' is no key in plugins\[(\d{1,3})\]")
+
+
+def plugin_use(problem: Problem, root: Node | None) -> str:
+    """What to type for a plugin; empty where the error is about none, or what is meant is not clear."""
+    plain = root.to_plain() if isinstance(root, LocatedMap) else {}
+    plugins = plain.get("plugins")
+    if problem.code == "Q201" and problem.message == "'plugin' is no key" and plugins is None:
+        name = plain.get("plugin")
+        return f"write `plugins: [{{plugin: {name}}}]`" if isinstance(name, str) and len(name) <= 40 else ""
+    if problem.code == "Q203" and isinstance(plugins, str) and problem.message.startswith("plugins should be"):
+        return _of_words(plugins.split())
+    found = _IN_A_USE.fullmatch(problem.message)
+    if problem.code != "Q201" or found is None or not isinstance(plugins, list) or int(found[2]) >= len(plugins):
+        return ""
+    use: Any = plugins[int(found[2])]
+    if not isinstance(use, dict):
+        return ""
+    if found[1] in installed() and len(use) == 1 and (given := _given(found[1], use[found[1]])):
+        return f"write `{given}`"
+    if isinstance(use.get("plugin"), str) and found[1] in _parameters(use["plugin"]) and "with" not in use:
+        return "put it under `with:`"
+    return ""
+
+
+def _of_words(words: list[str]) -> str:
+    """Words without commas: several plugins, or one with the value of a parameter."""
+    if len(words) < 2 or words[0] not in installed():
+        return ""
+    if set(words) <= set(installed()):
+        return f"write `[{', '.join(f'{{plugin: {word}}}' for word in words)}]`"
+    given = _given(words[0], words[1]) if len(words) == 2 else ""
+    return f"write `[{given}]`" if given else ""
+
+
+def _given(plugin: str, value: Any) -> str:
+    """A plugin with the one parameter that may have such a value; empty where none or several may."""
+    taking = [name for name, one in _parameters(plugin).items() if value in one.choices]
+    plain = str(value).lower() if isinstance(value, bool) else value
+    return f"{{plugin: {plugin}, with: {{{taking[0]}: {plain}}}}}" if len(taking) == 1 else ""
+
+
+def _parameters(plugin: str) -> Any:
+    loaded = Registry().load(plugin, None)
+    return loaded.about.parameters if loaded is not None else {}
