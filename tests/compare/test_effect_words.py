@@ -12,7 +12,7 @@ from quadrille_plugins.lab.values import interval_text
 from quadrille_plugins.writing.values import many
 
 from quadrille_core.cli.main import run
-from quadrille_core.report.blocks import Table, print_blocks
+from quadrille_core.report.blocks import Table, Text, print_blocks
 
 NUMBER = r"[+−]?[0-9.]+"
 
@@ -99,3 +99,11 @@ def test_intervals_of_few_sessions_are_named_beside_the_answer(capsys):
     )
     run([*line, "80"])  # no interval is given
     assert "Fewer than 150" not in " ".join(capsys.readouterr().out.split())
+
+
+def test_no_number_of_thousands_is_broken_in_a_sentence():
+    """A sentence breaks before such a number, at whatever column it would end."""
+    for before in range(60, 81):
+        out = io.StringIO()
+        print_blocks([Text(f"{'x' * before} {many(1_600_000)} deals")], out)
+        assert "1\N{NO-BREAK SPACE}600\N{NO-BREAK SPACE}000" in out.getvalue()
