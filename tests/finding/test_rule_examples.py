@@ -1,0 +1,130 @@
+"""The example of each rule's page: saved as it stands, it passes check, and by its rule another game is played."""
+
+import re
+from functools import cache
+
+import make_rules
+import pytest
+import yaml
+from quadrille_plugins.finding.how_to import HowTo, plain
+from quadrille_plugins.finding.rule_page import rule_page
+
+from quadrille_core import vocabulary
+from quadrille_core.errors import QuadrilleError
+from quadrille_core.ruleset import compile_reference
+
+PATTERNS = [pattern for patterns in make_rules.blocks().values() for pattern in patterns]
+ONLY_PRINTED = "It is only printed"
+CANNOT_ACT = re.compile(r"note: (.*?) cannot act(?: any more)?: (.*?)(?=\S+\.yaml: |\d+ files? checked|$)")
+
+
+@cache
+def sections() -> dict[str, str]:
+    """What the pages in print say, by rule."""
+    found = {}
+    for block in make_rules.blocks():
+        _, *parts = re.split(r"^## `(.*)`$", (make_rules.FOLDER / f"{block}.md").read_text(), flags=re.MULTILINE)
+        found.update(zip(parts[::2], parts[1::2], strict=True))
+    return found
+
+
+def example(pattern):
+    """The file that a page shows, the command, and what is said below them."""
+    shown = re.search(r"```yaml\n(.*?)```\n\nOr by hand: `(.*)`\n(.*)", sections()[pattern], re.DOTALL)
+    assert shown, pattern
+    return shown[1], shown[2], " ".join(shown[3].replace("`", "").split())
+
+
+def values(name, **further):
+    compiled = compile_reference(name, **further)
+    return {path: compiled.value_of(path) for path in compiled.origins}
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_the_example_of_a_page_passes_check_and_every_line_of_it_acts(quadrille, write, pattern):
+    """No error, and no rule of the file that cannot act; if one of its parent cannot, the page says it and why."""
+    text, _, said = example(pattern)
+    status, out, err = quadrille("check", write(text, "ours.yaml"))
+    assert status == 0, (out, err)
+    notes = CANNOT_ACT.findall(" ".join((out + err).split()))
+    assert len(notes) == (out + err).count("cannot act")
+    for rules, why in notes:
+        assert rules.endswith(" of its parents"), rules
+        assert f"cannot act beside it, as quadrille check notes: {why}".strip() in said or f"; {why}".strip() in said
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_another_game_is_played_by_the_rule_of_an_example(write, pattern):
+    """Its value differs from the parent's, and so do the digests; without its line the file is another rule set."""
+    text, _, said = example(pattern)
+    root = yaml.safe_load(text)
+    parent, path = compile_reference(root["extends"]), write(text, "ours.yaml")
+    compiled = compile_reference(path)
+    settings = dict(vocabulary.flatten(root["rules"]))
+    changed = [p for p in settings if vocabulary.pattern_of(p) == pattern]
+    assert len(changed) == 1
+    old, new = (values(name).get(changed[0]) for name in (root["extends"], path))
+    assert new != old
+    printed = said.startswith(ONLY_PRINTED)
+    assert (compiled.identity.digest == parent.identity.digest) == printed
+    assert printed == pattern.endswith(".title"), "what is only printed has no part in a digest"
+    without = {p: value for p, value in settings.items() if p not in changed}
+    name = "+".join([root["extends"], *(use["plugin"] for use in root.get("plugins", ()))])
+    try:
+        other = compile_reference(name, settings=without)
+    except QuadrilleError:
+        return  # what stands beside the rule is no rule set without it
+    assert printed or other.identity.digest != compiled.identity.digest
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_the_command_of_an_example_shows_the_rules_of_its_file(write, pattern):
+    """Typed as it stands in a shell, it gives what the file gives."""
+    import shlex
+
+    text, command, _ = example(pattern)
+    _, verb, reference, *options = shlex.split(command)
+    assert verb == "show"
+    assert options[::2] == ["--set"] * (len(options) // 2)
+    settings = {path: yaml.safe_load(value) for path, _, value in (one.partition("=") for one in options[1::2])}
+    path = write(text, "ours.yaml")
+    assert compile_reference(reference, settings=settings).identity.digest == compile_reference(path).identity.digest
+
+
+@pytest.mark.parametrize("pattern", ["score.won", "auction.all_pass", "bids.*.title", "table.players", "stakes.ante"])
+def test_explain_shows_the_example_of_the_page(quadrille, pattern):
+    """The same lines, and the same is said of them."""
+    text, command, said = example(pattern)
+    status, out, _ = quadrille("explain", pattern)
+    assert status == 0
+    shown = " ".join(out.split())
+    assert "\n".join(f"  {line}" for line in text.splitlines()) in out
+    assert command in shown
+    assert said in shown
+
+
+def test_a_rule_of_a_bid_that_can_be_no_other_has_a_sentence_for_an_example(quadrille):
+    """A bid whose ally is called exchanges no card: no file is shown that would change nothing."""
+    page = rule_page("bids.*.exchange", "bids.casco.exchange")
+    assert page.how is None
+    assert page.to_plain()["yaml"] is None
+    _, out, _ = quadrille("explain", "bids.casco.exchange")
+    assert "set it in a file" not in out
+    assert page.how_says in " ".join(out.split())
+    assert page.how_says.startswith("No example: no other value was found that acts in a shipped rule set.")
+
+
+def test_each_block_of_a_file_stands_once_and_long_lists_take_a_line_for_each_item():
+    """Blocks are merged; a value that YAML quotes is written so that a shell may quote it again."""
+    coins = [{"one": f"counter-{n}", "many": f"counters-{n}", "worth": n, "each": n} for n in (1, 2)]
+    beside = {"bids.vole.made": "never", "stakes.ante": 2, "bids.solo.made": "in_turn", "table.coins": coins}
+    how = HowTo(profile="quanti-1822", path="bids.solo.rank", value=7, beside=beside)
+    lines = how.rules.splitlines()
+    assert yaml.safe_load(how.rules)["rules"] == {
+        "bids": {"solo": {"rank": 7, "made": "in_turn"}, "vole": {"made": "never"}},
+        "stakes": {"ante": 2},
+        "table": {"coins": coins},
+    }
+    assert len(lines) == len(set(lines)) + 1, "only `made:` stands twice, if with other values"
+    assert max(map(len, lines)) <= 78
+    assert plain(["5", "K"]) == '["5", "K"]'
