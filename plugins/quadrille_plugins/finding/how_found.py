@@ -20,7 +20,7 @@ from quadrille_plugins.finding.find import shipped
 from quadrille_plugins.finding.how_to import HowTo
 from quadrille_plugins.finding.meanings import values_of
 
-_MOST_TRIES: Final = 150
+_MOST_TRIES: Final = 40
 """Examples that are tried with other rules beside them before none is found."""
 _DEEPEST: Final = 4
 """How many times what is proposed may call for more."""
@@ -206,8 +206,9 @@ def _plugged(tried: list[_Tried], plugins: Callable[[str], list[str]]) -> Iterat
 
 
 def _mended(tried: list[_Tried]) -> Iterator[_Tried]:
-    """With other rules, as errors and reasons name them."""
-    return islice((more for one in _kinds_of(tried) for more in _deeper(one, _DEEPEST)), _MOST_TRIES)
+    """With other rules, as errors and reasons name them; what acts already, and stops other rules, comes first."""
+    nearest = sorted(_kinds_of(tried), key=lambda one: (not one.stopped, not one.idle))
+    return islice((more for one in nearest for more in _deeper(one, _DEEPEST)), _MOST_TRIES)
 
 
 def _kinds_of(tried: list[_Tried]) -> list[_Tried]:
@@ -215,7 +216,7 @@ def _kinds_of(tried: list[_Tried]) -> list[_Tried]:
     found: dict[Any, _Tried] = {}
     for one in tried:
         if not one.same:
-            reasons = one.idle, tuple(problem.help for problem in one.problems)
+            reasons = one.idle, tuple(problem.help for problem in one.problems), tuple(one.stopped)
             found.setdefault((one.how.profile, one.how.path, *reasons), one)
     return list(found.values())
 
