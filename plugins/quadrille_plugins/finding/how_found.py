@@ -12,7 +12,7 @@ import yaml
 from quadrille_core import cards, resources, vocabulary
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import Problem, QuadrilleError
-from quadrille_core.features import idle_rules
+from quadrille_core.features import ask, idle_rules
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.vocabulary import Leaf
 from quadrille_plugins.check.stopped import stopped_rules
@@ -44,13 +44,20 @@ class _Tried:
     """Why what it sets cannot act."""
     stopped: Mapping[str, list[str]] = field(default_factory=dict)
     """Rules of the profile that cannot act any more, by the reason."""
+    warned: bool = False
+    """Whether the rule set, or what it is under a witness, is warned of."""
     same: bool = False
     """Whether the rule has that value without it."""
 
     @property
     def acts(self) -> bool:
-        """Whether it is played differently, or its printed text differs, and no other rule is stopped by it."""
-        return not (self.problems or self.idle or self.stopped or self.same)
+        """Whether it is played differently, or its printed text differs, and nothing is to be noted of it."""
+        return not (self.problems or self.idle or self.same or self.spare)
+
+    @property
+    def spare(self) -> bool:
+        """Whether it is good enough where none is better: it acts, and something is to be noted of it."""
+        return bool(self.stopped or self.warned)
 
 
 def how_to_set(leaf: Leaf, pattern: str, plugins: Callable[[str], list[str]]) -> HowTo | None:
@@ -58,21 +65,22 @@ def how_to_set(leaf: Leaf, pattern: str, plugins: Callable[[str], list[str]]) ->
 
     ``plugins`` gives those that set a rule.  The first of these: a value of the rule alone, in the profiles that state
     it and then in others; with a plugin that sets it; with other rules, as errors and reasons name them; with the rules
-    of another profile that has the value.  An example that leaves rules of its profile without occasion comes last.
+    of another profile that has the value.  An example of which check notes or warns something comes last.
     """
     tried: list[_Tried] = []
     for how in _alone(leaf, pattern):
         tried.append(one := _try(how))
         if one.acts:
             return one.how
-    spare = tried.copy()
+    spare = [one for one in tried if one.spare]
     for one in chain(_plugged(tried, plugins), _mended(tried), _lent(tried)):
-        spare.append(one)
         if one.acts:
             return _least(one.how)
-    stopping = next((one for one in spare if one.stopped), None)
-    least = _least(stopping.how) if stopping else None
-    return least and replace(least, stops=tuple(_try(least).stopped))
+        spare += [one] if one.spare else []
+    if not spare:
+        return None
+    last = _try(_least(spare[0].how))
+    return replace(last.how, stops=tuple(last.stopped), warned=last.warned)
 
 
 # --- which examples there are ------------------------------------------------------------------
@@ -157,12 +165,11 @@ def _in_use(leaf: Leaf) -> Iterator[Any]:
 def _try(how: HowTo) -> _Tried:
     parent = shipped()[how.profile]
     try:
-        after = _compile(how, "")
-        for witness in parent.witnesses:
-            _compile(how, f"@{witness}")
+        every = [_compile(how, witness) for witness in ("", *(f"@{name}" for name in parent.witnesses))]
         without = compile_reference(how.reference) if how.plugins else parent
     except QuadrilleError as e:
         return _Tried(how, problems=tuple(e.problems))
+    after = every[0]
     if any(has(rules, how.path, how.value) for rules in (parent, without)) or how.path not in after.origins:
         return _Tried(how, same=True)
     if after.identity.digest == without.identity.digest:
@@ -170,7 +177,8 @@ def _try(how: HowTo) -> _Tried:
     idle = idle_rules(after)
     if why := tuple(idle[path] for path in how.settings if path in idle):
         return _Tried(how, idle=why)
-    return _Tried(how, stopped=stopped_rules(parent, after, how.settings.keys()))
+    warned = any(told for rules in every for _, told in ask("quadrille_warnings", compiled=rules))
+    return _Tried(how, stopped=stopped_rules(parent, after, how.settings.keys()), warned=warned)
 
 
 def _compile(how: HowTo, witness: str) -> Compiled:
@@ -185,14 +193,14 @@ def has(rules: Compiled, path: str, value: Any) -> bool:
 
 def _least(how: HowTo) -> HowTo:
     """The same example without the lines that it can do without: first whole blocks, then single rules."""
-    was = bool(_try(how).stopped)
+    was = _try(how).spare
     for depth in (1, 2, 9):
         for block in dict.fromkeys(".".join(path.split(".")[:depth]) for path in how.beside):
             fewer = {p: v for p, v in how.beside.items() if not vocabulary.matches(block, p)}
             one = _try(less := replace(how, beside=fewer))
-            if one.acts or (was and one.stopped):
+            if one.acts or (was and one.spare):
                 how = less
-    return replace(how, tidies=bool(_try(replace(how, beside={})).stopped))
+    return replace(how, tidies=_try(replace(how, beside={})).spare)
 
 
 # --- what is set beside a rule -----------------------------------------------------------------
@@ -207,7 +215,7 @@ def _plugged(tried: list[_Tried], plugins: Callable[[str], list[str]]) -> Iterat
 
 def _mended(tried: list[_Tried]) -> Iterator[_Tried]:
     """With other rules, as errors and reasons name them; what acts already, and stops other rules, comes first."""
-    nearest = sorted(_kinds_of(tried), key=lambda one: (not one.stopped, not one.idle))
+    nearest = sorted(_kinds_of(tried), key=lambda one: (not one.spare, not one.idle))
     return islice((more for one in nearest for more in _deeper(one, _DEEPEST)), _MOST_TRIES)
 
 

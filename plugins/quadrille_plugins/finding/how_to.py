@@ -26,11 +26,14 @@ class HowTo:
     beside: Mapping[str, Any] = field(default_factory=dict)
     """Other rules that the file sets, since the rule acts, or fits, with them alone."""
     tidies: bool = False
-    """Whether the rule acts without what stands beside it, which leaves no rule of the profile without occasion."""
+    """Whether the rule acts without what stands beside it too, and check has something to note then."""
     printed: bool = False
     """Whether the rule is only printed, so that nothing is played or paid differently."""
     stops: tuple[str, ...] = ()
     """Why rules of the profile cannot act any more beside it, where there is no example that stops none."""
+
+    warned: bool = False
+    """Whether check warns of it, where there is no example of which it does not."""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -80,14 +83,15 @@ class HowTo:
         if names := [*(f"the plugin {name}" for name in self.plugins), *self.beside]:
             if self.tidies and not self.stops:
                 told.append(
-                    f"Without {listing(names)} it acts too, and quadrille check notes that some rules of "
-                    f"{self.profile} cannot act any more."
+                    f"Without {listing(names)} it acts too, and quadrille check notes what it does to other rules."
                 )
             else:
                 told.append(f"It needs {listing(names)} beside it.")
         if self.stops:
             why = "; ".join(self.stops)
             told.append(f"Some rules of {self.profile} cannot act beside it, as quadrille check notes: {why}.")
+        if self.warned:
+            told.append("Read what quadrille check warns of.")
         return " ".join(told)
 
 
