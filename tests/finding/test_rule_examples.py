@@ -53,7 +53,7 @@ def test_the_example_of_a_page_passes_check_and_every_line_of_it_acts(quadrille,
     assert status == 0, (out, err)
     notes = CANNOT_ACT.findall(" ".join((out + err).split()))
     assert len(notes) == (out + err).count("cannot act")
-    assert ("warning: " in out + err) == ("quadrille check warns of" in said)
+    assert "warning: " not in out + err
     for rules, why in notes:
         assert rules.endswith(" of its parents"), rules
         assert f"cannot act beside it, as quadrille check notes: {why}".strip() in said or f"; {why}".strip() in said

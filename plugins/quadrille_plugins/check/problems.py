@@ -10,7 +10,7 @@ from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chai
 from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.check.misplaced import with_rules_that_act
 from quadrille_plugins.check.shapes import with_help_that_fits
-from quadrille_plugins.check.stopped import stopped_rules
+from quadrille_plugins.writing.stopped import stopped_rules
 
 MOST_POINTS = 40
 """Points of one file, and readings of one point, that are tried one by one."""

@@ -15,10 +15,10 @@ from quadrille_core.errors import Problem, QuadrilleError
 from quadrille_core.features import ask, idle_rules
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.vocabulary import Leaf
-from quadrille_plugins.check.stopped import stopped_rules
 from quadrille_plugins.finding.find import shipped
 from quadrille_plugins.finding.how_to import HowTo
 from quadrille_plugins.finding.meanings import values_of
+from quadrille_plugins.writing.stopped import stopped_rules
 
 _MOST_TRIES: Final = 40
 """Examples that are tried with other rules beside them before none is found."""
@@ -80,7 +80,7 @@ def how_to_set(leaf: Leaf, pattern: str, plugins: Callable[[str], list[str]]) ->
     if not spare:
         return None
     last = _try(_least(spare[0].how))
-    return replace(last.how, stops=tuple(last.stopped), warned=last.warned)
+    return replace(last.how, stops=tuple(last.stopped))
 
 
 # --- which examples there are ------------------------------------------------------------------

@@ -32,9 +32,6 @@ class HowTo:
     stops: tuple[str, ...] = ()
     """Why rules of the profile cannot act any more beside it, where there is no example that stops none."""
 
-    warned: bool = False
-    """Whether check warns of it, where there is no example of which it does not."""
-
     @property
     def settings(self) -> dict[str, Any]:
         """Every rule that the file sets, by path."""
@@ -90,8 +87,6 @@ class HowTo:
         if self.stops:
             why = "; ".join(self.stops)
             told.append(f"Some rules of {self.profile} cannot act beside it, as quadrille check notes: {why}.")
-        if self.warned:
-            told.append("Read what quadrille check warns of.")
         return " ".join(told)
 
 
