@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from textwrap import TextWrapper
 
 from quadrille_plugins.finding.meanings import question_of
 from quadrille_plugins.finding.rule_page import RulePage, rule_page
@@ -16,12 +17,16 @@ from quadrille_core import vocabulary
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile.schema import block_docs
 
+PATH = re.compile(r"[a-z_]+(\.[a-z_*-]+)+(: \w+)?|quadrille check")
+"""What stands in a sentence as it is typed."""
+wrap = TextWrapper(120, break_on_hyphens=False).fill
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rules"
 MADE = "These pages are written by `python tests/make_rules.py` from the profiles, the plugins and the vocabulary."
 INDEX = f"""# The rules
 
 Every rule that a rule set can set: the question it answers, its values and what each means, which shipped profiles and
 readings set it to what and by which source, which plugins touch it, what the texts say, and how to set it.
+Each example passes `quadrille check`, and what is played or paid differs by it, unless its page says otherwise.
 `quadrille explain RULE` shows the same; `quadrille explain REF RULE` says where its value comes from in one rule set.
 {MADE}
 """
@@ -76,6 +81,8 @@ def _rule(page: RulePage) -> Iterator[str]:
             yield from (f"| `{name}` | {cell(text)} |\n" for name, text in rows)
     if page.how is not None:
         yield f"\n```yaml\n{page.how.file}```\n\nOr by hand: `{page.how.command}`\n"
+    if page.how_says:
+        yield f"\n{wrap(PATH.sub(lambda typed: f'`{typed[0]}`', page.how_says))}\n"
 
 
 def cell(text: str) -> str:

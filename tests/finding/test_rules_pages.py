@@ -65,20 +65,6 @@ def test_every_heading_that_the_index_links_to_is_there():
         assert headings == patterns
 
 
-@pytest.mark.parametrize(
-    "block", [pytest.param(b, marks=[pytest.mark.slow] if b in LARGE else []) for b in make_rules.blocks()]
-)
-def test_every_file_of_a_page_passes_check_and_sets_its_rule(quadrille, write, block):
-    """What a page says to write down is right under every witness."""
-    for pattern in make_rules.blocks()[block]:
-        page = make_rules.page_of(pattern)
-        assert page.how is not None, pattern
-        path = write(page.how.file, "ours.yaml")
-        status, out, err = quadrille("check", path)
-        assert status == 0, (pattern, out, err)
-        assert compile_reference(path).value_of(page.how.path) == page.how.value, pattern
-
-
 def test_the_page_in_the_terminal_is_the_page_of_the_documents(quadrille):
     """Question, values with meanings, profiles with sources, how to set it; in 80 columns."""
     status, out, _ = quadrille("explain", "loss.remise_pays")

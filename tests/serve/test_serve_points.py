@@ -98,7 +98,7 @@ def test_the_apparatus_is_given_as_data_too(browser):
     assert browser.get(f"/apparatus/{QUANTI}/nowhere").status_code == 404
 
 
-@pytest.mark.parametrize("pattern", ["stakes.ante", "bids.*.rank", "bids.solo.rank", "loss.remise_pays"])
+@pytest.mark.parametrize("pattern", ["stakes.ante", "bids.*.rank", "bids.solo.rank", "loss.remise_pays", "score.won"])
 def test_a_rules_page_is_the_text_of_explain(browser, pattern):
     """Question, values with meanings, default, who sets it, and a file that sets it."""
     page = words(elements(shown(browser, f"/explain/{pattern}"), "main")[0])
@@ -106,7 +106,7 @@ def test_a_rules_page_is_the_text_of_explain(browser, pattern):
     rule = rule_page(general, None if general == pattern else pattern)
     said = [rule.asks, rule.doc, default_text(rule), *(word for pair in rule.values for word in pair)]
     said += [text for title, rows in parts(rule) if rows for text in (*sum(rows, ()), title[1:])]
-    said += [rule.how.file, rule.how.command]
+    said += [rule.how.file, rule.how.command, rule.how.says]
     for text in said:
         assert " ".join(text.split()) in page, text
 

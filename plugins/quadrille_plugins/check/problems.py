@@ -12,6 +12,7 @@ from quadrille_plugins.check.inherited import at_own_rules
 from quadrille_plugins.check.misplaced import with_rules_that_act
 from quadrille_plugins.check.shapes import with_help_that_fits
 from quadrille_plugins.check.tables import with_tables
+from quadrille_plugins.writing.stopped import stopped_rules
 
 MOST_POINTS = 40
 """Points of one file, and readings of one point, that are tried one by one."""
@@ -73,7 +74,7 @@ def _notes(compiled: Compiled, *, named: bool) -> dict[str, str]:
     stopped = idle_rules(compiled)
     under = f" under {compiled.identity.reference}" if named else ""
     own = {rule.path for rule in compiled.chain[-1].rules}
-    of_parents = _stopped_here(compiled, own, stopped)
+    of_parents = _stopped_here(compiled, own)
     return {
         f"{why} {len(paths)}": f"note: {_several(paths)} of its parents cannot act{under} any more: {why}"
         for why, paths in of_parents.items()
@@ -86,11 +87,8 @@ def _notes(compiled: Compiled, *, named: bool) -> dict[str, str]:
     }
 
 
-def _stopped_here(compiled: Compiled, own: set[str], stopped: Mapping[str, str]) -> Mapping[str, list[str]]:
-    """The rules of parents that this file leaves no occasion, by the reason; none for a file without a parent.
-
-    Those of a bid that is not played are left out: that is what the file says.
-    """
+def _stopped_here(compiled: Compiled, own: set[str]) -> Mapping[str, list[str]]:
+    """The rules of parents that this file leaves no occasion, by the reason; none for a file without a parent."""
     if len(compiled.chain) < 2:
         return {}
     try:
@@ -98,16 +96,7 @@ def _stopped_here(compiled: Compiled, own: set[str], stopped: Mapping[str, str])
         parent = compile_chain(compiled.chain[:-1], same, readings={}, settings={})
     except QuadrilleError:
         return {}  # an abstract parent is not played by itself, nor by a witness of the child alone
-    before = idle_rules(parent)
-    gone = {
-        p.split(".")[1] for p, origin in compiled.origins.items() if p.endswith(".made") and origin.value == "never"
-    }
-    found: dict[str, list[str]] = {}
-    for path, why in stopped.items():
-        is_new = path not in own and path not in before and path in parent.origins
-        if is_new and gone.isdisjoint(path.split(".")):
-            found.setdefault(why, []).append(path)
-    return found
+    return stopped_rules(parent, compiled, own)
 
 
 def _first(error: QuadrilleError) -> str:

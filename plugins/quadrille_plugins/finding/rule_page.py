@@ -10,9 +10,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
-import yaml
-
-from quadrille_core import DISTRIBUTION, resources, vocabulary
+from quadrille_core import DISTRIBUTION, vocabulary
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.features import installed
 from quadrille_core.hookspecs import DOMAINS, Default, NewBid
@@ -23,6 +21,8 @@ from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.ruleset.provenance import NEUTRAL
 from quadrille_core.vocabulary import Leaf
 from quadrille_plugins.finding.find import shipped
+from quadrille_plugins.finding.how_found import how_to_set, paths_of
+from quadrille_plugins.finding.how_to import HowTo, plain
 from quadrille_plugins.finding.meanings import question_of, values_of
 from quadrille_plugins.finding.said import Passage, of_rule
 from quadrille_plugins.writing.values import rule_value, who_has_it
@@ -54,46 +54,6 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HowTo:
-    """A setting that can be made: a rule set, a path in it and another value; ``file`` passes ``quadrille check``."""
-
-    profile: str
-    path: str
-    value: Any
-
-    @property
-    def file(self) -> str:
-        """A whole file of house rules."""
-        return f"kind: profile\nid: ours\ntitle: Our table\nextends: {self.profile}\n{self.rules}"
-
-    @property
-    def rules(self) -> str:
-        """The lines that set the rule."""
-        tree: Any = self.value
-        for step in reversed(self.path.split(".")):
-            tree = {step: tree}
-        lines: str = yaml.safe_dump({"rules": tree}, sort_keys=False, default_flow_style=None, allow_unicode=True)
-        if "{" not in lines:
-            return lines
-        *steps, last = ("rules", *self.path.split("."))
-        head = "".join(f"{'  ' * i}{step}:\n" for i, step in enumerate(steps))
-        return f"{head}{'  ' * len(steps)}{last}: {self.plain}\n"
-
-    @property
-    def plain(self) -> str:
-        """The value as YAML writes it in one line."""
-        text: str = yaml.safe_dump(self.value, default_flow_style=True, allow_unicode=True, width=10_000)
-        return text.removesuffix("\n").removesuffix("...").strip()
-
-    @property
-    def command(self) -> str:
-        """The command that shows the rule set with it."""
-        setting = f"{self.path}={self.plain}"
-        quoted = f"'{setting}'" if any(c in setting for c in " [{") else setting
-        return f"quadrille show {self.profile} --set {quoted}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RulePage:
     """Everything there is to say of one rule."""
 
@@ -110,6 +70,16 @@ class RulePage:
     """Each plugin that sets it, with the values."""
     said: tuple[Passage, ...]
     how: HowTo | None
+    """An example in which it acts; None where none was found."""
+
+    @property
+    def how_says(self) -> str:
+        """What is to be said of the example, or instead of one; empty where it explains itself."""
+        if self.how is not None:
+            return self.how.says
+        general = vocabulary.pattern_of(self.pattern) or self.pattern
+        elsewhere = f" To see another bid's: quadrille explain '{general}'" if general != self.pattern else ""
+        return f"No example: no other value was found that acts in a shipped rule set.{elsewhere}"
 
     def to_plain(self) -> dict[str, Any]:
         """The same as plain data."""
@@ -131,6 +101,7 @@ class RulePage:
             "plugins": dict(self.plugins),
             "said": [p.to_plain() for p in self.said],
             "yaml": self.how and self.how.file,
+            "yaml_says": self.how_says or None,
             "command": self.how and self.how.command,
         }
 
@@ -150,7 +121,7 @@ def rule_page(pattern: str, path: str | None = None) -> RulePage:
         readings=tuple(_readings(about)),
         plugins=tuple(_plugins(about)),
         said=of_rule(about),
-        how=_how(leaf, about),
+        how=how_to_set(leaf, about, _plugins_that_set),
     )
 
 
@@ -164,12 +135,7 @@ def _type(leaf: Leaf) -> str:
 
 
 def _neutral(leaf: Leaf) -> str:
-    return HowTo(profile="", path="", value=leaf.default_plain()).plain if leaf.has_default else ""
-
-
-def paths_of(pattern: str, compiled: Compiled) -> list[str]:
-    """The rules of a rule set that a pattern or path names."""
-    return [p for p in compiled.origins if p == pattern or vocabulary.pattern_of(p) == pattern]
+    return plain(leaf.default_plain()) if leaf.has_default else ""
 
 
 def _in_use(pattern: str) -> Iterator[InUse]:
@@ -222,6 +188,11 @@ def _plugins(pattern: str) -> Iterator[tuple[str, str]]:
             yield name, "; ".join([*values, *(["; ".join(hidden) + _HIDDEN] if hidden else [])])
 
 
+def _plugins_that_set(path: str) -> list[str]:
+    """The plugins that set a rule to what shipped rule sets have, or would have with them."""
+    return [name for name, set_to in _touched().items() if path in set_to]
+
+
 @cache
 def _touched() -> Mapping[str, Mapping[str, str]]:
     """By plugin of this package, the rules that it sets, with the values, where a profile names it or it is added.
@@ -267,57 +238,3 @@ def _note(compiled: Compiled, found: dict[str, dict[str, str]]) -> None:
         for link in origin.chain:
             if link.setter == "plugin" and link.name in found:
                 found[link.name].setdefault(path, rule_value(link.value))
-
-
-def _how(leaf: Leaf, pattern: str) -> HowTo | None:
-    """A setting that compiles under every witness, to another value than the profile has; the same where none does."""
-    same = None
-    for profile, compiled in sorted(shipped().items(), key=lambda one: _rank(one[0], one[1], pattern)):
-        for path in _played(paths_of(pattern, compiled), compiled)[:3]:
-            now = compiled.value_of(path)
-            same = same or HowTo(profile=profile, path=path, value=now)
-            for value in _others(leaf, now):
-                if _compiles(profile, compiled, {path: value}):
-                    return HowTo(profile=profile, path=path, value=value)
-    return same
-
-
-def _rank(profile: str, compiled: Compiled, pattern: str) -> tuple[bool, bool]:
-    """Where a profile stands as an example of a rule: first those that state it, and of those the usual ones."""
-    stated = any(compiled.origins[path].link.setter != "vocabulary" for path in paths_of(pattern, compiled))
-    return not stated, profile != resources.examples()[0]
-
-
-def _played(paths: list[str], compiled: Compiled) -> list[str]:
-    """The paths of bids that are made first."""
-    never = {p.split(".")[1] for p, o in compiled.origins.items() if p.startswith("bids.") and o.value == "never"}
-    return sorted(paths, key=lambda path: bool(never & set(path.split("."))))
-
-
-def _compiles(profile: str, compiled: Compiled, settings: Mapping[str, Any]) -> bool:
-    try:
-        for witness in ("", *(f"@{name}" for name in compiled.witnesses)):
-            compile_reference(profile + witness, settings=settings)
-    except QuadrilleError:
-        return False
-    return True
-
-
-def _others(leaf: Leaf, now: Any) -> Iterator[Any]:
-    """A few other values that the type allows."""
-    if leaf.choices():
-        yield from (choice for choice in leaf.choices() if choice != now)
-    elif isinstance(now, bool):
-        yield not now
-    elif isinstance(now, int):
-        yield from (n for n in (now + 1, now - 1) if (leaf.low or 0) <= n <= (leaf.high or n))
-    elif leaf.type is Fraction:
-        yield 1
-    elif isinstance(now, list):
-        words = [w for w, _ in values_of(leaf) if w.startswith("[") and w.endswith("]") and "{" not in w]
-        lists = [yaml.safe_load(word) for word in words]
-        yield from (found for found in lists if found and found != now)
-    elif now is None:
-        yield from (word for word, _ in values_of(leaf) if word != "null")
-    elif leaf.type is str:
-        yield f"Our {now}"

@@ -22,6 +22,8 @@ def rule_blocks(page: RulePage) -> list[Block]:
     if page.how is not None:
         lines = ["set it in a file", *(f"  {line}" for line in page.how.file.splitlines())]
         made.append(Text("\n".join([*lines, "or by hand", *filled(page.how.command, 2)])))
+    if page.how_says:
+        made.append(Text("\n".join(filled(page.how_says, more=0))))
     return made
 
 
