@@ -14,6 +14,7 @@ from quadrille_core.report.blocks import Block, Text
 from quadrille_plugins.deal.blocks import net_text, record_blocks
 from quadrille_plugins.deal.named import blaming, rules_of
 from quadrille_plugins.deal.record import differing, replay, to_record
+from quadrille_plugins.deal.rows import COLUMNS, event_rows
 from quadrille_plugins.writing.commands import compile_all, emit, format_option, read_input, refine_options
 from quadrille_plugins.writing.values import identity_text, identity_to_plain, with_signs
 
@@ -105,6 +106,6 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
             "differing": changed,
             "record": record,
         },
-        rows=lambda: (("event",), [(e,) for e in record.get("events", [])]),
+        rows=lambda: (COLUMNS, []) if deal is None else event_rows(deal),
     )
     return 1 if divergence is not None or changed else 0
