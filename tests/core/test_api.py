@@ -399,7 +399,7 @@ MISTAKEN = {
         lambda r: r.explain("bids.xyzzy.trump"),
         "Q605",
         "xyzzy",
-        "`quadrille show quanti-1822@parlett`",
+        'print(q.load("quanti-1822@parlett"))',
     ),
 }
 
