@@ -29,7 +29,7 @@ WRONG = {
     "load a rule set that is not there": (lambda: q.load("nope"), "shipped: "),
     "load a number": (lambda: q.load(3), "q.profiles()"),
     "load a file that is not there": (lambda: q.load("missing.yaml"), "help(q.load)"),
-    "load with no such point": (lambda: q.load(R, readings={"nope": "x"}), "help(q.load)"),
+    "load with no such point": (lambda: q.load(R, readings={"nope": "x"}), 'print(q.run("apparatus", REF))'),
     "explain nothing": (q.explain, "help(q.explain)"),
     "explain no word": (lambda: q.explain("xyzzy"), 'print(q.run("apparatus", REF))'),
     "explain only a rule set": (lambda: q.explain(R), 'print(q.load("quanti-1822"))'),

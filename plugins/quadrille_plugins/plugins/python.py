@@ -31,6 +31,8 @@ SHELL_ALONE: Final = frozenset({"format", "study", "resume", "block"})
 UNFOUND: Final = frozenset({"Q101", "Q401", "Q605", "Q802"})
 """Errors that lead to the help of the function where they have no better."""
 
+_POINTS: Final = 'print(q.run("apparatus", REF)) lists the points of a rule set'
+
 _LINE: Final = re.compile(r"`quadrille ([^`]+)`|\bquadrille ([a-z-]+(?: [^;,()`]+)?)")
 _QUOTED: Final = re.compile(r"'--([a-z][a-z-]*)'")
 _OPTION: Final = re.compile(r"""(?<![\w'-])--([a-z][a-z-]*)(?:[= ]("[^"]*"|[^\s;,()`]+))?""")
@@ -56,7 +58,7 @@ def _problem(problem: Problem, command: str) -> Problem:
         message = in_python(problem.message, known)
     how = in_python(problem.help, known)
     if not how and not problem.line and problem.code in UNFOUND:
-        how = help_call(command)
+        how = _POINTS if problem.code == "Q401" else help_call(command)
     return replace(problem, message=message, help=how)
 
 
