@@ -2,6 +2,7 @@ from quadrille_core.api import Result as Result
 from quadrille_core.api import RuleSet as RuleSet
 from quadrille_core.api import compare as compare
 from quadrille_core.api import deal as deal
+from quadrille_core.api import diff as diff
 from quadrille_core.api import explain as explain
 from quadrille_core.api import load as load
 from quadrille_core.api import matters as matters

@@ -8,7 +8,7 @@ values, defaults, checks and errors are those of the command line; nothing is co
 import io
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
@@ -153,7 +153,7 @@ class RuleSet(Result):
 
         Shown as a table, a bid that only one side has takes one line, unless ``all`` is true; ``rows`` has every rule.
         """
-        return run("diff", self, other, all=all)
+        return diff(self, other, all=all)
 
     def __eq__(self, other: object) -> bool:
         """Whether the rules are the same, by their digest."""
@@ -197,13 +197,14 @@ def profiles() -> Result:
     return run("profiles")
 
 
-def settle(result: Mapping[str, Any] | str | PathLike[str], *, rules: RuleSet | None = None) -> Result:
+def settle(result: Mapping[str, Any] | str | PathLike[str], *, rules: RuleSet | str | None = None) -> Result:
     """Every payment that a deal's result causes, with its reason.
 
     ``result`` is a mapping with the keys of the settle input (docs/commands.md), or the path of a file that holds
     them.  With ``rules``, that rule set takes the place of the one named there.  Raises ResultError for an impossible
     result, with every fault.
     """
+    rules = load(rules) if isinstance(rules, str) else rules
     if isinstance(result, Mapping):
         data = dict(result)
         if rules is not None:
@@ -227,7 +228,7 @@ def deal(
 ) -> Result:
     """A deal played by bots: hands, auction, tricks and payments; ``to_dict()`` is a record for ``replay``.
 
-    Without ``seed`` and ``players`` those that ``quadrille deal`` has by default; ``options`` are its others.
+    ``seed`` and ``players`` have the command's defaults; ``help(q.deal)`` lists the other ``options``.
     """
     return run("deal", ref, seed=seed, players=_joined(players), **options)
 
@@ -242,7 +243,7 @@ def compare(
 ) -> Result:
     """The same deals under each rule set: what differs, how often, and who pays.
 
-    ``options`` are those of ``quadrille compare --help`` with underscores (``engine="readable"``, ``workers=1``).
+    ``options`` are the command's (``engine="readable"``, ``workers=1``), which ``help(q.compare)`` lists.
     """
     return run("compare", *refs, deals=deals, seed=seed, players=_joined(players), progress=progress, **options)
 
@@ -259,10 +260,15 @@ def matters(
 ) -> Result:
     """Whether it makes a difference how the disputed point ``other`` is read, or which of two rule sets is played.
 
-    Without ``other`` pass ``all=True`` for every open point.  ``options`` are those of ``quadrille matters --help``.
+    Without ``other`` pass ``all=True`` for every open point.  ``help(q.matters)`` lists the ``options``.
     """
     named = (ref,) if other is None else (ref, other)
     return run("matters", *named, deals=deals, seed=seed, players=_joined(players), progress=progress, **options)
+
+
+def diff(ref: RuleSet | str | PathLike[str], other: RuleSet | str | PathLike[str], *, all: bool = False) -> Result:
+    """The rules in which ``other`` differs from ``ref``, as ``RuleSet.diff`` gives them."""
+    return run("diff", ref, other, all=all)
 
 
 def explain(*words: "RuleSet | str | PathLike[str]") -> Result:
@@ -274,7 +280,7 @@ def explain(*words: "RuleSet | str | PathLike[str]") -> Result:
 
 
 def run(command: str, *arguments: Any, progress: Progress | None = None, **options: Any) -> Result:
-    """The result of any command that prints data: its arguments, and its options with underscores.
+    """The result of any command: its arguments, and its options with underscores, which ``help=True`` prints.
 
     A list or tuple repeats an option, True sets a flag, None and False leave it out.  Rule sets made by ``load`` bring
     their readings and settings with them.  Raises UsageError for an option there is not, FeatureError (Q508) where the
@@ -290,9 +296,8 @@ def run(command: str, *arguments: Any, progress: Progress | None = None, **optio
 # --- to the command line ------------------------------------------------------------------------
 
 
-def _line(command: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> list[str]:
+def _line(command: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> Iterator[str]:
     """The words of a command line."""
-    words: list[str] = []
     for name, value in options.items():
         option = name.rstrip("_").replace("_", "-")
         if option in NOT_HERE:
@@ -300,30 +305,34 @@ def _line(command: str, arguments: Sequence[Any], options: Mapping[str, Any]) ->
         values = value if isinstance(value, (list, tuple)) else [value]
         for one in values:
             if one is True:
-                words.append(f"--{option}")
+                yield f"--{option}"
             elif one is not None and one is not False:
-                words.append(f"--{option}={fspath(one) if isinstance(one, PathLike) else one}")
+                yield f"--{option}={fspath(one) if isinstance(one, PathLike) else one}"
     takes = "a name, a path or a rule set"
     named = [a.reference if isinstance(a, RuleSet) else _word(command, a, takes) for a in arguments]
     for number, one in enumerate(arguments, 1):
         if isinstance(one, RuleSet):
-            words += _set_by_hand(one.settings, f"{number}:")
-            words += [f"--reading={number}:{point}={reading}" for point, reading in one.readings.items()]
-    return [*words, "--", *named]
+            yield from _set_by_hand(one.settings, f"{number}:")
+            yield from (f"--reading={number}:{point}={reading}" for point, reading in one.readings.items())
+    yield from ("--", *named)
 
 
 def _word(command: str, value: object, takes: str) -> str:
     """A name or path as it is typed; raises UsageError for any other value."""
     if isinstance(value, (str, PathLike)):
         return str(fspath(value))
-    is_data = isinstance(value, Mapping)
-    how = "write it to a file with json.dump, and pass the path" if is_data else "q.profiles() lists the names"
+    names = "help(q.settle) shows a result" if command == "settle" else "q.profiles() lists the names"
+    how = "write it to a file with json.dump, and pass the path" if isinstance(value, Mapping) else names
     raise UsageError(f"{command} takes {takes}, not a value of type {type(value).__name__}", help=how)
 
 
 def _joined(players: str | Sequence[str] | None) -> str | None:
-    """The bots as ``--players`` takes them."""
-    return players if players is None or isinstance(players, str) else ",".join(players)
+    """The bots as ``--players`` takes them; raises UsageError for what are no names."""
+    if players is None or isinstance(players, str):
+        return players
+    if not isinstance(players, Sequence) or not all(isinstance(one, str) for one in players):
+        raise UsageError("players is a name or a list of names", help='such as players="steady"')
+    return ",".join(players)
 
 
 def _set_by_hand(settings: Mapping[str, Any], which: str = "") -> Iterator[str]:
@@ -339,27 +348,27 @@ def _plain(value: object) -> Any:
     raise UsageError(f"{type(value).__name__} is no value that a rule or result may have")
 
 
-def _captured(name: str, line: Sequence[str], progress: Progress | None, text: str | None = None) -> Capture:
-    """What the command comes to; ``text`` is its standard input."""
-    if name not in features.features():
-        raise features.missing(name)
-    with capturing(progress, text) as capture, files_of_command() as files:
-        token = typed.set((name, *line))
-        try:
-            _invoke(name, line)
-        finally:
-            typed.reset(token)
-        if files.unwritten:
-            raise UnwrittenError(files.unwritten)
-    if not capture.done:
-        raise UsageError(f"`quadrille {name}` prints no data that could be returned")
+def _captured(name: str, line: Iterable[str], progress: Progress | None, text: str | None = None) -> Capture:
+    """What the command comes to, nothing where it prints text of its own; ``text`` is its standard input."""
+    try:
+        with capturing(progress, text) as capture, files_of_command() as files:
+            token = typed.set((name, *(words := [*line])))
+            try:
+                _invoke(name, words)
+            finally:
+                typed.reset(token)
+            if files.unwritten:
+                raise UnwrittenError(files.unwritten)
+    except QuadrilleError as e:
+        for _, python in features.ask("quadrille_python"):
+            python.reword(e, name)
+        raise
     return capture
 
 
 def _invoke(name: str, line: Sequence[str]) -> None:
     with click.Context(cli) as parent:
-        found = cli.get_command(parent, name)
-        if found is None:
+        if (found := cli.get_command(parent, name)) is None:
             raise features.missing(name)
         _refuse_misused(found, line)
         try:
@@ -394,18 +403,3 @@ def _wanted(package: str) -> Any:
     except ModuleNotFoundError:
         message = f"{package} is not installed"
         raise UsageError(message, help=f"install {package} for {sys.executable}, or use rows or to_dict()") from None
-
-
-__all__ = [
-    "QuadrilleError",
-    "Result",
-    "RuleSet",
-    "compare",
-    "deal",
-    "explain",
-    "load",
-    "matters",
-    "profiles",
-    "run",
-    "settle",
-]

@@ -368,3 +368,7 @@ class Features:
     def quadrille_compiled(self) -> Sequence[str]:
         """The modules whose compiled functions Python calls, by name: they are compiled with the fast engine."""
         return ()
+
+    @hookspec
+    def quadrille_python(self) -> Any | None:
+        """What words commands for Python: ``reword(error, command)`` and ``document(name, function)``, in place."""

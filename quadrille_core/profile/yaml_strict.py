@@ -167,9 +167,8 @@ def _near(name: str) -> str:
 
 def _too_large(name: str, max_bytes: int) -> UnreadableError:
     message = f"the file is larger than {max_bytes // 1024} KiB"
-    return UnreadableError(
-        Problem("Q102", message, Place(name), "no file of ours takes so much; is this the right one?")
-    )
+    hint = "no profile, result or record takes so much; is this the right file?"
+    return UnreadableError(Problem("Q102", message, Place(name), hint))
 
 
 def _decode(text: str | bytes, name: str, max_bytes: int) -> str:

@@ -78,3 +78,32 @@ def test_a_file_outside_of_the_folder_cannot_lie_in_the_bundle(here, capsys):
     assert run([*line, *PLAIN, "--deposit", "bundle"]) == 3
     assert "lies outside" in capsys.readouterr().err
     assert not (here / "bundle").exists()
+
+
+def test_the_bundle_of_an_interrupted_study_says_so(here, monkeypatch, capsys):
+    """README and CITATION looked as of a whole study, and only the table said that it was interrupted."""
+    import quadrille_plugins.compare.blocks as study
+
+    observe = study.observe
+
+    def stopping(rulesets, bots, seed, session, *more, **named):
+        if session:
+            raise KeyboardInterrupt
+        return observe(rulesets, bots, seed, session, *more, **named)
+
+    line = [*LINE[:-2], "--set", "table.session_deals=4", *PLAIN]
+    assert run([*line, "--deposit", "whole"]) == 0
+    assert "nterrupted" not in capsys.readouterr().err
+    with monkeypatch.context() as patched:
+        patched.setattr(study, "observe", stopping)
+        assert run([*line, "--deposit", "part"]) == 130
+    assert "interrupted: part holds what was finished, as its README.md and" in capsys.readouterr().err
+    said = "Interrupted: this study was stopped after 1 unit of its work, and holds only what was finished by then."
+    readmes = {name: (here / name / "README.md").read_text() for name in ("whole", "part")}
+    cited = {name: of_yaml(here / name / "CITATION.cff") for name in ("whole", "part")}
+    assert readmes["part"].split("\n")[2] == f"**{said}**"
+    assert cited["part"]["abstract"].startswith(said)
+    assert cited["part"]["title"] == cited["whole"]["title"] + " (interrupted)"
+    assert "nterrupted" not in readmes["whole"] + str(cited["whole"])
+    monkeypatch.chdir(here / "part")
+    assert run(["rerun", "manifest.json"]) == 0, "it is run as far as it had come"

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from quadrille_core import features, resources
+from quadrille_core.cli.capture import captured
 from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Block, print_blocks
 from quadrille_core.ruleset import Compiled
@@ -105,7 +106,9 @@ def apparatus_command(
     def blocks() -> list[Block]:
         return cited(report.apparatus_blocks(apparatus, whole, said), [compiled], cite=cite)
 
-    if output is None and fmt == "table":
+    if output is not None:
+        write_whole(output, _text(apparatus, whole, said, fmt, blocks))
+    if fmt == "table" and (output is None or captured() is not None):
         emit(
             fmt,
             blocks=blocks,  # as wide as the terminal
@@ -114,8 +117,6 @@ def apparatus_command(
         )
     elif output is None:
         click.echo(for_stream(_text(apparatus, whole, said, fmt, blocks), fmt, sys.stdout), nl=False)
-    else:
-        write_whole(output, _text(apparatus, whole, said, fmt, blocks))
     return 0
 
 

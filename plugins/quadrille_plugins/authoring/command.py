@@ -12,6 +12,7 @@ from quadrille_core.features import installed
 from quadrille_core.installation import install_hint, tool
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.vocabulary import is_identifier, kind_of
+from quadrille_plugins.writing.commands import emit_text
 from quadrille_plugins.writing.files import claim, write_whole
 
 TEMPLATES = Path(__file__).parent / "template"
@@ -43,12 +44,13 @@ def new_plugin_command(name: str, folder: Path | None, bid: bool, payment: bool)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder} exists and is not empty", help="name another folder")
     folder.mkdir(parents=True, exist_ok=True)
-    for path, text in scaffold(name, bid=bid, payment=payment).items():
+    files = scaffold(name, bid=bid, payment=payment)
+    for path, text in files.items():
         claim(folder / path, "FOLDER")
         write_whole(folder / path, text)
-    click.echo(f"Wrote {folder}. To install it, test it and see its rules:")
-    for line in next_steps(name, folder, bid=bid):
-        click.echo(f"  {line}")
+    steps = (f"  {line}" for line in next_steps(name, folder, bid=bid))
+    said = "\n".join([f"Wrote {folder}. To install it, test it and see its rules:", *steps])
+    emit_text(said, {"folder": str(folder), "files": sorted(files)})
 
 
 def next_steps(name: str, folder: Path, *, bid: bool = False) -> list[str]:

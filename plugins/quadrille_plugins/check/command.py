@@ -4,10 +4,12 @@ from pathlib import Path
 
 import click
 
+from quadrille_core.cli.capture import captured
 from quadrille_core.errors import Problem
 from quadrille_core.features import ask
+from quadrille_core.report.blocks import Text
 from quadrille_plugins.check.problems import problems_of
-from quadrille_plugins.writing.commands import emit, format_option
+from quadrille_plugins.writing.commands import emit, emit_text, format_option
 from quadrille_plugins.writing.wrapping import filled
 
 
@@ -30,7 +32,7 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, fmt: str) -> i
             if mend and any(changes):  # a file can be mended once those that it extends are
                 changes = [mend(path, write=True) for path in files]
         if diff:
-            click.echo("".join(changes), nl=False)
+            emit_text("".join(changes), {"differs": any(changes)})
             return 1 if any(changes) else 0
     found: list[Problem] = []
     readable, clean = True, 0
@@ -42,16 +44,17 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, fmt: str) -> i
         clean += not problems
         found += [p for p in problems if p not in found]
 
+    lines = [problem.render() for problem in found]
     if fmt == "table":
-        for problem in found:
-            click.echo(problem.render())
         count = f"{len(found)} error{'' if len(found) == 1 else 's'}" if found else "no errors"
         without = f"{clean} without errors, " if found and clean else ""
-        click.echo(f"{len(files)} file{'' if len(files) == 1 else 's'} checked, {without}{count}")
+        lines.append(f"{len(files)} file{'' if len(files) == 1 else 's'} checked, {without}{count}")
+    if fmt == "table" and captured() is None:
+        click.echo("\n".join(lines))  # as wide as they are: a block would be broken
     else:
         emit(
             fmt,
-            blocks=list,
+            blocks=lambda: [Text("\n".join(lines))],
             data=lambda: [p.as_dict() for p in found],
             rows=lambda: (
                 ("path", "line", "col", "code", "message", "help"),

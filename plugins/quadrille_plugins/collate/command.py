@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
-from quadrille_core.report.blocks import print_blocks
+from quadrille_core.cli.capture import captured
 from quadrille_plugins.collate import report
 from quadrille_plugins.collate.matrix import Matrix, matrix_of, shipped_texts
 from quadrille_plugins.witnesses.table import texts
 from quadrille_plugins.writing.cells import csv_text
 from quadrille_plugins.writing.citing import cite_block
-from quadrille_plugins.writing.commands import compile_all
+from quadrille_plugins.writing.commands import compile_all, emit
 from quadrille_plugins.writing.encoded import for_stream
 from quadrille_plugins.writing.files import write_whole
 from quadrille_plugins.writing.options import claim_option
@@ -53,11 +53,16 @@ def collate_command(refs: tuple[str, ...], everything: bool, fmt: str, graph: Pa
         write_whole(graph, drawn(matrix.sources, matrix.shelf))
     if output is not None:
         write_whole(output, _text(matrix, fmt, everything))
-    elif fmt == "table":
+    if fmt == "table" and (output is None or captured() is not None):
         # without REF the version says which rule sets they are, and the list of texts has their digests
         cite = cite_block("collate", compiled if refs else [])
-        print_blocks([*report.collation_blocks(matrix, everything=everything), cite])
-    else:
+        emit(
+            fmt,
+            blocks=lambda: [*report.collation_blocks(matrix, everything=everything), cite],
+            data=lambda: report.collation_json(matrix, everything=everything),
+            rows=lambda: report.collation_rows(matrix, everything=everything),
+        )
+    elif output is None:
         click.echo(for_stream(_text(matrix, fmt, everything), fmt, sys.stdout), nl=False)
 
 

@@ -8,6 +8,7 @@ from quadrille_plugins.deal.blocks import record_blocks
 from quadrille_plugins.deal.options import parse_players, players_option
 from quadrille_plugins.deal.players import begins_anew, make_bot, ready
 from quadrille_plugins.deal.record import to_record
+from quadrille_plugins.deal.rows import event_rows
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.writing.citing import cite_block
 from quadrille_plugins.writing.commands import compile_all, emit, format_option, refine_options, seed_option
@@ -64,5 +65,5 @@ def deal_command(
         fmt,
         blocks=lambda: [*record_blocks(compiled, record, played.deal), cite_block("deal", [compiled])],
         data=lambda: record,
-        rows=lambda: (("event",), [(e,) for e in record["events"]]),
+        rows=lambda: event_rows(played.deal),
     )

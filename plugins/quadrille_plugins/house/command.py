@@ -1,6 +1,5 @@
 """``quadrille new``: a file of house rules, by options or by questions."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -29,7 +28,7 @@ from quadrille_plugins.house.asking import (
     vole_payment,
 )
 from quadrille_plugins.house.drafting import Draft, identifier, text_of
-from quadrille_plugins.writing.commands import compile_all, parse_value
+from quadrille_plugins.writing.commands import can_ask, compile_all, emit_text, parse_value, refuse_in_python
 from quadrille_plugins.writing.files import claim, write_whole
 from quadrille_plugins.writing.wrapping import filled
 
@@ -77,7 +76,9 @@ def new_command(file: Path, ref: str | None, title: str | None, asked: bool, for
     if file.exists() and not force:
         raise UsageError(f"{file} exists already", help="choose another name, or overwrite it with --force")
     nothing = ref is None and title is None and not any(given.values()) and not force
-    asked = asked or (nothing and sys.stdin is not None and sys.stdin.isatty())
+    if asked:
+        refuse_in_python("asks its user with --ask")
+    asked = asked or (nothing and can_ask())
     if asked and ref is None:
         ref = put("Start from (profile, with @witness)", _compilable, resources.examples()[0])
     ref = ref or resources.examples()[0]
@@ -112,9 +113,9 @@ def new_command(file: Path, ref: str | None, title: str | None, asked: bool, for
     write_whole(file, text_of(draft))
     if (warning := alike_losses(compile_all([str(file.resolve())], [], [])[0])) is not None:
         click.echo("\n".join(filled(f"warning: {warning}")), err=True)
-    click.echo(
-        f"wrote {file}; try\n  quadrille check {file}\n  quadrille diff {ref} {file}\n  quadrille compare {ref} {file}"
-    )
+    tries = (f"check {file}", f"diff {ref} {file}", f"compare {ref} {file}")
+    said = "\n".join([f"wrote {file}; try", *(f"  quadrille {line}" for line in tries)])
+    emit_text(said, {"file": str(file), "from": ref})
 
 
 def _refuse_contradiction(compiled: Compiled, plugins: Sequence[str], without: Sequence[str]) -> None:

@@ -143,8 +143,9 @@ def _citation(title: str, manifest: Mapping[str, Any]) -> str:
         "cff-version": "1.2.0",
         "message": "Add your name and the date of deposit before you publish this bundle.",
         "type": "dataset",
-        "title": title,
-        "abstract": f"A study with Quadrille {__version__} of {sets}. SHA-256 of its results: {results}.",
+        "title": title if manifest["finished"] else f"{title} (interrupted)",
+        "abstract": f"{_part(manifest)}A study with Quadrille {__version__} of {sets}. "
+        f"SHA-256 of its results: {results}.",
         "version": results[:12],
         "license": "MIT",
     }
@@ -156,6 +157,15 @@ def _citation(title: str, manifest: Mapping[str, Any]) -> str:
     )
 
 
+def _part(manifest: Mapping[str, Any]) -> str:
+    """A sentence that an interrupted study is not whole, with a blank after it; empty for one that was finished."""
+    if manifest["finished"]:
+        return ""
+    after = manifest.get("stopped_after")
+    far = "" if after is None else f" after {after} unit{'' if after == 1 else 's'} of its work"
+    return f"Interrupted: this study was stopped{far}, and holds only what was finished by then. "
+
+
 def _readme(
     title: str, found: Sequence[str], manifest: Mapping[str, Any], compiled: Sequence[Compiled], *, drawn: bool
 ) -> str:
@@ -163,11 +173,13 @@ def _readme(
         f"{n}. {identity_text(one.identity)}\n   SHA-256 {one.identity.digest}" for n, one in enumerate(compiled, 1)
     )
     answer = "\n".join(f"- {sentence}" for sentence in found)
+    part = f"**{stopped.rstrip()}**\n\n" if (stopped := _part(manifest)) else ""
+    repeats = "It runs the study as far as it had come, and ends" if part else "It ends"
     pictures = "- `pictures/`: the pictures, as SVG and PDF.\n" if drawn else ""
     own = "".join(f"- `{one['path']}`: a file that the study read.\n" for one in manifest["files"])
     return f"""# {title}
 
-{answer}
+{part}{answer}
 
 ## Rule sets
 
@@ -183,6 +195,6 @@ def _readme(
 
 ## To repeat it
 
-With Quadrille {manifest["program"]["version"]}, in this folder: `quadrille rerun {MANIFEST}`. It ends with status 0
+With Quadrille {manifest["program"]["version"]}, in this folder: `quadrille rerun {MANIFEST}`. {repeats} with status 0
 when every number is the same to the byte. SHA-256 of the results: {manifest["results_sha256"]}.
 """

@@ -5,6 +5,7 @@ no engine's name: the numbers depend on none of them.  Reading trusts nothing; w
 """
 
 import json
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -13,6 +14,7 @@ from typing import Any, Final
 
 from quadrille_core import __version__, resources
 from quadrille_core.errors import Place, Problem, UnreadableError
+from quadrille_core.kinds import KINDS
 from quadrille_core.profile.validation import plain_faults
 from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.ruleset import Compiled
@@ -135,6 +137,9 @@ def read_manifest(path: str | Path, note: Callable[[str], None] | None = None) -
         raise unreadable("Q106", "the JSON is nested too deeply", hint) from None
     except ValueError as e:
         raise unreadable("Q105", f"this is no JSON: {str(e)[:LONGEST_SHOWN]}", hint) from None
+    if not isinstance(data, dict) or data.get("kind") != "manifest":
+        seems, how = _seems(data, path)
+        raise unreadable("Q208", f"this is no manifest; it seems to be {seems}", f"{how}; {hint}" if how else hint)
     try:
         faults = plain_faults(data, "manifest")
         if isinstance(data, dict) and data.get("form") not in (FORM, None) and isinstance(data.get("form"), int):
@@ -160,6 +165,26 @@ def present_manifest(data: Plain) -> Plain:
     parameters = with_present_keys(data["parameters"], PARAMETERS.get(command, {}))
     results = without_sentences(command, with_present_keys(data["results"], RESULTS.get(command, {})))
     return {**data, "parameters": parameters, "results_sha256": digest_of(results), "results": results}
+
+
+def _seems(data: Any, path: str | Path) -> tuple[str, str]:
+    """What JSON that is no manifest looks like, and what reads it; empty where nothing does."""
+    if not isinstance(data, dict):
+        return f"a JSON {'list' if isinstance(data, list) else 'value'}", ""
+    kind, file = data.get("kind"), shlex.quote(str(path))
+    if kind is not None and any(kind == game.record for game in KINDS.values()):
+        return f"the record of a {'deal' if kind == 'deal' else 'game'}", f"quadrille replay {file}"
+    if isinstance(kind, str):
+        return f"a file of the kind {cut(kind)}", ""
+    if {"divergence", "record"} <= set(data):
+        return "what `quadrille replay --format json` prints", ""
+    if {"transfers", "net"} <= set(data):
+        return "what `quadrille settle --format json` prints", ""
+    if "design" in data:
+        return "the results of a study, as --format json prints them", ""
+    if data.get("profile") == "data-package":
+        return "the description of an export's tables", ""
+    return "other JSON", ""
 
 
 def _once(pairs: Sequence[tuple[str, Any]]) -> Plain:

@@ -304,6 +304,9 @@ def finish(
             rows=rows,
             pictures=[one for p, svg in drawn for one in ((p, svg, "svg"), (p, pdf_of(svg), "pdf"))],
         )
+        if interrupted:
+            said = f"interrupted: {bundle} holds what was finished, as its README.md and CITATION.cff say"
+            click.echo(filled(said), err=True)
 
     def write() -> None:
         write_records(save, records)

@@ -1,6 +1,5 @@
 """``quadrille session``: the ledger of a real table, each command one transaction in a file of its own."""
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,7 +17,7 @@ from quadrille_plugins.ledger.saying import fact_options, said
 from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.settle.blocks import taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
-from quadrille_plugins.writing.commands import compile_all, emit, format_option, refine_options
+from quadrille_plugins.writing.commands import can_ask, compile_all, emit, format_option, refine_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -300,7 +299,7 @@ def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
 
     On a terminal it shows the payments first, and asks.
     """
-    asks = fmt == "table" and not dry_run and sys.stdin is not None and sys.stdin.isatty()
+    asks = fmt == "table" and not dry_run and can_ask()
     if asks and not _confirmed_end(file, split_pool):
         click.echo("Nothing is recorded: the session goes on.", err=True)
         return

@@ -1,6 +1,5 @@
 """What the command line says of a deal: a file, options, a misdeal, or answers on a terminal."""
 
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -21,7 +20,7 @@ from quadrille_plugins.settle.by_options import (
     refuse_unsaid_ally,
 )
 from quadrille_plugins.settle.possible import Locate
-from quadrille_plugins.writing.commands import read_input
+from quadrille_plugins.writing.commands import can_ask, read_input, refuse_in_python
 
 F = TypeVar("F", bound=Callable[..., Any])
 TableOf = Callable[[str | None], Table]
@@ -69,7 +68,9 @@ def said(
     """
     answers = answers_of(options)
     given = (result is not None) + passed + (void is not None) + bool(answers or asked)
-    if not given and sys.stdin is not None and sys.stdin.isatty():
+    if asked:
+        refuse_in_python("asks its user with --ask")
+    if not given and can_ask():
         given, asked = 1, True
     if given != 1:
         hint = "say --contract, --hombre, --tricks …, or name a file (`-` reads standard input), or --passed, or --void"

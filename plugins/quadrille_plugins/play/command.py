@@ -12,7 +12,7 @@ from quadrille_plugins.deal.record import from_record
 from quadrille_plugins.play.game import STEADY, Game, from_setup, new_game
 from quadrille_plugins.play.prompt import Prompt
 from quadrille_plugins.play.short import digest_in, from_short, named_in
-from quadrille_plugins.writing.commands import compile_all, read_input, refine_options
+from quadrille_plugins.writing.commands import compile_all, in_a_shell, read_input, refine_options
 
 
 @click.command("play")
@@ -23,6 +23,7 @@ from quadrille_plugins.writing.commands import compile_all, read_input, refine_o
 @click.option("--from", "file", metavar="FILE", help="Go on from the position in this record.")
 @click.option("--resume", "form", metavar="WORD", help="Go on with the game that this word holds.")
 @refine_options
+@in_a_shell
 def play_command(
     ref: str | None,
     seed: int | None,

@@ -14,7 +14,9 @@ from quadrille_core.report.blocks import Block, Text
 from quadrille_plugins.deal.blocks import net_text, record_blocks
 from quadrille_plugins.deal.named import blaming, rules_of
 from quadrille_plugins.deal.record import differing, replay, to_record
-from quadrille_plugins.writing.commands import compile_all, emit, format_option, read_input, refine_options
+from quadrille_plugins.deal.rows import COLUMNS, event_rows
+from quadrille_plugins.replay.lines import read_record
+from quadrille_plugins.writing.commands import compile_all, emit, format_option, refine_options
 from quadrille_plugins.writing.values import identity_text, identity_to_plain, with_signs
 
 
@@ -26,14 +28,18 @@ def _replayed_by(word: object) -> Callable[..., int] | None:
 @click.command("replay")
 @click.argument("file")
 @click.option("--rules", "ref", metavar="REF", help="Replay under these rules instead of the record's own.")
+@click.option("--line", type=click.IntRange(1), metavar="N", help="Replay the record in this line of JSON lines.")
 @format_option
 @refine_options
-def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]) -> int:
+def replay_command(
+    file: str, ref: str | None, line: int | None, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
+) -> int:
     """Replay the record in FILE (`-` reads standard input), under its own or other rules.
 
-    It stops at the first event that differs and says which; the exit status is then 1.
+    It stops at the first event that differs and says which; the exit status is then 1.  Of a file of JSON lines, such
+    as `export` writes, --line names the record.
     """
-    root = read_input(file)
+    root = read_record(file, line)
     data, place = root.to_plain(), partial(place_at, root)
     try:
         named = rules_of(data, place)
@@ -105,6 +111,6 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
             "differing": changed,
             "record": record,
         },
-        rows=lambda: (("event",), [(e,) for e in record.get("events", [])]),
+        rows=lambda: (COLUMNS, []) if deal is None else event_rows(deal),
     )
     return 1 if divergence is not None or changed else 0

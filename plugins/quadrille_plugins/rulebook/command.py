@@ -10,7 +10,7 @@ from quadrille_plugins.rulebook.html import as_html
 from quadrille_plugins.rulebook.page import rulebook, sheet
 from quadrille_plugins.rulebook.printing import as_markdown, as_text
 from quadrille_plugins.writing.citing import cite_block
-from quadrille_plugins.writing.commands import check_comparable, compile_all, refine_options
+from quadrille_plugins.writing.commands import check_comparable, compile_all, emit_text, refine_options
 from quadrille_plugins.writing.files import claim, write_whole
 
 _WRITERS = {"text": as_text, "md": as_markdown, "html": as_html}
@@ -57,11 +57,11 @@ def rulebook_command(
         page = replace(page, cite=cite_block("rulebook", compiled).text)
     text = _WRITERS[fmt](page)
     if output is None:
-        click.echo(text, nl=False)
+        emit_text(text, {})
         return
     claim(output, "--output")
     write_whole(output, text)
-    click.echo(f"wrote {output}")
+    emit_text(f"wrote {output}", {"file": str(output)})
 
 
 def _format(fmt: str | None, output: Path | None) -> str:

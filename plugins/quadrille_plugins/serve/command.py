@@ -7,6 +7,7 @@ import click
 
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
+from quadrille_plugins.writing.commands import in_a_shell
 
 EXTRA = ("starlette", "uvicorn", "jinja2", "python_multipart")
 
@@ -18,6 +19,7 @@ EXTRA = ("starlette", "uvicorn", "jinja2", "python_multipart")
 @click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Another name of this machine; repeatable.")
 @click.option("--new-link", is_flag=True, help="With --table: make a new link, after which the old one opens nothing.")
 @click.option("--open", "opens", is_flag=True, help="Open the first page in the browser.")
+@in_a_shell
 def serve_command(
     port: int, table: Path | None, host: str | None, names: tuple[str, ...], new_link: bool, opens: bool
 ) -> None:

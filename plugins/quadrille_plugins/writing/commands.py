@@ -1,24 +1,29 @@
 """Options and arguments that several commands share, and how results leave."""
 
 import json
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
 from quadrille_core.cli.capture import captured
+from quadrille_core.cli.internal import typed
 from quadrille_core.errors import UnreadableError, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
-from quadrille_core.report.blocks import Block, print_blocks
+from quadrille_core.report.blocks import Block, Text, print_blocks
 from quadrille_core.ruleset import Compiled, compile_reference, load_chain, parse_reference
 from quadrille_core.ruleset.reference import current
 from quadrille_plugins.writing.cells import csv_text
 from quadrille_plugins.writing.encoded import for_stream
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+_IN_A_SHELL: Final = "__in_a_shell__"
 
 format_option = click.option(
     "--format",
@@ -57,13 +62,16 @@ def joined(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> 
     return " ".join(value) or None
 
 
+SUCH_AS: Final = {"PATH=VALUE": "--set stakes.unit=3", "POINT=READING": "--reading unit=fixed"}
+
+
 def _split(text: str, what: str) -> tuple[int | None, str, str]:
     which, colon, rest = text.partition(":")
     number = int(which) if colon and which.isascii() and which.isdigit() and len(which) < 4 else None
     body = rest if number is not None else text
     name, equals, value = body.partition("=")
     if not equals or not name.strip():
-        raise UsageError(f"{text[:60]!r} is no {what}", help=f"write {what}")
+        raise UsageError(f"{text[:60]!r} is no {what}", help=f"such as {SUCH_AS[what]}")
     return number, name.strip(), value.strip()
 
 
@@ -144,6 +152,48 @@ def emit(
         click.echo(for_stream(csv_text(*rows()), "csv", sys.stdout), nl=False)
     else:
         print_blocks(blocks())
+
+
+def emit_text(text: str, data: Mapping[str, Any]) -> None:
+    """Print a text that has no other format; where it is captured, keep it, with the data that it speaks of."""
+    if (capture := captured()) is None:
+        click.echo(text, nl=text[-1:] not in ("", "\n"))
+        return
+    capture.take(
+        lambda: [Text(text.rstrip("\n"))],
+        lambda: {"text": text, **data},
+        lambda: (("line",), [(line,) for line in text.splitlines()]),
+    )
+
+
+def can_ask() -> bool:
+    """Whether somebody is there to be asked: at a terminal, and not where the command was called from Python."""
+    return captured() is None and sys.stdin is not None and sys.stdin.isatty()
+
+
+def in_a_shell(f: F) -> F:
+    """Mark a command that waits for its user: called from Python it is refused, and says how to start it in a shell."""
+
+    @wraps(f)
+    def refusing(*args: Any, **given: Any) -> Any:
+        refuse_in_python("runs until its user ends it")
+        return f(*args, **given)
+
+    setattr(refusing, _IN_A_SHELL, True)
+    return refusing  # type: ignore[return-value]
+
+
+def is_for_a_shell(command: click.Command) -> bool:
+    """Whether the command is marked by ``in_a_shell``."""
+    return hasattr(command.callback, _IN_A_SHELL)
+
+
+def refuse_in_python(why: str) -> None:
+    """Raise UsageError where the command was called from Python, which it cannot be, since it does this."""
+    if captured() is not None:
+        line = [word for word in typed.get() if word != "--"]
+        message = f"{line[0]} {why}, and is not run from Python"
+        raise UsageError(message, help=f"start it in a shell: {shlex.join(['quadrille', *line])}")
 
 
 def read_input(name: str, limit: int = 256 * 1024) -> Any:
