@@ -14,6 +14,7 @@ from quadrille_core.report.blocks import Block, Text
 from quadrille_plugins.deal.blocks import net_text, record_blocks
 from quadrille_plugins.deal.named import blaming, rules_of
 from quadrille_plugins.deal.record import differing, replay, to_record
+from quadrille_plugins.writing.citing import cite_option, cited
 from quadrille_plugins.writing.commands import compile_all, emit, format_option, read_input, refine_options
 from quadrille_plugins.writing.values import identity_text, identity_to_plain, with_signs
 
@@ -26,9 +27,12 @@ def _replayed_by(word: object) -> Callable[..., int] | None:
 @click.command("replay")
 @click.argument("file")
 @click.option("--rules", "ref", metavar="REF", help="Replay under these rules instead of the record's own.")
+@cite_option
 @format_option
 @refine_options
-def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]) -> int:
+def replay_command(
+    file: str, ref: str | None, cite: bool, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
+) -> int:
     """Replay the record in FILE (`-` reads standard input), under its own or other rules.
 
     It stops at the first event that differs and says which; the exit status is then 1.
@@ -94,7 +98,7 @@ def replay_command(file: str, ref: str | None, fmt: str, readings: tuple[str, ..
                     strong=True,
                 )
             )
-        return list(found)
+        return cited(found, [compiled], cite=cite)
 
     emit(
         fmt,
