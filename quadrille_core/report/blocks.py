@@ -64,7 +64,7 @@ def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
         if number:
             console.print()
         if isinstance(block, Text):
-            console.print(RichText(safe(block.text), style="bold" if block.strong else ""))
+            console.print(RichText(_broken(safe(block.text), console.width), style="bold" if block.strong else ""))
             continue
         if block.title:
             console.print(RichText(safe(block.title), style="bold"))
@@ -127,7 +127,7 @@ def _widths(block: Table, rows: Sequence[Sequence[str]], room: int) -> list[int]
 
 
 def _broken(cell: str, width: int) -> str:
-    return "\n".join(fill(line, width, break_on_hyphens=False) for line in cell.split("\n"))
+    return "\n".join(fill(line, width, break_long_words=False, break_on_hyphens=False) for line in cell.split("\n"))
 
 
 def _plain_width() -> int:
