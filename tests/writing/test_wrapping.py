@@ -42,7 +42,7 @@ def test_a_command_stands_below_what_leads_to_it_where_a_line_does_not_hold_both
     [
         "matters quanti-1822@parlett codille_base --deals 80 --engine readable --details",
         "compare quanti-1822@parlett quanti-1822@wikipedia --deals 80 --engine readable --details",
-        "compare quanti-1822 quanti-1822 --reading 2:unit=constant --deals 80 --engine readable --details",
+        "compare quanti-1822 quanti-1822 --reading 2:unit=fixed --deals 80 --engine readable --details",
     ],
 )
 def test_what_a_study_proposes_is_one_command(asked, capsys):

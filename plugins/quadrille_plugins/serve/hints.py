@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-SHELL: Final = re.compile(r"`(?:quadrille|session|save)\b|: quadrille [a-z]|(?<![\w-])--[a-z]|\bthe command\b")
+SHELL: Final = re.compile(r"`(?:quadrille|session|save)\b|:\s+quadrille [a-z]|(?<![\w-])--[a-z]|\bthe command\b")
 """Words that help nobody who has no shell."""
 _REST: Final = r"(?:[^\n\\]|\\\n)*"
 """The rest of a command: of its line, and of the next where a backslash says so."""
