@@ -98,6 +98,10 @@ def test_the_digest_stands_beside_a_word(quadrille):
 
 @pytest.mark.parametrize("command", ["explain", "show", "apparatus"])
 def test_the_help_names_the_rule_set_that_was_given(quadrille, command):
-    """`quadrille apparatus REF` could not be typed."""
+    """`quadrille apparatus REF` could not be typed; where none was given, the help names one that is shipped."""
     _, _, err = quadrille(command, f"{RULES}@parlett", "nosuchrule")
     assert err.endswith(f"help: `quadrille apparatus {RULES}@parlett` lists the points in dispute\n")
+    _, _, err = quadrille("apparatus", f"{RULES}@parlett", "--point", "nosuchrule")
+    assert err.endswith(f"help: `quadrille apparatus {RULES}@parlett` lists them\n")
+    _, _, err = quadrille("explain", "nosuchrule")
+    assert quadrille(*err.partition("`quadrille ")[2].partition("`")[0].split())[0] == 0

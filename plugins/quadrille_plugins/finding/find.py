@@ -305,5 +305,5 @@ def _meant(words: str, things: Sequence[Thing], compiled: Compiled | None) -> st
     is_near = any(SequenceMatcher(None, words.casefold(), name).ratio() >= _NEAR for name in known)
     typed = {shlex.quote(name) if "*" in name else name for name in known}  # as a shell takes them
     meant = did_you_mean(words.casefold(), typed) if is_near else ""
-    ref = "REF" if compiled is None else shlex.quote(compiled.identity.reference)
+    ref = resources.examples()[0] if compiled is None else shlex.quote(compiled.identity.reference)
     return meant or f"`quadrille apparatus {ref}` lists the points in dispute"
