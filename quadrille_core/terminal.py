@@ -82,7 +82,7 @@ _PLAIN: Final = {
 }
 """What is written for a character that an encoding lacks and that is no letter of ASCII with an accent."""
 
-_WHOLE: Final = _compile(r"`[^`]*`|^ *\d* \| .*|^help: quadrille .*")
+_WHOLE: Final = _compile(r"`[^`]*`|^ *\d* \| .*|^help: quadrille .*|(?<=: )quadrille [^;]*")
 _ERRORS: Final = "quadrille-spelled-out"
 
 

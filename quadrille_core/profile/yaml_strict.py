@@ -154,14 +154,14 @@ def _refuse_irregular(name: str, status: os.stat_result) -> None:
 
 
 def _near(name: str) -> str:
-    """A hint at the file beside it that was meant, by another suffix or by a name nearly the same."""
-    path = Path(name)
+    """A hint at the file of its kind beside it that was meant, by another suffix or by a name nearly the same."""
+    path, suffixes = Path(name), (".json",) if name.endswith(".json") else (".yaml", ".yml")
     try:
-        beside = (p for p in path.parent.iterdir() if p.suffix in (".yaml", ".yml") and p.is_file())
+        beside = (p for p in path.parent.iterdir() if p.suffix in suffixes and p.is_file())
         known = {p.stem: p.name for p in sorted(islice(beside, 1000))}  # a hint is not worth a large folder
     except OSError:
         return ""
-    near = get_close_matches(path.stem, known, n=1)
+    near = get_close_matches(path.stem, known, n=1, cutoff=0.75)
     return f"there is {path.with_name(known[near[0]])}" if near else ""
 
 

@@ -127,7 +127,7 @@ def _widths(block: Table, rows: Sequence[Sequence[str]], room: int) -> list[int]
 
 
 def _broken(cell: str, width: int) -> str:
-    return "\n".join(fill(line, width, break_on_hyphens=False, break_long_words=False) for line in cell.split("\n"))
+    return "\n".join(fill(line, width, break_long_words=False, break_on_hyphens=False) for line in cell.split("\n"))
 
 
 def _plain_width() -> int:

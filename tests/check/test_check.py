@@ -61,6 +61,25 @@ def test_the_same_rules_are_warned_of_once(quadrille, write):
     assert "under r@parlett" not in err
 
 
+def test_notes_stand_in_json_and_csv_where_they_are_asked_for(quadrille, write):
+    """Each file with its errors and notes; without `--notes` JSON is the list of errors that it was."""
+    idle = "kind: profile\nid: o\ntitle: O\nextends: quanti-1822\ndefault_witness: wikipedia\n"
+    idle = write(f"{idle}rules:\n  payments: {{premium: {{vole: 10}}}}\n", "o.yaml")
+    bad = write("kind: profile\nid: b\ntitle: B\nextends: quanti-1822\nrules: {stakes: {anti: 2}}\n", "bad.yaml")
+    status, out, err = quadrille("check", idle, bad, "--notes", "--format", "json")
+    noted, faulty = json.loads(out)["files"]
+    assert status == 1
+    assert (noted["path"], noted["errors"]) == (idle, [])
+    assert noted["notes"] == [
+        "note: line 7: payments.premium.vole cannot act: it is not played here (bids.vole.made: never)"
+    ]
+    assert " ".join(err.split()) == f"{idle}: {noted['notes'][0]}"
+    assert (faulty["path"], faulty["notes"], faulty["errors"][0]["code"]) == (bad, [], "Q201")
+    assert json.loads(quadrille("check", idle, bad, "--format", "json")[1]) == faulty["errors"]
+    rows = quadrille("check", idle, bad, "--notes", "--format", "csv")[1].splitlines()
+    assert rows[-1] == f"{idle},0,0,,{noted['notes'][0]},"
+
+
 def test_a_file_that_is_not_there_leads_to_the_one_that_was_meant(quadrille, tmp_path, monkeypatch):
     """By its beginning, by another suffix, and to none where no name is near."""
     monkeypatch.chdir(tmp_path)
@@ -71,6 +90,13 @@ def test_a_file_that_is_not_there_leads_to_the_one_that_was_meant(quadrille, tmp
         assert status == 2
         assert f"help: there is {meant}" in out
     assert "help" not in quadrille("check", "nothing.yaml")[1]
+    for name in ("idle.yaml", "deal.yaml"):
+        (tmp_path / name).write_text("kind: profile\n")
+    assert "help" not in quadrille("settle", "nofile.json")[2]  # `idle` shares half its letters
+    assert "help" not in quadrille("settle", "nofile.yaml")[2]
+    assert "help" not in quadrille("replay", "deals.json")[2]
+    (tmp_path / "deal.json").write_text("{}")
+    assert "help: there is deal.json" in quadrille("replay", "deals.json")[2]
     assert "help: there is ours.yaml" in quadrille("show", "our.yaml")[2]
 
 

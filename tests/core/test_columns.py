@@ -76,6 +76,9 @@ def test_a_command_to_copy_is_never_broken(monkeypatch):
     assert command in filled(f"Q802 a message\nhelp: to see what these readings do, type {command}")
     bare = f"help: {command.strip('`')}"
     assert filled(bare) == bare
+    assert f"\n    {command.strip('`')};\n    or" in filled(
+        f"{bare.replace('help', 'help: such as')}; or with another reading"
+    )
 
 
 def test_a_table_breaks_no_word_where_all_words_fit(monkeypatch):

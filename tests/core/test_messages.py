@@ -31,7 +31,7 @@ def test_messages_are_found_in_calls_tuples_and_errors_with_their_help():
 def test_words_that_are_made_elsewhere_are_followed_there():
     """In a field of a class, in a table of data, by a caller, in a tuple that a function returns."""
     found = {(m.code, m.text): m.help for m in messages.messages()}
-    assert found["Q701", "{bid.title} is played with a trump suit, and none is given"] == "say which suit is trumps"
+    assert found["Q701", "{bid.title} is played with a trump suit, and none is given"] == "trump: SUIT, one of {SUITS}"
     assert found["Q105", "a tab stands where only blanks may"] == "write blanks instead of the tab"
     assert found["Q606", "no bid can ever be made"] == "give a bid made: in_turn"
     assert found["Q207", "no player can be called {name}: spreadsheets read it as a formula"] == ""

@@ -275,3 +275,17 @@ def test_a_log_says_how_far_it_is_every_half_minute(capsys):
     assert [line.partition(" of ")[0] for line in said if " after " in line] == ["30", "60", "90"]
     assert "60 of 1000 deals in all after 1.0 min, about 15.7 min left" in said
     assert "this will take about 17 min" in said[0]
+
+
+def test_what_was_written_is_reported_as_json_too(quadrille, tmp_path):
+    """The folder, its files and the rule sets with their digests; as CSV, a row for each file."""
+    line = ("export", "quanti-1822", "quadrille-modern", "--deals", "2", "--players", "random", "--form", "jsonl")
+    status, out, _ = quadrille(*line, "--out", str(tmp_path / "a"), "--format", "json")
+    report = json.loads(out)
+    assert status == 0
+    assert (report["folder"], report["deals"]) == (str(tmp_path / "a"), 2)
+    assert sorted(report["files"]) == sorted(path.name for path in (tmp_path / "a").iterdir())
+    assert [one["profile"] for one in report["rules"]] == ["quanti-1822", "quadrille-modern"]
+    assert all(one["digest"] for one in report["rules"])
+    _, out, _ = quadrille(*line, "--out", str(tmp_path / "b"), "--format", "csv")
+    assert out.splitlines() == ["file", *(str(tmp_path / "b" / name) for name in report["files"])]

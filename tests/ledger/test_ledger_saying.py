@@ -467,3 +467,14 @@ def test_a_word_for_a_command_leads_to_it(quadrille, word, meant):
     status, _, err = quadrille(word, "tonight.ledger")
     assert status == 2
     assert f"help: write `quadrille session {meant}`" in err
+
+
+def test_the_number_of_a_deal_after_the_file_leads_to_its_option(begin, quadrille):
+    """`session show FILE 2` is refused with `--deal 2`, which shows it."""
+    path = begin()
+    assert quadrille("deal", path, SOLO)[0] == 0
+    status, out, err = quadrille("show", path, "1")
+    assert (status, out) == (2, "")
+    assert err == f"Q802 '1' is one word too many after the file\nhelp: quadrille session show {path} --deal 1\n"
+    assert quadrille(*err.rpartition("quadrille session ")[2].split())[0] == 0
+    assert "--deal" not in quadrille("show", path, "whole")[2]

@@ -89,13 +89,17 @@ def processes(word):
             "undecided; for more: 24000 deals or\na smallest effect of 264.",
         ),
         (
-            "16 rules differ, with sources: quadrille diff quanti-1822@parlett\nquanti-1822@wikipedia",
-            "16 rules differ.",
+            "16 rules differ, with sources:\n  quadrille diff quanti-1822@parlett \\\n    quanti-1822@wiki\nThe rest.",
+            "16 rules differ.\nThe rest.",
+        ),
+        (
+            "1 rule differs, with sources: quadrille diff a b",
+            "1 rule differs.",
         ),
         ("seed 3.\n--details shows examples,\ncontracts, the rules that differ.", "seed 3."),
         (
-            "It holds so. Under\nanother witness's rules it may differ: quadrille matters quanti-1822\nfund",
-            "It holds so.",
+            "It holds so. Under\nanother witness's rules it may differ:\n  quadrille matters quanti-1822 fund\nquanti",
+            "It holds so.\nquanti",
         ),
     ],
 )

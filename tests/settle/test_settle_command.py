@@ -284,6 +284,12 @@ BY_OPTIONS = [
         ["help: --no-premiers"],
     ),
     (
+        "a trump suit that is missing is asked for by its option",
+        "--contract solo --hombre A --tricks 6",
+        ["Solo is played with a trump suit, and none is given"],
+        ["--trump SUIT, one of spades, hearts, clubs, diamonds"],
+    ),
+    (
         "who made how many tricks, and who was Hombre, is asked for as options give it",
         "--contract solo --trump hearts",
         ["the result says nothing of hombre", "the result says nothing of tricks"],
@@ -305,6 +311,7 @@ def test_a_result_by_options_is_refused_in_one_pass_with_the_options_that_mend_i
 @pytest.mark.parametrize(
     "typed",
     [
+        "--contract solo --hombre A --trump hearts --tricks 6",
         "--contract alliance --hombre A --trump hearts --tricks 6 --ally none",
         "--contract alliance --hombre A --trump hearts --tricks 6 --ally C",
         "--contract solo --hombre A --trump hearts --tricks 6 --premiers",
@@ -354,3 +361,81 @@ def test_no_name_of_a_rule_is_broken_but_at_its_dots(quadrille, write, monkeypat
     assert "vole_stake." in wanted
     assert wanted <= _words(out)
     assert max(map(len, out.splitlines())) <= columns
+
+
+UNKNOWN = [
+    (
+        "a contract and a number of tricks that cannot be",
+        "--contract sollo --hombre Zed --tricks 12",
+        ["'Zed' does not sit", "'sollo' is no contract", "did you mean solo?", "12 tricks were made"],
+    ),
+    (
+        "two players, a suit that is none and an ally where there is none",
+        "--contract solo --trump herts --hombre Zed --ally Yak --tricks 6",
+        ["'Zed' does not sit", "'Yak' does not sit", "'herts' is no suit", "leave out --ally"],
+    ),
+    (
+        "an ally of whom nothing is said",
+        "--contract alliance --trump hearts --hombre Zed --tricks 6",
+        ["'Zed' does not sit", "--ally NAME, or --ally none"],
+    ),
+    ("nothing but the name", "--contract solo --trump hearts --hombre Zed --tricks 6", ["'Zed' does not sit"]),
+    (
+        "whose side the tricks are of is unknown, and nothing is said of them",
+        "--contract solo --trump hearts --hombre Zed --tricks A=4",
+        ["'Zed' does not sit"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("typed", "told"), [c[1:] for c in UNKNOWN], ids=[c[0] for c in UNKNOWN])
+@pytest.mark.parametrize("command", ["settle", "session"])
+def test_beside_a_player_who_is_unknown_every_other_fault_is_told(command, typed, told, quadrille, tmp_path):
+    """And none that comes only of the name: in `settle`, and where a session records the deal."""
+    line = ["settle", "--rules", "quanti-1822@parlett"]
+    if command == "session":
+        ledger = str(tmp_path / "evening.quadrille")
+        assert quadrille("session", "start", ledger, "--rules", "quanti-1822@parlett", "--player", "A,B,C,D")[0] == 0
+        line = ["session", "deal", ledger]
+    status, out, err = quadrille(*line, *typed.split())
+    assert (status, out) == (2, "")
+    for words in told:
+        assert words in err
+    assert len(re.findall("^Q", err, re.MULTILINE)) == len([words for words in told if not words.startswith("did")])
+
+
+def test_a_trump_suit_that_a_file_lacks_is_asked_for_as_a_file_says_it(quadrille, write):
+    """The help of a file names its key, that of the command line its option."""
+    data = {"rules": "quanti-1822@parlett", "players": list("ABCD"), "pool": 4, "contract": "solo", "hombre": "A"}
+    status, _, err = quadrille("settle", write(data | {"tricks": 6}))
+    assert status == 1
+    assert "help: trump: SUIT, one of spades, hearts, clubs, diamonds" in err
+
+
+@pytest.mark.parametrize("slip", ["A=6,B=4", "A=6, B=4", "A=6;B=4"])
+def test_tricks_of_several_in_one_option_are_refused_with_what_to_type(slip, quadrille):
+    """What the help says can be pasted."""
+    line = ["settle", "--rules", "quanti-1822@parlett", "--contract", "solo", "--trump", "hearts", "--hombre", "A"]
+    status, _, err = quadrille(*line, "--tricks", slip)
+    assert status == 2
+    assert err.endswith("help: write --tricks A=6 --tricks B=4\n")
+    mended = err.rpartition("write ")[2].split()
+    assert quadrille(*line, *mended)[0] == 0
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "--players=A,B,C,D",
+        "--player=A,B,C,D",
+        "--player=A --player=B --player=C --player=D",
+        "--players=A --players=B --players=C --players=D",
+    ],
+)
+def test_players_are_named_after_commas_or_one_by_one(said, quadrille, tmp_path):
+    """By either name of the option, in `settle` as where a session begins."""
+    line = ["--rules", "quanti-1822@parlett", "--format", "json"]
+    deal = ["--contract", "solo", "--trump", "hearts", "--hombre", "C", "--tricks", "6"]
+    assert [*json.loads(quadrille("settle", *line, *deal, *said.split())[1])["net"]] == list("ABCD")
+    _, out, _ = quadrille("session", "start", str(tmp_path / "evening"), *line, *said.split())
+    assert [one["player"] for one in json.loads(out)["standing"]] == list("ABCD")

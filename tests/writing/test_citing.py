@@ -40,6 +40,21 @@ def test_a_table_ends_with_how_to_cite_it_where_that_is_asked_for(asked, quadril
     assert quadrille(*asked, "--format", "json", "--cite") == quadrille(*asked, "--format", "json")
 
 
+@pytest.mark.parametrize(
+    ("ref", "named"), [("quanti-1822@parlett", "quanti-1822@parlett"), ("captive-queens", "captive-queens")]
+)
+def test_a_replay_is_cited_too(ref, named, quadrille, tmp_path, monkeypatch):
+    """Also that of a patience; without the option nothing of it."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
+    record = tmp_path / "record.json"
+    record.write_text(quadrille("deal", ref, "--format", "json")[1])
+    status, plain, _ = quadrille("replay", str(record))
+    out = quadrille("replay", str(record), "--cite")[1]
+    assert status == 0
+    last = " ".join(out.removeprefix(plain.rstrip("\n")).split())
+    assert re.fullmatch(rf"To cite this: Quadrille \S+ replay {named}\S*#[0-9a-f]{{12}}; 2026-01-01\.", last)
+
+
 def test_without_a_rule_set_the_program_is_cited(quadrille):
     """A word of the glossary belongs to none."""
     assert re.search(r"To cite this: Quadrille \S+ explain; ", quadrille("explain", "term:codille", "--cite")[1])

@@ -3,6 +3,7 @@
 It holds what the profiles say of their disputed points; no rule is decided here.
 """
 
+import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -171,7 +172,8 @@ def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
     only = [current(name, known) for name in only]
     for point in only:
         if point not in known:
-            hint = did_you_mean(point, known, what="points")
+            lists = f"`quadrille apparatus {shlex.quote(identity.reference)}` lists them"
+            hint = did_you_mean(point, known, what="points") or lists
             raise ProfileError(Problem("Q401", f"no point in dispute is called {point[:60]!r}", None, hint))
     witnesses = _witnesses(compiled)
     followed = compiled.witnesses.get(identity.witness or "")

@@ -1,5 +1,6 @@
 """``quadrille check``: every error of every profile in one pass."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -17,11 +18,15 @@ from quadrille_plugins.writing.wrapping import filled
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--fix", is_flag=True, help="Mend first what leaves no doubt; comments and the rest stay.")
 @click.option("--diff", is_flag=True, help="Only show what --fix would change; status 1 if anything.")
+@click.option(
+    "--notes", is_flag=True, help="As JSON, list each file with its errors and notes; as CSV, give notes a row too."
+)
 @format_option
-def check_command(files: tuple[Path, ...], fix: bool, diff: bool, fmt: str) -> int:
+def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool, fmt: str) -> int:
     """Check profile FILES: syntax, schema, inheritance, plugins, and the rules under every witness.
 
     A lost game that costs its bidder nothing, and a rule that cannot act, are named on stderr; neither is an error.
+    With --notes they stand in JSON and CSV too.
 
     Exit status: 0 without errors, 1 with findings, 2 when a file cannot be read.
     """
@@ -35,40 +40,49 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, fmt: str) -> i
             emit_text("".join(changes), {"differs": any(changes)})
             return 1 if any(changes) else 0
     found: list[Problem] = []
-    readable, clean = True, 0
+    each: list[_Checked] = []
+    readable = True
     for path in files:
         problems, ok, warnings = problems_of(path)
-        for warning in dict.fromkeys(warnings):
-            click.echo("\n".join(filled(f"{path}: {warning}")), err=True)
+        one = _Checked(path, problems, list(dict.fromkeys(warnings)))
+        for note in one.notes:
+            click.echo("\n".join(filled(f"{path}: {note}")), err=True)
         readable &= ok
-        clean += not problems
+        each.append(one)
         found += [p for p in problems if p not in found]
 
     lines = [problem.render() for problem in found]
     if fmt == "table":
+        clean = sum(not one.problems for one in each)
         count = f"{len(found)} error{'' if len(found) == 1 else 's'}" if found else "no errors"
         without = f"{clean} without errors, " if found and clean else ""
         lines.append(f"{len(files)} file{'' if len(files) == 1 else 's'} checked, {without}{count}")
     if fmt == "table" and captured() is None:
         click.echo("\n".join(lines))  # as wide as they are: a block would be broken
     else:
+        noted = each if notes else []
         emit(
             fmt,
             blocks=lambda: [Text("\n".join(lines))],
-            data=lambda: [p.as_dict() for p in found],
+            data=lambda: {"files": [one.to_plain() for one in each]} if notes else [p.as_dict() for p in found],
             rows=lambda: (
                 ("path", "line", "col", "code", "message", "help"),
                 [
-                    (
-                        p.place.path if p.place else "",
-                        p.place.line if p.place else 0,
-                        p.place.col if p.place else 0,
-                        p.code,
-                        p.message,
-                        p.help,
-                    )
-                    for p in found
+                    *((p.path, p.line, p.col, p.code, p.message, p.help) for p in found),
+                    *((str(one.path), 0, 0, "", note, "") for one in noted for note in one.notes),
                 ],
             ),
         )
     return 2 if not readable else 1 if found else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """What was found in one file: its errors, and what is no error and was said besides."""
+
+    path: Path
+    problems: list[Problem]
+    notes: list[str]
+
+    def to_plain(self) -> dict[str, object]:
+        return {"path": str(self.path), "errors": [p.as_dict() for p in self.problems], "notes": self.notes}

@@ -17,6 +17,7 @@ from quadrille_plugins.lab.paired import FEWEST_DIFFERING
 from quadrille_plugins.lab.values import decimal, estimate_json, estimate_text, percent, ruleset_text
 from quadrille_plugins.lab.words import role_name
 from quadrille_plugins.writing.values import amount, identity_text, plainly, reference, ruleset_json, seat_names
+from quadrille_plugins.writing.wrapping import proposed
 
 _STEPS = {
     "bid": "another bid",
@@ -123,10 +124,9 @@ def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
             for e in pair.examples
         ]
         ref = reference(c.summaries[pair.first].compiled.identity)
+        which = f"--seed {c.seed} --session {pair.examples[0].number}"
         blocks.append(Text("Examples, by seat:\n" + "\n".join(told)))
-        blocks.append(
-            Text(f"see one solved: quadrille solve --rules {ref} --seed {c.seed} --session {pair.examples[0].number}")
-        )
+        blocks.append(Text("\n".join(proposed("see one solved:", f"quadrille solve --rules {ref} {which}"))))
     compiled = [s.compiled for s in c.summaries]
     return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
 

@@ -10,7 +10,7 @@ from quadrille_plugins.lab.equivalence import POWER, in_deals, sessions_for_diff
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING, Effect
 from quadrille_plugins.lab.values import decimal
 from quadrille_plugins.lab.words import ANEW, column_name
-from quadrille_plugins.writing.values import identity_text, identity_to_plain, many, plainly
+from quadrille_plugins.writing.values import deals_in_sessions, identity_text, identity_to_plain, many, plainly
 
 
 def _names(c: Comparison) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ def power_blocks(c: Comparison, size: float) -> list[Block]:
             Table("deals that a comparison needs (total effect)", heads, tuple(rows), frozenset(heads[1:])),
         ]
     pilot = (
-        f"From a pilot of {c.design.deals} deals in {len(c.design.lengths)} sessions, seed {c.design.seed}: the "
+        f"From a pilot of {deals_in_sessions(c.design.deals, len(c.design.lengths))}, seed {c.design.seed}: the "
         "deviation is that of a session's paired difference, for every seat the widest of them.  To ±: the 95 % "
         "interval is no wider.  To show: the "
         f"interval excludes zero in {100 * POWER:g} % of studies.  Neither is below the deals in which "

@@ -28,7 +28,8 @@ from quadrille_plugins.lab.effects import ESTIMANDS, TOTAL
 from quadrille_plugins.lab.observe import Example
 from quadrille_plugins.lab.values import decimal, estimate_json, ruleset_text
 from quadrille_plugins.lab.words import ANEW, example_lines
-from quadrille_plugins.writing.values import identity_text, many, plainly, reference, ruleset_json
+from quadrille_plugins.writing.values import deals_in_sessions, identity_text, plainly, reference, ruleset_json
+from quadrille_plugins.writing.wrapping import proposed
 
 
 def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
@@ -50,10 +51,9 @@ def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
 
 def _sure(c: Comparison) -> str:
     design = c.design
-    sessions = f"{many(len(design.lengths))} session{'s' * (len(design.lengths) != 1)}"
     several = any(e.together is not None for p in c.pairs for e in p.effects[TOTAL].values())
     return (
-        f"{many(design.deals)} deals in {sessions}, the same cards under each rule set; seed "
+        f"{deals_in_sessions(design.deals, len(design.lengths))}, the same cards under each rule set; seed "
         f"{design.seed}; {played_by(design.bots)}."
         + (" The intervals of the answer hold together at 95 %, those of the table each." if several else "")
         + narrow_text(c)
@@ -90,10 +90,8 @@ def _example_text(names: tuple[str, str], t: Example) -> str:
 def _replay_hint(c: Comparison, pair: Pair, example_deals: Example) -> str:
     ref = reference(c.summaries[pair.first].compiled.ruleset.identity)
     bots = c.design.bots[0] if len(set(c.design.bots)) == 1 else ",".join(c.design.bots)
-    return (
-        "see one play by play: quadrille deal "
-        f"{ref} --seed {c.design.seed} --session {example_deals.session} --deal {example_deals.deal} --players {bots}"
-    )
+    which = f"--seed {c.design.seed} --session {example_deals.session} --deal {example_deals.deal}"
+    return "\n".join(proposed("see one play by play:", f"quadrille deal {ref} {which} --players {bots}"))
 
 
 def _summary_blocks(c: Comparison) -> list[Block]:

@@ -15,6 +15,7 @@ from quadrille_plugins.lab.picture import Picture, PlotMark
 from quadrille_plugins.writing.values import (
     filled_text,
     identity_text,
+    many,
     plainly,
     remark,
     ruleset_json,
@@ -126,10 +127,6 @@ def discrimination_to_json(found: Discrimination, passages: Sequence[Passage]) -
 # --- for people -----------------------------------------------------------------------------------------------
 
 
-def _number(count: int) -> str:
-    return f"{count:,}"
-
-
 def _contradiction(pieces: Sequence[str], data: dict[str, Any]) -> str:
     if len(pieces) == 1:
         why = next(p["in_use"]["says"] for p in data["pieces"] if p["id"] == pieces[0])
@@ -163,12 +160,12 @@ def discrimination_blocks(found: Discrimination, data: dict[str, Any], *, detail
         if not data["contradictions"]["complete"]:
             main.append(Text("There may be other sets."))
     main += [*_in_words(data), *_points(data), *_linked(data), *_next(data, 1)]
-    refused = "all of which compile" if count["all"] == count["compile"] else f"{_number(count['compile'])} compile"
+    refused = "all of which compile" if count["all"] == count["compile"] else f"{many(count['compile'])} compile"
     return laid_out(
         answer(data),
         "\n\n".join(about),
         main,
-        sure=f"Every one of {_number(count['all'])} configurations was tried, {refused}: no sample, no interval. It is "
+        sure=f"Every one of {many(count['all'])} configurations was tried, {refused}: no sample, no interval. It is "
         "as sure as the evidence is.",
         more=lambda: [*_pieces(data), _sources(found), *list(_next(data))[2:]],
         details=details,
@@ -185,7 +182,7 @@ def answer(data: dict[str, Any]) -> str:
         return "No configuration compiles, so that there is nothing to hold evidence against."
     if not count["survive"]:
         return f"Nothing survives: no configuration of {disputed} agrees with all of {pieces}."
-    told = f"Of {_number(count['compile'])} configurations of {disputed} {_number(count['survive'])} survive {pieces}."
+    told = f"Of {many(count['compile'])} configurations of {disputed} {many(count['survive'])} survive {pieces}."
     forced = [
         f"{p['point']} must be {r['reading']}"
         for p in data["points"]
@@ -206,11 +203,11 @@ def _pieces(data: dict[str, Any]) -> Iterator[Block]:
     for piece in data["pieces"]:
         told = piece["configurations"]
         share = told.get("holds", 0)
-        word = EVERYWHERE if share == data["configurations"]["compile"] > 0 else f"holds in {_number(share)}"
+        word = EVERYWHERE if share == data["configurations"]["compile"] > 0 else f"holds in {many(share)}"
         if told.get("refused"):
-            word += f", cannot have happened in {_number(told['refused'])}"
+            word += f", cannot have happened in {many(told['refused'])}"
         if told.get("undecided"):
-            word += f", undecided in {_number(told['undecided'])}"
+            word += f", undecided in {many(told['undecided'])}"
         rows.append((piece["id"], f"{piece['source']}: {piece['at']}", word))
     folded: dict[str, list[str]] = {}
     if sum(word == EVERYWHERE for *_, word in rows) > MOST_SHOWN:
@@ -274,7 +271,7 @@ def _linked(data: dict[str, Any]) -> Iterator[Block]:
         lines = [f"- {_readings(standing)}" for standing in block["standing"][:MOST_SHOWN]]
         if len(block["standing"]) > MOST_SHOWN:
             lines.append(f"- and {len(block['standing']) - MOST_SHOWN} more")
-        head = f"These stand only together, linked {why} ({_number(block['count'])} ways): {', '.join(block['points'])}"
+        head = f"These stand only together, linked {why} ({many(block['count'])} ways): {', '.join(block['points'])}"
         yield Text("\n".join([head, *lines]))
 
 
@@ -310,7 +307,7 @@ def _next(data: dict[str, Any], most: int | None = None) -> Iterator[Block]:
         yield Text(
             with_signs(
                 f"{head}: look for a passage that says {passage['question']} when {passage['situation']}. "
-                f"Whatever it says, at most {_number(left)} of {_number(of)} remain ({round(100 * left / of)} %)."
+                f"Whatever it says, at most {many(left)} of {many(of)} remain ({round(100 * left / of)} %)."
             ),
             strong=number == 0,
         )
@@ -327,7 +324,7 @@ def discrimination_prose(data: dict[str, Any]) -> tuple[str, ...]:
     told = [answer(data)]
     if says := _nothing_falls(data):
         told.append(says)
-    told += [f"{', '.join(b['points'])} stand only together, in {_number(b['count'])} ways." for b in data["linked"]]
+    told += [f"{', '.join(b['points'])} stand only together, in {many(b['count'])} ways." for b in data["linked"]]
     if data["contradictions"] is not None:
         told += [_contradiction(s, data).removeprefix("- ") for s in data["contradictions"]["sets"]]
     for passage in data["next"][:1]:
@@ -378,7 +375,7 @@ def _pieces_drawn(results: dict[str, Any]) -> Iterator[Picture]:
         rows=tuple(PlotMark(label=name, value=_per_cent(count, whole)) for name, count in narrowing[:MOST_DRAWN]),
         value="configurations left by the piece alone, per cent of those that compile",
         label="piece",
-        caption=f"Counted exactly over {_number(whole)} configurations; a share of configurations is no probability."
+        caption=f"Counted exactly over {many(whole)} configurations; a share of configurations is no probability."
         + (f" Pieces that leave all of them are not drawn: {everywhere}." if everywhere else "")
         + (f" The first {MOST_DRAWN} are drawn." if len(narrowing) > MOST_DRAWN else ""),
     )
@@ -407,7 +404,7 @@ def _readings_drawn(results: dict[str, Any]) -> Iterator[Picture]:
         rows=tuple(PlotMark(label=name, value=_per_cent(count, left)) for name, count in rows[:MOST_DRAWN]),
         value="configurations with the reading, per cent of those that survive",
         label="reading",
-        caption=f"Counted exactly over {_number(left)} configurations that survive; a share of configurations is no "
+        caption=f"Counted exactly over {many(left)} configurations that survive; a share of configurations is no "
         "probability, but 0 and 100 are proofs."
         + (f" The first {MOST_DRAWN} are drawn." if len(rows) > MOST_DRAWN else ""),
     )

@@ -22,8 +22,9 @@ from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.where import Placement
 from quadrille_plugins.writing import parquet
 from quadrille_plugins.writing.citing import cite_block
-from quadrille_plugins.writing.commands import compile_all, refine_options, seed_option
+from quadrille_plugins.writing.commands import compile_all, emit, format_option, refine_options, seed_option
 from quadrille_plugins.writing.folders import check_new_folder
+from quadrille_plugins.writing.values import ruleset_json
 
 DEFAULT_DEALS = 400
 FORMS = ("jsonl", "parquet")
@@ -51,6 +52,7 @@ LOGGED = 30.0
 @players_option
 @workers_option
 @engine_option
+@format_option
 @refine_options
 def export_command(
     refs: tuple[str, ...],
@@ -62,6 +64,7 @@ def export_command(
     players: str,
     workers: int | None,
     engine: str,
+    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> None:
@@ -111,12 +114,18 @@ def export_command(
     what = "rule set" if len(compiled) == 1 else "rule sets"
     said = f"Wrote {deals} deals under {len(compiled)} {what} to {folder}: {files}, datapackage.json."
     cite = cite_block("export", compiled)
-    if (capture := captured()) is None:
+    if fmt == "table" and captured() is None:
         click.echo("\n\n".join(fill(t, 80, break_long_words=False, break_on_hyphens=False) for t in (said, cite.text)))
         return
     paths = [*(r["path"] for r in described["resources"]), "datapackage.json"]
-    capture.take(
-        lambda: [Text(said), cite],
-        lambda: {"folder": str(folder), "files": paths},
-        lambda: (("file",), [(str(folder / path),) for path in paths]),
+    emit(
+        fmt,
+        blocks=lambda: [Text(said), cite],
+        data=lambda: {
+            "rules": [ruleset_json(one) for one in compiled],
+            "deals": deals,
+            "folder": str(folder),
+            "files": paths,
+        },
+        rows=lambda: (("file",), [(str(folder / path),) for path in paths]),
     )

@@ -27,8 +27,9 @@ def explain_command(
     PATH may be a block, such as `payments.premium`: then every rule below it is explained.  A WORD finds points,
     rules and bids of REF by id or title.
 
-    Without one: `explain codille` says what the word means and what it touches, `explain loss.remise_pays` shows the
-    page of that rule.  `point:`, `leaf:`, `bid:` and `term:` before a word say which is meant.
+    Without one: `explain codille` says what the word means and lists what it touches, `explain loss.remise_pays`
+    shows the page of that rule.  `point:`, `leaf:`, `bid:` and `term:` before a word say which is meant.  The exit
+    status is 0 where one thing is answered, 2 where several are listed or nothing is found.
     """
     if not is_reference(words[0]):
         compiled, rest = None, words
@@ -53,11 +54,15 @@ def _matches(path: str, compiled: Compiled) -> bool:
     return any(vocabulary.matches(path, p) for p in compiled.origins)
 
 
-def _no_rule(compiled: Compiled, path: str, ref: str) -> ProfileError:
+class _NoRuleError(ProfileError, UsageError):
+    """A rule that there is not: misuse on the command line; Python code that catches ProfileError still catches it."""
+
+
+def _no_rule(compiled: Compiled, path: str, ref: str) -> _NoRuleError:
     hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
     if vocabulary.pattern_of(path) or vocabulary.is_prefix(path):
         hint = _one_step_off(path, compiled) or f"`quadrille show {ref[:60]}` lists the rules that there are"
-    return ProfileError(Problem("Q605", f"there is no rule {path[:80]!r}", None, hint))
+    return _NoRuleError(Problem("Q605", f"there is no rule {path[:80]!r}", None, hint))
 
 
 def _one_step_off(path: str, compiled: Compiled) -> str:

@@ -4,6 +4,7 @@ A thing is named exactly by its kind: ``point:ante``, ``leaf:stakes.ante``, ``bi
 """
 
 import re
+import shlex
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -115,7 +116,7 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
     one = first[0] if len(first) == 1 else hits[0] if len(hits) == 1 else None
     if one is not None and not (is_own or colon) and _elsewhere(words, sorts):
         one = None  # an id of another rule set is never answered with what is merely called alike in this one
-    return Found(words=words, one=one, hits=tuple(hits), help="" if hits else _meant(words, things))
+    return Found(words=words, one=one, hits=tuple(hits), help="" if hits else _meant(words, things, compiled))
 
 
 def _elsewhere(words: str, sorts: Collection[str]) -> tuple[str, ...]:
@@ -295,12 +296,14 @@ def _stem(word: str) -> str:
     return word
 
 
-def _meant(words: str, things: Sequence[Thing]) -> str:
+def _meant(words: str, things: Sequence[Thing], compiled: Compiled | None) -> str:
     """What may have been meant: an id, the last step of a rule, or a word of a title, each of which names something."""
     known = {name for t in things for name in (t.id, *t.names)} | {t.id.rpartition(".")[2] for t in things}
     named = (" ".join(_named(t)).casefold() for t in things)
     known |= {word for text in named for word in _WORD.findall(text) if len(word) > 4}
     known -= {"*"}
     is_near = any(SequenceMatcher(None, words.casefold(), name).ratio() >= _NEAR for name in known)
-    meant = did_you_mean(words.casefold(), known) if is_near else ""
-    return meant or "`quadrille apparatus REF` lists the points of a rule set"
+    typed = {shlex.quote(name) if "*" in name else name for name in known}  # as a shell takes them
+    meant = did_you_mean(words.casefold(), typed) if is_near else ""
+    ref = resources.examples()[0] if compiled is None else shlex.quote(compiled.identity.reference)
+    return meant or f"`quadrille apparatus {ref}` lists the points in dispute"

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from quadrille_plugins.writing.wrapping import WIDTH, filled
+from quadrille_plugins.writing.wrapping import WIDTH, command_lines, filled, proposed
 
-__all__ = ["WIDTH", "filled", "listed"]
+__all__ = ["WIDTH", "command_lines", "filled", "listed", "proposed"]
 
 
 def listed(rows: list[tuple[str, str]], indent: int = 2) -> Iterator[str]:

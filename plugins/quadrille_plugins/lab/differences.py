@@ -15,6 +15,7 @@ from quadrille_plugins.diff.differences import (
 )
 from quadrille_plugins.diff.other_texts import other_texts
 from quadrille_plugins.writing.values import names_beside
+from quadrille_plugins.writing.wrapping import proposed
 
 MOST_RULES: Final = 15
 """Rules that differ which the terminal is shown; JSON and ``diff`` have all."""
@@ -50,7 +51,7 @@ def rules_line(rules_diff: Sequence[RuleDifference], first: int, second: int, co
         return "No rule differs."
     many = "1 rule differs" if len(rules_diff) == 1 else f"{len(rules_diff)} rules differ"
     refs = references(compiled[first], compiled[second])
-    return f"{many}, with sources: quadrille diff {refs}"
+    return "\n".join(proposed(f"{many}, with sources:", f"quadrille diff {refs}"))
 
 
 def rules_text(rules_diff: Sequence[RuleDifference], first: int, second: int, compiled: Sequence[Compiled]) -> str:

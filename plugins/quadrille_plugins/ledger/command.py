@@ -1,5 +1,6 @@
 """``quadrille session``: the ledger of a real table, each command one transaction in a file of its own."""
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +16,7 @@ from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.recorded import recorded
 from quadrille_plugins.ledger.saying import fact_options, said
 from quadrille_plugins.ledger.service import Ledger, start
+from quadrille_plugins.settle.answers import names_typed
 from quadrille_plugins.settle.blocks import taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
 from quadrille_plugins.writing.commands import can_ask, compile_all, emit, format_option, refine_options
@@ -63,6 +65,7 @@ def session_command() -> None:
 @click.option("--rules", "ref", required=True, metavar="REF", help="The rules: PROFILE[@WITNESS], or a YAML file.")
 @click.option(
     "--player",
+    "--players",
     "players",
     multiple=True,
     metavar="NAME",
@@ -94,9 +97,7 @@ def start_command(
     in the file: the session is settled by them whatever becomes of the profile.
     """
     with recorded(file) as done:
-        if len(players) == 1:
-            players = tuple(name.strip() for name in players[0].split(","))
-        start(file, compile_all([ref], readings, sets)[0], ref, players, dealer=dealer, coins=coins)
+        start(file, compile_all([ref], readings, sets)[0], ref, names_typed(players), dealer=dealer, coins=coins)
         done.append("the session has started")
         _emit_state(file, fmt)
 
@@ -155,12 +156,18 @@ def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> 
         )
 
 
-@session_command.command("show", short_help="The session as it stands, or one deal in full.")
+@session_command.command(
+    "show", short_help="The session as it stands, or one deal in full.", context_settings={"allow_extra_args": True}
+)
 @file_argument
 @click.option("--deal", "number", type=click.IntRange(1), metavar="N", help="One deal, payment by payment.")
 @format_option
 def show_command(file: Path, number: int | None, fmt: str) -> None:
     """Show the session: standing, dealer, pool, every deal in a line; or one deal in full."""
+    if extra := click.get_current_context().args:
+        one = f"quadrille session show {shlex.quote(str(file))}"
+        hint = f"{one} --deal {extra[0]}" if len(extra) == 1 and extra[0].isdecimal() else one
+        raise UsageError(f"{' '.join(extra)[:60]!r} is one word too many after the file", help=hint)
     with Ledger(file, write=False) as ledger:
         journal = ledger.journal([number] if number is not None else None if fmt == "json" else [])
         ending = ledger.ending() if journal.ended else None

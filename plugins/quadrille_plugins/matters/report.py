@@ -28,6 +28,7 @@ from quadrille_plugins.matters.words import (
     sides,
 )
 from quadrille_plugins.writing.values import many, reference, seat_names, with_signs
+from quadrille_plugins.writing.wrapping import command_lines
 
 _STAGES = {
     "stakes": "at the stakes",
@@ -254,11 +255,9 @@ def _example(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
     e = told.where.shown.example_deal
     bots = m.design.bots[0] if len(set(m.design.bots)) == 1 else ",".join(m.design.bots)
     refs = [reference(c.identity) for c in (m.base, f.compiled) if c is not None]
-    hints = "\n".join(
-        f"quadrille deal {ref} --seed {m.design.seed} --session {e.session} --deal {e.deal} --players {bots}"
-        for ref in refs
-    )
-    return [*blocks, Text(f"The example above, card by card:\n{hints}")]
+    how = f"--seed {m.design.seed} --session {e.session} --deal {e.deal} --players {bots}"
+    hints = [line for ref in refs for line in command_lines(f"quadrille deal {ref} {how}")]
+    return [*blocks, Text("\n".join(["The example above, card by card:", *hints]))]
 
 
 def cost_text(cost: Cost, m: Matters) -> str:

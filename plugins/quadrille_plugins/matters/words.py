@@ -1,5 +1,6 @@
 """Whether a reading matters, in words: numbers in print, verdicts, and the sentence that answers first."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from math import floor
@@ -14,6 +15,7 @@ from quadrille_plugins.lab.words import column_name, events_told
 from quadrille_plugins.matters.drill_down import DrillDown
 from quadrille_plugins.matters.study import DIFFERENT, NONE, REFUSED, SAME, Finding, Gain, Matters, Mean
 from quadrille_plugins.writing.values import identity_text, many, names_beside, with_signs
+from quadrille_plugins.writing.wrapping import command_lines
 
 
 def share_text(value: float) -> str:
@@ -117,7 +119,10 @@ def _payments_differ(f: Finding) -> str:
 
 
 def scope_text(m: Matters) -> str:
-    """Under what the answer holds, and how to ask the same under another witness; empty where nothing was played."""
+    """Under what the answer holds, and how to ask the same under another witness, in a line of its own.
+
+    Empty where nothing was played.
+    """
     if not any(f.deals for f in m.findings):
         return ""
     identity = m.base.identity
@@ -129,8 +134,8 @@ def scope_text(m: Matters) -> str:
     if not points or not others:
         return text + " Under other rules it may differ."
     which = next(iter(points)) if len(points) == 1 else "--all"
-    other = f"{identity.profile}@{others[0]}"
-    return f"{text} Under another witness's rules it may differ: quadrille matters {other} {which}"
+    command = f"quadrille matters {shlex.quote(f'{identity.profile}@{others[0]}')} {which}"
+    return "\n".join([f"{text} Under another witness's rules it may differ:", *command_lines(command, 2)])
 
 
 def reads_otherwise(witness: str, states: Sequence[PointState]) -> bool:

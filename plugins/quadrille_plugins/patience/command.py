@@ -19,6 +19,7 @@ from quadrille_plugins.patience.game import play_game
 from quadrille_plugins.patience.record import from_record, replay, to_record
 from quadrille_plugins.patience.report import game_blocks, lost_name, lost_record, odds_blocks, odds_csv, odds_json
 from quadrille_plugins.patience.study import OddsComparison, compare_odds, every_reading
+from quadrille_plugins.writing.citing import cited
 from quadrille_plugins.writing.commands import compile_all, emit
 from quadrille_plugins.writing.files import check_folder
 from quadrille_plugins.writing.values import identity_text, identity_to_plain
@@ -63,7 +64,9 @@ def replay_patience(compiled: Compiled, data: Any, place: PlaceAt, *, fmt: str) 
         found: list[Block] = [Text(identity_text(compiled.identity), strong=True)]
         if played is not None:
             found = game_blocks(compiled, played, "")
-        return [*found, Text(f"diverges: {parted}\nsee {place(('steps',))}", strong=True)] if parted else found
+        if parted:
+            found = [*found, Text(f"diverges: {parted}\nsee {place(('steps',))}", strong=True)]
+        return cited(found, [compiled], cite=click.get_current_context().params["cite"])
 
     emit(
         fmt,

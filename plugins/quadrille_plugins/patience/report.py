@@ -28,6 +28,7 @@ from quadrille_plugins.writing.values import (
     rule_value,
     ruleset_json,
 )
+from quadrille_plugins.writing.wrapping import proposed
 
 PLAYER = "every card is built as soon as it fits"
 ROUNDED = f"right if rounded: ours are nearer to them than to any other odds of so many in {ROUND} at most"
@@ -217,7 +218,8 @@ def _lost_hints(c: OddsComparison) -> list[str]:
     lost = next((o for o in c.odds if o.first_lost is not None), None)
     if lost is not None:
         ref = reference(lost.compiled.identity)
-        hints.append(f"see one that is lost: quadrille deal {ref} --seed {c.seed} --session {lost.first_lost}")
+        command = f"quadrille deal {ref} --seed {c.seed} --session {lost.first_lost}"
+        hints += proposed("see one that is lost:", command)
     for i, o in enumerate(c.odds):
         if o.lost is not None:
             shuffled = o.compiled.game.rules.heap.gathered == "shuffled"

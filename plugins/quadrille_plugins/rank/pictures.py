@@ -7,6 +7,7 @@ from quadrille_plugins.lab.picture import Picture, PlotMark
 from quadrille_plugins.rank.curve import ACCOUNT
 from quadrille_plugins.rank.effects import PAYMENTS
 from quadrille_plugins.rank.report import MEANS, UNITS
+from quadrille_plugins.writing.values import deals_in_sessions
 
 MOST_DRAWN: Final = 20
 MOST_CHOICES: Final = 8
@@ -23,7 +24,8 @@ def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
 
 def _sample(results: Mapping[str, Any]) -> str:
     d = results["design"]
-    return f"{d['deals']} deals in {d['sessions']} sessions under each of {d['sampled_configurations']} configurations"
+    played = deals_in_sessions(d["deals"], d["sessions"])
+    return f"{played} under each of {d['sampled_configurations']} configurations"
 
 
 def _counting(results: Mapping[str, Any], measure: str) -> str:

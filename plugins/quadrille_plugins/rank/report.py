@@ -15,6 +15,7 @@ from quadrille_plugins.rank.effects import CONTRACTS, FEWEST_DIFFERING, MEASURES
 from quadrille_plugins.rank.places import RankCorrelation
 from quadrille_plugins.rank.play import Lineup
 from quadrille_plugins.rank.study import REFUSED, SAME_RULES, PlayerRanking, RankedPoint, Ranking, Verdict
+from quadrille_plugins.writing.values import deals_in_sessions
 
 UNITS: Final = {
     PAYMENTS: "counters a seat in 40 deals",
@@ -199,8 +200,9 @@ def _design_lines(r: Ranking, first: Lineup) -> list[str]:
         else f"{r.sample_size} sampled configurations ({r.drawn} draws), each on deals of its own"
     )
     said = [
-        f"{way[:1].upper()}{way[1:]}; {r.played} played, {r.rule_sets} different rule sets. {first.design.deals} deals "
-        f"in {len(first.design.lengths)} sessions under each; seed {first.design.seed}; bot {player_text(first)} "
+        f"{way[:1].upper()}{way[1:]}; {r.played} played, {r.rule_sets} different rule sets. "
+        f"{deals_in_sessions(first.design.deals, len(first.design.lengths))} under each; "
+        f"seed {first.design.seed}; bot {player_text(first)} "
         "(other players may give another order)."
         + (" Interrupted: these are the configurations that were finished." if r.interrupted else "")
     ]

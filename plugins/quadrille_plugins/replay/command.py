@@ -16,6 +16,7 @@ from quadrille_plugins.deal.named import blaming, rules_of
 from quadrille_plugins.deal.record import differing, replay, to_record
 from quadrille_plugins.deal.rows import COLUMNS, event_rows
 from quadrille_plugins.replay.lines import read_record
+from quadrille_plugins.writing.citing import cite_option, cited
 from quadrille_plugins.writing.commands import compile_all, emit, format_option, refine_options
 from quadrille_plugins.writing.values import identity_text, identity_to_plain, with_signs
 
@@ -29,10 +30,11 @@ def _replayed_by(word: object) -> Callable[..., int] | None:
 @click.argument("file")
 @click.option("--rules", "ref", metavar="REF", help="Replay under these rules instead of the record's own.")
 @click.option("--line", type=click.IntRange(1), metavar="N", help="Replay the record in this line of JSON lines.")
+@cite_option
 @format_option
 @refine_options
 def replay_command(
-    file: str, ref: str | None, line: int | None, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
+    file: str, ref: str | None, line: int | None, cite: bool, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
 ) -> int:
     """Replay the record in FILE (`-` reads standard input), under its own or other rules.
 
@@ -100,7 +102,7 @@ def replay_command(
                     strong=True,
                 )
             )
-        return list(found)
+        return cited(found, [compiled], cite=cite)
 
     emit(
         fmt,

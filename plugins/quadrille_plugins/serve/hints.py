@@ -3,8 +3,10 @@
 import re
 from typing import Final
 
-SHELL: Final = re.compile(r"`(?:quadrille|session|save)\b|: quadrille [a-z]|(?<![\w-])--[a-z]|\bthe command\b")
+SHELL: Final = re.compile(r"`(?:quadrille|session|save)\b|:\s+quadrille [a-z]|(?<![\w-])--[a-z]|\bthe command\b")
 """Words that help nobody who has no shell."""
+_REST: Final = r"(?:[^\n\\]|\\\n)*"
+"""The rest of a command: of its line, and of the next where a backslash says so."""
 _INSTEAD: Final = (
     (re.compile("name each with --player, "), "name each, "),
     (re.compile("look with `session show`"), "look at the ledger as it stands"),
@@ -21,8 +23,8 @@ _INSTEAD: Final = (
 _ANSWERS: Final = (
     (re.compile(r"--deals(\s)(\d+)"), r"\2\1deals"),
     (re.compile(r"--smallest(\s)(\d+)"), r"a smallest effect of\1\2"),
-    (re.compile(r"(\d+ rules? differs?), with sources: quadrille diff \S+\s\S+"), r"\1."),
-    (re.compile(r" Under\sanother\switness's\srules\sit\smay\sdiffer: quadrille matters \S+\s\S+"), ""),
+    (re.compile(rf"(\d+ rules? differs?), with sources:\s+quadrille diff {_REST}"), r"\1."),
+    (re.compile(rf" Under\sanother\switness's\srules\sit\smay\sdiffer:\s+quadrille matters {_REST}"), ""),
     (re.compile(r"\n?--details shows [^.]*\."), ""),
 )
 """What answers say of options and other commands, in the words of the form by which a page asks."""

@@ -1,6 +1,9 @@
 """A deal's result from single answers, as options and forms give them, with the tricks that need no telling."""
 
+import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, Final, TypeVar, get_args
@@ -13,10 +16,10 @@ from quadrille_core.engine.deal import names as letters
 from quadrille_core.engine.result import composed
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import in_points
-from quadrille_core.errors import Problem, ResultError, UsageError, did_you_mean
+from quadrille_core.errors import Place, Problem, ResultError, UsageError, did_you_mean
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.settle.by_options import SIDE, assumed, refuse_unsaid_ally
+from quadrille_plugins.settle.by_options import SIDE, as_options, assumed, refuse_unsaid_ally
 from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import ALONE, read_result
 
@@ -24,6 +27,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 PLAYER_KEYS: Final = ("hombre", "ally", "surrendered")
 """The keys of a result that name one player."""
+
+
+def names_typed(values: Sequence[str]) -> tuple[str, ...]:
+    """Names from an option that may be repeated, or hold all of them after commas."""
+    return tuple(name.strip() for name in values[0].split(",")) if len(values) == 1 else tuple(values)
 
 
 def likeness(name: str) -> str:
@@ -55,24 +63,72 @@ def suit_named(typed: str) -> str:
 
 
 def with_full_names(data: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """The answers with every player by the name that the ledger knows; raises UsageError for one who is unknown."""
-    full = dict(data)
+    """The answers with every player by the name that the ledger knows; raises UsageError for all who are unknown."""
+    full, problems, _ = _named(data, names)
+    if problems:
+        raise UsageError(problems)
+    return full
+
+
+def _named(data: Mapping[str, Any], names: Sequence[str]) -> tuple[dict[str, Any], list[Problem], set[str]]:
+    """The answers with the players by their full names, without those who are unknown; the faults, and their keys."""
+    full, problems, unknown = dict(data), list[Problem](), set[str]()
+
+    def found(typed: str, key: str) -> str | None:
+        try:
+            return player_named(typed, names)
+        except UsageError as e:
+            problems.extend(p for p in e.problems if p not in problems)
+            unknown.add(key)
+            return None
+
     for key in PLAYER_KEYS:
         if key in full and not (key == "ally" and full[key] == ALONE and ALONE not in names):
-            full[key] = player_named(full[key], names)
+            full[key] = found(full[key], key)
     tricks: dict[str, int] = {}
     for name, made in full.get("tricks", {}).items():
-        player = name if name == SIDE else player_named(name, names)
+        player = name if name == SIDE else found(name, "tricks")
+        if player is None:
+            continue
         if player in tricks:
-            raise UsageError(f"the tricks of {player or 'Hombre’s side'} are given twice", help="give them once")
+            message = f"the tricks of {player or 'Hombre’s side'} are given twice"
+            problems.append(Problem("Q802", message, None, "give them once"))
+            unknown.add("tricks")
         tricks[player] = made
     if tricks:
         full["tricks"] = tricks
     if "incidents" in full:
-        full["incidents"] = {
-            name: [player_named(who, names) for who in several] for name, several in full["incidents"].items()
-        }
-    return full
+        each = {name: [found(who, "incidents") for who in several] for name, several in full["incidents"].items()}
+        full["incidents"] = {name: [who for who in several if who is not None] for name, several in each.items()}
+    return {key: value for key, value in full.items() if value is not None}, problems, unknown
+
+
+def with_all_faults(
+    data: Mapping[str, Any], names: Sequence[str], rules: Rules, read: Callable[[dict[str, Any], Locate], object]
+) -> dict[str, Any]:
+    """The same as ``with_full_names``; where a player is unknown, the other faults of the result are raised besides.
+
+    ``read`` reads a whole result and raises ResultError, its problems placed by the keys of the result.
+    """
+    full, problems, unknown = _named(data, names)
+    if not problems:
+        return full
+    free = [name for name in names if name not in {full.get(key) for key in PLAYER_KEYS}]
+    for key in PLAYER_KEYS:  # somebody must be there for the rest to be read
+        if key in unknown and free:
+            full[key] = free.pop(0)
+    tricks = {name or full.get("hombre", ""): made for name, made in full.get("tricks", {}).items()}
+    side = [full[key] for key in ("hombre", "ally") if full.get(key) in names]
+    full["tricks"] = _filled({name: n for name, n in tricks.items() if name}, side, names, rules.table.hand_cards)
+    is_doubtful = "tricks" in unknown or (unknown & {"hombre", "ally"} and SIDE not in data.get("tricks", {}))
+    doubtful = {"tricks", "premiers", "vole", "claims"} if is_doubtful else set()
+    try:
+        refuse_unsaid_ally(full, names, rules, lambda whole: read(whole, Place))
+        read(full, Place)
+    except ResultError as e:
+        more = [p for p in e.problems if p.path.partition(".")[0] not in doubtful]
+        problems += [replace(p, place=None, help=as_options(p.help)) for p in more]
+    raise UsageError(problems)
 
 
 # --- options ----------------------------------------------------------------------------------------
@@ -111,6 +167,10 @@ OPTIONS: Final = (
 )
 
 
+_SEVERAL: Final = re.compile(r"[^=,;]+=\s*\d+(?:\s*[,;]\s*[^=,;]+=\s*\d+)+")
+"""The tricks of several players in one option."""
+
+
 def result_options(f: F) -> F:
     """Add an option for each field of a result."""
     for name, how in reversed(OPTIONS):
@@ -125,6 +185,9 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
     number = partial(_pair, "--tricks", "a number, or NAME=NUMBER, such as --tricks 6")
     tricks: dict[str, int] = {}
     for text in options.get("tricks", ()):
+        if _SEVERAL.fullmatch(text.strip()):
+            each = " ".join(f"--tricks {shlex.quote(one.strip())}" for one in re.split("[,;]", text))
+            raise UsageError(f"--tricks {text[:40]!r} names several players at once", help=f"write {each}")
         name, made = (SIDE, text.strip()) if "=" not in text else number(text)
         if not (made.isascii() and made.isdigit() and len(made) < 4):
             raise UsageError(f"--tricks {text[:40]!r} gives no number", help="write --tricks 6, or --tricks NAME=6")
@@ -246,12 +309,12 @@ def taken_as(data: Any, rules: Rules, *, is_typed: bool, place: Locate | None = 
     if is_typed:
         taken = in_first_deal(data, rules)
         try:
-            data = with_full_names(data, data["players"])
+            data = with_all_faults(data, data["players"], rules, lambda whole, at: read_result(whole, rules, place=at))
         except UsageError as e:
             if "players" not in taken:
                 raise
-            letters = ", ".join(data["players"])
-            raise UsageError(e.problems[0].message, help=f"players: {letters}; or say who plays: --players …") from None
+            hint = f"players: {', '.join(data['players'])}; or say who plays: --players …"
+            raise UsageError([replace(p, help=hint) if p.code == "Q802" else p for p in e.problems]) from None
         refuse_unsaid_ally(data, data["players"], rules, lambda whole: read_result(whole, rules))
         left_out = assumed(data, rules)
     else:

@@ -1,6 +1,6 @@
 """``quadrille settle``: one deal's result, every payment with its reason."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -12,7 +12,7 @@ from quadrille_core.profile import place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.settle.alone import OWN_KING, played_alone
-from quadrille_plugins.settle.answers import answers_of, result_options, taken_as
+from quadrille_plugins.settle.answers import answers_of, names_typed, result_options, taken_as
 from quadrille_plugins.settle.blocks import settlement_blocks, taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
 from quadrille_plugins.settle.possible import Locate
@@ -26,7 +26,14 @@ from quadrille_plugins.writing.values import identity_to_plain
 @click.argument("file", required=False)
 @click.option("--rules", "named", metavar="REF", help="The rules, where FILE names none.")
 @result_options
-@click.option("--players", metavar="NAME,NAME,…", help="The players, the eldest hand first.  [default: A,B,…]")
+@click.option(
+    "--players",
+    "--player",
+    "players",
+    multiple=True,
+    metavar="NAME,NAME,…",
+    help="The players, the eldest hand first: all after commas, or once for each.  [default: A,B,…]",
+)
 @click.option("--pool", metavar="COUNTERS", help="What lies in the pool.  [default: the antes of a first deal]")
 @cite_option
 @format_option
@@ -34,7 +41,7 @@ from quadrille_plugins.writing.values import identity_to_plain
 def settle_command(
     file: str | None,
     named: str | None,
-    players: str | None,
+    players: tuple[str, ...],
     pool: str | None,
     cite: bool,
     fmt: str,
@@ -85,11 +92,11 @@ def settle_command(
     )
 
 
-def _told(options: Mapping[str, Any], players: str | None, pool: str | None) -> dict[str, Any]:
+def _told(options: Mapping[str, Any], players: Sequence[str], pool: str | None) -> dict[str, Any]:
     """The result that the options give."""
     found = answers_of(options)
-    if players is not None:
-        found["players"] = [name.strip() for name in players.split(",")]
+    if players:
+        found["players"] = list(names_typed(players))
     if pool is not None:
         found["pool"] = pool
     return found

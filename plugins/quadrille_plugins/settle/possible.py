@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from quadrille_core.cards import NO_TRUMP, format_suit
+from quadrille_core.cards import NO_TRUMP, SUITS, format_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import due
@@ -133,7 +133,11 @@ def _trumps(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
             "leave trump out",
         )
     if bid.trump == "suit" and result.trump == NO_TRUMP:
-        yield _Fault("trump", f"{bid.title} is played with a trump suit, and none is given", "say which suit is trumps")
+        yield _Fault(
+            "trump",
+            f"{bid.title} is played with a trump suit, and none is given",
+            f"trump: SUIT, one of {', '.join(SUITS)}",
+        )
     fixed = fixed_favourite(rules)
     if result.favourite is not None:
         if not has_favourite(rules):
@@ -147,7 +151,7 @@ def _trumps(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
             yield _Fault("favourite", "the favourite suit is no suit")
     elif asks_favourite(rules, bid):
         # Where the first deal's trumps become favourite, that deal itself has none yet.
-        yield _Fault("favourite", "the favourite suit is not given", "these rules pay more in it; say which it was")
+        yield _Fault("favourite", "the favourite suit is not given", "favourite: SUIT, in which these rules pay more")
 
 
 def _partners(result: Result, bid: Bid) -> Iterator[_Fault]:

@@ -8,7 +8,7 @@ from quadrille_plugins.lab.intervals import FEWEST_SESSIONS
 from quadrille_plugins.lab.values import estimate_json, estimate_text, ruleset_text
 from quadrille_plugins.lab.words import ANEW
 from quadrille_plugins.tournament.study import Tournament
-from quadrille_plugins.writing.values import plainly, ruleset_json
+from quadrille_plugins.writing.values import deals_in_sessions, plainly, ruleset_json
 
 OUTCOMES = ("won", "remise", "codille")
 
@@ -38,7 +38,7 @@ def tournament_blocks(t: Tournament, *, details: bool = True) -> list[Block]:
                 frozenset({mean, "hands played"}),
             ),
         ],
-        sure=f"{pairing.deals} deals in {len(pairing.lengths)} sessions, each played twice by every two bots, who "
+        sure=f"{deals_in_sessions(pairing.deals, len(pairing.lengths))}, each played twice by every two bots, who "
         f"change chairs; seed {pairing.seed}."
         + ("\nInterrupted: these are the sessions that were finished." if t.interrupted else "")
         + (f"\n{ANEW}" if pairing.anew else "")

@@ -84,6 +84,11 @@ def many(number: int) -> str:
     return f"{number:,}".replace(",", "\N{NO-BREAK SPACE}")
 
 
+def deals_in_sessions(deals: int, sessions: int) -> str:
+    """How much was played: ``20 000 deals in 500 sessions``, ``40 deals in 1 session``."""
+    return f"{many(deals)} deal{'s' * (deals != 1)} in {many(sessions)} session{'s' * (sessions != 1)}"
+
+
 _CARD: Final = re.compile(r"\b[SHCD][AKQJ2-7]\b")
 
 
