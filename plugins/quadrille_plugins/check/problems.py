@@ -1,9 +1,9 @@
 """Every fault of a profile file, and what is to be noted of the rules that it makes."""
 
-import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from quadrille_core import vocabulary
 from quadrille_core.errors import Problem, QuadrilleError, UnreadableError
 from quadrille_core.features import ask, idle_rules
 from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain
@@ -24,7 +24,9 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
     notes: dict[str, str] = {}
     judged: set[str] = set()
     if not is_path(str(path)) and not path.exists():
-        hint = f"check reads files ending in .yaml; of rules that have a name: quadrille show {shlex.quote(str(path))}"
+        hint = "check reads files ending in .yaml"
+        if vocabulary.is_identifier(str(path)):
+            hint += f"; of rules that have a name: quadrille show {path}"
         return [Problem("Q306", f"there is no file {str(path)[:60]!r}", None, hint)], True, []
     try:
         name = str(path)
