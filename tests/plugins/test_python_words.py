@@ -31,7 +31,7 @@ WRONG = {
     "load a file that is not there": (lambda: q.load("missing.yaml"), "help(q.load)"),
     "load with no such point": (lambda: q.load(R, readings={"nope": "x"}), 'print(q.run("apparatus", REF))'),
     "explain nothing": (q.explain, "help(q.explain)"),
-    "explain no word": (lambda: q.explain("xyzzy"), 'print(q.run("apparatus", REF))'),
+    "explain no word": (lambda: q.explain("xyzzy"), 'print(q.run("apparatus", "quanti-1822"))'),
     "explain only a rule set": (lambda: q.explain(R), 'print(q.load("quanti-1822"))'),
     "settle a rule set": (lambda: q.settle(q.load(R)), "help(q.settle)"),
     "settle a file that is not there": (lambda: q.settle("nope.yaml"), "help(q.settle)"),

@@ -395,7 +395,7 @@ def test_a_correction_is_filled_in_with_what_stands_and_shows_what_stood(file, p
     assert answer.headers["location"] == "/deal/1?done=yes"
     text = words(tree(phone.get("/deal/1").text))
     assert "Solo by Anne: codille (corrected)" in text
-    assert "Recorded before, and reversed entry by entry: Solo by Anne: won" in text
+    assert "Recorded before, and paid back transfer by transfer: Solo by Anne: won" in text
     assert "corrected" in words(tree(phone.get("/").text))
 
 

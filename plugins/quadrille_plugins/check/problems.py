@@ -1,17 +1,17 @@
 """Every fault of a profile file, and what is to be noted of the rules that it makes."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from quadrille_core import vocabulary
 from quadrille_core.errors import Problem, QuadrilleError, UnreadableError
 from quadrille_core.features import ask, idle_rules
 from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain
 from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.check.inherited import at_own_rules
 from quadrille_plugins.check.misplaced import with_rules_that_act
+from quadrille_plugins.check.one_value import with_each
 from quadrille_plugins.check.shapes import with_help_that_fits
-from quadrille_plugins.check.tables import with_tables
 from quadrille_plugins.writing.stopped import stopped_rules
 
 MOST_POINTS = 40
@@ -25,8 +25,8 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
     judged: set[str] = set()
     if not is_path(str(path)) and not path.exists():
         hint = "check reads files ending in .yaml"
-        if vocabulary.is_identifier(str(path)):
-            hint += f"; of rules that have a name: quadrille show {path}"
+        if not path.suffix:
+            hint += f"; of rules that have a name: quadrille show {shlex.quote(str(path))}"
         return [Problem("Q306", f"there is no file {str(path)[:60]!r}", None, hint)], True, []
     try:
         name = str(path)
@@ -66,7 +66,7 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
 
 
 def _with_help(problems: list[Problem], path: Path) -> list[Problem]:
-    for better in (with_rules_that_act, with_tables, with_help_that_fits):
+    for better in (with_rules_that_act, with_each, with_help_that_fits):
         problems = better(problems, path)
     return problems
 

@@ -14,7 +14,7 @@ Help is written so that it can be applied where the error stands:
 ``put it under `K:```              the lines that belong together, indented below the key K
 ``put it under one `K:`, as `X:``  X with its value below the one key K, or keys within keys
 ```X` belongs under `K:```         the same; what X stood in goes when nothing else does
-``add `K: X` under `L:```          K: X as a new line below the key L, or keys within keys
+``add `K: X` under `L:```          K: X as a new line below the key L, or keys within keys; several after ``and``
 ``put both under one `K:```        what stands below the second K after what stands below the first
 ``write `plugin: X`, and its …``   the parameters below ``with:``
 ``indent it by N blanks``          the line indented so
@@ -52,7 +52,7 @@ _BRACKETS: Final = re.compile(r"put (?:it|all) in brackets: (\[.*\])")
 _UNDER: Final = re.compile(r"put it under `([\w.-]+):`|put it under `rules:`")
 _UNDER_ONE: Final = re.compile(r"put it under one ((?:`[\w-]+:`, )+)as (?:`([\w-]+: .*)`|`([\w.-]+):`)")
 _WRITE_AND: Final = re.compile(r"write `([^`]+)`, and `([^`]+)` below it")
-_ADD: Final = re.compile(r"add `([^`]+)` under ((?:`[\w-]+:`(?:, )?)+)")
+_ADD: Final = re.compile(r"add (`[^`]+`(?: and `[^`]+`)*) under ((?:`[\w-]+:`(?:, )?)+)")
 _BELONGS: Final = re.compile(r"`[\w-]+` belongs under ((?:`[\w-]+:`(?:, )?)+)")
 _BLOCK: Final = re.compile(r"`([\w-]+):`")
 _INDENT: Final = re.compile(r"indent it by (\d+) blanks")
@@ -160,9 +160,14 @@ def _gathered(lines: list[str], at: int, col: int, proposal: str) -> list[str] |
     if (belongs := _BELONGS.fullmatch(proposal)) is not None:
         return _put_under_rules(lines, at, col, _BLOCK.findall(belongs[1]))
     if (add := _ADD.match(proposal)) is not None:
-        return put_under(
-            lines, _BLOCK.findall(add[2]), [f"{add[1]}\n"], indent=0, start=0, stop=len(lines), at=len(lines)
-        )
+        under, grown = _BLOCK.findall(add[2]), list(lines)
+        for text in re.findall("`([^`]+)`", add[1]):
+            end = len(grown)
+            with_it = put_under(grown, under, [f"{text}\n"], indent=0, start=0, stop=end, at=end)
+            if with_it is None:
+                return None
+            grown = with_it
+        return grown
     if proposal.startswith("put both under one "):
         return _joined(lines, at)
     return None

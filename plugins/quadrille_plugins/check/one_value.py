@@ -17,7 +17,7 @@ _MOST: Final = 8
 """Rules that are written out for one value."""
 
 
-def with_tables(problems: list[Problem], path: Path) -> list[Problem]:
+def with_each(problems: list[Problem], path: Path) -> list[Problem]:
     """The errors of a file, those of blocks that are given one value with help that writes it for each rule below."""
     wanted = [
         p for p in problems if _ONE_AMOUNT.fullmatch(p.message) or _DOTTED.search(p.message) or p.message == _BIDS
