@@ -148,3 +148,21 @@ def test_a_fix_may_bring_to_light_what_it_hid(tmp_path, quadrille):
     path.write_text(HEAD + "rules:\n  payments:\n    premium: {solo:5, sole: 6, vola: 7}\n")
     assert quadrille("check", "--fix", str(path))[0] == 1
     assert "{solo: 5, sole: 6, vola: 7}" in path.read_text()
+
+
+def test_help_for_a_codille_is_the_same_where_the_parent_is_unknown(tmp_path):
+    """`put it under score:` led to a file without errors in which nothing was doubled."""
+    for head in ("kind: profile\nid: ours\ntitle: Ours\nextends: nobody\n", "kind: profile\nid: ours\ntitle: Ours\n"):
+        path = tmp_path / "ours.yaml"
+        path.write_text(head + "rules:\n  codille: double\n")
+        found = next(p for p in problems_of(path)[0] if "'codille' is no key" in p.message)
+        assert found.help == "did you mean `loss: {codille_items_times: 2}`?"
+
+
+def test_fix_says_which_lines_it_changed(tmp_path, quadrille):
+    """It said `no errors`, and nothing of what it had done to the file."""
+    path = tmp_path / "ours.yaml"
+    path.write_text(HEAD + "rules:\n  stakes:\n    ante-by: dealer\n")
+    status, _, err = quadrille("check", "--fix", str(path))
+    assert status == 0
+    assert "line 8: ante_by: dealer" in " ".join(err.split())

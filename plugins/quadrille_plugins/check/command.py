@@ -1,5 +1,7 @@
 """``quadrille check``: every error of every profile in one pass."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,6 +41,9 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool, f
         if diff:
             emit_text("".join(changes), {"differs": any(changes)})
             return 1 if any(changes) else 0
+        for path, change in zip(files, changes, strict=False):
+            for line in _lines_of(change):
+                click.echo(f"{path}: mended, {line}", err=True)
     found: list[Problem] = []
     each: list[_Checked] = []
     readable = True
@@ -74,6 +79,18 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool, f
             ),
         )
     return 2 if not readable else 1 if found else 0
+
+
+def _lines_of(diff: str) -> Iterator[str]:
+    """The lines that a unified diff puts into a file, each with its number."""
+    number = 0
+    for line in diff.splitlines()[2:]:
+        if (head := re.match(r"@@ -\S+ \+(\d+)", line)) is not None:
+            number = int(head[1])
+            continue
+        if line.startswith("+"):
+            yield f"line {number}: {line[1:].strip()}"
+        number += not line.startswith(("-", "\\"))
 
 
 @dataclass(frozen=True, slots=True)

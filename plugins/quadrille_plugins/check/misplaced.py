@@ -9,18 +9,13 @@ from quadrille_core.errors import Place, Problem
 from quadrille_core.profile.located import Located, LocatedMap, Node, shown
 from quadrille_core.profile.words import in_digits
 from quadrille_plugins.check.parent import ACTS, COSTS, IDLE, Parent, parent_of
-from quadrille_plugins.check.shapes import IS_NOT, tree
+from quadrille_plugins.check.shapes import IS_NOT, TIMES, tree
 
-_TIMES: Final = {
-    **dict.fromkeys(("double", "doubled", "doubles", "twice", "twofold"), 2),
-    **dict.fromkeys(("triple", "tripled", "treble", "thrice", "threefold"), 3),
-    **dict.fromkeys(("quadruple", "fourfold"), 4),
-}
-"""Words that say how many times over something counts."""
 _BLOCK: Final = re.compile(
     r"rules\.(?:bids\.)?[\w-]+ should be a mapping, not (?:a whole number \(\d+\)|a text \('[a-z]+'\)|false)"
+    r"|rules\.\S+_pays should be a list, not (?:a text \('[\w -]+'\)|a whole number \(\d+\))"
 )
-"""A bid, or a block that is called like one, and is given what is paid for it, or that it is not played."""
+"""A bid, or a block called like one, that is given what is paid for it, or that it is not played; times for a list."""
 _REFUSED: Final = re.compile(r"[\w-]+: *(no|off)\b", re.IGNORECASE)
 """A key with a word that is refused, since it is false to some readers of YAML."""
 _MOST_KEYS: Final = 20
@@ -48,7 +43,7 @@ class _Misplaced:
 
 def with_rules_that_act(problems: list[Problem], path: Path) -> list[Problem]:
     """The errors of a file, those of misplaced keys with help that names a rule which takes the value and acts."""
-    unknown = [p for p in problems if (p.code == "Q201" and _may_gain(p)) or _BLOCK.fullmatch(p.message)]
+    unknown = [p for p in problems if _may_gain(p) or _BLOCK.fullmatch(p.message)]
     if not unknown or not isinstance(root := tree(path), LocatedMap) or (parent := parent_of(root, path)) is None:
         return problems
     found = {p: _told(p, one, parent) for p in unknown[:_MOST_KEYS] if (one := _at(p, root)) is not None}
@@ -68,6 +63,8 @@ def _is_better(help: str, than: str) -> bool:
 
 def _may_gain(problem: Problem) -> bool:
     """Whether the help proposes a place for the key, or nothing; a misspelling and a dotted path are help enough."""
+    if problem.code != "Q201":
+        return problem.code == "Q111"  # `no` may be said of a bid
     return not problem.help or problem.help.startswith(("put it under `", "`", "did you mean ", "name the plugin "))
 
 
@@ -104,6 +101,9 @@ def _help(one: _Misplaced, parent: Parent) -> str:
     if _is_not_played(one, parent):
         return f"did you mean {_proposal(f'bids.{_bid(key)}.made', 'never', one)}?"
     value, times = _meant(one.value)
+    if key.endswith("_pays") and len(exact) == 1 and isinstance(value, int):
+        times, key, exact = True, key.removesuffix("_pays"), []
+        alike = [p for p in parent.rules if set(key.split("_")) <= set(_last(p).split("_"))]
     paid = parent.paid_for(one.path[2], key) if one.path[:2] == ("rules", "bids") and len(one.path) > _DEEPEST else []
     if not exact and not paid and isinstance(value, int) and not isinstance(value, bool):
         paid = parent.paid_for(one.path[-1])
@@ -154,8 +154,8 @@ def _meant(value: Any) -> tuple[Any, bool]:
         return int(found[1]), True
     if word.endswith(" times") and (number := in_digits(word.removesuffix(" times"))).isdigit():
         return int(number), True
-    if word in _TIMES:
-        return _TIMES[word], True
+    if word in TIMES:
+        return TIMES[word], True
     number = in_digits(word)
     return (int(number), False) if number.isdigit() else (value, False)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core import vocabulary
+from quadrille_core import resources, vocabulary
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.features import idle_rules
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap
@@ -36,7 +36,9 @@ class Parent:
     def paid_for(self, bid: str, table: str = "") -> list[str]:
         """The rule of least steps that says what is paid for a bid: one of that name, or one that is stated."""
         last = f".{table}.{bid}" if table else f".{bid}"
-        found = [p for p, o in self.compiled.origins.items() if p.endswith(last)]
+        found = [
+            p for p in self.compiled.origins if p.endswith(last) and (vocabulary.pattern_of(p) or "").endswith("*")
+        ]
         stated = found if table else [p for p in found if self.compiled.origins[p].link.setter != "vocabulary"]
         return sorted(stated, key=lambda p: p.count("."))[:1]
 
@@ -73,8 +75,6 @@ class Parent:
 def parent_of(root: LocatedMap, path: Path) -> Parent | None:
     """What the file starts from, with its plugins and the rules that it sets beside its faults; None if they clash."""
     extends, witness = _text(root, "extends"), _text(root, "default_witness")
-    if not extends:
-        return None
     name = str((path.parent / extends).resolve()) if is_path(extends) else extends
     name += f"@{witness}" if witness else ""
     plugins, rules = root.get("plugins"), root.get("rules")
@@ -85,15 +85,17 @@ def parent_of(root: LocatedMap, path: Path) -> Parent | None:
         name += f"+{use['plugin']}" + (":" + ",".join(f"{k}={v}" for k, v in given.items()) if given else "")
     plain = rules.to_plain() if isinstance(rules, LocatedMap) else {}
     settings = {p: v for p, v in vocabulary.flatten(plain) if _fits(p, v)}
-    try:
-        return Parent(extends, name, settings, compile_reference(name, readings={}, settings=settings))
-    except QuadrilleError:
-        return None
+    for given, reference in ((extends, name), (resources.examples()[0],) * 2):  # a parent unknown may be named later
+        try:
+            return Parent(given, reference, settings, compile_reference(reference, readings={}, settings=settings))
+        except QuadrilleError:
+            continue
+    return None
 
 
 def _fits(path: str, value: Any) -> bool:
     """Whether that is a rule that may have such a value."""
-    leaf = vocabulary.leaf_of(path)
+    leaf = vocabulary.leaf_of(path) if all(map(vocabulary.is_identifier, path.split("."))) else None
     try:
         return leaf is not None and vocabulary.to_typed(leaf, value) is not None
     except vocabulary.MismatchError:

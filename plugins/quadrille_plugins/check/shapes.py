@@ -8,7 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
-from quadrille_core import resources, vocabulary
+from quadrille_core import vocabulary
 from quadrille_core.errors import Place, Problem, QuadrilleError
 from quadrille_core.profile import load_file
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node
@@ -16,13 +16,22 @@ from quadrille_core.profile.schema import leaf_schema
 from quadrille_core.profile.words import in_digits
 from quadrille_core.profile.yaml_strict import FaultyTreeError
 from quadrille_core.ruleset import load_chain
+from quadrille_plugins.check.head import help_of_head
+from quadrille_plugins.check.parent import parent_of
 from quadrille_plugins.check.uses import plugin_use
 
 _NO_MAPPING: Final = re.compile(r"rules\.(\S+) should be a mapping, not (?:a text \('([^']*)'\)|(false))")
 _A_LIST: Final = re.compile(r"((?:rules|readings)(?:\.\S+)?) should be a mapping, not a list")
-_NO_PROFILE: Final = re.compile(r"extends: '([^']+)' names no profile")
+_TEXT_FOR_NUMBER: Final = re.compile(r"a whole number, not a text \('([A-Za-z]+)'\)")
 _COUNTED: Final = re.compile(r"(?:a whole number, not a text \(|payments\.\S+: )'([\w,]+) +[a-z]+'")
 _BEFORE_A_SIGN: Final = re.compile(r"'([^',;]*[^',;\s])\s*([,;])'")
+_BLANKS: Final = re.compile(r"the key '([^']+ [^']+)' (?:has no blank after its colon|is no identifier)")
+TIMES: Final = {
+    **dict.fromkeys(("double", "doubled", "doubles", "twice", "twofold"), 2),
+    **dict.fromkeys(("triple", "tripled", "treble", "thrice", "threefold"), 3),
+    **dict.fromkeys(("quadruple", "fourfold"), 4),
+}
+"""Words that say how many times over something counts."""
 IS_NOT: Final = ("no", "none", "false", "off", "not", "without")
 """Words for a bid that is not played."""
 _NO_READING: Final = re.compile(r"point '([^']+)' has no reading '(\d{1,3})'")
@@ -56,15 +65,20 @@ def _help(problem: Problem, path: Path) -> str:
     if problem.code == "Q203" and (found := _NO_MAPPING.fullmatch(problem.message)) is not None:
         return _only_rule_with(found[1], found[2] or found[3])
     if problem.code == "Q111" and (found := re.match("'([a-z]+)'", problem.message)) is not None:
-        return _only_rule_with(".".join(_path_at(problem, tree(path))), found[1])
+        value = _for_no(problem, tree(path)) if found[1].lower() in IS_NOT else ""
+        return f"write {value}" if value else _only_rule_with(".".join(_path_at(problem, tree(path))), found[1])
     if problem.code == "Q203" and (found := _A_LIST.fullmatch(problem.message)) is not None:
         return _without_hyphens(tree(path), found[1].split("."))
     if "plugin" in problem.message and (use := plugin_use(problem, tree(path))):
         return use
-    if problem.message == "'witness' is no key":
-        return "did you mean default_witness?"
-    if problem.code == "Q207" and (found := _NO_PROFILE.fullmatch(problem.message)) is not None:
-        return _parent_named(found[1], tree(path))
+    if head := help_of_head(problem, tree(path)):
+        return head
+    if (found := _BLANKS.fullmatch(problem.message)) is not None:
+        return _one_word(found[1], problem, tree(path), path)
+    if problem.code == "Q203" and (value := _for_no(problem, tree(path))):
+        return f"write {value}"
+    if (found := _TEXT_FOR_NUMBER.search(problem.message)) and found[1].lower() in TIMES:
+        return f"write {TIMES[found[1].lower()]}"
     if (found := _COUNTED.search(problem.message)) and (
         number := found[1] if found[1].isdigit() else in_digits(found[1])
     ):
@@ -93,14 +107,28 @@ def _only_rule_with(block: str, value: str) -> str:
     return f"write `{{{taking[0]}: {value}}}`" if len(taking) == 1 else ""
 
 
-def _parent_named(text: str, root: Node | None) -> str:
-    """The shipped profile that is named with its witness, as commands have it, or otherwise than by its id."""
-    name, _, witness = text.partition("@")
-    name = "-".join(name.lower().replace("_", " ").split())
-    if name not in resources.shipped_profiles():
+def _for_no(problem: Problem, root: Node | None) -> str:
+    """What a rule has for no, where it has words or a list: ``never``, ``none`` or an empty list."""
+    if problem.code == "Q203" and "should be a word, not false" not in problem.message:
         return ""
-    has_witness = isinstance(root, LocatedMap) and "default_witness" in root.entries
-    return f"write `{name}`" + (f", and `default_witness: {witness}` below it" if witness and not has_witness else "")
+    leaf = vocabulary.leaf_of(".".join(_path_at(problem, root)))
+    if leaf is None:
+        return ""
+    is_list = leaf_schema(leaf.pattern)["type"] == "array" and not leaf_schema(leaf.pattern).get("minItems")
+    return "`[]`" if is_list else next((word for word in ("never", "none") if word in leaf.choices()), "")
+
+
+def _one_word(key: str, problem: Problem, root: Node | None, path: Path) -> str:
+    """A key with blanks as it is written here; what has no colon after it is none."""
+    if problem.place is None or not problem.place.text[problem.place.col - 1 + len(key) :].lstrip().startswith(":"):
+        return ""
+    known = {step for pattern in vocabulary.every_leaf() for step in pattern.split(".")}
+    parent = parent_of(root, path) if isinstance(root, LocatedMap) else None
+    if parent is not None:
+        known |= {step for rule in parent.compiled.origins for step in rule.split(".")}
+        known |= {state.point.id for state in parent.compiled.points}
+    found = [word for word in (key.replace(" ", "_"), key.replace(" ", "-")) if word in known]
+    return f"did you mean {found[0]}?" if found else "a key is one word, with `_` or `-` for blanks"
 
 
 def _without_sign(problem: Problem, word: str, sign: str) -> str:

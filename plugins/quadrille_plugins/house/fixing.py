@@ -124,4 +124,4 @@ def is_safe(problem: Problem) -> bool:
 
 
 def _folded(word: str) -> str:
-    return word.lower().replace("-", "_")
+    return word.lower().replace("-", "_").replace(" ", "_")

@@ -52,7 +52,7 @@ _BRACKETS: Final = re.compile(r"put (?:it|all) in brackets: (\[.*\])")
 _UNDER: Final = re.compile(r"put it under `([\w.-]+):`|put it under `rules:`")
 _UNDER_ONE: Final = re.compile(r"put it under one ((?:`[\w-]+:`, )+)as (?:`([\w-]+: .*)`|`([\w.-]+):`)")
 _WRITE_AND: Final = re.compile(r"write `([^`]+)`, and `([^`]+)` below it")
-_ADD: Final = re.compile(r"add (`[^`]+`(?: and `[^`]+`)*) under ((?:`[\w-]+:`(?:, )?)+)")
+_ADD: Final = re.compile(r"add (`[^`]+`(?: and `[^`]+`)*)(?: under ((?:`[\w-]+:`(?:, )?)+))?")
 _BELONGS: Final = re.compile(r"`[\w-]+` belongs under ((?:`[\w-]+:`(?:, )?)+)")
 _BLOCK: Final = re.compile(r"`([\w-]+):`")
 _INDENT: Final = re.compile(r"indent it by (\d+) blanks")
@@ -159,8 +159,8 @@ def _gathered(lines: list[str], at: int, col: int, proposal: str) -> list[str] |
         return put_under(rest, blocks, taken, indent=col, start=start, stop=stop - len(taken), at=at)
     if (belongs := _BELONGS.fullmatch(proposal)) is not None:
         return _put_under_rules(lines, at, col, _BLOCK.findall(belongs[1]))
-    if (add := _ADD.match(proposal)) is not None:
-        under, grown = _BLOCK.findall(add[2]), list(lines)
+    if (add := _ADD.fullmatch(proposal)) is not None:
+        under, grown = _BLOCK.findall(add[2] or ""), list(lines)
         for text in re.findall("`([^`]+)`", add[1]):
             end = len(grown)
             with_it = put_under(grown, under, [f"{text}\n"], indent=0, start=0, stop=end, at=end)
