@@ -135,7 +135,11 @@ def scope_text(m: Matters) -> str:
         return text + " Under other rules it may differ."
     which = next(iter(points)) if len(points) == 1 else "--all"
     command = f"quadrille matters {shlex.quote(f'{identity.profile}@{others[0]}')} {which}"
-    return "\n".join([f"{text} Under another witness's rules it may differ:", *command_lines(command, 2)])
+    command += " --seats" if m.design.seats else ""
+    readings = next(s.point.readings for s in m.base.points if s.point.id == which) if len(points) == 1 else ()
+    there = [r.id for r in readings if others[0] in r.witnesses]
+    used = f", where {there[0]} is in use," if len(there) == 1 else ""
+    return "\n".join([f"{text} Under another witness's rules{used} it may differ:", *command_lines(command, 2)])
 
 
 def reads_otherwise(witness: str, states: Sequence[PointState]) -> bool:
@@ -229,7 +233,7 @@ def _who(m: Matters, f: Finding) -> str:
     if not open_ones:
         return (
             f"No seat gains or loses as much as {size} counters {session} by it, and no role {sums}; the largest "
-            f"effect: {_estimate(_largest(gains), players)}."
+            f"effect: {_moved(_largest(gains), players)}."
         )
     roles = [g for g in open_ones if not g.column.startswith("seat ")]
     more = for_more(m, f)
@@ -237,7 +241,7 @@ def _who(m: Matters, f: Finding) -> str:
         largest = _largest([g for g in gains if not g.column.startswith("seat ")])
         return (
             f"No role gains or loses as much as {sums} in {session} by it (the largest effect: "
-            f"{_estimate(largest, players)}), and no seat as much as {_less_than(open_ones)}; whether a seat does by "
+            f"{_moved(largest, players)}), and no seat as much as {_less_than(open_ones)}; whether a seat does by "
             f"{size} is not shown{more}."
         )
     most = _largest(roles or open_ones)
@@ -254,6 +258,16 @@ def _largest(gains: Sequence[Gain]) -> Gain:
 def _less_than(gains: Sequence[Gain]) -> int:
     """A whole number of counters that none of these effects reaches, by their intervals."""
     return floor(max(max(abs(g.total.bounds.low), abs(g.total.bounds.high)) for g in gains)) + 1
+
+
+def _moved(gain: Gain, players: int) -> str:
+    """``the adversaries together lose 16.5 ± 6.6``: an effect in words where it is shown, else with its sign."""
+    mean = gain.total
+    if not _is_not_zero(mean.bounds):
+        return _estimate(gain, players)
+    amount = mean_text(_turned(mean) if mean.mean < 0 else mean).removeprefix("+")
+    ending = "" if gain.column == "adversaries" else "s"
+    return f"{column_name(gain.column, players)} {'gain' if mean.mean > 0 else 'lose'}{ending} {amount}"
 
 
 def _estimate(gain: Gain, players: int) -> str:
@@ -278,5 +292,7 @@ def for_more(m: Matters, f: Finding) -> str:
     if not options:  # it stopped where the effect was known to within what was asked
         nearest = min(abs(abs(float(one.mean)) - one.interest) / one.interest for one in known)
         options.append(f"--within {nearest * float(d.smallest):.1g}")
+    if options == ["--seats"]:
+        return f"; for more: --seats (in Python seats=True), about {many(in_deals(deals, 1) or deals)} deals"
     in_python = " (in Python seats=True)" if "--seats" in options else ""
     return f"; for more: {' '.join(options)}{in_python}"
