@@ -8,7 +8,7 @@ that depends on the rule set (see ``engine.ranking``).
 from collections.abc import Iterable
 from typing import Final, NewType
 
-from quadrille_core.errors import NotationError
+from quadrille_core.errors import NotationError, did_you_mean
 
 Card = NewType("Card", int)
 Suit = NewType("Suit", int)
@@ -106,7 +106,9 @@ def parse_suit(text: str) -> Suit:
     letter = _SIGN_TO_LETTER.get(token, token.upper())
     if len(letter) == 1 and letter in SUIT_LETTERS:
         return Suit(SUIT_LETTERS.index(letter))
-    raise NotationError(f"{token[:20]!r} is no suit", help="the suits are " + ", ".join(SUITS))
+    near = did_you_mean(token[:20].lower(), SUITS)
+    hint = near if near.startswith("did you mean ") else "the suits are " + ", ".join(SUITS)
+    raise NotationError(f"{token[:20]!r} is no suit", help=hint)
 
 
 def format_suit(a_suit: Suit) -> str:

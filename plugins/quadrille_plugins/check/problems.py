@@ -107,4 +107,5 @@ def _first(error: QuadrilleError) -> str:
 
 
 def _several(paths: Sequence[str]) -> str:
-    return f"{paths[0]} and {len(paths) - 1} more rules" if len(paths) > 1 else paths[0]
+    told = min(paths, key=lambda path: path.endswith(".title"))  # a title says least of what is gone
+    return f"{told} and {len(paths) - 1} more rules" if len(paths) > 1 else told

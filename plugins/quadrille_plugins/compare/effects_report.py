@@ -75,6 +75,10 @@ FEWER: Final = Fraction(1, 20)
 """By what share of them one rule set must have fewer deals with an ally before an answer says so."""
 
 
+NO_MORE_THAN: Final = 1.25
+"""Times the deals played: a number of deals below that is no more to speak of."""
+
+
 def _largest(c: Comparison, pair: Pair) -> str:
     """The column of the largest effect on players."""
     names = ["hombre", "adversaries", "ally", *seats(len(c.design.bots))]
@@ -101,7 +105,11 @@ def _more(c: Comparison, pair: Pair) -> str:
     ways = []
     if known:
         most = max(known, key=lambda e: e.needed or 0)
-        ways.append(f"--deals {most.needed} ({'at least' if most.at_least else 'about'})")
+        # near a bound the estimate grows with the deals: what is hardly more than was played would be asked for again
+        deals, played = most.needed or 0, sum(c.design.lengths)
+        is_more = deals > NO_MORE_THAN * played
+        about = "about" if is_more and not most.at_least else "at least"
+        ways.append(f"--deals {deals if is_more else 2 * played} ({about})")
     reach = max((max(abs(e.low), abs(e.high)) for e in asked if e.low is not None and e.high is not None), default=0.0)
     if reach and not any(e.low is None for e in asked):
         ways.append(f"--smallest {floor(reach * OF_DEALS / c.design.length) + 1}")

@@ -88,10 +88,12 @@ def _example_text(names: tuple[str, str], t: Example) -> str:
 
 
 def _replay_hint(c: Comparison, pair: Pair, example_deals: Example) -> str:
-    ref = reference(c.summaries[pair.first].compiled.ruleset.identity)
     bots = c.design.bots[0] if len(set(c.design.bots)) == 1 else ",".join(c.design.bots)
     which = f"--seed {c.design.seed} --session {example_deals.session} --deal {example_deals.deal}"
-    return "\n".join(proposed("see one play by play:", f"quadrille deal {ref} {which} --players {bots}"))
+    first, second = (reference(c.summaries[n].compiled.ruleset.identity) for n in (pair.first, pair.second))
+    lines = proposed("see one play by play:", f"quadrille deal {first} {which} --players {bots}")
+    lines += proposed("and under the other rules:", f"quadrille deal {second} {which} --players {bots}")
+    return "\n".join(lines)
 
 
 def _summary_blocks(c: Comparison) -> list[Block]:

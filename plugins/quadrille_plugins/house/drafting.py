@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from textwrap import wrap
 from typing import Any, Final
 
 from quadrille_core import resources, vocabulary
@@ -113,7 +114,7 @@ def _rules(draft: Draft) -> Iterable[str]:
         for pattern in dict.fromkeys(vocabulary.pattern_of(p) or p for p in below):
             leaf = vocabulary.leaf_at(pattern)
             words = f" One of: {', '.join(leaf.choices())}." if leaf.choices() else ""
-            yield f"# {pattern.partition('.')[2]}: {leaf.doc}{words}"
+            yield from wrap(f"# {pattern.partition('.')[2]}: {leaf.doc}{words}", 100, subsequent_indent="# ")
         if live:
             yield f"  {block}: {_flow(block, live)}"
             if open_:

@@ -351,7 +351,7 @@ def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
             str(c.number),
             c.before,
             c.after if c.after != c.before else "; ".join(["the same", *_otherwise(*_last_two(journal, c.number))]),
-            _net_text(journal)(c.difference) or "–",
+            _net_text(journal)(c.difference) or "nothing",
             f"{coins.text(c.pool_before)} → {coins.text(c.pool_after)}",
         )
         for c in changes

@@ -53,6 +53,7 @@ def _problem(problem: Problem, command: str) -> Problem:
     known = _command(command)
     if problem.message.startswith("No such option"):
         message = _QUOTED.sub(r"'\1'", re.sub(r"(, )?'--help'", "", problem.message))
+        message = re.sub(r"(, )?'--(?:format|study|resume|block)'", "", message)
         message = re.sub(r"'[a-z-]+'", lambda m: m[0].replace("-", "_"), message.replace(": , ", ": "))
     else:
         message = in_python(problem.message, known)

@@ -125,7 +125,7 @@ class _IncidentReader(Reader):
         return value or ""
 
     def players(self, seats: int) -> tuple[str, ...] | None:
-        hint = "list the eldest hand first, the dealer last"
+        hint = "such as [Ann, Ben, Cat, Dan], the eldest hand first"
         names = self.names("players") if self.needed("players", help=hint) else None
         if names is not None and (len(names) != seats or len(set(names)) != len(names)):
             self.fault("Q206", f"players must be {seats} different names under these rules", "players", help=hint)

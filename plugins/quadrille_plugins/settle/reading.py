@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from quadrille_core.cards import SUITS, Suit, parse_suit
 from quadrille_core.engine.result import name_fault
 from quadrille_core.errors import NotationError, PlaceAt, Problem, did_you_mean
+from quadrille_core.profile.words import in_digits
 from quadrille_core.vocabulary import MismatchError, parse_amount
 
 T = TypeVar("T")
@@ -56,7 +57,7 @@ class Reader:
 
     def number(self, key: str, low: int | None = None, high: int | None = None) -> int | None:
         """A whole number of at most 64 bits, or between these bounds."""
-        value = self.value(key, int)
+        value = self.value(key, int, help=_in_number(self.data.get(key)))
         if value is not None and low is not None and high is not None and not low <= value <= high:
             self.fault("Q205", f"{key} is {shown(value)}, not between {low} and {high}", key)
         elif value is not None and abs(value) >= 2**64:
@@ -100,7 +101,7 @@ class Reader:
 
     def names(self, key: str) -> tuple[str, ...] | None:
         """The names of players, eldest first."""
-        value = self.value(key, list, "a list of names", help="list the eldest hand first, the dealer last")
+        value = self.value(key, list, "a list of names", help="such as [Ann, Ben, Cat, Dan], the eldest hand first")
         faults = [f for f in map(name_fault, value or ()) if f is not None]
         for fault in faults[:8]:
             self.fault("Q207", fault, key)
@@ -120,6 +121,15 @@ class Reader:
             self.fault("Q204", f"{who} is no player of this deal", *path, help=hint)
         self.unread.add(path[0])
         return None
+
+
+def _in_number(value: object) -> str:
+    """How a whole number is written, where a word stands for it."""
+    if isinstance(value, bool):
+        return "write how many, such as 3"
+    word = value.strip().lower() if isinstance(value, str) else ""
+    number = "0" if word in ("no", "none", "nothing") else word if word.isdecimal() else in_digits(word)
+    return f"write {number}" if number.isdecimal() else ""
 
 
 def shown(value: object) -> str:
