@@ -90,7 +90,7 @@ def test_a_counter_that_will_not_divide_is_named_where_it_stays(capsys, tmp_path
         )
         args = ["settle", str(file), "--set", "bids.alliance.pool_penalty=as_borne"]
         assert run(args) == 0
-        assert "Would not divide" not in capsys.readouterr().out
+        assert "Cannot be shared" not in capsys.readouterr().out
         args += ["--set", "stakes.odd_counters=pool"]
         assert run([*args, "--format", "json"]) == 0
         data = json.loads(capsys.readouterr().out)
@@ -99,7 +99,7 @@ def test_a_counter_that_will_not_divide_is_named_where_it_stays(capsys, tmp_path
         assert (odd["amount"], odd["rule"]) == (1, "stakes.odd_counters")
         assert odd["reason"].split(": ")[1] == why.split(": ")[1]
         assert run(args) == 0
-        assert f"Would not divide: 1, {odd['reason']}" in capsys.readouterr().out
+        assert f"Cannot be shared evenly: 1, {odd['reason']}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("odd", HOWS)

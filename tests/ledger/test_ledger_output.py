@@ -139,17 +139,17 @@ _CODILLE = {"contract": "solo", "trump": "hearts", "hombre": "Anne", "tricks": {
 
 def test_a_pool_that_stays_at_a_codille_because_it_would_not_divide_says_so(begin, quadrille):
     path = begin()
-    why = "Would not divide: 4, pool at codille: left in the pool (loss.codille_indivisible)."
+    why = "Cannot be shared evenly: 4, pool at codille: left in the pool (loss.codille_indivisible)."
     assert why in " ".join(quadrille("deal", path, _CODILLE)[1].split())
     assert why in " ".join(quadrille("show", path, "--deal", 1)[1].split())
     for result in (SOLO, LOST):
-        assert "Would not divide" not in quadrille("deal", path, result)[1]
+        assert "Cannot be shared" not in quadrille("deal", path, result)[1]
 
 
 def test_who_is_asked_reads_why_before_the_deal_is_recorded(begin):
     with Ledger(begin()) as ledger:
         told = shown(ledger.table().derive(_CODILLE), ledger.journal([]).accounts, str)
-    assert told.endswith("\n  Would not divide: 4, pool at codille: left in the pool.")
+    assert told.endswith("\n  Cannot be shared evenly: 4, pool at codille: left in the pool.")
 
 
 def test_a_pool_that_stays_after_a_vole_missed_above_the_game_says_so(begin, quadrille):

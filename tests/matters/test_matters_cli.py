@@ -363,7 +363,8 @@ def test_what_more_deals_would_tell_is_asked_for_by_options_that_play_on():
     for column, bounds, deals, seats, options in (
         ("hombre", wide, 9000, False, "--deals 9000"),
         ("hombre", narrow, 300, False, "--within 1"),
-        ("seat 1", wide, 300, False, "--seats (in Python seats=True)"),
+        ("seat 1", wide, 300, False, "--seats (in Python seats=True), about 300 deals"),
+        ("seat 1", wide, 100, False, "--seats (in Python seats=True)"),
         ("seat 1", wide, 9000, True, "--deals 9000"),
     ):
         interest = 10.0 if column.startswith("seat") else 40.0
@@ -374,6 +375,7 @@ def test_what_more_deals_would_tell_is_asked_for_by_options_that_play_on():
             compiled=None,
             verdict="different",
             gains=(Gain(column=column, means={"total": mean}),),
+            trials=200,
         )
         design = Question(
             seed=1, bots=("steady",) * 4, session_deals=40, sessions=10, precision=0.1, smallest=Fraction(10),

@@ -292,7 +292,6 @@ def for_more(m: Matters, f: Finding) -> str:
     if not options:  # it stopped where the effect was known to within what was asked
         nearest = min(abs(abs(float(one.mean)) - one.interest) / one.interest for one in known)
         options.append(f"--within {nearest * float(d.smallest):.1g}")
-    if options == ["--seats"]:
-        return f"; for more: --seats (in Python seats=True), about {many(in_deals(deals, 1) or deals)} deals"
+    about = f", about {many(in_deals(deals, 1) or deals)} deals" if options == ["--seats"] and deals > f.trials else ""
     in_python = " (in Python seats=True)" if "--seats" in options else ""
-    return f"; for more: {' '.join(options)}{in_python}"
+    return f"; for more: {' '.join(options)}{in_python}{about}"

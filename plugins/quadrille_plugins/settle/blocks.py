@@ -59,7 +59,7 @@ def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement
 def left_standing(settlement: Settlement, text: Callable[[Fraction], str]) -> Iterator[tuple[str, str]]:
     """What is left where it lies, in words, and the rule by which it is; ``text`` writes a number of counters."""
     for left, why, rule in settlement.undivided:
-        yield f"Not shared out: {text(left)}, which does not divide evenly ({why})", rule
+        yield f"Cannot be shared evenly: {text(left)}, {why}", rule
     if settlement.frozen:
         yield "The pool stays: an announced vole was missed, the game itself was made", "vole.announced_failed"
 
