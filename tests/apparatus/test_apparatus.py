@@ -346,7 +346,7 @@ def test_how_the_witnesses_stand_to_a_point_is_told_in_a_few_words(quadrille):
         assert all(f"{name} ambiguous" in status for name, how in point["several"].items() if how == "uncertain")
         assert ("silent" in status) == bool(point["silent"])
     _, out, _ = quadrille("apparatus", "quanti-1822", "codille")
-    assert "(always; witnesses differ)" in " ".join(out.split())
+    assert "(always; wikipedia triple_stake)" in " ".join(out.split())
 
 
 def test_the_sources_below_the_table_have_their_addresses_each_unbroken(quadrille):

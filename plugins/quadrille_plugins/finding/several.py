@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from quadrille_core.report.blocks import Block, Text
-from quadrille_core.ruleset import Compiled
+from quadrille_core.ruleset import Compiled, PointState
 from quadrille_plugins.finding.find import (
     LEAF,
     POINT,
@@ -21,7 +21,7 @@ from quadrille_plugins.finding.find import (
 )
 from quadrille_plugins.finding.glossary import glossary
 from quadrille_plugins.finding.text import filled, listed, proposed
-from quadrille_plugins.writing.point_status import absences, point_status
+from quadrille_plugins.writing.point_status import DIFFER, absences, point_status
 from quadrille_plugins.writing.values import rule_value, ruleset_json
 
 
@@ -141,6 +141,18 @@ def _line(hit: Thing, compiled: Compiled | None) -> str:
         if state is None:
             return f"{hit.title} (closed: other rules settle it)"
         status = point_status(state.point.readings, absences(hit.id, compiled))
+        status = status.replace(DIFFER, "; ".join(_elsewhere(state)) or DIFFER)
         return f"{hit.title} ({'; '.join(filter(None, (state.reading.id, status)))})"
     values = dict.fromkeys(rule_value(compiled.value_of(p)) for p in hit.paths if p in compiled.origins)
     return f"{hit.title} ({' or '.join(values)})"
+
+
+def _elsewhere(state: PointState) -> Iterator[str]:
+    """The witnesses that have not the reading in use, each with what it has instead: ``wikipedia triple_stake``."""
+    used = {one.witness for one in state.reading.attested}
+    held: dict[str, list[str]] = {}
+    for reading in state.point.readings:
+        for one in reading.attested:
+            if one.witness not in used and reading.id not in held.setdefault(one.witness, []):
+                held[one.witness].append(reading.id)
+    yield from (f"{witness} {' or '.join(readings)}" for witness, readings in held.items())

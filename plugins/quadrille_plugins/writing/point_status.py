@@ -26,6 +26,7 @@ class Attested(Protocol):
 
 
 BOTH, UNCERTAIN = "both", "uncertain"
+DIFFER: Final = "witnesses differ"
 _WORDS: Final[Mapping[str, str]] = {BOTH: "contradicts itself", UNCERTAIN: "ambiguous"}
 
 
@@ -62,7 +63,7 @@ def point_status(readings: Sequence[Attested], absent: Mapping[str, str]) -> str
         for one in reading.attested
     }
     if len(held) > 1 and not set.intersection(*held.values()):
-        said.append("witnesses differ")
+        said.append(DIFFER)
     missing: dict[str, list[str]] = {}
     for name, state in absent.items():
         if name not in held:
