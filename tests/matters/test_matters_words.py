@@ -43,10 +43,14 @@ def shown(*arguments):
 FEW = ("--deals", "2000")
 
 
-def test_the_page_tells_every_key_of_the_json_and_no_other():
+@pytest.mark.parametrize(
+    ("page", "line"),
+    [("matters.md", "matters "), ("compare.md", "compare quanti-1822 quanti-1822@wikipedia --deals 200 --engine readable")],
+)
+def test_the_page_tells_every_key_of_the_json_and_no_other(page, line):
     """Keys had to be found by printing them; those on record (tests/json_keys.yaml) are those that commands print."""
-    ((_, keys),) = ((line, keys) for line, keys in of_yaml(FILE).items() if line.startswith("matters "))
-    told = [re.compile(re.escape(key).replace(r"\*", "[^.]+") + r"(?=$|[.\[])") for key in told_as_json("matters.md")]
+    ((_, keys),) = ((command, keys) for command, keys in of_yaml(FILE).items() if command.startswith(line))
+    told = [re.compile(re.escape(key).replace(r"\*", "[^.]+") + r"(?=$|[.\[])") for key in told_as_json(page)]
     assert len(told) > 20
     assert [key for key in keys if not any(one.match(key) for one in told)] == []
     assert [one.pattern for one in told if not any(one.match(key) for key in keys)] == []
