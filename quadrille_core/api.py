@@ -293,9 +293,6 @@ def run(command: str, *arguments: Any, progress: Progress | None = None, **optio
     return found
 
 
-# --- to the command line ------------------------------------------------------------------------
-
-
 def _line(command: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> Iterator[str]:
     """The words of a command line."""
     for name, value in options.items():
@@ -370,6 +367,8 @@ def _invoke(name: str, line: Sequence[str]) -> None:
     with click.Context(cli) as parent:
         if (found := cli.get_command(parent, name)) is None:
             raise features.missing(name)
+        if isinstance(found, click.Group) and (at := line.index("--")) + 1 < len(line):  # its command comes first
+            line = [line[at + 1], *line[:at], "--", *line[at + 2 :]]
         _refuse_misused(found, line)
         try:
             with found.make_context(name, list(line), parent=parent) as context:

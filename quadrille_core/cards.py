@@ -106,9 +106,7 @@ def parse_suit(text: str) -> Suit:
     letter = _SIGN_TO_LETTER.get(token, token.upper())
     if len(letter) == 1 and letter in SUIT_LETTERS:
         return Suit(SUIT_LETTERS.index(letter))
-    near = did_you_mean(token[:20].lower(), SUITS)
-    hint = near if near.startswith("did you mean ") else "the suits are " + ", ".join(SUITS)
-    raise NotationError(f"{token[:20]!r} is no suit", help=hint)
+    raise NotationError(f"{token[:20]!r} is no suit", help=did_you_mean(token[:9].lower(), SUITS, what="the suits are"))
 
 
 def format_suit(a_suit: Suit) -> str:

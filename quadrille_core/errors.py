@@ -98,6 +98,7 @@ class QuadrilleError(Exception):
         if isinstance(problem, str):
             problem = Problem(self.code, problem, place, help)
         self.problems: tuple[Problem, ...] = (problem,) if isinstance(problem, Problem) else tuple(problem)
+        self.code = self.problems[0].code if self.problems else self.code
         super().__init__("\n".join(p.render() for p in self.problems))
 
     def placed(self, place: Place) -> "QuadrilleError":

@@ -477,3 +477,18 @@ def test_what_export_wrote_is_returned(tmp_path):
     made = q.run("export", "quanti-1822", out=tmp_path / "new", deals=1, form="jsonl", players="random")
     assert all((tmp_path / "new" / name).is_file() for name in made.to_dict()["files"])
     assert [row["file"] for row in made.rows] == [str(tmp_path / "new" / n) for n in made.to_dict()["files"]]
+
+
+def test_a_command_within_a_command_takes_its_options_from_python(tmp_path):
+    """They stood before it, where `session` knows none of them."""
+    path = tmp_path / "table.ledger"
+    q.run("session", "start", path, rules="quanti-1822", players="Ann,Ben,Cat,Dan")
+    told = q.run("session", "deal", path, contract="solo", hombre="Ann", trump="hearts", tricks=6)
+    assert told.answer.startswith("Deal 1, dealt by Dan: Solo by Ann: won")
+
+
+def test_the_code_of_an_error_is_that_of_its_first_problem():
+    """It was that of the class: Q601 for a profile that is not there."""
+    with pytest.raises(q.QuadrilleError) as raised:
+        q.load("quanti-1823")
+    assert raised.value.code == raised.value.problems[0].code == "Q306"

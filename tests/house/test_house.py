@@ -116,6 +116,7 @@ def test_what_options_choose_is_in_force(quadrille, tmp_path):
         (["--players", "5"], "for 4 players"),
         (["--set", "stakes.anti=2"], "stakes.ante"),
         (["--plugin", "favorite"], "favourite"),
+        (["--premium", "solo=4", "--set", "payments.premium.solo=3"], "two values"),
     ],
 )
 def test_new_refuses_what_cannot_be_and_writes_nothing(quadrille, tmp_path, words, told):
@@ -331,3 +332,12 @@ def test_what_a_host_reads_fits_80_columns(tmp_path, monkeypatch, quadrille):
     assert "payments.premium.forced-spadille cannot" in " ".join(err.split())
     assert err.count("\n  ") >= 1
     assert max(map(len, (*out.splitlines(), *err.splitlines()))) <= 80
+
+
+def test_new_names_what_cannot_act_and_proposes_commands_that_can_be_typed(quadrille, tmp_path):
+    """A premium of a bid that is left out said nothing until the check; a path with a blank stood without quotes."""
+    path = tmp_path / "our rules.yaml"
+    status, out, err = quadrille("new", str(path), "--without", "solo", "--premium", "solo=3")
+    assert status == 0
+    assert "payments.premium.solo cannot act" in " ".join(err.split())
+    assert f"quadrille check '{path}'" in out

@@ -45,7 +45,10 @@ FEW = ("--deals", "2000")
 
 @pytest.mark.parametrize(
     ("page", "line"),
-    [("matters.md", "matters "), ("compare.md", "compare quanti-1822 quanti-1822@wikipedia --deals 200 --engine readable")],
+    [
+        ("matters.md", "matters "),
+        ("compare.md", "compare quanti-1822 quanti-1822@wikipedia --deals 200 --engine readable"),
+    ],
 )
 def test_the_page_tells_every_key_of_the_json_and_no_other(page, line):
     """Keys had to be found by printing them; those on record (tests/json_keys.yaml) are those that commands print."""

@@ -12,6 +12,8 @@ import pytest
 import yaml
 from support.data import of_yaml
 
+from quadrille_core.cli.main import run
+
 HERE = Path(__file__).parents[1]
 WORKED = of_yaml(HERE / "data" / "worked.yaml")["cases"]
 SOLO = WORKED[0]["result"]
@@ -439,3 +441,13 @@ def test_players_are_named_after_commas_or_one_by_one(said, quadrille, tmp_path)
     assert [*json.loads(quadrille("settle", *line, *deal, *said.split())[1])["net"]] == list("ABCD")
     _, out, _ = quadrille("session", "start", str(tmp_path / "evening"), *line, *said.split())
     assert [one["player"] for one in json.loads(out)["standing"]] == list("ABCD")
+
+
+def test_tricks_of_a_side_by_name_leave_the_rest_to_its_adversaries(capsys):
+    """`session deal` took them so; `settle` said that a deal has ten. Without the ally's they are not known."""
+    words = ["settle", "--rules", "quanti-1822@parlett", "--contract", "alliance", "--trump", "hearts"]
+    words += ["--players", "Ann,Ben,Cat,Dan", "--pool", "12", "--hombre", "Ann", "--ally", "Cat"]
+    assert run([*words, "--tricks", "Ann=4", "--tricks", "Cat=2"]) == 0
+    assert "Taken as: tricks Ann 4, Cat 2, Ben 4" in capsys.readouterr().out
+    assert run([*words, "--tricks", "Ann=5"]) != 0
+    assert "5 tricks were made, and a deal has 10" in capsys.readouterr().err

@@ -8,7 +8,7 @@ from typing import Any, Final
 from quadrille_core.errors import Place, Problem
 from quadrille_core.profile.located import Located, LocatedMap, Node, shown
 from quadrille_core.profile.words import in_digits
-from quadrille_plugins.check.parent import ACTS, COSTS, IDLE, Parent, parent_of
+from quadrille_plugins.check.parent import ACTS, IDLE, Parent, parent_of
 from quadrille_plugins.check.shapes import IS_NOT, TIMES, tree
 
 _BLOCK: Final = re.compile(
@@ -104,6 +104,16 @@ def _help(one: _Misplaced, parent: Parent) -> str:
     if key.endswith("_pays") and len(exact) == 1 and isinstance(value, int):
         times, key, exact = True, key.removesuffix("_pays"), []
         alike = [p for p in parent.rules if set(key.split("_")) <= set(_last(p).split("_"))]
+    if one.path[:-1] == ("rules",) and (reading := _reading(key, value, parent)):
+        return f"did you mean `{key}: {reading}` under `readings:`?"
+    if (
+        one.path[:-1] == ("rules",)
+        and isinstance(value, int)
+        and not exact
+        and (below := parent.table(f"payments.{key}"))
+    ):
+        each = ", ".join(f"{last}: {value}" for last in below)
+        return f"did you mean `{key}: {{{each}}}` under `payments:`?"
     paid = parent.paid_for(one.path[2], key) if one.path[:2] == ("rules", "bids") and len(one.path) > _DEEPEST else []
     if not exact and not paid and isinstance(value, int) and not isinstance(value, bool):
         paid = parent.paid_for(one.path[-1])
@@ -116,18 +126,24 @@ def _help(one: _Misplaced, parent: Parent) -> str:
     acting = [p for p in exact if parent.what_of(p, value) == ACTS]
     acting = acting or [p for p in alike if parent.what_of(p, value) == ACTS]
     if times:  # the word says how many times, and so do these
-        acting = [p for p in acting if p.endswith("_times")] or [p for p in acting if p.endswith(COSTS)]
+        acting = [p for p in acting if p.endswith("_times")]  # what is added twice to what is there is three times it
     if acting:
         return f"did you mean {' or '.join(_proposal(p, value, one) for p in acting[:_MOST])}?"
     typed = shown(one.value, 40)
     return f"no rule of {parent.name} for {key} takes {typed} and acts: try `quadrille explain {key}`"
 
 
+def _reading(key: str, value: Any, parent: Parent) -> str:
+    """The reading of that name of a point of that name; empty where there is none."""
+    point = next((state.point for state in parent.compiled.points if state.point.id == key), None)
+    return value if point is not None and isinstance(value, str) and point.reading(value) is not None else ""
+
+
 def _is_not_played(one: _Misplaced, parent: Parent) -> bool:
     """Whether a bid stands outside the bids, with a word for that it is not played."""
     says_no = one.value is False or (isinstance(one.value, str) and one.value.lower() in IS_NOT)
     is_bid = f"bids.{_bid(one.path[-1])}.made" in parent.compiled.origins
-    return says_no and is_bid and one.path[-2:-1] != ("bids",)
+    return says_no and is_bid and one.path[:-1] in ((), ("rules",))  # elsewhere it is a payment that is none
 
 
 def _bid(key: str) -> str:

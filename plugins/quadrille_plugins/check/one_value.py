@@ -12,16 +12,18 @@ from quadrille_plugins.check.shapes import tree
 
 _ONE_AMOUNT: Final = re.compile(r"rules\.(\S+) should be a mapping, not a whole number \((\d{1,18})\)")
 _DOTTED: Final = re.compile(r"'([a-z_]+(?:\.[a-z_]+)+)' is no key in rules")
+_PAIRS: Final = re.compile(r"rules\.\S+ should be a mapping, not a text \('((?:[a-z_-]+ \d+, *)+[a-z_-]+ \d+)'\)")
+_IN_BRACKETS: Final = re.compile(r"\[((?:[\w-]+: *[^\[\]{},:]+, *)*[\w-]+: *[^\[\]{},:]+)\]")
+_A_LIST: Final = re.compile(r"rules\.\S+ should be a mapping, not a list")
 _BIDS: Final = "rules.bids should be a mapping, not a list"
+_FORMS: Final = (_ONE_AMOUNT, _DOTTED, _PAIRS, _A_LIST)
 _MOST: Final = 8
 """Rules that are written out for one value."""
 
 
 def with_each(problems: list[Problem], path: Path) -> list[Problem]:
     """The errors of a file, those of blocks that are given one value with help that writes it for each rule below."""
-    wanted = [
-        p for p in problems if _ONE_AMOUNT.fullmatch(p.message) or _DOTTED.search(p.message) or p.message == _BIDS
-    ]
+    wanted = [p for p in problems if any(one.match(p.message) for one in _FORMS)]
     if not wanted or not isinstance(root := tree(path), LocatedMap) or (parent := parent_of(root, path)) is None:
         return problems
     helps = {id(p): _help(p, root, parent) for p in wanted}
@@ -29,6 +31,13 @@ def with_each(problems: list[Problem], path: Path) -> list[Problem]:
 
 
 def _help(problem: Problem, root: LocatedMap, parent: Parent) -> str:
+    if (pairs := _PAIRS.fullmatch(problem.message)) is not None:
+        each = [pair.split() for pair in pairs[1].split(",")]
+        return f"write `{{{', '.join(f'{key}: {value}' for key, value in each)}}}`"
+    if problem.message.endswith("should be a mapping, not a list") and problem.place is not None:
+        inside = problem.place.text[problem.place.col - 1 :].strip()
+        if (flow := _IN_BRACKETS.match(inside)) is not None:
+            return f"write `{{{flow[1]}}}`"
     if problem.message == _BIDS:
         return _all_but(_at(root, ["bids"]), parent)
     if (found := _ONE_AMOUNT.fullmatch(problem.message)) is not None:

@@ -20,11 +20,17 @@ from quadrille_plugins.check.head import help_of_head
 from quadrille_plugins.check.parent import parent_of
 from quadrille_plugins.check.uses import plugin_use
 
-_NO_MAPPING: Final = re.compile(r"rules\.(\S+) should be a mapping, not (?:a text \('([^']*)'\)|(false))")
+_NO_MAPPING: Final = re.compile(r"rules\.(\S+) should be a mapping, not (?:a text \('([^']*)'\)|(false|true))")
 _A_LIST: Final = re.compile(r"((?:rules|readings)(?:\.\S+)?) should be a mapping, not a list")
 _TEXT_FOR_NUMBER: Final = re.compile(r"a whole number, not a text \('([A-Za-z]+)'\)")
 _COUNTED: Final = re.compile(r"(?:a whole number, not a text \(|payments\.\S+: )'([\w,]+) +[a-z]+'")
 _BEFORE_A_SIGN: Final = re.compile(r"'([^',;]*[^',;\s])\s*([,;])'")
+_NO: Final = re.compile(
+    r"should be .*, not false$|not a text \('(?:no|none|never|nothing)'\)"
+    r"|'(?:no|none|never|nothing)' is no exact amount"
+)
+_COMMA: Final = re.compile(r"a whole number, not a text \('(\d{1,6}),(\d{1,2})'\)")
+_UPPER: Final = re.compile(r"'([A-Za-z][A-Za-z0-9_-]*)' is no identifier")
 _BLANKS: Final = re.compile(r"the key '([^']+ [^']+)' (?:has no blank after its colon|is no identifier)")
 TIMES: Final = {
     **dict.fromkeys(("double", "doubled", "doubles", "twice", "twofold"), 2),
@@ -40,9 +46,19 @@ _ON_ONE_LINE: Final = re.compile(r"((?:[a-z][a-z0-9_-]*: *)+)([^\s:#{}\[\]\"']+)
 
 def with_help_that_fits(problems: list[Problem], path: Path) -> list[Problem]:
     """The errors of a file, those of values of a wrong shape with help that can be typed where they stand."""
-    told = [_nested(p) if p.code == "Q105" else replace(p, help=_help(p, path) or p.help) for p in problems]
+    told = [
+        _nested(p) if p.code == "Q105" else replace(p, help=_help(p, path) or p.help) for p in map(_named, problems)
+    ]
     root = tree(path) if any(p.code in ("Q201", "Q203") for p in told) else None
     return _with_lists(told, root.get("rules")) if isinstance(root, LocatedMap) else told
+
+
+def _named(problem: Problem) -> Problem:
+    """An error that finds no blank after the colon of a key which has one in itself, in words that are true."""
+    found = _BLANKS.fullmatch(problem.message)
+    if found is None or problem.place is None or not _has_colon(found[1], problem.place):
+        return problem
+    return replace(problem, message=f"the key '{found[1]}' is no identifier")
 
 
 def tree(path: Path) -> Node | None:
@@ -67,7 +83,8 @@ def _help(problem: Problem, path: Path) -> str:
     if problem.code == "Q111" and (found := re.match("'([a-z]+)'", problem.message)) is not None:
         value = _for_no(problem, tree(path)) if found[1].lower() in IS_NOT else ""
         return f"write {value}" if value else _only_rule_with(".".join(_path_at(problem, tree(path))), found[1])
-    if problem.code == "Q203" and (found := _A_LIST.fullmatch(problem.message)) is not None:
+    is_told = problem.help.startswith("write `{")
+    if problem.code == "Q203" and not is_told and (found := _A_LIST.fullmatch(problem.message)) is not None:
         return _without_hyphens(tree(path), found[1].split("."))
     if "plugin" in problem.message and (use := plugin_use(problem, tree(path))):
         return use
@@ -75,21 +92,39 @@ def _help(problem: Problem, path: Path) -> str:
         return head
     if (found := _BLANKS.fullmatch(problem.message)) is not None:
         return _one_word(found[1], problem, tree(path), path)
-    if problem.code == "Q203" and (value := _for_no(problem, tree(path))):
+    if problem.code in ("Q203", "Q207") and (value := _for_no(problem, tree(path))):
         return f"write {value}"
+    if problem.message.startswith("rules.") and "a list, not a text ('all')" in problem.message:
+        leaf = vocabulary.leaf_of(problem.message.partition(" ")[0].removeprefix("rules."))
+        return f"write `[{', '.join(leaf_schema(leaf.pattern)['items'].get('enum', ()))}]`" if leaf is not None else ""
     if (found := _TEXT_FOR_NUMBER.search(problem.message)) and found[1].lower() in TIMES:
-        return f"write {TIMES[found[1].lower()]}"
+        times = TIMES[found[1].lower()]
+        more = ".".join(_path_at(problem, tree(path))).endswith("_adds")  # what is added once is there twice
+        return (
+            f"write {times - 1}, which added to what is there makes {times} times as much" if more else f"write {times}"
+        )
     if (found := _COUNTED.search(problem.message)) and (
         number := found[1] if found[1].isdigit() else in_digits(found[1])
     ):
         return f"write {number}"
     if (sign := _BEFORE_A_SIGN.search(problem.message)) is not None:
         return _without_sign(problem, sign[1], "comma" if sign[2] == "," else "semicolon")
+    if (found := _COMMA.search(problem.message)) is not None:
+        part = Fraction(f"{found[1]}.{found[2]}")
+        return _whole(replace(problem, help=f'write "{part}"'), tree(path))
+    if (found := _UPPER.search(problem.message)) is not None and found[1].lower() != found[1]:
+        return f"did you mean {found[1].lower()}?"
     if problem.code == "Q116":
         return _whole(problem, tree(path))
     if problem.code == "Q402" and (found := _NO_READING.fullmatch(problem.message)) is not None:
         return _reading_that_sets(found[1], int(found[2]), path)
     return ""
+
+
+def _has_colon(key: str, place: Place) -> bool:
+    """Whether a key stands there with a colon after it, in quotes or without."""
+    at = place.text[place.col - 1 :]
+    return re.match(rf"[\"']?{re.escape(key)}[\"']? *:", at) is not None
 
 
 def _in_braces(problem: Problem, place: Place) -> str:
@@ -102,25 +137,28 @@ def _only_rule_with(block: str, value: str) -> str:
     """The one rule of a block that has such a value, with it; a bid that is none is never made."""
     below = (f"{block}.{pattern.rpartition('.')[2]}" for pattern in vocabulary.every_leaf())
     leaves = {path: leaf for path in below if (leaf := vocabulary.leaf_of(path)) is not None}
-    value = "never" if value.lower() in IS_NOT else value
+    value = "never" if value.lower() in IS_NOT else "in_turn" if value.lower() in ("yes", "true", "on") else value
     taking = [path.rpartition(".")[2] for path, leaf in leaves.items() if value in leaf.choices()]
     return f"write `{{{taking[0]}: {value}}}`" if len(taking) == 1 else ""
 
 
 def _for_no(problem: Problem, root: Node | None) -> str:
     """What a rule has for no, where it has words or a list: ``never``, ``none`` or an empty list."""
-    if problem.code == "Q203" and "should be a word, not false" not in problem.message:
+    if problem.code != "Q111" and not _NO.search(problem.message):
         return ""
     leaf = vocabulary.leaf_of(".".join(_path_at(problem, root)))
     if leaf is None:
         return ""
+    if not leaf.choices() and leaf_schema(leaf.pattern)["type"] != "array":
+        takes_none = leaf_schema(leaf.pattern)["type"] != "boolean" and not leaf_schema(leaf.pattern).get("minimum")
+        return "0" if takes_none else ""
     is_list = leaf_schema(leaf.pattern)["type"] == "array" and not leaf_schema(leaf.pattern).get("minItems")
     return "`[]`" if is_list else next((word for word in ("never", "none") if word in leaf.choices()), "")
 
 
 def _one_word(key: str, problem: Problem, root: Node | None, path: Path) -> str:
     """A key with blanks as it is written here; what has no colon after it is none."""
-    if problem.place is None or not problem.place.text[problem.place.col - 1 + len(key) :].lstrip().startswith(":"):
+    if problem.place is None or not _has_colon(key, problem.place):
         return ""
     known = {step for pattern in vocabulary.every_leaf() for step in pattern.split(".")}
     parent = parent_of(root, path) if isinstance(root, LocatedMap) else None

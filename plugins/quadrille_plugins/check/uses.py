@@ -8,6 +8,11 @@ from quadrille_core.features import installed
 from quadrille_core.profile.located import LocatedMap, Node
 from quadrille_core.registry import Registry
 
+_NOTHING: Final = ("", "no", "none", "nothing")
+_WORDS: Final = re.compile(r"(?!and\b)\b[\w-]+")
+_ITEM: Final = re.compile(r"plugins\[(\d{1,3})\] should be a mapping, not a text")
+_LACKS: Final = re.compile(r"plugins\[(\d{1,3})\] has no plugin")
+_LEFT_OUT: Final = re.compile(r"(?:no |not |without |-)([\w-]+)")
 _IN_A_USE: Final = re.compile(r"'([^']+)' is no key in plugins\[(\d{1,3})\]")
 
 
@@ -19,7 +24,17 @@ def plugin_use(problem: Problem, root: Node | None) -> str:
         name = plain.get("plugin")
         return f"write `plugins: [{{plugin: {name}}}]`" if isinstance(name, str) and len(name) <= 40 else ""
     if problem.code == "Q203" and isinstance(plugins, str) and problem.message.startswith("plugins should be"):
-        return _of_words(plugins.split())
+        return "write `[]`" if plugins.strip().lower() in _NOTHING else _of_words(_WORDS.findall(plugins))
+    if problem.code == "Q203" and isinstance(plugins, list) and (item := _ITEM.match(problem.message)) is not None:
+        text = plugins[int(item[1])] if int(item[1]) < len(plugins) else None
+        return _of_item(text) if isinstance(text, str) else ""
+    if (
+        problem.code == "Q202"
+        and isinstance(plugins, list)
+        and (lacks := _LACKS.fullmatch(problem.message)) is not None
+    ):
+        dropped = plugins[int(lacks[1])].get("drop") if int(lacks[1]) < len(plugins) else None
+        return f"write `{{plugin: {dropped}, drop: true}}`" if dropped in installed() else ""
     found = _IN_A_USE.fullmatch(problem.message)
     if problem.code != "Q201" or found is None or not isinstance(plugins, list) or int(found[2]) >= len(plugins):
         return ""
@@ -31,6 +46,14 @@ def plugin_use(problem: Problem, root: Node | None) -> str:
     if isinstance(use.get("plugin"), str) and found[1] in _parameters(use["plugin"]) and "with" not in use:
         return "put it under `with:`"
     return ""
+
+
+def _of_item(text: str) -> str:
+    """A text in the list: a plugin that is left out, or several."""
+    if (gone := _LEFT_OUT.fullmatch(text.strip())) is not None and gone[1] in installed():
+        return f"write `{{plugin: {gone[1]}, drop: true}}`"
+    listed = _of_words(_WORDS.findall(text))
+    return listed.replace("`[", "`").replace("]`", "`") if listed.count("{plugin") > 1 else ""
 
 
 def _of_words(words: list[str]) -> str:

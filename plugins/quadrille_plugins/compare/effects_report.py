@@ -219,7 +219,11 @@ def answers_text(c: Comparison, pair: Pair) -> str:
 def narrow_text(c: Comparison) -> str:
     """Which intervals of the first tables can be too narrow, since they are of so few sessions; empty for none."""
     shown = {
-        (n, e.differing < FEW_DIFFERING) for p in c.pairs for n, e in p.effects[TOTAL].items() if e.low is not None
+        (n, e.differing < FEW_DIFFERING)
+        for p in c.pairs
+        if not p.same
+        for n, e in p.effects[TOTAL].items()
+        if e.low is not None
     }
     few = [name for name in c.pairs[0].effects[TOTAL] if (name, True) in shown]
     if not few:

@@ -1,5 +1,6 @@
 """``quadrille new``: a file of house rules, by options or by questions."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -11,6 +12,7 @@ from quadrille_core.errors import UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import PayItem
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.house.alike import alike_losses
 from quadrille_plugins.house.asking import (
     Asking,
@@ -113,7 +115,11 @@ def new_command(file: Path, ref: str | None, title: str | None, asked: bool, for
     write_whole(file, text_of(draft))
     if (warning := alike_losses(compile_all([str(file.resolve())], [], [])[0])) is not None:
         click.echo("\n".join(filled(f"warning: {warning}")), err=True)
-    tries = (f"check {file}", f"diff {ref} {file}", f"compare {ref} {file}")
+    for note in problems_of(file)[2]:
+        if "cannot act" in note and "of its parents" not in note:
+            click.echo("\n".join(filled(note)), err=True)
+    name, parent = shlex.quote(str(file)), shlex.quote(ref)
+    tries = (f"check {name}", f"diff {parent} {name}", f"compare {parent} {name}")
     said = "\n".join([f"wrote {file}; try", *(f"  quadrille {line}" for line in tries)])
     emit_text(said, {"file": str(file), "from": ref})
 
@@ -161,7 +167,8 @@ def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
         if not equals or vocabulary.pattern_of(path.strip()) is None:
             hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
             raise UsageError(f"--set {text[:60]!r} names no rule", help=hint or "write --set PATH=VALUE")
-        found[path.strip()] = parse_value(value)
+        if found.setdefault(path.strip(), parse_value(value)) != parse_value(value):
+            raise UsageError(f"{path.strip()} is given two values, by --set and by another option", help="keep one")
     return found
 
 

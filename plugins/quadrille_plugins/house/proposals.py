@@ -180,7 +180,7 @@ def _put_under_rules(lines: list[str], at: int, col: int, named: list[str]) -> l
     if depth(taken[0]) != col:
         return None
     if col:
-        blocks = ("rules", *(block for block in blocks if block != "rules"))
+        blocks = blocks if blocks[0] == "readings" else ("rules", *(block for block in blocks if block != "rules"))
         before = len(rest)
         rest = without_empty(rest, at)
         at -= before - len(rest)

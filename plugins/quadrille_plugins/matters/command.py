@@ -256,7 +256,7 @@ def matters_command(
         blocks=lambda details: matters_blocks(found, examples, details=details),
         rows=lambda: matters_csv(found),
         pictures=lambda: pictures_of(matters_json(found, examples)),
-        title="Whether it matters",
+        title=_title(base, every=every, other=other),
         resolved={"deals": design.deals, "other": other},
         bots=design.bots,
         interrupted=found.interrupted,
@@ -344,6 +344,15 @@ def _to_search(finder: Any, ref: str, words: str, readings: tuple[str, ...], set
     profile = parse_reference(words).profile
     is_known = current(words, names) in names or is_path(profile) or profile in resources.shipped_profiles()
     return None if is_known or base.kind != TRICKS or not finder.find(words, base).hits else base
+
+
+def _title(base: Compiled, *, every: bool, other: str | None) -> str:
+    """What a report, and the citation of a deposit, is called."""
+    rules = base.identity.reference
+    if every:
+        return f"Which readings of {rules} matter"
+    is_point = any(state.point.id == other for state in base.points)
+    return f"Whether it matters in {rules} how {other} is read" if is_point else f"Whether {other} differs from {rules}"
 
 
 def _first(ref: str, readings: tuple[str, ...], sets: tuple[str, ...]) -> Compiled:

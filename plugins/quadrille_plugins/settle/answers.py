@@ -329,6 +329,12 @@ def _with_tricks(
     made, names = data.get("tricks"), data.get("players")
     if isinstance(made, int) and not isinstance(made, bool):
         data["tricks"] = {SIDE: made}
+    elif is_typed and isinstance(made, Mapping) and isinstance(names, list) and SIDE not in made:
+        side = [str(data[key]) for key in ("hombre", "ally") if data.get(key) in names]
+        if sum(made.values()) >= rules.table.hand_cards or not set(side) <= set(made):
+            return data, {}
+        data["tricks"] = _filled(dict(made), side, names, rules.table.hand_cards)
+        return data, split_told(data)
     elif not (is_typed and SIDE in data.get("tricks", ())):
         return data, {}
     if not isinstance(names, list) or data.get("hombre") not in names or "contract" not in data:
