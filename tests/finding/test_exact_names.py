@@ -46,3 +46,11 @@ def test_the_id_of_a_point_never_answers_with_another_point(name):
                 assert (found.hits, found.help.startswith("there is one in ")) == ((), True)
             else:
                 assert thing.id in found.one.names  # what it was called once
+
+
+def test_several_words_that_name_nothing_are_no_rule_set(quadrille):
+    """`explain foo bar` said that no profile is called foo; one misspelt is still told."""
+    status, _, err = quadrille("explain", "foo", "bar")
+    assert status == 2
+    assert "'foo bar' names no point" in err
+    assert "did you mean quanti-1822?" in quadrille("explain", "quanti1822", "solo")[2]

@@ -4,11 +4,11 @@ from difflib import get_close_matches
 
 import click
 
-from quadrille_core import vocabulary
+from quadrille_core import resources, vocabulary
 from quadrille_core.errors import Problem, ProfileError, UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.finding.answer import answer
-from quadrille_plugins.finding.find import SORTS, find, is_reference
+from quadrille_plugins.finding.find import find, is_reference
 from quadrille_plugins.writing.citing import cite_option
 from quadrille_plugins.writing.commands import compile_all, format_option, refine_options
 
@@ -33,7 +33,8 @@ def explain_command(
     """
     if not is_reference(words[0]):
         compiled, rest = None, words
-        if len(words) > 1 and words[0].partition(":")[0].casefold() not in SORTS and not find(" ".join(words)).hits:
+        is_like_one = bool(get_close_matches(words[0][:80], resources.shipped_profiles(), n=1, cutoff=0.6))
+        if len(words) > 1 and is_like_one and not find(" ".join(words)).hits:
             compile_all(words[:1], readings, sets)  # which says what is wrong with the rule set
         if readings or sets:
             raise UsageError("no rule set is named", help=f"quadrille explain REF {' '.join(words)}")
