@@ -80,7 +80,7 @@ def templates(node: ast.expr | None, scope: Scope) -> list[str]:
     found: list[str] = []
     for expr, at in code().values(node, scope):
         found += _made(expr, at)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(re.sub(r"(^|; )([^;]+)(?:; \2)+", r"\1\2", text) for text in found))
 
 
 def _made(node: ast.expr, scope: Scope, depth: int = 0) -> list[str]:
@@ -486,7 +486,7 @@ def _last(late: dict[str, list[str]]) -> Iterator[str]:
 
 def _plain(text: str) -> str:
     """A template in one line of Markdown code."""
-    line = " ".join(text.split())
+    line = re.sub(r"\{(?:39|chr\(39\) \+ chr\(34\))\}", "{…}", " ".join(text.split()))
     return f"`` {line} ``" if "`" in line else f"`{line}`"
 
 
