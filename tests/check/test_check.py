@@ -122,7 +122,7 @@ def test_house_rules_are_right_when_their_own_witness_can_play_them(quadrille, t
     path.write_text(text + "default_witness: wikipedia\n")
     status, _, err = quadrille("check", str(path))
     assert status == 0
-    assert "note: by parlett they cannot be played" in " ".join(err.split())
+    assert "note: with parlett as witness these rules cannot be played" in " ".join(err.split())
     path.write_text(text + "default_witness: parlett\n")
     status, out, _ = quadrille("check", str(path))
     assert status == 1
