@@ -54,7 +54,8 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
             except QuadrilleError as e:
                 if witness is not None and judged and not leaf.witnesses:
                     # house rules are played by their own witness; by another of their parent they need not be playable
-                    notes.setdefault(f"by {witness}", f"note: with {witness} as witness these rules cannot be played: {_first(e)}")
+                    note = f"note: with {witness} as witness these rules cannot be played: {_first(e)}"
+                    notes.setdefault(f"by {witness}", note)
                     continue
                 moved = at_own_rules(e.problems, chain, Reference(leaf.id, witness))
                 found += [p for p in moved if p not in found and not (leaf.abstract and p.code == "Q305")]
