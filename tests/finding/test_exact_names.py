@@ -54,3 +54,10 @@ def test_several_words_that_name_nothing_are_no_rule_set(quadrille):
     assert status == 2
     assert "'foo bar' names no point" in err
     assert "did you mean quanti-1822?" in quadrille("explain", "quanti1822", "solo")[2]
+
+
+def test_a_rule_that_is_kept_for_each_bid_is_found_by_the_bid(quadrille):
+    """`leaf:solo` answered with a rule in whose title a solo is named."""
+    status, out, _ = quadrille("explain", "quanti-1822", "leaf:solo")
+    assert status == 2
+    assert "payments.premium.*" in out

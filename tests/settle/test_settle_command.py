@@ -451,3 +451,16 @@ def test_tricks_of_a_side_by_name_leave_the_rest_to_its_adversaries(capsys):
     assert "Taken as: tricks Ann 4, Cat 2, Ben 4" in capsys.readouterr().out
     assert run([*words, "--tricks", "Ann=5"]) != 0
     assert "5 tricks were made, and a deal has 10" in capsys.readouterr().err
+
+
+def test_a_number_of_matadors_may_be_a_word(capsys):
+    """`none` and `three` were no valid integer range, though answers say `matadors none`."""
+    words = ["settle", "--rules", "quanti-1822", "--contract", "solo", "--trump", "hearts", "--hombre", "A"]
+    words += ["--tricks", "6", "--format", "json"]
+    told = []
+    for given in (["3"], ["three"], ["0"], ["none"]):
+        assert run([*words, "--matadors", *given]) == 0
+        told.append(json.loads(capsys.readouterr().out)["transfers"])
+    assert told[0] == told[1] != told[2] == told[3]
+    assert run([*words, "--matadors", "many"]) != 0
+    assert "'many' is not a valid whole number" in capsys.readouterr().err

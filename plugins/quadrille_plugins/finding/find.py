@@ -106,6 +106,9 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
         exact = [t for t in exact if _folded(t.id) == _folded(words)] or exact
         last = [t for t in things if t.sort == LEAF and _folded(t.id.rpartition(".")[2]) == _folded(words)]
         exact = exact or (last if len(last) == 1 else [])
+        if not exact and sort.strip().casefold() == LEAF:  # a rule that is kept for each bid, by the bid
+            ends = f".{_folded(words)}"
+            exact = [t for t in things if any(_folded(path).endswith(ends) for path in t.paths)]
     exact = exact or [t for t in things if any(_stems(name) == wanted for name in (t.id, *t.names))]
     hits = [t for t in things if wanted <= _stems(*_named(t))]
     hits = hits or [t for t in things if wanted <= _stems(*_named(t), *t.paths, *t.touches)]

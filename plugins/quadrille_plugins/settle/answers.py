@@ -20,6 +20,7 @@ from quadrille_core.errors import Place, Problem, ResultError, UsageError, did_y
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.settle.by_options import SIDE, as_options, assumed, refuse_unsaid_ally
+from quadrille_plugins.settle.counted import Counted
 from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import ALONE, read_result
 
@@ -148,8 +149,8 @@ OPTIONS: Final = (
             "help": "Tricks: a number alone is what Hombre's side made; NAME=N, repeated, names each player's.",
         },
     ),
-    ("--matadors", {"type": click.IntRange(0, 12), "help": "Unbroken top trumps of Hombre's side."}),
-    ("--adversary-matadors", {"type": click.IntRange(0, 12), "help": "The same of the adversaries."}),
+    ("--matadors", {"type": Counted(0, 12), "help": "Unbroken top trumps of Hombre's side."}),
+    ("--adversary-matadors", {"type": Counted(0, 12), "help": "The same of the adversaries."}),
     ("--premiers/--no-premiers", {"default": None, "help": "Whether Hombre's side took the first six tricks."}),
     ("--vole", {"type": click.Choice(get_args(VoleLevel)), "help": "How the vole was played for."}),
     (
