@@ -166,3 +166,26 @@ def test_fix_says_which_lines_it_changed(tmp_path, quadrille):
     status, _, err = quadrille("check", "--fix", str(path))
     assert status == 0
     assert "line 8: ante_by: dealer" in " ".join(err.split())
+
+
+NO_PROPOSAL = {
+    "a list for what is dropped": "plugins:\n  - drop: [casco, mediateur]\n",
+    "a text for parameters, beside a slip": "plugins: [{plugin: favourite, with: hearts}]\nrules: {solo: 3}\n",
+    "all of a list that has no words": "rules: {bids: {solo: {needs: all}}}\n",
+    "a bid that is played": "rules: {bids: {forced-spadille: yes}}\n",
+    "what is added, doubled": "rules: {loss: {codille_adds: double}}\n",
+    "a truth for a table": "rules: {matadors: true}\n",
+    "two of a bid": "rules: {payments: {premium: 'solo 3, solo 4'}}\n",
+    "a block that is none": "rules: {auction: no}\n",
+}
+
+
+@pytest.mark.parametrize("typed", NO_PROPOSAL.values(), ids=NO_PROPOSAL)
+def test_what_is_not_clear_is_refused_and_left_as_it_is(tmp_path, quadrille, typed):
+    """Some of these ended as an internal error, others were `mended` into another meaning."""
+    path = tmp_path / "ours.yaml"
+    path.write_text(HEAD + typed)
+    assert quadrille("check", "--fix", str(path))[0] == 1
+    assert path.read_text() == HEAD + typed
+    told = [p.help for p in problems_of(path)[0]]
+    assert not any("in_turn" in h or "never" in h or "True" in h or h == "write `[]`" for h in told)

@@ -43,7 +43,7 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool, f
             return 1 if any(changes) else 0
         for path, change in zip(files, changes, strict=False):
             for line in _lines_of(change):
-                click.echo(f"{path}: mended, {line}", err=True)
+                click.echo("\n".join(filled(f"{path}: mended, {line}")), err=True)
     found: list[Problem] = []
     each: list[_Checked] = []
     readable = True

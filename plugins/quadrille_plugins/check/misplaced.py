@@ -100,6 +100,8 @@ def _help(one: _Misplaced, parent: Parent) -> str:
         return _turned_round(one, parent)
     if _is_not_played(one, parent):
         return f"did you mean {_proposal(f'bids.{_bid(key)}.made', 'never', one)}?"
+    if one.value is None or one.value in ("no", "off", "No", "NO"):
+        return ""  # a word that is refused as a value, and no bid
     value, times = _meant(one.value)
     if key.endswith("_pays") and len(exact) == 1 and isinstance(value, int):
         times, key, exact = True, key.removesuffix("_pays"), []
@@ -109,6 +111,7 @@ def _help(one: _Misplaced, parent: Parent) -> str:
     if (
         one.path[:-1] == ("rules",)
         and isinstance(value, int)
+        and not isinstance(value, bool)
         and not exact
         and (below := parent.table(f"payments.{key}"))
     ):

@@ -33,6 +33,8 @@ def with_each(problems: list[Problem], path: Path) -> list[Problem]:
 def _help(problem: Problem, root: LocatedMap, parent: Parent) -> str:
     if (pairs := _PAIRS.fullmatch(problem.message)) is not None:
         each = [pair.split() for pair in pairs[1].split(",")]
+        if len({key for key, _ in each}) < len(each):
+            return ""
         return f"write `{{{', '.join(f'{key}: {value}' for key, value in each)}}}`"
     if problem.message.endswith("should be a mapping, not a list") and problem.place is not None:
         inside = problem.place.text[problem.place.col - 1 :].strip()

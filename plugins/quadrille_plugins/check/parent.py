@@ -82,6 +82,8 @@ def parent_of(root: LocatedMap, path: Path) -> Parent | None:
         if not isinstance(use, dict) or not isinstance(use.get("plugin"), str) or use.keys() - {"plugin", "with"}:
             return None
         given = use.get("with") or {}
+        if not isinstance(given, dict):
+            return None
         name += f"+{use['plugin']}" + (":" + ",".join(f"{k}={v}" for k, v in given.items()) if given else "")
     plain = rules.to_plain() if isinstance(rules, LocatedMap) else {}
     settings = {p: v for p, v in vocabulary.flatten(plain) if _fits(p, v)}

@@ -4,16 +4,20 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from quadrille_core import resources
 from quadrille_core.errors import Problem, QuadrilleError, UnreadableError
 from quadrille_core.features import ask, idle_rules
+from quadrille_core.profile.located import LocatedMap
 from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain
 from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.check.inherited import at_own_rules
 from quadrille_plugins.check.misplaced import with_rules_that_act
 from quadrille_plugins.check.one_value import with_each
-from quadrille_plugins.check.shapes import with_help_that_fits
+from quadrille_plugins.check.shapes import tree, with_help_that_fits
 from quadrille_plugins.writing.stopped import stopped_rules
 
+_LACKS_MOST = 20
+"""Rules without a value of which a file is taken to lack what it should start from."""
 MOST_POINTS = 40
 """Points of one file, and readings of one point, that are tried one by one."""
 
@@ -66,7 +70,19 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
     return _with_help(found, path), True, warnings + list(notes.values())
 
 
+def _without_parent(problems: list[Problem], path: Path) -> list[Problem]:
+    """The errors of a file; where it starts from nothing and lacks most rules, that is said once."""
+    root = tree(path)
+    lacking = [p for p in problems if p.code == "Q601" and p.message.endswith(" has no value")]
+    if len(lacking) < _LACKS_MOST or not isinstance(root, LocatedMap) or "extends" in root.entries:
+        return problems
+    message = f"the file extends no other rules, and {len(lacking)} rules have no value"
+    one = Problem("Q202", message, root.key_place("kind"), f"add `extends: {resources.examples()[0]}`")
+    return [one, *(p for p in problems if p not in lacking)]
+
+
 def _with_help(problems: list[Problem], path: Path) -> list[Problem]:
+    problems = _without_parent(problems, path)
     for better in (with_rules_that_act, with_each, with_help_that_fits):
         problems = better(problems, path)
     return problems

@@ -12,7 +12,7 @@ from quadrille_core import vocabulary
 from quadrille_core.errors import Place, Problem, QuadrilleError
 from quadrille_core.profile import load_file
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node
-from quadrille_core.profile.schema import leaf_schema
+from quadrille_core.profile.schema import leaf_schema, schema_of
 from quadrille_core.profile.words import in_digits
 from quadrille_core.profile.yaml_strict import FaultyTreeError
 from quadrille_core.ruleset import load_chain
@@ -79,10 +79,10 @@ def _help(problem: Problem, path: Path) -> str:
     if is_text and (braces := _in_braces(problem, problem.place)):
         return braces
     if problem.code == "Q203" and (found := _NO_MAPPING.fullmatch(problem.message)) is not None:
-        return _only_rule_with(found[1], found[2] or found[3])
+        return _only_rule_with(found[1], found[2] or found[3], path)
     if problem.code == "Q111" and (found := re.match("'([a-z]+)'", problem.message)) is not None:
         value = _for_no(problem, tree(path)) if found[1].lower() in IS_NOT else ""
-        return f"write {value}" if value else _only_rule_with(".".join(_path_at(problem, tree(path))), found[1])
+        return f"write {value}" if value else _only_rule_with(".".join(_path_at(problem, tree(path))), found[1], path)
     is_told = problem.help.startswith("write `{")
     if problem.code == "Q203" and not is_told and (found := _A_LIST.fullmatch(problem.message)) is not None:
         return _without_hyphens(tree(path), found[1].split("."))
@@ -96,12 +96,14 @@ def _help(problem: Problem, path: Path) -> str:
         return f"write {value}"
     if problem.message.startswith("rules.") and "a list, not a text ('all')" in problem.message:
         leaf = vocabulary.leaf_of(problem.message.partition(" ")[0].removeprefix("rules."))
-        return f"write `[{', '.join(leaf_schema(leaf.pattern)['items'].get('enum', ()))}]`" if leaf is not None else ""
+        words = leaf_schema(leaf.pattern)["items"].get("enum", ()) if leaf is not None else ()
+        return f"write `[{', '.join(words)}]`" if words else ""
     if (found := _TEXT_FOR_NUMBER.search(problem.message)) and found[1].lower() in TIMES:
         times = TIMES[found[1].lower()]
-        more = ".".join(_path_at(problem, tree(path))).endswith("_adds")  # what is added once is there twice
+        rule = ".".join(_path_at(problem, tree(path)))
+        # to double what is there and to add it twice are different things
         return (
-            f"write {times - 1}, which added to what is there makes {times} times as much" if more else f"write {times}"
+            f"a whole number; `quadrille explain {rule}` says of what" if rule.endswith("_adds") else f"write {times}"
         )
     if (found := _COUNTED.search(problem.message)) and (
         number := found[1] if found[1].isdigit() else in_digits(found[1])
@@ -133,11 +135,17 @@ def _in_braces(problem: Problem, place: Place) -> str:
     return f"write `{{{found[1]}}}`" if found and place.text[: place.col - 1].rstrip().endswith(":") else ""
 
 
-def _only_rule_with(block: str, value: str) -> str:
-    """The one rule of a block that has such a value, with it; a bid that is none is never made."""
+def _only_rule_with(block: str, value: str, path: Path) -> str:
+    """The one rule of a block that has such a value, with it; a bid that is none is never made, one that is in turn."""
+    if vocabulary.leaf_of(f"{block}.made") is not None:
+        if value.lower() in ("yes", "true", "on"):
+            root = tree(path)
+            parent = parent_of(root, path) if isinstance(root, LocatedMap) else None
+            is_played = parent is not None and not parent.is_unplayed(block.rpartition(".")[2])
+            return "it is played as it stands: leave the line out" if is_played else "write `{made: in_turn}`"
+        value = "never" if value.lower() in IS_NOT else value
     below = (f"{block}.{pattern.rpartition('.')[2]}" for pattern in vocabulary.every_leaf())
     leaves = {path: leaf for path in below if (leaf := vocabulary.leaf_of(path)) is not None}
-    value = "never" if value.lower() in IS_NOT else "in_turn" if value.lower() in ("yes", "true", "on") else value
     taking = [path.rpartition(".")[2] for path, leaf in leaves.items() if value in leaf.choices()]
     return f"write `{{{taking[0]}: {value}}}`" if len(taking) == 1 else ""
 
@@ -161,6 +169,7 @@ def _one_word(key: str, problem: Problem, root: Node | None, path: Path) -> str:
     if problem.place is None or not _has_colon(key, problem.place):
         return ""
     known = {step for pattern in vocabulary.every_leaf() for step in pattern.split(".")}
+    known |= set(schema_of("profile")["properties"])
     parent = parent_of(root, path) if isinstance(root, LocatedMap) else None
     if parent is not None:
         known |= {step for rule in parent.compiled.origins for step in rule.split(".")}

@@ -24,17 +24,22 @@ def plugin_use(problem: Problem, root: Node | None) -> str:
         name = plain.get("plugin")
         return f"write `plugins: [{{plugin: {name}}}]`" if isinstance(name, str) and len(name) <= 40 else ""
     if problem.code == "Q203" and isinstance(plugins, str) and problem.message.startswith("plugins should be"):
+        if (gone := _LEFT_OUT.fullmatch(plugins.strip())) is not None and gone[1] in installed():
+            return f"write `[{{plugin: {gone[1]}, drop: true}}]`"
         return "write `[]`" if plugins.strip().lower() in _NOTHING else _of_words(_WORDS.findall(plugins))
     if problem.code == "Q203" and isinstance(plugins, list) and (item := _ITEM.match(problem.message)) is not None:
         text = plugins[int(item[1])] if int(item[1]) < len(plugins) else None
-        return _of_item(text) if isinstance(text, str) else ""
+        in_brackets = problem.place is not None and "[" in problem.place.text[: problem.place.col]
+        return _of_item(text, in_brackets=in_brackets) if isinstance(text, str) else ""
     if (
         problem.code == "Q202"
         and isinstance(plugins, list)
         and (lacks := _LACKS.fullmatch(problem.message)) is not None
     ):
-        dropped = plugins[int(lacks[1])].get("drop") if int(lacks[1]) < len(plugins) else None
-        return f"write `{{plugin: {dropped}, drop: true}}`" if dropped in installed() else ""
+        item = plugins[int(lacks[1])] if int(lacks[1]) < len(plugins) else None
+        dropped = item.get("drop") if isinstance(item, dict) else None
+        is_one = isinstance(dropped, str) and dropped in installed()
+        return f"write `{{plugin: {dropped}, drop: true}}`" if is_one else ""
     found = _IN_A_USE.fullmatch(problem.message)
     if problem.code != "Q201" or found is None or not isinstance(plugins, list) or int(found[2]) >= len(plugins):
         return ""
@@ -48,16 +53,17 @@ def plugin_use(problem: Problem, root: Node | None) -> str:
     return ""
 
 
-def _of_item(text: str) -> str:
-    """A text in the list: a plugin that is left out, or several."""
+def _of_item(text: str, *, in_brackets: bool) -> str:
+    """A text in the list: a plugin that is left out, or several, which stand side by side in brackets alone."""
     if (gone := _LEFT_OUT.fullmatch(text.strip())) is not None and gone[1] in installed():
         return f"write `{{plugin: {gone[1]}, drop: true}}`"
-    listed = _of_words(_WORDS.findall(text))
+    listed = _of_words(_WORDS.findall(text)) if in_brackets else ""
     return listed.replace("`[", "`").replace("]`", "`") if listed.count("{plugin") > 1 else ""
 
 
 def _of_words(words: list[str]) -> str:
     """Words without commas: several plugins, or one with the value of a parameter."""
+    words = list(dict.fromkeys(words))
     if len(words) < 2 or words[0] not in installed():
         return ""
     if set(words) <= set(installed()):
