@@ -31,7 +31,7 @@ def help_of_head(problem: Problem, root: Node | None) -> str:
 
 
 def _parent_named(text: str, root: Node | None) -> str:
-    """The shipped profile that is named with its witness, as commands have it, or otherwise than by its id."""
+    """How the shipped profile that is meant is written: by its id alone, and its witness below it."""
     typed, _, witness = text.partition("@")
     shipped = resources.shipped_profiles()
     name = "-".join(re.findall(r"[^\W_]+", typed.lower()))

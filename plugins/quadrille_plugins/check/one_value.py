@@ -17,6 +17,8 @@ _IN_BRACKETS: Final = re.compile(r"\[((?:[\w-]+: *[^\[\]{},:]+, *)*[\w-]+: *[^\[
 _A_LIST: Final = re.compile(r"rules\.\S+ should be a mapping, not a list")
 _BIDS: Final = "rules.bids should be a mapping, not a list"
 _FORMS: Final = (_ONE_AMOUNT, _DOTTED, _PAIRS, _A_LIST)
+_LONGEST: Final = 200
+"""Characters of a line in which a list in brackets is looked for."""
 _MOST: Final = 8
 """Rules that are written out for one value."""
 
@@ -37,7 +39,7 @@ def _help(problem: Problem, root: LocatedMap, parent: Parent) -> str:
             return ""
         return f"write `{{{', '.join(f'{key}: {value}' for key, value in each)}}}`"
     if problem.message.endswith("should be a mapping, not a list") and problem.place is not None:
-        inside = problem.place.text[problem.place.col - 1 :].strip()
+        inside = problem.place.text[problem.place.col - 1 :][:_LONGEST].strip()
         if (flow := _IN_BRACKETS.match(inside)) is not None:
             return f"write `{{{flow[1]}}}`"
     if problem.message == _BIDS:

@@ -1,9 +1,10 @@
 """Help for values of a wrong shape: what is typed instead where they stand, by the rule that they are for."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Final
@@ -17,7 +18,7 @@ from quadrille_core.profile.words import in_digits
 from quadrille_core.profile.yaml_strict import FaultyTreeError
 from quadrille_core.ruleset import load_chain
 from quadrille_plugins.check.head import help_of_head
-from quadrille_plugins.check.parent import parent_of
+from quadrille_plugins.check.parent import Parent, parent_of
 from quadrille_plugins.check.uses import plugin_use
 
 _NO_MAPPING: Final = re.compile(r"rules\.(\S+) should be a mapping, not (?:a text \('([^']*)'\)|(false|true))")
@@ -46,10 +47,13 @@ _ON_ONE_LINE: Final = re.compile(r"((?:[a-z][a-z0-9_-]*: *)+)([^\s:#{}\[\]\"']+)
 
 def with_help_that_fits(problems: list[Problem], path: Path) -> list[Problem]:
     """The errors of a file, those of values of a wrong shape with help that can be typed where they stand."""
+    root = tree(path) if problems else None
+    # once for all errors, of which there may be hundreds
+    parent = cache(lambda: parent_of(root, path) if isinstance(root, LocatedMap) else None)
     told = [
-        _nested(p) if p.code == "Q105" else replace(p, help=_help(p, path) or p.help) for p in map(_named, problems)
+        _nested(p) if p.code == "Q105" else replace(p, help=_help(p, path, root, parent) or p.help)
+        for p in map(_named, problems)
     ]
-    root = tree(path) if any(p.code in ("Q201", "Q203") for p in told) else None
     return _with_lists(told, root.get("rules")) if isinstance(root, LocatedMap) else told
 
 
@@ -71,7 +75,7 @@ def tree(path: Path) -> Node | None:
         return None
 
 
-def _help(problem: Problem, path: Path) -> str:
+def _help(problem: Problem, path: Path, root: Node | None, parent: Callable[[], Parent | None]) -> str:
     """What to type, where it is more than the error itself says; else empty."""
     if problem.place is None:
         return ""
@@ -79,20 +83,20 @@ def _help(problem: Problem, path: Path) -> str:
     if is_text and (braces := _in_braces(problem, problem.place)):
         return braces
     if problem.code == "Q203" and (found := _NO_MAPPING.fullmatch(problem.message)) is not None:
-        return _only_rule_with(found[1], found[2] or found[3], path)
+        return _only_rule_with(found[1], found[2] or found[3], parent)
     if problem.code == "Q111" and (found := re.match("'([a-z]+)'", problem.message)) is not None:
-        value = _for_no(problem, tree(path)) if found[1].lower() in IS_NOT else ""
-        return f"write {value}" if value else _only_rule_with(".".join(_path_at(problem, tree(path))), found[1], path)
+        value = _for_no(problem, root) if found[1].lower() in IS_NOT else ""
+        return f"write {value}" if value else _only_rule_with(".".join(_path_at(problem, root)), found[1], parent)
     is_told = problem.help.startswith("write `{")
     if problem.code == "Q203" and not is_told and (found := _A_LIST.fullmatch(problem.message)) is not None:
-        return _without_hyphens(tree(path), found[1].split("."))
-    if "plugin" in problem.message and (use := plugin_use(problem, tree(path))):
+        return _without_hyphens(root, found[1].split("."))
+    if "plugin" in problem.message and (use := plugin_use(problem, root)):
         return use
-    if head := help_of_head(problem, tree(path)):
+    if head := help_of_head(problem, root):
         return head
     if (found := _BLANKS.fullmatch(problem.message)) is not None:
-        return _one_word(found[1], problem, tree(path), path)
-    if problem.code in ("Q203", "Q207") and (value := _for_no(problem, tree(path))):
+        return _one_word(found[1], problem, parent)
+    if problem.code in ("Q203", "Q207") and (value := _for_no(problem, root)):
         return f"write {value}"
     if problem.message.startswith("rules.") and "a list, not a text ('all')" in problem.message:
         leaf = vocabulary.leaf_of(problem.message.partition(" ")[0].removeprefix("rules."))
@@ -100,7 +104,7 @@ def _help(problem: Problem, path: Path) -> str:
         return f"write `[{', '.join(words)}]`" if words else ""
     if (found := _TEXT_FOR_NUMBER.search(problem.message)) and found[1].lower() in TIMES:
         times = TIMES[found[1].lower()]
-        rule = ".".join(_path_at(problem, tree(path)))
+        rule = ".".join(_path_at(problem, root))
         # to double what is there and to add it twice are different things
         return (
             f"a whole number; `quadrille explain {rule}` says of what" if rule.endswith("_adds") else f"write {times}"
@@ -113,11 +117,11 @@ def _help(problem: Problem, path: Path) -> str:
         return _without_sign(problem, sign[1], "comma" if sign[2] == "," else "semicolon")
     if (found := _COMMA.search(problem.message)) is not None:
         part = Fraction(f"{found[1]}.{found[2]}")
-        return _whole(replace(problem, help=f'write "{part}"'), tree(path))
+        return _whole(replace(problem, help=f'write "{part}"'), root)
     if (found := _UPPER.search(problem.message)) is not None and found[1].lower() != found[1]:
         return f"did you mean {found[1].lower()}?"
     if problem.code == "Q116":
-        return _whole(problem, tree(path))
+        return _whole(problem, root)
     if problem.code == "Q402" and (found := _NO_READING.fullmatch(problem.message)) is not None:
         return _reading_that_sets(found[1], int(found[2]), path)
     return ""
@@ -135,13 +139,11 @@ def _in_braces(problem: Problem, place: Place) -> str:
     return f"write `{{{found[1]}}}`" if found and place.text[: place.col - 1].rstrip().endswith(":") else ""
 
 
-def _only_rule_with(block: str, value: str, path: Path) -> str:
+def _only_rule_with(block: str, value: str, parent: Callable[[], Parent | None]) -> str:
     """The one rule of a block that has such a value, with it; a bid that is none is never made, one that is in turn."""
     if vocabulary.leaf_of(f"{block}.made") is not None:
         if value.lower() in ("yes", "true", "on"):
-            root = tree(path)
-            parent = parent_of(root, path) if isinstance(root, LocatedMap) else None
-            is_played = parent is not None and not parent.is_unplayed(block.rpartition(".")[2])
+            is_played = (rules := parent()) is not None and not rules.is_unplayed(block.rpartition(".")[2])
             return "it is played as it stands: leave the line out" if is_played else "write `{made: in_turn}`"
         value = "never" if value.lower() in IS_NOT else value
     below = (f"{block}.{pattern.rpartition('.')[2]}" for pattern in vocabulary.every_leaf())
@@ -164,16 +166,15 @@ def _for_no(problem: Problem, root: Node | None) -> str:
     return "`[]`" if is_list else next((word for word in ("never", "none") if word in leaf.choices()), "")
 
 
-def _one_word(key: str, problem: Problem, root: Node | None, path: Path) -> str:
+def _one_word(key: str, problem: Problem, parent: Callable[[], Parent | None]) -> str:
     """A key with blanks as it is written here; what has no colon after it is none."""
     if problem.place is None or not _has_colon(key, problem.place):
         return ""
     known = {step for pattern in vocabulary.every_leaf() for step in pattern.split(".")}
     known |= set(schema_of("profile")["properties"])
-    parent = parent_of(root, path) if isinstance(root, LocatedMap) else None
-    if parent is not None:
-        known |= {step for rule in parent.compiled.origins for step in rule.split(".")}
-        known |= {state.point.id for state in parent.compiled.points}
+    if (rules := parent()) is not None:
+        known |= {step for rule in rules.compiled.origins for step in rule.split(".")}
+        known |= {state.point.id for state in rules.compiled.points}
     found = [word for word in (key.replace(" ", "_"), key.replace(" ", "-")) if word in known]
     return f"did you mean {found[0]}?" if found else "a key is one word, with `_` or `-` for blanks"
 

@@ -1,4 +1,4 @@
-"""Plugins that are named otherwise than a list of plugins wants it: by their values, or beside them."""
+"""Help for plugins that are not written as the list of plugins wants them."""
 
 import re
 from typing import Any, Final
