@@ -4,7 +4,8 @@ The session is the unit of sampling: its pool carries over from deal to deal, ea
 Sessions are independent of one another; they are played in blocks (``lab.runner``), which are added up in order.
 """
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -14,16 +15,18 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.compare.blocks import Compared, Comparing
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
 from quadrille_plugins.lab import fast
-from quadrille_plugins.lab.accounts import IF_MOVED, ROLE_SUMS, columns
+from quadrille_plugins.lab.accounts import IF_MOVED, ROLE_SUMS, columns, seats
 from quadrille_plugins.lab.accumulators import CARRIED, DIVERGING, PAYMENTS_DIFFER, Accumulators
 from quadrille_plugins.lab.deal_table import Listing
 from quadrille_plugins.lab.design import FAST, READABLE, Design, Progress, Share
 from quadrille_plugins.lab.differences import same_rules
 from quadrille_plugins.lab.effects import TOTAL
 from quadrille_plugins.lab.engines import engine_for
+from quadrille_plugins.lab.equivalence import DECIDED
 from quadrille_plugins.lab.intervals import Estimate, Moments, difference_of, mean_of, share_of
+from quadrille_plugins.lab.looks import LOOKS_COUNT_AS, able_to_move, identical_columns, looks
 from quadrille_plugins.lab.observe import ROLES, Example
-from quadrille_plugins.lab.paired import FEWEST_DIFFERING, Effect, all_effects
+from quadrille_plugins.lab.paired import FEWEST_DIFFERING, PICKED_ROLES, Effect, all_effects
 from quadrille_plugins.lab.runner.run import Runner
 from quadrille_plugins.lab.runner.tasks import block_size, in_blocks
 from quadrille_plugins.lab.runner.where import Placement
@@ -84,6 +87,10 @@ class Comparison:
     summaries: tuple[Summary, ...]
     pairs: tuple[Pair, ...]
     interrupted: bool = False
+    decided: bool = True
+    """Whether all that was played on for has a verdict."""
+    family: tuple["Comparison", ...] = ()
+    """Every member of the family that was asked, this one first; empty where one player was."""
 
     @property
     def names(self) -> list[str]:
@@ -116,8 +123,10 @@ def compare(
         _, tables = engine_for(FAST, rulesets, design.bots, 0, ("quadrille_plugins.fast.accumulate",))
     told = None if listing is None else listing.table
     work = Comparing(rulesets, design.bots, design.seed, FAST if tables else READABLE, design.decompose, examples, told)
-    size = block_size(len(design.lengths), design.length, len(rulesets), slow=tables is None, listed=told is not None)
     found, running = Compared.empty(len(rulesets)), runner or Runner(Placement(workers))
+
+    def size(sessions: int) -> int:
+        return block_size(sessions, design.length, len(rulesets), slow=tables is None, listed=told is not None)
 
     def take(block: Compared) -> int:
         if listing is not None:
@@ -125,8 +134,12 @@ def compare(
         found.merge(block, examples)
         return sum(design.lengths[: found.accumulated.sessions])
 
-    tasks = partial(in_blocks, design.lengths, running.size(size))
-    interrupted = running.add_up(work, tasks, take, design.deals, progress)
+    decided = True
+    if design.until is None:
+        tasks = partial(in_blocks, design.lengths, running.size(size(len(design.lengths))))
+        interrupted = running.add_up(work, tasks, take, design.deals, progress)
+    else:
+        interrupted, decided = _look_by_look(compiled, design, found, running, work, size, take, progress)
     design = replace(design, lengths=design.lengths[: found.accumulated.sessions])
     example_deals = work.retold(found)
     sums = found.accumulated
@@ -136,6 +149,120 @@ def compare(
         summaries=tuple(_summary(sums, i, c) for i, c in enumerate(compiled)),
         pairs=tuple(_pair(compiled, sums, i, example_deals[i - 1], design) for i in range(1, len(compiled))),
         interrupted=interrupted,
+        decided=decided,
+    )
+
+
+def _look_by_look(
+    compiled: Sequence[Compiled],
+    design: Design,
+    found: Compared,
+    running: Runner,
+    work: Comparing,
+    size: Callable[[int], int],
+    take: Callable[[Compared], int],
+    progress: Progress | None,
+) -> tuple[bool, bool]:
+    """Play from look to look until all that is awaited has a verdict: whether it was interrupted, whether decided.
+
+    ``progress`` is told of the most deals that the answers so far make likely.
+    """
+    started, done, decided, likely = time.monotonic(), 0, False, design.deals
+    with running:
+        try:
+            for upto in looks(len(design.lengths)):
+                lengths = design.lengths[done:upto]
+                for block in running.run(work, in_blocks(lengths, size(len(lengths)), first=done)):
+                    played = take(block)
+                    if progress is not None:
+                        progress(played, max(played, likely), time.monotonic() - started)
+                done = upto
+                awaited = [e for i in range(1, len(compiled)) for e in _awaited(compiled, found.accumulated, i, design)]
+                decided = all(e.answer in DECIDED for e in awaited)
+                if decided:
+                    break
+                likely = min(design.deals, max(_likely(e, design.deals) for e in awaited))
+        except KeyboardInterrupt:
+            if not found.accumulated.sessions:
+                raise
+            return True, decided
+    return False, decided
+
+
+def _likely(e: Effect, most: int) -> int:
+    """About how many deals a verdict takes."""
+    if e.answer in DECIDED:
+        return e.deals
+    return most if e.needed is None else round(sqrt(e.needed[0] * e.needed[1]))
+
+
+def _awaited(compiled: Sequence[Compiled], found: Accumulators, other: int, design: Design) -> list[Effect]:
+    """The effects that play goes on for."""
+    total = _effects(compiled, found, other, design)[TOTAL]
+    names = [*PICKED_ROLES, *(seats(len(design.bots)) if design.until == "seats" else ())]
+    return [total[n] for n in names]
+
+
+def _effects(
+    compiled: Sequence[Compiled], found: Accumulators, other: int, design: Design
+) -> Mapping[str, Mapping[str, Effect]]:
+    """Every effect of that rule set beside the first, by estimand and column."""
+    rules = [c.ruleset.rules for c in compiled]
+    moving = able_to_move(rules)
+    same = same_rules(compiled[0], compiled[other])
+    identical = frozenset(moving) if same else identical_columns(rules[0], rules[other])
+    alternatives, comparisons = len(compiled) - 1, None
+    if design.until is not None:
+        comparisons = LOOKS_COUNT_AS * len(set(moving) - identical or moving) * alternatives * design.members
+    return all_effects(
+        found.effects[other - 1],
+        design.length,
+        smallest=design.smallest,
+        alternatives=alternatives,
+        identical=identical,
+        comparisons=comparisons,
+    )
+
+
+def compare_family(
+    compiled: Sequence[Compiled],
+    design: Design,
+    members: Sequence[str],
+    *,
+    progress: Progress | None = None,
+    examples: int = 5,
+    listing: Listing | None = None,
+    runner: Runner,
+) -> Comparison:
+    """The same comparison by every member of a family of players, on the fast engine; as the first of them finds it.
+
+    Each plays until its own answer is decided.  Interrupted, those are told that had begun.
+    """
+    found: list[Comparison] = []
+    rulesets = [c.ruleset for c in compiled]
+    for member in members:
+        own = replace(design, bots=(member,) * len(design.bots), members=len(members))
+        lead = not found
+        try:
+            one = compare(
+                compiled,
+                own,
+                progress=progress,
+                examples=examples if lead else 0,
+                engine=FAST,
+                tables=fast.tabulate(rulesets, own.bots),
+                listing=listing if lead else None,
+                runner=runner,
+            )
+        except KeyboardInterrupt:
+            if lead:
+                raise
+            return replace(found[0], family=tuple(found), interrupted=True)
+        found.append(one)
+        if one.interrupted:
+            break
+    return replace(
+        found[0], family=tuple(found), interrupted=found[-1].interrupted, decided=all(one.decided for one in found)
     )
 
 
@@ -212,7 +339,7 @@ def _pair(
         carried=_share(CARRIED, found.carried_share(pair)),
         stages=tuple(_share(n, found.pair_share(pair, n)) for n in stages),
         effects=_with_what_moves(
-            all_effects(effects, design.length, smallest=design.smallest, alternatives=len(compiled) - 1, same=same),
+            _effects(compiled, found, other, design),
             [dict(zip(columns(len(design.bots)), found.tables[i].moved, strict=True)) for i in (0, other)],
         ),
         roles=estimates,

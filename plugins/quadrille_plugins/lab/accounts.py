@@ -19,6 +19,7 @@ from quadrille_plugins.deal.session import PlayedDeal
 
 ROLE_SUMS: Final = ("hombre", "ally", "adversaries", "redealt", "antes")
 """What players get together in each role; ``redealt`` and ``antes`` are antes, of deals redealt and of deals played."""
+ANTES: Final = frozenset({"redealt", "antes"})
 ACCOUNTS: Final = ("pool", "vole pool", "score", "fund")
 """What is nobody's."""
 IF_MOVED: Final = frozenset({"fund"})

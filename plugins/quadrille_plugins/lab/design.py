@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, lcm
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from quadrille_core.engine.deal import NUMBERS
 from quadrille_core.errors import UsageError
@@ -19,6 +19,9 @@ PATIENCE: Final = 60.0
 
 AUTO, READABLE, FAST = ENGINES = ("auto", "readable", "fast")
 
+
+Until = Literal["roles", "seats"]
+"""A verdict on the Hombre, the ally and the adversaries, or on every seat as well."""
 
 Progress = Callable[[int, int, float], None]
 """Called with deals done, deals in all, and seconds since the start."""
@@ -37,6 +40,10 @@ class Design:
     """The smallest effect of interest, in counters a seat and session of ``equivalence.OF_DEALS``."""
     decompose: bool = False
     """Whether deals are replayed for the direct effects."""
+    until: Until | None = None
+    """What play goes on for, look by look (``lab.looks``), ``lengths`` being the most; None for a fixed number."""
+    members: int = 1
+    """How many players of a family are asked, among whom the error is divided."""
 
     @property
     def length(self) -> int:

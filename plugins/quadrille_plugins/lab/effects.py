@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from quadrille_plugins.lab.accounts import Movements, columns, minus
+from quadrille_plugins.lab.accounts import ACCOUNTS, ZERO, Movements, columns, minus
 from quadrille_plugins.lab.intervals import Accumulator
 
 TOTAL, DIRECT, CARRIED, DIRECT_REVERSE, CARRIED_REVERSE = ESTIMANDS = (
@@ -68,9 +68,22 @@ class Effects(Accumulator):
     changes: dict[str, dict[str, DifferenceSums]] = field(default_factory=dict)
     lost: Counter[tuple[str, str]] = field(default_factory=Counter)
     replayed: Counter[str] = field(default_factory=Counter)
+    reach: dict[str, Fraction] = field(default_factory=dict)
+    """By column, the largest sum that a session moved under either rule set, or that differed between them."""
 
-    def add(self, players: int, deals: int, differences: Mapping[str, Movements]) -> None:
-        """Add one session of N planned deals; ``differences`` by estimand and column."""
+    def merge(self, other: "Effects") -> None:
+        """The sums of other sessions, and the farther reach of each column."""
+        reach = {**self.reach, **{c: max(self.reach.get(c, far), far) for c, far in other.reach.items()}}
+        Accumulator.merge(self, other)
+        self.reach = reach
+
+    def add(
+        self, players: int, deals: int, differences: Mapping[str, Movements], first: Movements, second: Movements
+    ) -> None:
+        """Add one session of N planned deals; ``differences`` by estimand and column, movements under both."""
+        farthest = (max(map(abs, amounts)) for amounts in zip(first, second, differences[TOTAL], strict=True))
+        for name, far in zip(columns(players), farthest, strict=True):
+            self.reach[name] = max(self.reach.get(name, far), far)
         self.sessions += 1
         self.deals += deals
         self.deals_squares += deals * deals
@@ -78,6 +91,22 @@ class Effects(Accumulator):
             changes = self.changes.setdefault(estimand, {})
             for name, amount in zip(columns(players), moved, strict=True):
                 changes.setdefault(name, DifferenceSums()).add(amount, deals)
+
+
+def reaches(seen: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    """How much a session could move each column, from the most that it was seen to: ``sequences.PayeeSums.reach``.
+
+    What one seat was seen to move another could.  What is left in a pool at the end of a session is mostly nothing, and
+    seldom as much as players win: theirs is its reach.  Antes are of deals played or redealt, so that each of the two
+    may be both.
+    """
+    seats = max(most for column, most in seen.items() if column.startswith("seat "))
+    antes = seen["redealt"] + seen["antes"]
+    least = {**dict.fromkeys(ACCOUNTS, seats), "redealt": antes, "antes": antes}
+    return {
+        column: seats if column.startswith("seat ") else max(most, least.get(column, ZERO))
+        for column, most in seen.items()
+    }
 
 
 def differences_of(

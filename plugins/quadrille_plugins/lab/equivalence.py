@@ -5,6 +5,7 @@ session), in counters a session; ``smallest`` is the smallest effect of interest
 divides the error that is allowed among as many intervals.  Bounds are normal: they are for planning.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import ceil, inf, sqrt
 from statistics import NormalDist
@@ -13,12 +14,20 @@ from typing import Final, Literal
 LARGER: Final = "larger"
 SMALLER: Final = "smaller"
 UNDECIDED: Final = "undecided"
-Answer = Literal["larger", "smaller", "undecided"]
-"""``larger`` than the smallest effect of interest, ``smaller`` (equivalent for every purpose), or ``undecided``."""
+IDENTICAL: Final = "identical"
+NEAR: Final = "near"
+Answer = Literal["larger", "smaller", "undecided", "identical", "near"]
+"""``larger`` than the smallest effect of interest, ``smaller`` (equivalent for every purpose), or ``undecided``;
+``identical`` by the rules themselves; ``near`` the smallest effect, so that it may stay undecided."""
+DECIDED: Final = frozenset({LARGER, SMALLER, IDENTICAL})
 
 SMALLEST: Final = Fraction(10)
 """The smallest effect of interest unless another is asked for: counters a seat and session of ``OF_DEALS``."""
 OF_DEALS: Final = 40
+MOST_NEEDED: Final = 10**9
+"""Deals: an effect that may need more is called near the threshold."""
+QUANTILES: Final = tuple(NormalDist().inv_cdf(k / 200) for k in range(1, 200))
+"""Of the predictive distribution, evenly spaced in probability: the 10th from either end bound its middle 90 %."""
 POWER: Final = 0.8
 """The probability with which a study of the size that is recommended answers."""
 ALPHA: Final = 0.05
@@ -76,6 +85,36 @@ def sessions_for_differing(differing: int, sessions: int, fewest: int) -> float:
     """
     expected = fewest + _z(POWER) * sqrt(fewest)  # a number of rare events varies by its square root
     return sessions * expected / (differing or 3)
+
+
+def sessions_needed(
+    mean: float, error: float, smallest: float, sessions: int, half_at: Callable[[float], float], most: float
+) -> tuple[float, float] | None:
+    """After how many sessions, in all, an effect will be decided: the middle 90 % of a predictive distribution.
+
+    The true mean is taken to lie about ``mean`` as a normal distribution of standard error ``error`` has it.  For each
+    of its ``QUANTILES`` the study goes on, look by look, until the expected mean lies farther than ``half_at`` (half
+    the interval's width at that many sessions) from ± smallest.  None where it may take more than ``most`` sessions.
+    """
+    found = []
+    for quantile in QUANTILES:
+        truth, now = mean + quantile * error, float(sessions)
+        while True:
+            now *= LOOK_RATIO
+            expected = (sessions * mean + (now - sessions) * truth) / now
+            if abs(abs(expected) - smallest) > half_at(now):
+                break
+            if now > most:
+                now = inf
+                break
+        found.append(now)
+    found.sort()
+    low, high = found[9], found[-10]
+    return None if high == inf else (low, high)
+
+
+LOOK_RATIO: Final = sqrt(2)
+"""How many times as many sessions there are at each look as at the one before."""
 
 
 def in_deals(sessions: float, length: int) -> int | None:

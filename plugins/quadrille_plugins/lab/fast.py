@@ -154,12 +154,12 @@ class PlayedBlock:
     effects: list[FastEffects] = field(default_factory=list)
     """For each pair, where the block is told so."""
 
-    def merged(self, other: "PlayedBlock", cross: Callable[[Any, Any], Any] = add) -> "PlayedBlock":
-        """The sums of both; what is kept of pairs in ``cross`` by that function."""
+    def merged(self, other: "PlayedBlock") -> "PlayedBlock":
+        """The sums of both."""
         self.sessions += other.sessions
         self.deals += other.deals
-        for name, both in (("rows", add), ("plain", add), ("stages", add), ("example_deals", add), ("cross", cross)):
-            setattr(self, name, list(map(both, getattr(self, name), getattr(other, name))))
+        for name in ("rows", "plain", "stages", "example_deals", "cross"):
+            setattr(self, name, list(map(add, getattr(self, name), getattr(other, name))))
         for one, another in zip(self.effects, other.effects, strict=True):
             one.merge(another)
         return self

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS, columns
@@ -54,6 +55,16 @@ class FastEffects(Accumulator):
     lost: dict[str, Any] = field(default_factory=dict)
     """By direction, how many deals stood as the other rules cannot hold: by LOST."""
     replayed: dict[str, int] = field(default_factory=dict)
+    reach: Any = 0
+    """``Effects.reach`` of each column: int64 (14,)."""
+
+    def merge(self, other: "FastEffects") -> None:
+        """The sums of other sessions, and the farther reach of each column."""
+        import numpy as np
+
+        reach = np.maximum(self.reach, other.reach)
+        Accumulator.merge(self, other)
+        self.reach = reach
 
     def effects(self, players: int, scale: int) -> Effects:
         """The same in counters, by column."""
@@ -63,6 +74,8 @@ class FastEffects(Accumulator):
                 name: scaled(sums[place].tolist(), scale)
                 for name, place in zip(columns(players), places(players), strict=True)
             }
+        for name, place in zip(columns(players), places(players), strict=True):
+            found.reach[name] = Fraction(int(self.reach[place]), scale)
         for direction, counts in self.lost.items():
             for kind, many in zip(LOST, counts.tolist(), strict=True):
                 found.lost[direction, kind] = many
@@ -91,6 +104,7 @@ def effects_of(
     a, b = moved(first)[kept], moved(second)[kept]
     differences = {TOTAL: b - a}
     found = FastEffects(len(n), int(n.sum()), int((n * n).sum()))
+    found.reach = np.abs(np.concatenate([a, b, b - a])).max(axis=0, initial=0)
     for direction, carried, sums, own in (
         (DIRECT, CARRIED, forward, first),
         (DIRECT_REVERSE, CARRIED_REVERSE, reverse, second),

@@ -190,7 +190,7 @@ def share_of(found: Moments) -> Estimate:
         return Estimate(mean, None, None, count, sessions)
     simple = mean * (1 - mean) / count
     effect = max(1.0, float(_variance(found.spread(), sessions) / simple)) if simple else 1.0
-    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    z = z_quantile()
     size = count / effect * (z / t_quantile(sessions - 1)) ** 2
     return Estimate(mean, *_wilson(float(mean), size), count, sessions)
 
@@ -207,7 +207,7 @@ def proportion(count: int, of: int) -> Estimate:
 
 def _wilson(p: float, size: float) -> tuple[float, float]:
     """Wilson's interval of a share with N effective trials."""
-    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    z = z_quantile()
     middle = (p + z * z / (2 * size)) / (1 + z * z / size)
     reach = z / (1 + z * z / size) * sqrt(p * (1 - p) / size + z * z / (4 * size * size))
     return (max(0.0, middle - reach) if p else 0.0), (min(1.0, middle + reach) if p < 1 else 1.0)
@@ -221,7 +221,7 @@ def paired_difference(gained: int, lost: int, of: int) -> Estimate:
     """
     if not of:
         return Estimate(Fraction(0), None, None, 0, 0)
-    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    z = z_quantile()
     more, less = (gained + 1) / (of + 2), (lost + 1) / (of + 2)
     half = z * sqrt((more + less - (more - less) ** 2) / (of + 2))
     return Estimate(Fraction(gained - lost, of), max(-1.0, more - less - half), min(1.0, more - less + half), of, of)
@@ -238,13 +238,18 @@ def _symmetric(mean: Fraction, spread: Fraction, sessions: int, count: int) -> E
     return Estimate(mean, float(mean) - half, float(mean) + half, count, sessions)
 
 
+def z_quantile(level: float = LEVEL) -> float:
+    """The normal quantile at the two-sided level."""
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
 def t_quantile(freedom: float, level: float = LEVEL) -> float:
     """Student's t at the two-sided level, by the Cornish-Fisher expansion in 1/freedom.
 
     Within 0.2 % of the true quantile from five degrees of freedom up (Abramowitz & Stegun 26.7.5);
     the tests compare it with SciPy's, which would be a heavy dependency for one number.
     """
-    z = NormalDist().inv_cdf((1 + level) / 2)
+    z = z_quantile(level)
     v = freedom
     g1 = (z**3 + z) / 4
     g2 = (5 * z**5 + 16 * z**3 + 3 * z) / 96

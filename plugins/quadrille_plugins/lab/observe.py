@@ -186,7 +186,7 @@ def effects_between(
                 replays.append(summed(map(of_deal, again), players))
                 effects.replayed[direction] = len(again)
                 effects.lost.update({(direction, kind): many for kind, many in lost.items()})
-        effects.add(players, deals, differences_of(moved[0], its, *replays))
+        effects.add(players, deals, differences_of(moved[0], its, *replays), moved[0], its)
         found.append(effects)
     return found
 

@@ -11,26 +11,31 @@ There is none where fewer than ``FEWEST_DIFFERING`` sessions differ.  ``tests/co
 intervals miss, and docs/coverage.md reports it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import cbrt, inf, sqrt
+from math import cbrt, sqrt
 from typing import Final
 
-from quadrille_plugins.lab.accounts import ROLE_SUMS
-from quadrille_plugins.lab.effects import DifferenceSums, Effects
+from quadrille_plugins.lab.accounts import ANTES, ROLE_SUMS, ZERO
+from quadrille_plugins.lab.effects import TOTAL, DifferenceSums, Effects, reaches
 from quadrille_plugins.lab.equivalence import (
+    IDENTICAL,
+    MOST_NEEDED,
+    NEAR,
     OF_DEALS,
     SMALLEST,
+    UNDECIDED,
     Answer,
     answer,
     in_deals,
     interest_in,
     sessions_for_differing,
-    sessions_to_decide,
+    sessions_needed,
     smallest_for,
 )
-from quadrille_plugins.lab.intervals import LEVEL, t_quantile
+from quadrille_plugins.lab.intervals import LEVEL, t_quantile, z_quantile
+from quadrille_plugins.lab.sequences import deviation as bound
 
 FEWEST_DIFFERING: Final = 30
 """With fewer sessions that differ no interval is given, and nothing is said to differ from zero."""
@@ -47,8 +52,8 @@ class Effect:
     """One column's mean difference a session of ``length`` deals, in counters, and its interval, None without one.
 
     ``deviation`` is the standard deviation of a session's difference.  ``deals`` is how many were played under either
-    rule set, ``needed`` how many it takes to answer what ``answer`` leaves undecided, and at the least
-    (``at_least``) where there is no interval yet; None where no number would.
+    rule set, ``needed`` between how many it takes, with a probability of 90 %, to answer what ``answer`` leaves
+    undecided; None where that cannot be said.
     """
 
     mean: Fraction
@@ -60,9 +65,7 @@ class Effect:
     deals: int
     differing: int
     answer: Answer
-    needed: int | None
-    at_least: bool
-    """Whether it takes at least ``needed`` deals, and nobody can say how many more."""
+    needed: tuple[int, int] | None
     first_interval: int | None
     """About how many deals it takes until there is an interval; None where there is one."""
     interest: float
@@ -85,17 +88,20 @@ def effect_of(
     level: float = LEVEL,
     comparisons: int = 1,
     picked: int = 1,
+    reach: Fraction | None = None,
 ) -> Effect:
     """One column's effect; ``smallest`` is of a session of ``equivalence.OF_DEALS`` and is scaled to ``length``.
 
     ``smallest`` is the column's own: see ``equivalence.interest_in``.  The interval's level is that of each of
     ``comparisons`` intervals which together hold at ``level``; that of ``Effect.together``, of each of ``picked``.
+    Where fewer than ``FEWEST_DIFFERING`` sessions differ there is none, unless the column's ``reach``
+    (``effects.reaches``) is known: then it is that of ``sequences.deviation``.
     """
     n, deals = effects.sessions, effects.deals
     mean = change.total / deals if deals else Fraction(0)
-    ends: tuple[float | None, float | None] = (None, None)
+    ends: tuple[float, float] | tuple[None, None] = (None, None)
     together = None
-    deviation = 0.0
+    deviation = error = 0.0
     if n > 1:
         spread = change.squares - 2 * mean * change.by_deals + mean * mean * effects.deals_squares
         error = sqrt(spread * n / (n - 1)) / deals * length
@@ -103,23 +109,39 @@ def effect_of(
         if change.differing >= FEWEST_DIFFERING:
             ends = _ends(change, n, float(mean * length), error, 1 - (1 - level) / comparisons)
             together = _ends(change, n, float(mean * length), error, 1 - (1 - level) / picked)
+        elif reach is not None:
+            half = bound(float(change.squares), float(reach), (1 - level) / comparisons) / n
+            ends = together = float(mean * length) - half, float(mean * length) + half
     interest = float(smallest_for(smallest, length))
-    found = answer(*ends, interest)
-    needed = first = None
-    floor = sessions_for_differing(change.differing, n, FEWEST_DIFFERING) if ends[0] is None else 0.0
+    found, first, needed = answer(ends[0], ends[1], interest), None, None
     if ends[0] is None:
-        first = in_deals(max(n + 1, floor), length)
-    if found == "undecided":
-        # one that is about as large as the smallest of interest may take any number
-        decided = sessions_to_decide(float(mean * length), deviation, interest, comparisons=comparisons)
-        if ends[0] is None and decided == inf:
-            decided = 0.0
-        needed = in_deals(max(n + 1, floor, decided), length)
+        first = in_deals(max(n + 1, sessions_for_differing(change.differing, n, FEWEST_DIFFERING)), length)
+    elif found == UNDECIDED and change.differing >= FEWEST_DIFFERING:
+        needed = _needed(float(mean * length), error, ends, n, length, interest, (1 - level) / comparisons)
+        found = NEAR if needed is None else found
     return Effect(
         mean=mean * length, low=ends[0], high=ends[1], deviation=deviation, length=length, sessions=n, deals=deals,
-        differing=change.differing, answer=found, needed=needed, at_least=needed is not None and ends[0] is None,
-        first_interval=first, interest=interest, together=together,
+        differing=change.differing, answer=found, needed=needed, first_interval=first, interest=interest,
+        together=together,
     )  # fmt: skip
+
+
+def _needed(
+    mean: float, error: float, ends: tuple[float, float], n: int, length: int, interest: float, alpha: float
+) -> tuple[int, int] | None:
+    """Between how many deals the effect will be decided; the interval's excess over a normal one fades as 1/√n."""
+    normal = z_quantile(1 - alpha)
+    excess = (ends[1] - ends[0]) / 2 / error - normal
+
+    def half_at(sessions: float) -> float:
+        times = sqrt(n / sessions)
+        return error * times * (normal + excess * times)
+
+    found = sessions_needed(mean, error, interest, n, half_at, MOST_NEEDED / length)
+    if found is None:
+        return None
+    low, high = (in_deals(sessions, length) or 0 for sessions in found)
+    return low, high
 
 
 def _ends(change: DifferenceSums, n: int, mean: float, error: float, level: float) -> tuple[float, float]:
@@ -151,28 +173,40 @@ def _hall(t: float, skewness: float, n: int) -> float:
 
 
 def all_effects(
-    effects: Effects, length: int, *, smallest: Fraction = SMALLEST, alternatives: int = 1, same: bool = False
+    effects: Effects,
+    length: int,
+    *,
+    smallest: Fraction = SMALLEST,
+    alternatives: int = 1,
+    identical: Collection[str] = (),
+    comparisons: int | None = None,
 ) -> Mapping[str, Mapping[str, Effect]]:
     """Every effect by estimand and column; ``smallest`` is of a seat, and sums over players have as many times that.
 
-    From the columns on players of all ``alternatives`` the ones worth a sentence are picked.  Of the ``same`` rules
-    nothing can differ, however few sessions were played.
+    From the columns on players of all ``alternatives`` the ones worth a sentence are picked.  In the ``identical``
+    columns nothing can differ, however few sessions were played.  With ``comparisons`` every interval holds together
+    with so many others, at every look of ``lab.looks``; else each by itself.
     """
+    reach = reaches(effects.reach) if comparisons else {}
 
-    def one(name: str, change: DifferenceSums, players: int) -> Effect:
+    def one(name: str, change: DifferenceSums, players: int, total: bool) -> Effect:
         own = interest_in(name, smallest, OF_DEALS, players)
-        found = effect_of(change, effects, length, smallest=own, picked=alternatives * (players + len(PICKED_ROLES)))
-        return nothing(found) if same else found
+        picked = comparisons or alternatives * (players + len(PICKED_ROLES))
+        known = max(reach[name], ZERO if name in ANTES else reach["seat 0"]) if total and reach else None
+        found = effect_of(
+            change, effects, length, smallest=own, picked=picked, comparisons=comparisons or 1, reach=known
+        )
+        return nothing(found) if name in identical else found
 
     return {
-        estimand: {name: one(name, c, sum(n.startswith("seat ") for n in changes)) for name, c in changes.items()}
+        estimand: {
+            name: one(name, c, sum(n.startswith("seat ") for n in changes), estimand == TOTAL)
+            for name, c in changes.items()
+        }
         for estimand, changes in effects.changes.items()
     }
 
 
 def nothing(effect: Effect) -> Effect:
-    """The effect of rules that are the same: none, with certainty."""
-    return replace(
-        effect, low=0.0, high=0.0, answer="smaller", needed=None, at_least=False, first_interval=None,
-        together=(0.0, 0.0),
-    )  # fmt: skip
+    """The effect on a column in which, by the rules themselves, nothing can differ."""
+    return replace(effect, low=0.0, high=0.0, answer=IDENTICAL, needed=None, first_interval=None, together=(0.0, 0.0))

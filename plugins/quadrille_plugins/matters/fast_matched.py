@@ -1,15 +1,13 @@
 """Matched starts played by the kernel, as ``matters.matched_starts`` defines them."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from quadrille_plugins.lab import fast
-from quadrille_plugins.lab.accounts import columns
 from quadrille_plugins.lab.deal_table import PlayingBlocks
 from quadrille_plugins.lab.fast import Played, Workspace
-from quadrille_plugins.lab.fast_effects import FastEffects, moved, places
+from quadrille_plugins.lab.fast_effects import FastEffects
 from quadrille_plugins.lab.runner.executors import one_at_a_time
 from quadrille_plugins.lab.runner.tasks import Sessions
 from quadrille_plugins.matters.matched_starts import DIVERGED, PAID, STAGES, MatchedRuns, MatchedSums, SampledDeal
@@ -42,7 +40,7 @@ class FastPlayingMatched:
             if example_deals is not None:
                 rows += example_deals.rows_of(block, {n: list(one.rows) for n, one in left.items()})
             others += left.values()
-            sums = block if sums is None else sums.merged(block, cross=_farther)
+            sums = block if sums is None else sums.merged(block)
         if sums is None:
             raise ValueError("a block has a session at least")
         found: MatchedRuns = work.together([self._runs(arrays, sums, longest), *others], rows)
@@ -57,7 +55,7 @@ class FastPlayingMatched:
         return self._rooms[key]
 
     def _runs(self, arrays: Sequence[fast.Arrays], block: fast.PlayedBlock, deals: int) -> MatchedRuns:
-        pairs = zip(block.stages, block.cross, block.effects, strict=True)
+        pairs = zip(block.stages, block.effects, strict=True)
         return MatchedRuns(
             fast.tables_of(arrays, block, self.scale),
             [self._alike(*found, block.sessions) for found in pairs],
@@ -66,7 +64,7 @@ class FastPlayingMatched:
             block.sessions * deals,
         )
 
-    def _alike(self, rows: Any, reach: Any, effects: FastEffects, sessions: int) -> MatchedSums:
+    def _alike(self, rows: Any, effects: FastEffects, sessions: int) -> MatchedSums:
         from quadrille_plugins.fast import matched_starts as at
 
         found, players = MatchedSums(), self._work.rulesets[0].rules.table.players
@@ -74,19 +72,11 @@ class FastPlayingMatched:
             found.shares[name] = fast.moments(row, 1, sessions)
         found.weight = fast.moments(rows[at.WEIGHT].tolist(), self.scale, sessions)
         found.effects = effects.effects(players, self.scale)
-        for name, place in zip(columns(players), places(players), strict=True):
-            found.reach[name] = Fraction(int(reach[place]), self.scale)
         return found
 
     def _sampled(self, told: fast.FastShift) -> SampledDeal:
         one, other = (fast.state(s, self.scale) for s in told.states)
         return SampledDeal(told.weight, told.session, told.deal, (one, other))
-
-
-def _farther(one: Any, other: Any) -> Any:
-    import numpy as np
-
-    return np.maximum(one, other)
 
 
 def play_pairs(
@@ -132,7 +122,7 @@ def _pairs(
 
 
 def play_at_once(*given: Any, decompose: bool) -> tuple[fast.PlayedBlock, Played]:
-    """A block as in a comparison: ``stages`` of a pair holds the rows, ``cross`` the reach, then the sampled deals."""
+    """A block as in a comparison: ``stages`` of a pair holds the rows, then the sampled deals."""
     return fast.play_side_by_side(*given, decompose=decompose, leave=_leave_large, hold=_hold)
 
 
@@ -162,12 +152,4 @@ def _hold(
         played.first, rows, kept,
     )  # fmt: skip
     block.stages.append(rows)
-    block.cross.append(_reach(*(moved(sums[n])[~played.skip] for n in (0, i))))
     block.example_deals.append(fast.shifts_of(kept, played.first, (records[0], records[i]), examples))
-
-
-def _reach(first: Any, second: Any) -> Any:
-    """``reach_of`` of each of the kernel's columns: the largest of these sessions, 0 for none."""
-    import numpy as np
-
-    return np.abs(np.concatenate([first, second, second - first])).max(axis=0, initial=0)

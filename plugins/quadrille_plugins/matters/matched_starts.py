@@ -22,7 +22,6 @@ from typing import Final
 
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.session import PlayedDeal
-from quadrille_plugins.lab.accounts import Movements, columns, minus
 from quadrille_plugins.lab.accumulators import RuleSetSums
 from quadrille_plugins.lab.direct import SessionState, possible
 from quadrille_plugins.lab.effects import Effects
@@ -72,8 +71,6 @@ class MatchedSums(Accumulator):
     weight: Moments = field(default_factory=Moments)
     effects: Effects = field(default_factory=Effects)
     """What the second rule set changes in whole sessions."""
-    reach: dict[str, Fraction] = field(default_factory=dict)
-    """By column of ``lab.accounts``: see ``reach_of``; the largest of all sessions."""
 
     @property
     def trials(self) -> int:
@@ -94,12 +91,6 @@ class MatchedSums(Accumulator):
     def sessions(self) -> int:
         """How many sessions were paired."""
         return self.shares[DIVERGED].sessions
-
-    def merge(self, other: "MatchedSums") -> None:
-        """The sums of other sessions, and the farther reach of each column."""
-        reach = {**self.reach, **{c: max(self.reach.get(c, far), far) for c, far in other.reach.items()}}
-        Accumulator.merge(self, other)
-        self.reach = reach
 
 
 @dataclass(slots=True)
@@ -134,11 +125,6 @@ class MatchedRuns:
         self.deals += other.deals
 
 
-def reach_of(first: Movements, second: Movements) -> list[Fraction]:
-    """The largest sum by column that was won or lost in a session under either rule set, or differs between them."""
-    return [max(map(abs, amounts)) for amounts in zip(first, second, minus(second, first), strict=True)]
-
-
 def play_matched(
     rulesets: Sequence[RuleSet],
     bots: Sequence[str],
@@ -160,12 +146,11 @@ def play_matched(
         for one in played:
             count(total, one)
         table.add(total)
-    players, moved = rulesets[0].rules.table.players, [total.moved for total in sums]
+    moved = [total.moved for total in sums]
     effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, decompose=decompose)
-    for played, its, effect in zip(tables[1:], moved[1:], effects, strict=True):
+    for played, effect in zip(tables[1:], effects, strict=True):
         matched, sampled = _hold(session, tables[0], played)
         matched.effects = effect
-        matched.reach = dict(zip(columns(players), reach_of(moved[0], its), strict=True))
         runs.pairs.append(matched)
         runs.sampled.append(sampled)
     if narrate is not None:

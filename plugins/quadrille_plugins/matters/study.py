@@ -20,23 +20,22 @@ from math import ceil, sqrt
 from typing import Final, Literal
 
 from quadrille_core.errors import UsageError
-from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
-from quadrille_plugins.lab.accounts import ACCOUNTS, IF_MOVED, ZERO, columns
+from quadrille_plugins.lab.accounts import ZERO, columns
 from quadrille_plugins.lab.accounts import seats as seats_of
 from quadrille_plugins.lab.accumulators import RuleSetSums
 from quadrille_plugins.lab.deal_table import Writer
 from quadrille_plugins.lab.design import plan
 from quadrille_plugins.lab.differences import same_rules
-from quadrille_plugins.lab.effects import DIRECT, ESTIMANDS, LOST, TOTAL
+from quadrille_plugins.lab.effects import DIRECT, ESTIMANDS, LOST, TOTAL, reaches
 from quadrille_plugins.lab.equivalence import SMALLEST, UNDECIDED, Answer, answer, interest_in
 from quadrille_plugins.lab.intervals import Moments
+from quadrille_plugins.lab.looks import able_to_move
 from quadrille_plugins.lab.sequences import ALPHA, Bounds, PayeeSums, share_bounds, trials_for
 from quadrille_plugins.matters.alternatives import Alternative
 from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.matched_starts import STAGES, MatchedSums, SampledDeal
-from quadrille_plugins.settle.fund import fund_rules
 
 SAME: Final = "same rules"
 NONE: Final = "no difference"
@@ -255,17 +254,11 @@ def design_of(
         smallest=smallest,
         within=smallest / 2 if within is None else within,
         alpha=ALPHA / max(alternatives, 1),
-        columns=len(_able_to_move([one.ruleset.rules for one in compiled])),
+        columns=len(able_to_move([one.ruleset.rules for one in compiled])),
         estimands=len(ESTIMANDS) if decompose else 1,
         seats=seats,
         alternatives=alternatives,
     )
-
-
-def _able_to_move(rules: Sequence[Rules]) -> list[str]:
-    """The columns of ``lab.accounts`` in which something can move by any of these rules."""
-    fund = any(any(fund_rules(one)) for one in rules)
-    return [name for name in columns(rules[0].table.players) if fund or name not in IF_MOVED]
 
 
 def looks(most: int) -> Iterator[int]:
@@ -298,7 +291,7 @@ class AlternativeRun:
 
     def look(self) -> None:
         """Look at all sessions so far, unless that was done."""
-        sessions, reach = self.matched.sessions, reaches(self.matched.reach)
+        sessions, reach = self.matched.sessions, reaches(self.matched.effects.reach)
         for estimand, changes in self.matched.effects.changes.items():
             known = self.payments.setdefault(estimand, {})
             for column, change in changes.items():
@@ -309,28 +302,12 @@ class AlternativeRun:
     def moving(self) -> Iterator[tuple[str, str, PayeeSums]]:
         """Estimand, column and payments of every column that was seen to move, under a rule set or between them."""
         known = self.payments.items()
-        seen = {c for c, most in self.matched.reach.items() if most}
+        seen = {c for c, most in self.matched.effects.reach.items() if most}
         seen |= {column for _, payments in known for column, one in payments.items() if one.differing}
         for estimand, payments in known:
             for column, one in payments.items():
                 if column in seen:
                     yield estimand, column, one
-
-
-def reaches(seen: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    """How much a session could move each column, from the most that it was seen to: ``sequences.Payments.reach``.
-
-    What one seat was seen to move another could.  What is left in a pool at the end of a session is mostly nothing, and
-    seldom as much as players win: theirs is its reach.  Antes are of deals played or redealt, so that each of the two
-    may be both.
-    """
-    seats = max(most for column, most in seen.items() if column.startswith("seat "))
-    antes = seen["redealt"] + seen["antes"]
-    least = {**dict.fromkeys(ACCOUNTS, seats), "redealt": antes, "antes": antes}
-    return {
-        column: seats if column.startswith("seat ") else max(most, least.get(column, ZERO))
-        for column, most in seen.items()
-    }
 
 
 def matters(
