@@ -277,11 +277,26 @@ class FileKind:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerParameter:
+    """A parameter that ``--players`` may give a player, as ``NAME:PARAMETER=VALUE``.  Words have no ``,``, ``:``, ``=``."""
+
+    doc: str
+    """What it does, in a sentence."""
+    default: int | str
+    choices: range | tuple[str, ...]
+    """The whole numbers, or the words, that it may be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Player:
     """A player that ``--players`` may name."""
 
-    make: Callable[[], Any]
-    """A new one: a ``deal.view.Bot``."""
+    make: Callable[..., Any]
+    """A new one: a ``deal.view.Bot``.  It is given every parameter declared, by its name."""
+    parameters: Mapping[str, PlayerParameter] = field(default_factory=dict)
+    """What may be said of how it plays, in the order in which it is written."""
+    family: tuple[str, ...] = ()
+    """Itself as it may be named, and others like it that differ in one parameter: players to hold a finding against."""
     begins_anew: bool = False
     """Whether each deal of its sessions begins as a session does: it loses most, and the pool would double for ever."""
     solves: bool = False
@@ -289,7 +304,8 @@ class Player:
     ready: Callable[[], None] | None = None
     """To be called before it plays, if anything is to be loaded or compiled."""
     compiled: str | None = None
-    """The module that holds its compiled functions, if the fast engine plays it (``fast.slot``)."""
+    """The module that holds its compiled functions, if the fast engine plays it (``fast.slot``): one for all values of
+    the parameters, which its ``mind_of`` is given by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,8 @@
 """The kernel held to the readable engine, event by event and transfer by transfer.
 
 ``python tests/kernel_equality.py --deals 100000`` plays so many deals over every shipped profile and witness, every
-reading by itself, every plugin, and 300 random combinations of all rules; the tests play some of them.
+reading by itself, every plugin, and 300 random combinations of all rules; the tests play some of them.  With
+``--members`` each session is played by a player whose parameters are drawn.
 """
 
 import argparse
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
-from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.players import BOTS, make_bot, spelt
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.fast import events
 from quadrille_plugins.fast.state import PLAYED, ROOM, SUMS, TAPE_OF_DEAL, TAPED
@@ -88,6 +89,12 @@ def combinations(wanted: int, seed: int = 1822) -> Iterator[tuple[str, RuleSet]]
         yield f"{name} {drawn}", ruleset
 
 
+def member(bot: str, draw: random.Random) -> str:
+    """The spec of this player with a value drawn for every parameter."""
+    drawn = (f":{name}={draw.choice(one.choices)}" for name, one in BOTS[bot].parameters.items())
+    return spelt(bot + "".join(drawn))
+
+
 def compare(label: str, ruleset: RuleSet, deals: int, seed: int, tally: EqualityCounts, bot: str = "steady") -> None:
     """One session of this many deals by both engines; a difference is told in ``tally``."""
     tally.rule_sets += 1
@@ -134,14 +141,16 @@ def main() -> int:
     parser.add_argument("--deals", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1822)
     parser.add_argument("--bot", default="steady")
+    parser.add_argument("--members", action="store_true", help="draw the player's parameters for each session")
     wanted = parser.parse_args()
+    draw = random.Random(wanted.seed)
     rule_sets = [*profiles(), *readings(), *plugins(), *combinations(COMBINATIONS, wanted.seed)]
     tally, started, turn = EqualityCounts(), time.monotonic(), 0
     while tally.deals < wanted.deals and not tally.difference:
         for label, ruleset in rule_sets:
-            compare(
-                label, ruleset, min(40, max(4, wanted.deals // len(rule_sets))), wanted.seed + turn, tally, wanted.bot
-            )
+            bot = member(wanted.bot, draw) if wanted.members else wanted.bot
+            many = min(40, max(4, wanted.deals // len(rule_sets)))
+            compare(f"{label}, {bot}", ruleset, many, wanted.seed + turn, tally, bot)
             if tally.difference or tally.deals >= wanted.deals:
                 break
         turn += 1

@@ -1,41 +1,111 @@
 """Players: each decides from a view, the legal actions and a stream of randomness alone.
 
-Who there is, features say (``hookspecs.Player``); a player's module is imported when one is first made.
+Who there is, features say (``hookspecs.Player``); a player's module is imported when one is first made.  A player is
+named by a *spec*, ``NAME[:PARAMETER=VALUE…]``, which only this module reads.
 """
 
+import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final, cast
 
 from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.features import Asked, ask
-from quadrille_core.hookspecs import Player
+from quadrille_core.hookspecs import Player, PlayerParameter
 from quadrille_plugins.deal.view import Bot
 
 BOTS: Final[Mapping[str, Player]] = Asked(lambda: (p for _, found in ask("quadrille_players") for p in found.items()))
 """Every player by name."""
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}")
 
 
-def begins_anew(names: Iterable[str]) -> bool:
-    """Whether with these players every deal starts from a fresh pool that holds only the antes."""
-    return any(BOTS[name].begins_anew for name in names if name in BOTS)
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A player as a spec names it; its text is the one spelling: values that differ from the default, in order."""
+
+    name: str
+    player: Player
+    values: Mapping[str, int | str]
+    """The value of every parameter that the player declares."""
+
+    def __str__(self) -> str:
+        """The spec."""
+        declared = self.player.parameters.items()
+        said = (f":{p}={_written(self.values[p])}" for p, one in declared if self.values[p] != one.default)
+        return "".join((self.name, *said))
 
 
-def make_bot(name: str) -> Bot:
-    """A new player of that name; raises UsageError for an unknown one."""
+def named(spec: str, *, also: Iterable[str] = ()) -> Named:
+    """The player of a spec; raises UsageError.  ``also`` are other words that might have been meant."""
+    name, *said = spec.split(":")
     if name not in BOTS:
-        raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, BOTS, what="bots"))
-    return cast("Bot", BOTS[name].make())
+        raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, (*BOTS, *also), what="bots"))
+    player, given = BOTS[name], dict[str, int | str]()
+    for one in said:
+        parameter, _, value = one.partition("=")
+        if parameter not in player.parameters:
+            known = did_you_mean(parameter, player.parameters, what="parameters") or f"write {name} alone"
+            raise UsageError(f"bot {name} has no parameter {parameter[:40]!r}", help=known)
+        if parameter in given:
+            raise UsageError(f"bot {name} is given {parameter} twice", help="leave one of them out")
+        given[parameter] = _read(name, parameter, value, player.parameters[parameter])
+    return Named(name, player, {p: given.get(p, one.default) for p, one in player.parameters.items()})
 
 
-def compiled_player(names: Iterable[str]) -> str | None:
+def spelt(spec: str, *, also: Iterable[str] = ()) -> str:
+    """The one spelling of a spec; raises UsageError as ``named`` does."""
+    return str(named(spec, also=also))
+
+
+def family() -> tuple[str, ...]:
+    """Specs of players that stand for how else one may play, as the players themselves list them."""
+    return tuple(spec for player in BOTS.values() for spec in player.family)
+
+
+def _read(name: str, parameter: str, value: str, declared: PlayerParameter) -> int | str:
+    choices = declared.choices
+    if isinstance(choices, range):
+        number = int(value) if _NUMBER.fullmatch(value) else None
+        if number in choices:
+            return cast("int", number)
+        ends = f"from {_written(choices[0])} to {_written(choices[-1])}"
+        hint = f"a whole number {ends}, such as {name}:{parameter}={_written(choices[-1])}"
+    elif value in choices:
+        return value
+    else:
+        hint = did_you_mean(value, choices, what=parameter)
+    raise UsageError(f"bot {name} cannot have {parameter} {value[:40]!r}", help=hint)
+
+
+def _written(value: int | str) -> str:
+    return f"{value:+d}" if isinstance(value, int) and value else str(value)
+
+
+def _known(specs: Iterable[str]) -> list[Player]:
+    """The players of these specs, each once; none of a name that nobody has."""
+    return [BOTS[name] for name in dict.fromkeys(spec.partition(":")[0] for spec in specs) if name in BOTS]
+
+
+def begins_anew(specs: Iterable[str]) -> bool:
+    """Whether with these players every deal starts from a fresh pool that holds only the antes."""
+    return any(player.begins_anew for player in _known(specs))
+
+
+def make_bot(spec: str) -> Bot:
+    """A new player of that spec; raises UsageError for an unknown one."""
+    found = named(spec)
+    return cast("Bot", found.player.make(**found.values))
+
+
+def compiled_player(specs: Iterable[str]) -> str | None:
     """The compiled module of the one player who sits in every seat; None when seats differ or it has none."""
-    found = {BOTS[name].compiled if name in BOTS else None for name in names}
-    return found.pop() if len(found) == 1 else None
+    found = {spelt(spec) if _known([spec]) else spec for spec in specs}
+    players = _known(found)
+    return players[0].compiled if len(found) == 1 and players else None
 
 
-def ready(names: Iterable[str]) -> None:
+def ready(specs: Iterable[str]) -> None:
     """Load or compile what these players need before they play."""
-    for name in dict.fromkeys(names):
-        player = BOTS.get(name)
-        if player is not None and player.ready is not None:
+    for player in _known(specs):
+        if player.ready is not None:
             player.ready()

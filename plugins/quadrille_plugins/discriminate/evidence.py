@@ -18,13 +18,14 @@ from quadrille_core.errors import (
     Problem,
     RecordError,
     ResultError,
+    UsageError,
     did_you_mean,
 )
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile import LocatedMap, Node, load_file, place_at, validate
 from quadrille_core.rules import GameRules
 from quadrille_core.vocabulary import parse_amount
-from quadrille_plugins.deal.players import BOTS
+from quadrille_plugins.deal.players import BOTS, named
 from quadrille_plugins.deal.record import from_record
 from quadrille_plugins.discriminate.evidence_holding import HoldingPiece
 from quadrille_plugins.discriminate.evidence_odds import OddsPiece
@@ -219,9 +220,13 @@ class _EvidenceReader:
         if self.kind == TRICKS and contract not in self.game.rules.bids.names():
             hint = did_you_mean(contract, self.game.rules.bids.names(), what="contracts")
             self.fault((*where, "contract"), "Q204", f"{contract[:40]!r} is no contract of these rules", hint)
-        if player not in BOTS or BOTS[player].solves:
-            hint = did_you_mean(player, [b for b in BOTS if not BOTS[b].solves], what="bots")
-            self.fault((*where, "players"), "Q204", f"there is no bot {player[:40]!r} for it", hint)
+        try:
+            player = str(bot := named(player))
+            if bot.player.solves:
+                hint = did_you_mean(player, [b for b in BOTS if not BOTS[b].solves], what="bots")
+                raise UsageError(f"bot {player} is too slow for it", help=hint)
+        except UsageError as e:
+            self.fault((*where, "players"), "Q204", e.problems[0].message, e.problems[0].help)
         odds, within = Fraction(entry["odds"]), self._within(entry, where) or Fraction(0)
         if odds > 1:
             self.fault((*where, "odds"), "Q205", "odds of winning are a share of the games, from 0 to 1")

@@ -2,7 +2,8 @@
 
 The kernel is built of a player's functions (``table.table_of``, ``session.sessions_of``) and plays her in every seat.
 A module that ``hookspecs.Player.compiled`` names holds ``play_sessions`` and ``replay_sessions``, built so, and
-``mind_of(rules, record)``: what she plays by under these rules as arrays, None where it cannot be told exactly.
+``mind_of(rules, record)``: what she plays by under these rules as arrays, None where it cannot be told exactly.  It is
+given the values of the parameters that the player declares, by their names.
 """
 
 from collections.abc import Callable

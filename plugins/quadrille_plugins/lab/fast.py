@@ -7,6 +7,7 @@ given back, to be played by the readable engine; so the results are always the s
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from operator import add
@@ -15,7 +16,7 @@ from typing import Any, Final
 from quadrille_core.cards import Suit
 from quadrille_core.installation import install_hint
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.deal.players import begins_anew, compiled_player
+from quadrille_plugins.deal.players import begins_anew, compiled_player, named
 from quadrille_plugins.lab.accumulators import (
     CARRIED,
     DIVERGING,
@@ -105,7 +106,7 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
     player = compiled_player(bots)
     if player is None:
         raise AssertionError(blocked_by(rulesets, bots))
-    mind_of = import_module(player).mind_of
+    mind_of = partial(import_module(player).mind_of, **named(bots[0]).values)
     if any(map(_limits, rulesets)):
         raise InexactError("it does not hold a plugin's limits on trumps")
     names, scale = Names(), scale_of([r.rules for r in rulesets])

@@ -32,7 +32,7 @@ from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_core.stream import Purpose, Stream, mix
-from quadrille_plugins.deal.players import BOTS, make_bot
+from quadrille_plugins.deal.players import make_bot, spelt
 from quadrille_plugins.deal.view import Bot, view_of
 from quadrille_plugins.play.reasons import reason
 
@@ -210,10 +210,8 @@ def seated(bots: Sequence[str], players: int) -> tuple[str, ...]:
     """The bot of each seat: one for all, or one for each; raises UsageError for another number, or an unknown bot."""
     if len(bots) not in (1, players):
         raise UsageError(f"{len(bots)} bots for {players} seats", help=f"name one bot, or {players}")
-    for name in bots:
-        if name not in BOTS:
-            make_bot(name)  # says what it may have been
-    return tuple(bots) * players if len(bots) == 1 else tuple(bots)
+    there = tuple(map(spelt, bots))
+    return there * players if len(there) == 1 else there
 
 
 def done(game: Game, action: Action) -> Game:

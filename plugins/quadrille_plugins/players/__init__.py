@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from quadrille_core.hookspecs import Player, hookimpl
+from quadrille_plugins.players.family import FAMILY, PARAMETERS
 
 STEADY: Final = f"{__name__}.kernel_steady"
 
@@ -14,10 +15,11 @@ def _random() -> Any:
     return RandomBot()
 
 
-def _steady() -> Any:
+def _steady(**manner: Any) -> Any:
     from quadrille_plugins.players.steady import SteadyBot
+    from quadrille_plugins.players.steady_manner import Manner
 
-    return SteadyBot()
+    return SteadyBot(Manner(**manner))
 
 
 @hookimpl
@@ -25,7 +27,7 @@ def quadrille_players() -> Mapping[str, Player]:
     """See ``hookspecs.Features``."""
     return {
         "random": Player(make=_random, begins_anew=True, compiled=f"{__name__}.kernel_random"),
-        "steady": Player(make=_steady, compiled=STEADY),
+        "steady": Player(make=_steady, parameters=PARAMETERS, family=FAMILY, compiled=STEADY),
     }
 
 

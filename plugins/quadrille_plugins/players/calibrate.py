@@ -33,7 +33,7 @@ from quadrille_core.ruleset.compile import compile_reference
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.deal.view import view_of
-from quadrille_plugins.players.steady import CALL_ORDER, SteadyBot
+from quadrille_plugins.players.steady import SteadyBot
 from quadrille_plugins.players.steady_features import (
     BUCKETS,
     MODES,
@@ -43,6 +43,7 @@ from quadrille_plugins.players.steady_features import (
     none_features,
     trump_features,
 )
+from quadrille_plugins.players.steady_manner import CALL_ORDER, USUAL
 from quadrille_plugins.players.steady_measured import in_use, measured
 from quadrille_plugins.players.steady_play import BIT, TrumpOrder, choose_card, mask_of, order_of
 from quadrille_plugins.players.steady_value import SUITS, Valuer, mode_of
@@ -217,7 +218,8 @@ def _act(deal: Deal, wanted: Action, hombre: int) -> Action:
         return next(a for a in legal if a.suit == best)
     order = order_of(rules.cards, NO_TRUMP if view.trump is None else view.trump)
     others = [a for a in legal if a.card is not None and not hand & BIT[a.card]]
-    return min(others or legal, key=lambda a: CALL_ORDER[(hand & order.of_suit[suit(a.card or Card(0))]).bit_count()])
+    by_length = CALL_ORDER[USUAL.calls]
+    return min(others or legal, key=lambda a: by_length[(hand & order.of_suit[suit(a.card or Card(0))]).bit_count()])
 
 
 def least_squares(rows: Sequence[tuple[tuple[int, ...], float]]) -> list[float]:

@@ -28,7 +28,7 @@ def _lead(rules, mind, deal, seat):
     **INLINED,
 )
 def _card(rules, mind, deal, seat, played, cards, best, winner, behind):
-    return choose_card(rules, deal, seat, played, cards, best, winner, behind)
+    return choose_card(rules, mind[0], deal, seat, played, cards, best, winner, behind)
 
 
 STEADY = CompiledPlayer(

@@ -112,6 +112,7 @@ def choose_bid(rules, mind, deal, seat):
             continue
         if not asked:
             best = pass_value(rules, steady, scores, values, deal, hand, known, seat)
+            best -= steady.boldness * (PARTS * VALUE) * rules.table.players * rules.scale
             asked = True
         value = bid_value(rules, steady, scores, values, deal, hand, known, int64(spec))
         value *= PARTS * rules.table.players

@@ -11,6 +11,7 @@ from quadrille_plugins.fast.cards import TRUMPS, first_in_pack, lane, lane_of, s
 from quadrille_plugins.fast.compiled import compiled
 from quadrille_plugins.fast.shares import INLINED, OPTIONS
 from quadrille_plugins.fast.words import GOAL, LEVEL, PARTNER
+from quadrille_plugins.players.steady_arrays import COVERS, LEADS
 
 HIGH = 1 << 30
 SAFEST, WORST, HIGHEST = range(3)
@@ -167,21 +168,26 @@ def least_beaten(rules, trump, cards, unseen):
     return choice
 
 
-@compiled("uint64(rules, deal, int64, uint64, uint64)", **INLINED)
-def lead_attack(rules, deal, seat, cards, unseen):
-    """Draw trumps while it pays, cash what is good, then look for the ally."""
+@compiled("uint64(rules, steady, deal, int64, uint64, uint64)", **INLINED)
+def lead_attack(rules, steady, deal, seat, cards, unseen):
+    """Draw trumps while it pays and cash what is good, or the other way about, then look for the ally."""
     trump, mine, out = deal.trump, cards & TRUMPS, unseen & TRUMPS
     vole = deal.vole != LEVEL.NONE
+    drawing = ZERO
     if mine and out:
-        top = high_bit(mine)
+        top, held = high_bit(mine), int64(count(mine))
         if top > out:
-            return top
-        held = int64(count(mine))
-        if seat == deal.hombre and not vole and held >= 4 and 2 * held >= int64(count(out)):
-            return low_bit(mine)
+            drawing = top
+        elif seat == deal.hombre and not vole and held >= 4 and 2 * held >= int64(count(out)):
+            if steady.leads != LEADS.BEST:
+                drawing = low_bit(mine)
+    if drawing and (vole or steady.leads != LEADS.KINGS):
+        return drawing
     good = cashable(rules, trump, cards, unseen)
     if good:
         return good
+    if drawing:
+        return drawing
     if mine and not out and (mine == cards or int64(count(mine)) >= wanted(rules, deal, seat)):
         return first_in_pack(rules, trump, mine)
     called = deal.called_bit
@@ -215,10 +221,10 @@ def below(cards):
 
 
 @compiled(
-    "uint64(rules, deal, int64, int64, uint64, uint64, uint64, uint64, int64, uint64, int64, int64)",
+    "uint64(rules, steady, deal, int64, int64, uint64, uint64, uint64, uint64, int64, uint64, int64, int64)",
     **INLINED,
 )
-def follow(rules, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind):
+def follow(rules, steady, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind):
     """Win the trick as cheaply as is safe, leave it to a friend, or throw the least away.
 
     ``played`` cards lie in the trick, and the seats ``behind`` (one bit each) are to play after this one; ``led`` is
@@ -262,8 +268,10 @@ def follow(rules, deal, seat, played, hand, cards, unseen, led, winner, best, fr
         return low_bit(high)
     if ruff:
         return cheapest
-    little = 1 if led == TRUMPS else 3
-    if played == players - 2 and int64(count(above(dearest) & unseen)) <= little:
+    little, may_try = 1 if led == TRUMPS else 3, played == players - 2
+    if steady.covers != COVERS.LATE:
+        may_try = steady.covers == COVERS.ALWAYS
+    if may_try and int64(count(above(dearest) & unseen)) <= little:
         return dearest
     return lowest_keep(rules, trump, hand, cards, unseen)
 
@@ -419,8 +427,8 @@ def unsure(hand, unseen):
     return int64(count(hand)) - good - side
 
 
-@compiled("uint64(rules, deal, int64, int64, uint64, uint64, int64, int64)", **INLINED)
-def choose_card(rules, deal, seat, played, cards, best, winner, behind):
+@compiled("uint64(rules, steady, deal, int64, int64, uint64, uint64, int64, int64)", **INLINED)
+def choose_card(rules, steady, deal, seat, played, cards, best, winner, behind):
     """The card to play among the legal ones; ``best`` wins so far and is ``winner``'s, 0 on lead."""
     hand = deal.hands[seat]
     unseen = deal.pack & ~(hand | deal.played)
@@ -432,7 +440,7 @@ def choose_card(rules, deal, seat, played, cards, best, winner, behind):
         return press(rules, deal, played, hand, cards, unseen, led, best, winner)
     if played == 0:
         if attacks:
-            return lead_attack(rules, deal, seat, cards, unseen)
+            return lead_attack(rules, steady, deal, seat, cards, unseen)
         return lead_defence(rules, deal, seat, cards, unseen)
     friends = friends_of(rules, deal, seat) | (0 if attacks else 64)
-    return follow(rules, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind)
+    return follow(rules, steady, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind)

@@ -14,7 +14,7 @@ from quadrille_plugins.players.kernel_steady_hands import bucket_of, exchanged, 
 from quadrille_plugins.players.kernel_steady_values import ALLY as PART_ALLY
 from quadrille_plugins.players.kernel_steady_values import HOMBRE as PART_HOMBRE
 from quadrille_plugins.players.kernel_steady_values import VALUE, pool_step, row_value, value_at
-from quadrille_plugins.players.steady_arrays import WAY
+from quadrille_plugins.players.steady_arrays import CALLS, WAY
 
 FAR = 1 << 40
 
@@ -56,9 +56,13 @@ def choose_trump(rules, mind, deal, seat):
     return choice
 
 
-@compiled("int64(int64)", **OPTIONS)
-def _reach(held):
-    """Which suit to call a king of, by the cards held in it: one card reaches the ally, none cannot."""
+@compiled("int64(int64, int64)", **OPTIONS)
+def _reach(calls, held):
+    """Which suit to call a king of, by the cards held in it: ``steady_manner.CALL_ORDER``."""
+    if calls == CALLS.LONG:
+        return -held
+    if calls == CALLS.VOID:
+        return held
     if held == 0:
         return int64(3)
     return held - 1 if held < 4 else held
@@ -77,7 +81,7 @@ def _place(bits):
 
 @compiled(f"int64(rules, {MIND}, deal)", **OPTIONS)
 def _choose_ally(rules, mind, deal):
-    """The card of a suit in which Hombre is short; her own only where playing alone is worth more."""
+    """The card of the suit that is called by its length; an own card only where playing alone is worth more."""
     steady, scores, values = mind
     hand, trump = deal.hands[deal.hombre], deal.trump
     legal = callable_cards(rules, deal, hand)
@@ -111,7 +115,7 @@ def _choose_ally(rules, mind, deal):
         suit = card // 10
         is_trump = suit == known
         held_here = trumps_of(rules, known, hand) if is_trump else _plain_held(rules, hand, known, suit)
-        key = _reach(int64(count(held_here))) - (20 if is_trump else 0)
+        key = _reach(steady.calls, int64(count(held_here))) - (20 if is_trump else 0)
         if key < least:
             least, choice = key, int64(card)
     return choice

@@ -14,6 +14,7 @@ from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_core.stream import Stream
 from quadrille_plugins.deal.view import View
 from quadrille_plugins.players.steady_features import Mode, bucket_of
+from quadrille_plugins.players.steady_manner import CALL_ORDER, USUAL, Manner
 from quadrille_plugins.players.steady_play import BIT, PlayContext, choose_card, mask_of
 from quadrille_plugins.players.steady_value import ALLY, HOMBRE, SUITS, Valuer, mode_of
 
@@ -23,9 +24,6 @@ VOLE_OF_16: Final = (15, 1, 1, 0, 0)
 """Of sixteen voles played for, those made with so many cards left that are not sure to win."""
 VOLE_OF_16_ALLIED: Final = (15, 4, 2, 1, 1)
 """The same with an ally, who may well hold what is missing."""
-
-CALL_ORDER: Final = (3, 0, 1, 2, 4, 5, 6, 7, 8, 9, 10)
-"""Which suit to call a king of, by the cards held in it: one card reaches the ally, none cannot."""
 
 
 def valuer_of(rules: Rules) -> Valuer:
@@ -43,6 +41,9 @@ class SteadyBot:
 
     name = "steady"
 
+    def __init__(self, manner: Manner = USUAL) -> None:
+        self.manner: Final = manner
+
     def choose(self, view: View, legal: tuple[Action, ...], stream: Stream) -> Action:
         """The action worth most; of equals the first.  Draws nothing."""
         if len(legal) == 1:
@@ -52,23 +53,24 @@ class SteadyBot:
             if legal[-1].kind == "claim":
                 return legal[-1]  # a game that is won wins no more by being played on
             cards = [a.card for a in legal if a.card is not None]
-            card = choose_card(view, cards, valuer.order(view.trump))
+            card = choose_card(view, cards, valuer.order(view.trump), self.manner)
             return legal[cards.index(card)]
         if view.phase == "auction":
-            return _bid(view, legal, valuer)
+            return _bid(view, legal, valuer, self.manner.boldness)
         if view.phase == "vole":
             return _vole(view, legal, valuer)
-        return _declare(view, legal, valuer)
+        return _declare(view, legal, valuer, self.manner)
 
 
 # --- the auction -------------------------------------------------------------------------------
 
 
-def _bid(view: View, legal: tuple[Action, ...], valuer: Valuer) -> Action:
+def _bid(view: View, legal: tuple[Action, ...], valuer: Valuer, boldness: int) -> Action:
     hand = mask_of(view.hand)
     standing = None if view.standing is None else view.standing[1]
     spoken = {seat for seat, _ in view.auction} | {view.seat}
-    best = valuer.pass_value(hand, view.pool, view.favourite, standing, len(view.players) - len(spoken))
+    # what is added to every bid alike tells passing from bidding, and no bid from another
+    best = valuer.pass_value(hand, view.pool, view.favourite, standing, len(view.players) - len(spoken)) - boldness
     choice = legal[0]
     for action in legal:
         if action.bid is None:
@@ -82,7 +84,7 @@ def _bid(view: View, legal: tuple[Action, ...], valuer: Valuer) -> Action:
 # --- declaring ---------------------------------------------------------------------------------
 
 
-def _declare(view: View, legal: tuple[Action, ...], valuer: Valuer) -> Action:
+def _declare(view: View, legal: tuple[Action, ...], valuer: Valuer, manner: Manner) -> Action:
     bid, contract = view.bid, view.contract
     if bid is None or contract is None:
         return legal[0]
@@ -93,7 +95,7 @@ def _declare(view: View, legal: tuple[Action, ...], valuer: Valuer) -> Action:
         return _give(view, legal, valuer)
     if bid.exchange:
         return _call_in(view, legal, valuer)
-    return _call(view, legal, valuer, contract)
+    return _call(view, legal, valuer, contract, manner)
 
 
 def _name(view: View, legal: Sequence[Action], valuer: Valuer, bid: Bid, contract: BidSpec) -> Action:
@@ -133,8 +135,8 @@ def _trumps(view: View, valuer: Valuer) -> tuple[Suit, ...]:
     return SUITS if view.contract is None else valuer.suits_for(view.contract, view.favourite)
 
 
-def _call(view: View, legal: tuple[Action, ...], valuer: Valuer, contract: BidSpec) -> Action:
-    """The card of a suit in which Hombre is short; her own only where playing alone is worth more."""
+def _call(view: View, legal: tuple[Action, ...], valuer: Valuer, contract: BidSpec, manner: Manner) -> Action:
+    """The card of the suit that is called by its length; an own card only where playing alone is worth more."""
     hand, step = mask_of(view.hand), valuer.pool_step(view.pool)
     order = valuer.order(NO_TRUMP if view.trump is None else view.trump)
     others = [a for a in legal if a.card is not None and not hand & BIT[a.card]]
@@ -146,12 +148,12 @@ def _call(view: View, legal: tuple[Action, ...], valuer: Valuer, contract: BidSp
         secret = alone[bucket_of(valuer.score("alone", hand, view.trump))]
         if secret > allied[bucket_of(valuer.score("ally", hand, view.trump))]:
             others = own
-    choices = others or own
+    choices, by_length = others or own, CALL_ORDER[manner.calls]
 
     def key(action: Action) -> int:
         card = action.card if action.card is not None else Card(0)
         of_suit = order.of_suit[suit(card)]
-        return CALL_ORDER[(hand & of_suit).bit_count()] - 20 * (order.strength[card] > 100)
+        return by_length[(hand & of_suit).bit_count()] - 20 * (order.strength[card] > 100)
 
     return min(choices, key=key)
 

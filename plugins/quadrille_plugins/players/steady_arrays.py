@@ -6,15 +6,20 @@ import numpy as np
 import numpy.typing as npt
 
 from quadrille_core.rules import Rules
-from quadrille_plugins.fast.record import INT, MOST_BIDS, ints, layout, words
+from quadrille_core.vocabulary import hints_of
+from quadrille_plugins.fast.record import INT, MOST_BIDS, ints, layout, number_of, words
 from quadrille_plugins.fast.state import name_type
 from quadrille_plugins.players.steady_features import BUCKETS, MODES, Mode
+from quadrille_plugins.players.steady_manner import USUAL, Calls, Covers, Leads, Manner
 from quadrille_plugins.players.steady_measured import measured
 from quadrille_plugins.players.steady_value import mode_of
 
 Ints = npt.NDArray[np.int64]
 WAY: Final = words(Mode)
 """The ways of playing that she values."""
+CALLS: Final = words(Calls)
+LEADS: Final = words(Leads)
+COVERS: Final = words(Covers)
 MOST_TRICKS: Final = 10
 STEADY: Final = layout(
     {
@@ -23,15 +28,15 @@ STEADY: Final = layout(
         "typical": (INT, (len(MODES),)),
         "modes": (INT, (MOST_BIDS,)),
         "premiers_of_16": (INT, (MOST_TRICKS + 1,)),
-        **ints("forced_bucket"),
+        **ints(" ".join(("forced_bucket", *Manner._fields))),
     }
 )
-"""What she has measured: for each way of playing the weights of features; for each bucket of hands, in thousandths, how
+"""How she plays (``Manner``) and what she has measured: for each way of playing the weights of features; for each bucket of hands, in thousandths, how
 often each number of tricks is made; the bucket of a typical hand.  ``modes`` is the way of playing of each bid."""
 name_type("steady", STEADY)
 
 
-def tabulate_steady(rules: Rules) -> Any:
+def tabulate_steady(rules: Rules, manner: Manner = USUAL) -> Any:
     """What she has measured for tables such as these rules have, and how she plays each of their bids."""
     known, table = measured(rules.table.players), np.zeros(1, STEADY)[0]
     for way, mode in enumerate(MODES):
@@ -41,6 +46,8 @@ def tabulate_steady(rules: Rules) -> Any:
         table["typical"][way] = known.typical[mode]
     table["premiers_of_16"][: len(known.premiers_of_16)] = known.premiers_of_16
     table["forced_bucket"] = known.forced
+    for name, value in manner._asdict().items():
+        table[name] = number_of(hints_of(Manner)[name], value)
     for place, (_, bid) in enumerate(rules.bids.items()):
         table["modes"][place] = MODES.index(mode_of(bid))
     return table

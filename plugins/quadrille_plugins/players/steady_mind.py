@@ -8,19 +8,20 @@ import numpy.typing as npt
 from quadrille_core.rules import Rules
 from quadrille_plugins.fast.state import OUT, RESULT
 from quadrille_plugins.players.steady_arrays import tabulate_steady
+from quadrille_plugins.players.steady_manner import Manner
 
 Ints = npt.NDArray[np.int64]
 
 
-def mind_of(rules: Rules, record: Any) -> tuple[Any, Ints, Ints] | None:
-    """What she has measured, SCORES and VALUES under the rules of this record: what she plays by.
+def mind_of(rules: Rules, record: Any, **manner: Any) -> tuple[Any, Ints, Ints] | None:
+    """How she plays and what she has measured, SCORES and VALUES under the rules of this record: what she plays by.
 
-    None where what the rules pay cannot be told in whole parts of a counter.
+    ``manner`` are her parameters where they are not as usual.  None where what the rules pay cannot be told in whole parts of a counter.
     """
     from quadrille_plugins.players.kernel_steady_hands import SCORES, fill_scores
     from quadrille_plugins.players.kernel_steady_values import fill_values, values_size
 
-    steady = tabulate_steady(rules)
+    steady = tabulate_steady(rules, Manner(**manner))
     scores, values = np.zeros(SCORES, np.int64), np.zeros(values_size(record), np.int64)
     fill_scores(steady, scores)
     result, out = np.zeros(1, RESULT)[0], np.zeros(1, OUT)[0]

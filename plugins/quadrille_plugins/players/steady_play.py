@@ -11,6 +11,7 @@ from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit
 from quadrille_core.engine.ranking import CardRanking, ranking
 from quadrille_core.rules import CardOrder
 from quadrille_plugins.deal.view import View
+from quadrille_plugins.players.steady_manner import USUAL, Manner
 
 BIT: Final = tuple(1 << c for c in PACK)
 ALL: Final = (1 << len(PACK)) - 1
@@ -164,36 +165,41 @@ class PlayContext:
         return choice
 
 
-def choose_card(view: View, cards: Sequence[Card], order: TrumpOrder) -> Card:
+def choose_card(view: View, cards: Sequence[Card], order: TrumpOrder, manner: Manner = USUAL) -> Card:
     """The card to play among the legal ones."""
     context = PlayContext(view, order)
     bid = view.bid
     if bid is not None and bid.goal == "none":
         return _avoid(context, cards) if context.attacks else _press(context, cards)
     if not view.trick:
-        return _lead_attack(context, cards) if context.attacks else _lead_defence(context, cards)
-    return _follow(context, cards)
+        return _lead_attack(context, cards, manner) if context.attacks else _lead_defence(context, cards)
+    return _follow(context, cards, manner)
 
 
 # --- playing for tricks ------------------------------------------------------------------------
 
 
-def _lead_attack(context: PlayContext, cards: Sequence[Card]) -> Card:
-    """Draw trumps while it pays, cash what is good, then look for the ally."""
+def _lead_attack(context: PlayContext, cards: Sequence[Card], manner: Manner) -> Card:
+    """Draw trumps while it pays and cash what is good, or the other way about, then look for the ally."""
     order, view, trump = context.order, context.view, context.trump
     strength, suits = order.strength, order.suits
     mine = [c for c in cards if suits[c] == trump]
     out, vole = context.out_trumps(), view.vole != "none"
+    drawing = None
     if mine and out:
-        top = max(mine, key=strength.__getitem__)
+        top, long = max(mine, key=strength.__getitem__), len(mine) >= 4 and 2 * len(mine) >= out.bit_count()
         if context.master(top):
-            return top
-        # Without the best trump, length draws the others' out, as long as enough of it remains.
-        if view.seat == view.hombre and not vole and len(mine) >= 4 and 2 * len(mine) >= out.bit_count():
-            return min(mine, key=strength.__getitem__)
+            drawing = top
+        elif view.seat == view.hombre and not vole and long and manner.leads != "best":
+            # Without the best trump, length draws the others' out, as long as enough of it remains.
+            drawing = min(mine, key=strength.__getitem__)
+    if drawing is not None and (vole or manner.leads != "kings"):
+        return drawing
     good = _cashable(context, cards)
     if good is not None:
         return good
+    if drawing is not None:
+        return drawing
     if mine and not out and (len(mine) == len(cards) or len(mine) >= _wanted(context)):
         # Every trump is a certain trick now: enough of them make what is played for.
         return mine[0]
@@ -266,7 +272,8 @@ def _low_from_longest(context: PlayContext, cards: Sequence[Card]) -> Card:
     return choice
 
 
-def _follow(context: PlayContext, cards: Sequence[Card]) -> Card:
+def _follow(context: PlayContext, cards: Sequence[Card], manner: Manner) -> Card:
+    """Win the trick as cheaply as is safe, leave it to a friend, or throw the least away."""
     order, view, trump = context.order, context.view, context.trump
     trick = view.trick
     best_place = context.best()
@@ -302,8 +309,10 @@ def _follow(context: PlayContext, cards: Sequence[Card]) -> Card:
     if ruff:
         return winning[0]
     # Last hand but one may try with a card that little can beat; a matador would rather wait.
-    little = 1 if led == trump else 3
-    if len(trick) == context.players - 2 and (order.higher[winning[-1]] & context.unseen).bit_count() <= little:
+    little, may_try = 1 if led == trump else 3, len(trick) == context.players - 2
+    if manner.covers != "late":
+        may_try = manner.covers == "always"
+    if may_try and (order.higher[winning[-1]] & context.unseen).bit_count() <= little:
         return winning[-1]
     return context.throw(cards)
 

@@ -5,11 +5,11 @@ from typing import Final
 
 import click
 
-from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.options import parse_players, players_option
-from quadrille_plugins.deal.players import BOTS
 from quadrille_plugins.deal.players import ready as ready_players
+from quadrille_plugins.deal.players import spelt
 from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.lab.design import FAST, READABLE, Design, plan
 from quadrille_plugins.lab.engines import choose_engine, played_by
@@ -219,7 +219,8 @@ def _players(space: Space, design: Design, engine: str, also: str) -> tuple[Line
     """Every player whose order is compared; raises UsageError for an unknown bot, or one that cannot hold values."""
     base: RuleSet = space.base.ruleset
     found = [Lineup(",".join(dict.fromkeys(design.bots)), design, engine)]
-    for name in dict.fromkeys(n.strip() for n in also.split(",") if n.strip()):
+    names = [n.strip() for n in also.split(",") if n.strip()]
+    for name in dict.fromkeys(n if n == HELD else spelt(n, also=(HELD,)) for n in names):
         if name == HELD:
             if set(design.bots) != {"steady"}:
                 raise UsageError(
@@ -230,8 +231,6 @@ def _players(space: Space, design: Design, engine: str, also: str) -> tuple[Line
                 raise UsageError(f"only the fast engine plays {HELD}: {blocked}", help=f"leave {HELD} out of --also")
             found.append(Lineup(name, design, FAST, held=True, blocks=PLAYED_BY_OTHERS))
             continue
-        if name not in BOTS:
-            raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, (HELD, *BOTS), what="bots"))
         lengths = design.lengths[: max(1, len(design.lengths) // FEWER)]
         fewer = Design(seed=design.seed, lengths=lengths, bots=(name,) * len(design.bots))
         can = engine == FAST and blocked_by([base], fewer.bots) is None

@@ -70,8 +70,8 @@ def seat_hands(rules, deal, began):
         deal.ally = deal.holder
 
 
-@compiled("int64(rules, deal, int64, int64)", **OPTIONS)
-def unlike(rules, deal, lying, me):
+@compiled("int64(rules, steady, deal, int64, int64)", **OPTIONS)
+def unlike(rules, steady, deal, lying, me):
     """Of the cards lying in the trick, all still in the hands, those that ``steady`` would not have played."""
     players, trump = rules.table.players, deal.trump
     known, gone, other = deal.public, deal.played, int64(0)
@@ -82,7 +82,7 @@ def unlike(rules, deal, lying, me):
         behind ^= int64(1) << seat
         cards = legal(rules, trump, hand, led, table)
         if seat != me and cards & (cards - ONE):
-            other += card != choose_card(rules, deal, seat, int64(played), cards, best, winner, behind)
+            other += card != choose_card(rules, steady, deal, seat, int64(played), cards, best, winner, behind)
         table |= card
         deal.played |= card
         if card == deal.called_bit:
@@ -116,7 +116,7 @@ def replay(rules, mind, deal, began, played, facts, judged):
         for place in range(lying):
             deal.trick[place] = bit_of[played[begin + place]]
         if judged:
-            other += unlike(rules, deal, lying, facts[F_ME])
+            other += unlike(rules, mind[0], deal, lying, facts[F_ME])
         if lying < players:
             break
         trick(rules, mind, deal, played, lying)

@@ -14,7 +14,7 @@ from quadrille_core.errors import UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.deal.players import BOTS
+from quadrille_plugins.deal.players import BOTS, spelt
 from quadrille_plugins.serve.begin_pages import choices
 from quadrille_plugins.serve.bench import DONE, PLAYING, WAITING, WALL_SECONDS, Bench, Order, Study
 from quadrille_plugins.serve.effects import answer_of, shipped_study
@@ -216,9 +216,7 @@ def _short(name: str, compiled: Compiled) -> str:
 
 def _options(given: Mapping[str, str]) -> tuple[tuple[str, str | int | bool], ...]:
     """The options that both commands have; raises UsageError."""
-    bots = given.get("players", "steady")
-    if bots not in BOTS:
-        raise UsageError(f"there is no bot {bots[:40]!r}", help=f"choose one of {', '.join(BOTS)}")
+    bots = spelt(given.get("players", "steady"))
     made: list[tuple[str, str | int | bool]] = [
         ("deals", _number(given, "deals", 1, MOST_DEALS)),
         ("seed", _number(given, "seed", 0, MOST_SEED)),

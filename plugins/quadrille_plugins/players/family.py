@@ -1,0 +1,35 @@
+"""What may be said of ``steady`` (``steady:boldness=+3``), and the family of players who differ in one such thing."""
+
+from collections.abc import Mapping
+from typing import Final, get_args
+
+from quadrille_core.hookspecs import PlayerParameter
+from quadrille_plugins.players.steady_manner import BOLDEST, USUAL, Calls, Covers, Leads
+
+PARAMETERS: Final[Mapping[str, PlayerParameter]] = {
+    "boldness": PlayerParameter(
+        doc="Counters added to what every bid is worth when it is held against passing.",
+        default=USUAL.boldness,
+        choices=range(-BOLDEST, BOLDEST + 1),
+    ),
+    "calls": PlayerParameter(
+        doc="The suit of which it calls a king: where it has one card, then few (short), none, then few (void), or most "
+        "(long).",
+        default=USUAL.calls,
+        choices=get_args(Calls),
+    ),
+    "leads": PlayerParameter(
+        doc="Hombre's side on lead: it draws trumps, by length too (trumps) or with the best alone (best), or cashes "
+        "what is good in other suits before (kings).",
+        default=USUAL.leads,
+        choices=get_args(Leads),
+    ),
+    "covers": PlayerParameter(
+        doc="When it tries to win a trick with a card that little can beat: last hand but one (late), never, or at any "
+        "place (always).",
+        default=USUAL.covers,
+        choices=get_args(Covers),
+    ),
+}
+FAMILY: Final = ("steady",)
+"""``steady`` and those who differ from it in one parameter and lose little by it."""
