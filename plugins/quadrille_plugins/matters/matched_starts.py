@@ -36,6 +36,7 @@ from quadrille_plugins.lab.observe import (
     effects_between,
     first_difference,
     payment_difference,
+    replays_of,
     session_of,
 )
 from quadrille_plugins.lab.runner.plain import ASIDE
@@ -161,7 +162,8 @@ def play_matched(
             count(total, one)
         table.add(total)
     players, moved = rulesets[0].rules.table.players, [total.moved for total in sums]
-    effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, decompose=decompose)
+    replays = replays_of(rulesets, tables[0], bots, seed, session) if decompose else None
+    effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, replays)
     for played, its, effect in zip(tables[1:], moved[1:], effects, strict=True):
         matched, sampled = _hold(session, tables[0], played)
         matched.effects = effect
