@@ -7,17 +7,23 @@ Pearson), their mean width, and in how many runs there was an interval at all.
 A long run by the kernel gives each reading a population of independent sessions.  Every run draws its sessions from it
 with replacement and makes the product's own interval (``lab.paired.effect_of``); the truth is the population's mean,
 which is known exactly.  Columns of a run are not independent, so the interval of the coverage takes each run as one.
+
+``python tests/coverage_compare.py --starts [--runs 4000]`` does so for the share of matched starts in which payments
+differ: a run of so many deals draws the sessions that would be replayed of them, and makes ``lab.intervals.share_of``.
 """
 
 import argparse
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
 from quadrille_plugins.lab import fast, fast_effects
 from quadrille_plugins.lab.accounts import columns
+from quadrille_plugins.lab.direct import EVERY
 from quadrille_plugins.lab.effects import CARRIED, DIRECT, TOTAL, Effects, scaled
+from quadrille_plugins.lab.intervals import Moments, share_of
 from quadrille_plugins.lab.paired import effect_of
 from scipy.stats import beta
 
@@ -47,6 +53,15 @@ READINGS: Final = (
     TruePair("undertaken_vole_lost=units_too", (200_000, 1_000_000), readings={"undertaken_vole_lost": "units_too"}),
     TruePair("announced_vole_premium=pool_only", (1_000_000,), readings={"announced_vole_premium": "pool_only"}),
 )  # fmt: skip
+STARTS: Final = (
+    TruePair("quanti-1822 and mediateur-1752", (1_000, 2_000, 20_000), "quanti-1822", "mediateur-1752"),
+    TruePair("parlett and wikipedia", (2_000, 20_000), "quanti-1822@parlett", "quanti-1822@wikipedia"),
+    TruePair("beast_series=doubling", (1_000, 2_000, 20_000), readings={"beast_series": "doubling"}),
+    TruePair("codille_indivisible=exact", (1_000, 2_000, 20_000, 200_000), readings={"codille_indivisible": "exact"}),
+    TruePair("adversaries_matadors=to_holders", (20_000, 200_000), readings={"adversaries_matadors": "to_holders"}),
+    TruePair("undertaken_vole_lost=units_too", (200_000, 1_000_000), readings={"undertaken_vole_lost": "units_too"}),
+)  # fmt: skip
+"""Pairs for the share of matched starts."""
 SHOWN: Final = ("seat 0", "seat 1", "seat 2", "seat 3", "hombre", "ally", "adversaries", "pool")
 
 
@@ -81,6 +96,73 @@ def population(reading: TruePair, sessions: int) -> Population:
         found.append(np.stack([b - a, r - a, b - r])[:, :, fast_effects.places(players)])
     every = np.concatenate(found, axis=1)
     return Population(dict(zip((TOTAL, DIRECT, CARRIED), every, strict=True)), scale)
+
+
+def starts_of(reading: TruePair, sessions: int) -> Any:
+    """Matched starts of independent sessions: int64 (sessions, 2), those in which payments differ and all."""
+    from quadrille_plugins.fast import accumulate as at
+
+    pair = [compile_reference(reading.first), compile_reference(reading.second, readings=reading.readings)]
+    arrays, _ = fast.tabulate([c.ruleset for c in pair], ["steady"])
+    rules, room, found = [a.rules for a in arrays], fast.Workspace(arrays, BLOCK, LENGTH), []
+    for first in range(0, sessions, BLOCK):
+        lengths = np.full(min(BLOCK, sessions - first), LENGTH, np.int64)
+        played = fast.play(arrays, LONG_SEED, first, lengths, room)
+        again = fast.replay(arrays, played, LONG_SEED, room, given=0, under=1)
+        for n in (~played.skip).nonzero()[0]:
+            rows, one = np.zeros((at.STARTS, at.ROW), np.int64), slice(n, n + 1)
+            at.accumulate_replayed(
+                *rules, played.records[0][one], again.records[one], played.tapes[0][one], again.tape[one],
+                played.sums[0][one], played.skip[one], 0, 1, rows,
+            )  # fmt: skip
+            found.append(rows[at.STARTS_PAID, [at.TOTAL, at.COUNT]])
+    return np.array(found)
+
+
+@dataclass(frozen=True, slots=True)
+class StartsCoverage:
+    """Of runs of one size how many intervals hold the truth, lie above it and below it, and their mean width."""
+
+    share: float
+    held: int
+    above: int
+    below: int
+    width: float
+
+
+def starts_runs(found: Any, deals: int, runs: int, rng: Any) -> StartsCoverage:
+    """Draw so many runs of so many deals, of which every so many-th session is replayed, and try each interval."""
+    sessions = len(range(0, deals // LENGTH, EVERY))
+    values, counts = np.unique(found, axis=0, return_counts=True)
+    x, n = values.T
+    truth = int(found[:, 0].sum()) / int(found[:, 1].sum())
+    held = above = below = 0
+    width = 0.0
+    for run in rng.multinomial(sessions, counts / len(found), size=runs):
+        sums = (int((run * by).sum()) for by in (x, n, x * x, x * n, n * n))
+        total, count, tt, tc, cc = sums
+        e = share_of(Moments(sessions, Fraction(total), count, Fraction(tt), Fraction(tc), cc))
+        if e.low is None or e.high is None:
+            raise ValueError(f"{sessions} sessions are too few for an interval")
+        above += e.low > truth
+        below += e.high < truth
+        held += e.low <= truth <= e.high
+        width += e.high - e.low
+    return StartsCoverage(truth, held, above, below, width / runs)
+
+
+def print_starts(sessions: int, runs: int, seed: int) -> None:
+    """The coverage of the share of matched starts as a table."""
+    heads = ("rule sets", "share", "deals", "coverage (95 %)", "too high", "too low", "mean width")
+    print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")  # noqa: T201
+    for number, reading in enumerate(STARTS):
+        found = starts_of(reading, sessions)
+        rng = np.random.default_rng([seed, number])
+        for deals in reading.deals:
+            told = starts_runs(found, deals, runs, rng)
+            misses = " | ".join(f"{100 * many / runs:.1f} %" for many in (told.above, told.below))
+            head = f"| {reading.title} | {100 * told.share:.3g} % | {deals:,} | {exact(told.held, runs)}"
+            print(f"{head} | {misses} | {100 * told.width:.3g} % |", flush=True)  # noqa: T201
 
 
 @dataclass
@@ -153,7 +235,11 @@ def main() -> None:
     parser.add_argument("--sessions", type=int, default=25_000)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--starts", action="store_true")
     wanted = parser.parse_args()
+    if wanted.starts:
+        print_starts(wanted.sessions, wanted.runs, wanted.seed)
+        return
     heads = ("reading", "estimand", "deals", "column", "coverage (95 %)", "mean width", "given")
     print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")  # noqa: T201
     for number, reading in enumerate(READINGS):

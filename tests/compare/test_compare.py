@@ -186,7 +186,7 @@ def test_json_and_csv_hold_what_was_promised(quanti, dear):
     for name in ("differing", "answer", "at_least", "held_against"):
         assert told[name] == role[name] != ""
     assert told["deals_needed"] == ("" if role["deals_needed"] is None else role["deals_needed"])
-    paid = next(r for r in rows if r[3] == "payments differ")
+    paid = next(r for r in rows if (r[0], r[3]) == ("diverging", "payments differ"))
     assert paid[4] == data["paired"][0]["share_payments_differ"]["share"]["mean"]
 
 

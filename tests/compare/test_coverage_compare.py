@@ -1,5 +1,7 @@
 """The coverage simulation of ``compare``: that it can fail, and that the intervals hold where it is soon seen."""
 
+from dataclasses import replace
+
 import pytest
 
 pytest.importorskip("numba")
@@ -60,3 +62,41 @@ def test_intervals_that_miss_are_counted(monkeypatch):
 def test_a_coverage_has_clopper_and_pearsons_interval():
     assert exact(950, 1000) == "95.0 % (93.5–96.3)"
     assert exact(10, 10) == "100.0 % (69.2–100.0)"
+
+
+def test_intervals_of_the_share_of_matched_starts_hold_it_and_those_that_miss_are_counted(monkeypatch):
+    """Sessions that differ in 0 to 12 of 40 matched starts: an interval covers as stated, a tenth of it does not."""
+    import coverage_compare as script
+
+    found = np.stack([np.arange(2600) % 13, np.full(2600, 40)], axis=1)
+    told = script.starts_runs(found, 20_000, 400, np.random.default_rng(3))
+    assert told.held + told.above + told.below == 400
+    assert told.share == 6 / 40
+    assert 0.93 <= told.held / 400 <= 0.98
+    real = script.share_of
+
+    def narrow(sums):
+        e = real(sums)
+        reach = (e.high - e.low) / 20
+        return replace(e, low=float(e.mean) - reach, high=float(e.mean) + reach)
+
+    monkeypatch.setattr(script, "share_of", narrow)
+    assert script.starts_runs(found, 20_000, 400, np.random.default_rng(3)).held / 400 < 0.25
+
+
+def test_the_population_of_matched_starts_is_what_a_comparison_counts():
+    """Session by session it adds up to the sums of the same sessions."""
+    from coverage_compare import BLOCK, LENGTH, LONG_SEED, STARTS, starts_of
+    from quadrille_plugins.compare.blocks import Comparing
+    from quadrille_plugins.lab.accumulators import PAYMENTS_DIFFER
+    from quadrille_plugins.lab.direct import EVERY
+    from quadrille_plugins.lab.runner.tasks import Sessions
+
+    from quadrille_core.ruleset import compile_reference
+
+    reading = STARTS[0]
+    found = starts_of(reading, BLOCK + 5)[::EVERY].sum(axis=0)
+    pair = tuple(compile_reference(name).ruleset for name in (reading.first, reading.second))
+    work = Comparing(pair, ("steady",) * 4, LONG_SEED, "fast", False, 0)
+    sums = work.ready()(Sessions(0, (LENGTH,) * (BLOCK + 5))).accumulated.pairs[0].starts[PAYMENTS_DIFFER]
+    assert found.tolist() == [sums.total, sums.count]

@@ -76,7 +76,7 @@ def test_a_deal_replayed_under_its_own_rules_is_the_same_deal(ruleset):
     """A replay stands as the session stood: the same pool, times, beasts and favourite, so the same payments."""
     played, bots = session(ruleset, 10), ["steady"] * ruleset.rules.table.players
     again, lost = replay_session(ruleset.rules, played, ruleset, bots, seed=SEED, session=0)
-    assert lost["any"] == 0
+    assert not any(lost)
     for one, other in zip(played, again, strict=True):
         assert (one.setup, one.settlement) == (other.setup, other.settlement)
         assert [e.text() for e in one.deal.events] == [e.text() for e in other.deal.events]

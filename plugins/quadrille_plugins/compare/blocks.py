@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import columns
-from quadrille_plugins.lab.accumulators import Accumulators
+from quadrille_plugins.lab.accumulators import STARTS, Accumulators
 from quadrille_plugins.lab.deal_table import DealTable, PlayingBlocks
 from quadrille_plugins.lab.design import FAST
-from quadrille_plugins.lab.direct import SessionState, possible
+from quadrille_plugins.lab.direct import EVERY, SessionState, possible
 from quadrille_plugins.lab.observe import Example, observe, replay_example
 from quadrille_plugins.lab.runner.executors import PROCESSES, THREADS, one_at_a_time
 from quadrille_plugins.lab.runner.plain import ASIDE
@@ -87,12 +87,14 @@ class Comparing:
         """Whether a block that was read is of these sessions and rule sets, as far as its form tells."""
         sums, others = found.accumulated, len(self.rulesets) - 1
         wide = len(columns(self.rulesets[0].rules.table.players))
+        sampled = len(range(-task.first % EVERY, task.units, EVERY))
         lists: tuple[Sequence[object], ...] = (sums.pairs, sums.effects, found.told, found.example_deals)
         return (
             sums.sessions == task.units
             and len(sums.tables) == others + 1
             and all(len(table.moved) == wide for table in sums.tables)
             and all(len(one) == others for one in lists)
+            and all({n: m.sessions for n, m in p.starts.items()} == dict.fromkeys(STARTS, sampled) for p in sums.pairs)
             and all(task.holds(d.session, d.deal) and possible(d.states) for told in found.told for d in told)
             and all(task.holds(d.session, d.deal) for example_deals in found.example_deals for d in example_deals)
         )

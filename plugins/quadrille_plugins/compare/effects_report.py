@@ -8,6 +8,8 @@ from typing import Any, Final
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.compare.study import Comparison, Pair
 from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS, ZERO, partitions, seats
+from quadrille_plugins.lab.design import Share
+from quadrille_plugins.lab.direct import EVERY
 from quadrille_plugins.lab.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, ESTIMANDS, LOST, TOTAL
 from quadrille_plugins.lab.equivalence import OF_DEALS
 from quadrille_plugins.lab.intervals import Estimate
@@ -128,12 +130,32 @@ def _wins(column: str, e: Effect, players: int) -> tuple[str, str, str, str]:
     return name, "win" if column == "adversaries" else "wins", much, way
 
 
+def matched_text(pair: Pair) -> str:
+    """The share of matched starts in which payments differ, with its interval, as a sentence takes it in."""
+    share = pair.starts.paid.share
+    if not share.count:
+        return "no deal that could be replayed"
+    if share.low is None:
+        return f"{100 * float(share.mean):.1f} % of these {share.count} matched starts (too few for an interval)"
+    return f"{percent(share)} of matched starts"
+
+
 def diverging_text(c: Comparison, pair: Pair) -> str:
-    """How often deals diverge and where first, in a sentence."""
-    where = {"auction": "in the auction", "play": "in the play", "settlement": "at the settlement"}
-    stages = [f"{s.count} first {where[s.name]}" for s in pair.stages if s.count]
-    told = f": {', '.join(stages)}" if stages else ""
-    return f"Deals that diverge: {pair.diverging.count} of {c.design.deals}, {percent(pair.diverging.share)}{told}."
+    """How often deals diverge and where first: of matched starts, then in whole sessions."""
+    starts, second = pair.starts, c.names[pair.second]
+    left = f"  Left out: {starts.left_out.count}, whose state {second} cannot hold." if starts.left_out.count else ""
+    return (
+        f"Matched starts, the deals of every {EVERY}th session replayed from the same state: "
+        f"{_diverge(starts.diverging, starts.stages)}.  Payments differ in {matched_text(pair)}.{left}\n"
+        f"With the pools that earlier deals left: {_diverge(pair.diverging, pair.stages)}."
+    )
+
+
+def _diverge(diverging: Share, stages: Sequence[Share]) -> str:
+    where = {"stakes": "at the stakes", "settlement": "at the settlement"}
+    told = [f"{s.count} first {where.get(s.name, f'in the {s.name}')}" for s in stages if s.count]
+    many = f"{diverging.count} of {diverging.share.count} diverge, {percent(diverging.share)}"
+    return f"{many}: {', '.join(told)}" if told else many
 
 
 def total_table(c: Comparison, pair: Pair) -> Table:
@@ -314,12 +336,15 @@ def _when_text(when: Estimate, later: str) -> str:
 
 
 def frequencies(c: Comparison, pair: Pair) -> Table:
-    """How often deals diverge, and where first."""
-    a, b = c.names[pair.first], c.names[pair.second]
-    rows = [("deals that diverge", percent(pair.diverging.share), str(pair.diverging.count))]
-    rows += [(f"  first in the {s.name}", percent(s.share), str(s.count)) for s in pair.stages]
-    of_these = percent(pair.carried.share)
-    rows.append(("of the deals that diverge, with another pool from the start", of_these, str(pair.carried.count)))
+    """How often deals diverge, and where first: of matched starts, then in whole sessions."""
+    a, b, starts = c.names[pair.first], c.names[pair.second], pair.starts
+    told = [("matched starts in which payments differ", starts.paid), ("matched starts that diverge", starts.diverging)]
+    told += [(f"  first in the {s.name}", s) for s in starts.stages]
+    told += [("left out of the deals replayed", starts.left_out)] if starts.left_out.count else []
+    told += [("all deals in which payments differ", pair.paid), ("all deals that diverge", pair.diverging)]
+    told += [(f"  first in the {s.name}", s) for s in pair.stages]
+    told.append(("of the deals that diverge, with another pool from the start", pair.carried))
+    rows = [(name, percent(s.share), str(s.count)) for name, s in told]
     return Table(
         f"{a} and {b}: how often deals diverge", ("", "share", "deals"), tuple(rows), frozenset({"share", "deals"})
     )

@@ -17,13 +17,14 @@ from quadrille_plugins.compare.effects_report import (
     role_tables,
     total_table,
 )
-from quadrille_plugins.compare.study import Comparison, Pair, Summary
+from quadrille_plugins.compare.study import Comparison, MatchedStarts, Pair, Summary
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.diff.differences import differences_json
 from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS
 from quadrille_plugins.lab.answers import laid_out, played_by
 from quadrille_plugins.lab.design import Share
 from quadrille_plugins.lab.differences import rules_table, rules_text
+from quadrille_plugins.lab.direct import EVERY
 from quadrille_plugins.lab.effects import ESTIMANDS, TOTAL
 from quadrille_plugins.lab.observe import Example
 from quadrille_plugins.lab.values import decimal, estimate_json, ruleset_text
@@ -137,6 +138,7 @@ def _pair_json(c: Comparison, p: Pair) -> dict[str, Any]:
         **plainly(p, "first", "second"),
         "same_rules": p.same,
         "answer": headline(c, p),
+        "matched_starts": _starts_json(p.starts),
         "diverging": _share_json(p.diverging),
         "share_payments_differ": _share_json(p.paid),
         "diverging_with_another_pool": _share_json(p.carried),
@@ -152,6 +154,18 @@ def _pair_json(c: Comparison, p: Pair) -> dict[str, Any]:
             }
             for t in p.examples
         ],
+    }
+
+
+def _starts_json(s: MatchedStarts) -> dict[str, Any]:
+    return {
+        "deals": s.paid.share.count,
+        "sessions": s.paid.share.sessions,
+        "every": EVERY,
+        "left_out": s.left_out.count,
+        "payments_differ": _share_json(s.paid),
+        "diverging": _share_json(s.diverging),
+        "stages": {one.name: _share_json(one) for one in s.stages},
     }
 
 
@@ -182,6 +196,10 @@ def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, .
     names = [identity_text(s.compiled.ruleset.identity) for s in c.summaries]
     for p in c.pairs:
         a, b = names[p.first], names[p.second]
+        starts = [(s.name, s) for s in (p.starts.paid, p.starts.diverging)]
+        starts += [(f"first in {s.name}", s) for s in p.starts.stages]
+        for label, s in (*starts, ("left out, of those replayed", p.starts.left_out)):
+            row("matched starts", b, a, label, s.share, s.count)
         row("diverging", b, a, "diverging", p.diverging.share, p.diverging.count)
         row("diverging", b, a, "with another pool, of those", p.carried.share, p.carried.count)
         for s in p.stages:

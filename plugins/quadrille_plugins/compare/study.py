@@ -16,7 +16,13 @@ from quadrille_plugins.compare.blocks import Compared, Comparing
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import IF_MOVED, ROLE_SUMS, columns, seats
-from quadrille_plugins.lab.accumulators import CARRIED, DIVERGING, PAYMENTS_DIFFER, Accumulators
+from quadrille_plugins.lab.accumulators import (
+    CARRIED,
+    DIVERGING,
+    LEFT_OUT,
+    PAYMENTS_DIFFER,
+    Accumulators,
+)
 from quadrille_plugins.lab.deal_table import Listing
 from quadrille_plugins.lab.design import FAST, READABLE, Design, Progress, Share
 from quadrille_plugins.lab.differences import same_rules
@@ -53,6 +59,18 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MatchedStarts:
+    """Deals of the first rule set's sampled sessions beside the same deals, from the same state, under the second."""
+
+    diverging: Share
+    paid: Share
+    """Those in which some player gets or pays another amount, antes among it."""
+    stages: tuple[Share, ...]
+    left_out: Share
+    """Of the deals replayed, those whose state the second rule set cannot hold: no matched starts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
     """The first rule set against another."""
 
@@ -67,6 +85,7 @@ class Pair:
     carried: Share
     """Of the diverging deals, those that began with another pool already, left by earlier deals."""
     stages: tuple[Share, ...]
+    starts: MatchedStarts
     effects: Mapping[str, Mapping[str, Effect]]
     """By estimand and column, in counters a session."""
     roles: dict[str, Estimate]
@@ -323,6 +342,7 @@ def _pair(
     same = same_rules(compiled[0], compiled[other])
     pair, stages = other - 1, ("auction", "play", "settlement")
     effects = found.effects[pair]
+    starts = {name: _share(name, moments) for name, moments in found.pairs[pair].starts.items()}
     estimates: dict[str, Estimate] = {}
     for role, together in zip(ROLES, ROLE_SUMS, strict=False):
         estimate = difference_of(found.paid(other, role), found.paid(0, role), found.products(pair, role).turned())
@@ -338,6 +358,12 @@ def _pair(
         paid=_share(PAYMENTS_DIFFER, found.pair_share(pair, PAYMENTS_DIFFER)),
         carried=_share(CARRIED, found.carried_share(pair)),
         stages=tuple(_share(n, found.pair_share(pair, n)) for n in stages),
+        starts=MatchedStarts(
+            diverging=starts[DIVERGING],
+            paid=starts[PAYMENTS_DIFFER],
+            stages=tuple(starts[n] for n in ("stakes", *stages)),
+            left_out=starts[LEFT_OUT],
+        ),
         effects=_with_what_moves(
             _effects(compiled, found, other, design),
             [dict(zip(columns(len(design.bots)), found.tables[i].moved, strict=True)) for i in (0, other)],

@@ -8,7 +8,7 @@ are a row of ``ROW`` numbers: total, count, and the sums of their squares and pr
 from numba import int64
 
 from quadrille_plugins.fast.compiled import compiled, way_in
-from quadrille_plugins.fast.session import ante_of, first_difference
+from quadrille_plugins.fast.session import ante_of, first_difference, lost_of
 from quadrille_plugins.fast.shares import OPTIONS
 from quadrille_plugins.fast.state import AT_AUCTION, AT_PLAY, AT_SETTLEMENT, ROLES, SAME
 
@@ -30,6 +30,10 @@ SAME_PAID = 1 << 60
 STAGES, CARRIED, DIVERGING, PAYMENTS_DIFFER = 4, 4, 5, 6
 """Keys of a pair: deals that diverge nowhere, in the auction, in the play and at the settlement; those that began with
 another pool, of the divergent deals; all that diverge; and those whose payments differ."""
+AT_STAKES, STARTS_DIVERGING, STARTS_PAID, LEFT_OUT, STARTS_SESSIONS, STARTS = 0, 4, 5, 6, 7, 8
+"""Rows of replayed deals: matched starts that diverge first at the stakes, then (as ``state.AT_AUCTION`` …) in the
+auction, in the play and at the settlement; all that diverge; those whose payments differ; of all deals, those whose
+state the other rules cannot hold; and the total of the last row is the number of sessions.  How many rows there are."""
 LARGEST = 1 << 31
 
 
@@ -181,3 +185,44 @@ def accumulate_pair(
             add(cross[key], int64(CROSS_TC), t * d)
             add(cross[key], int64(CROSS_CT), c * u)
             add(cross[key], int64(CROSS_CC), c * d)
+
+
+@way_in(
+    "void(rules, rules, played[:, ::1], played[:, ::1], int64[:, ::1], int64[:, ::1], sums[::1], boolean[::1],"
+    " int64, int64, int64[:, ::1])",
+    **OPTIONS,
+)
+def accumulate_replayed(
+    rules, other, records, replayed, tape, tape_b, sums, skip, first, every, rows
+):  # fmt: skip
+    """Accumulate the deals of sessions ``first`` … beside their replays under other rules: ``lab.observe.starts_of``.
+
+    Of these sessions those whose number ``every`` divides.  ``rows`` is (STARTS, ROW).
+    """
+    players = rules.table.players
+    antes_differ = False
+    for seat in range(players):
+        antes_differ |= ante_of(rules, int64(seat)) != ante_of(other, int64(seat))
+    for n in range(len(skip)):
+        if skip[n] or (first + n) % every:
+            continue
+        stakes = auction = play = settlement = paid = left_out = int64(0)
+        for number in range(sums[n].deals):
+            a, b = records[n, number], replayed[n, number]
+            times, there, apart = lost_of(other, rules, a)
+            if times or there or apart:
+                left_out += 1
+                continue
+            paid += _payments_differ(rules, other, a, b, players)
+            if antes_differ:
+                stakes += 1
+                continue
+            stage = first_difference(a, tape[n], b, tape_b[n])
+            auction += stage == AT_AUCTION
+            play += stage == AT_PLAY
+            settlement += stage == AT_SETTLEMENT
+        counts = (stakes, auction, play, settlement, stakes + auction + play + settlement, paid)
+        for kind in range(LEFT_OUT):
+            share(rows[kind], counts[kind], sums[n].deals - left_out)
+        share(rows[LEFT_OUT], left_out, sums[n].deals)
+        rows[STARTS_SESSIONS, TOTAL] += 1

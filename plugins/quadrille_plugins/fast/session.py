@@ -95,17 +95,23 @@ def _somebody_is_empty(rules, record, deal, number):
     return empty
 
 
+@compiled("UniTuple(boolean, 3)(rules, rules, played)", **OPTIONS)
+def lost_of(rules, given_rules, given):
+    """Whether these rules cannot hold of a deal's standing its times, its beasts, those put apart."""
+    times = given.times > 1 and rules.multiplier.after_losses != w.LOSSES.COUNTED
+    there = given_rules.counts_beasts != 0 and rules.counts_beasts == 0 and given.beasts > 0
+    return times, there, given.waiting > 0 and rules.loss.beasts != w.BEASTS.WAIT
+
+
 @compiled("UniTuple(int64, 2)(rules, rules, played, lost)", **OPTIONS)
 def _count_lost(rules, given_rules, given, lost):
     """Count what of a deal's standing these rules cannot hold; returns its times and beasts as they hold it."""
-    counts_losses = rules.multiplier.after_losses == w.LOSSES.COUNTED
-    times = given.times > 1 and not counts_losses
-    there = given_rules.counts_beasts != 0 and rules.counts_beasts == 0 and given.beasts > 0
-    apart = given.waiting > 0 and rules.loss.beasts != w.BEASTS.WAIT
+    times, there, apart = lost_of(rules, given_rules, given)
     lost.times += times
     lost.beasts += there
     lost.waiting += apart
     lost.any += times or there or apart
+    counts_losses = rules.multiplier.after_losses == w.LOSSES.COUNTED
     return given.times if counts_losses else 1, given.lying if rules.counts_beasts else 0
 
 
@@ -219,20 +225,22 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
                 _count(rules, records[n, number], sums[n])
 
     @way_in(
-        f"void(rules, {mind_type}, rules, uint64, int64, played[:, ::1], sums[::1], played[:, ::1], int64[:, ::1],"
-        "sums[::1], lost[::1], room)",
+        f"void(rules, {mind_type}, rules, uint64, int64, int64, played[:, ::1], sums[::1], played[:, ::1],"
+        "int64[:, ::1], sums[::1], lost[::1], room)",
         of_player, **OPTIONS,
     )  # fmt: skip
-    def replay_sessions(rules, mind, given_rules, seed, first, given, given_sums, records, tape, sums, lost, room):
+    def replay_sessions(
+        rules, mind, given_rules, seed, first, every, given, given_sums, records, tape, sums, lost, room
+    ):  # fmt: skip
         """Play every deal of sessions that were played under other rules, each from the standing it had there.
 
-        ``lab.direct`` defines it.  ``given`` and ``given_sums`` are what ``play_sessions`` left of the other rules.
-        ``records``, ``tape`` and ``sums``, zeroed, get the same of these; ``lost`` (sessions,) counts the standings
-        that they cannot hold.
+        Of these sessions, ``first`` and following, those whose number ``every`` divides.  ``lab.direct`` defines it.
+        ``given`` and ``given_sums`` are what ``play_sessions`` left of the other rules.  ``records``, ``tape`` and
+        ``sums``, zeroed, get the same of these; ``lost`` (sessions,) counts the standings that they cannot hold.
         """
         deal = room.deal
         for n in range(len(given_sums)):
-            if given_sums[n].blocked:
+            if given_sums[n].blocked or (first + n) % every:
                 continue
             deal.event = 0
             for number in range(given_sums[n].deals):

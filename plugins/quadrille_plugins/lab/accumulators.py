@@ -11,10 +11,13 @@ from fractions import Fraction
 from quadrille_plugins.lab.accounts import Movements
 from quadrille_plugins.lab.effects import Effects
 from quadrille_plugins.lab.intervals import Accumulator, Moments, Products, Tally, added
-from quadrille_plugins.lab.observe import Observed, SessionSums
+from quadrille_plugins.lab.observe import Observed, SessionSums, Starts
 
 STAGES = ("auction", "play", "settlement")
 CARRIED, DIVERGING, PAYMENTS_DIFFER = "carried", "diverging", "payments differ"
+LEFT_OUT = "left out"
+STARTS = ("stakes", *STAGES, DIVERGING, PAYMENTS_DIFFER, LEFT_OUT)
+"""Shares of matched starts; the last is one of all deals that were replayed."""
 NOTHING = Tally(Fraction(0), 0)
 
 Key = tuple[str, str]
@@ -55,12 +58,21 @@ class RuleSetSums(Accumulator):
 class PairSums(Accumulator):
     """The sums of one pair: deals by stage of divergence, compared deals, and products of payments.
 
-    ``CARRIED`` alone is counted of the divergent deals.
+    ``CARRIED`` alone is counted of the divergent deals.  ``starts`` are of the sampled sessions.
     """
 
     deals: Moments = field(default_factory=Moments)
     shares: dict[str, Moments] = field(default_factory=dict)
     products: dict[str, Products] = field(default_factory=dict)
+    starts: dict[str, Moments] = field(default_factory=lambda: {name: Moments() for name in STARTS})
+
+    def add_starts(self, starts: Starts) -> None:
+        """The matched starts of one session."""
+        deals = starts.stages.total()
+        diverging = {DIVERGING: deals - starts.stages["same"], PAYMENTS_DIFFER: starts.paid}
+        for name, many in {**{s: starts.stages[s] for s in STARTS[:4]}, **diverging}.items():
+            self.starts[name].add(many, deals)
+        self.starts[LEFT_OUT].add(starts.left_out, deals + starts.left_out)
 
     def add(self, stages: Mapping[str, int], carried: int, paid: int, a: SessionSums, b: SessionSums) -> None:
         """One session under both."""
@@ -102,6 +114,8 @@ class Accumulators(Accumulator):
         for i, pair in enumerate(self.pairs):
             pair.add(seen.stages[i], seen.carried[i], seen.paid[i], seen.sums[0], seen.sums[i + 1])
             self.effects[i].merge(seen.effects[i])
+        for pair, starts in zip(self.pairs, seen.starts, strict=False):
+            pair.add_starts(starts)
 
     def share(self, table: int, kind: str, name: str) -> Moments:
         """How often something happened, of all deals."""

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
@@ -30,9 +31,10 @@ from quadrille_core.engine.terms import counts_losses, times_counted
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_plugins.deal.players import begins_anew, make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_deal, play_streams, setup_of
-from quadrille_plugins.lab.effects import LOST
 
 ZERO = Fraction(0)
+EVERY: Final = 4
+"""Each so many-th session is replayed where a part of all will do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,17 +142,17 @@ def play_from(
     return PlayedDeal(at_table, setup, chairs, antes, settlement, nothing, after, nothing)
 
 
+Replay = tuple[list[PlayedDeal], list[Counter[str]]]
+"""A session's deals replayed under other rules, and what of the standing of each they cannot hold (``lost_of``)."""
+
+
 def replay_session(
     rules: Rules, played: Sequence[PlayedDeal], ruleset: RuleSet, bots: Sequence[str], *, seed: int, session: int
-) -> tuple[list[PlayedDeal], Counter[str]]:
-    """Every deal of a session that was played under ``rules``, replayed under ``ruleset`` from its standing there.
-
-    Also how many of them stood as ``ruleset`` cannot hold, by LOST.
-    """
-    lost: Counter[str] = Counter(dict.fromkeys(LOST, 0))
-    replayed = []
+) -> Replay:
+    """Every deal of a session that was played under ``rules``, replayed under ``ruleset`` from its standing there."""
+    lost, replayed = [], []
     for deal, history in enumerate(histories(rules, played, anew=begins_anew(bots))):
-        lost.update(lost_of(ruleset.rules, history))
+        lost.append(lost_of(ruleset.rules, history))
         state = state_under(ruleset.rules, history, seed=seed, session=session, deal=deal)
         replayed.append(play_from(ruleset, state, bots, seed=seed, session=session, deal=deal))
     return replayed, lost

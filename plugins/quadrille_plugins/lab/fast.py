@@ -22,11 +22,12 @@ from quadrille_plugins.lab.accumulators import (
     DIVERGING,
     PAYMENTS_DIFFER,
     STAGES,
+    STARTS,
     Accumulators,
     PairSums,
     RuleSetSums,
 )
-from quadrille_plugins.lab.direct import SessionState
+from quadrille_plugins.lab.direct import EVERY, SessionState
 from quadrille_plugins.lab.effects import DIRECT, DIRECT_REVERSE
 from quadrille_plugins.lab.fast_effects import FastEffects, effects_of, places
 from quadrille_plugins.lab.intervals import Moments, Products
@@ -154,12 +155,14 @@ class PlayedBlock:
     example_deals: list[list["FastShift"]] = field(default_factory=list)
     effects: list[FastEffects] = field(default_factory=list)
     """For each pair, where the block is told so."""
+    starts: list[Any] = field(default_factory=list)
+    """For each pair, the sums of ``accumulate_replayed``, where it is a comparison's."""
 
     def merged(self, other: "PlayedBlock") -> "PlayedBlock":
         """The sums of both."""
         self.sessions += other.sessions
         self.deals += other.deals
-        for name in ("rows", "plain", "stages", "example_deals", "cross"):
+        for name in ("rows", "plain", "stages", "example_deals", "cross", "starts"):
             setattr(self, name, list(map(add, getattr(self, name), getattr(other, name))))
         for one, another in zip(self.effects, other.effects, strict=True):
             one.merge(another)
@@ -206,7 +209,10 @@ class Replays:
 
 @dataclass(slots=True)
 class Played:
-    """Some sessions played by the kernel, by rule set; ``skip`` marks those that it cannot represent."""
+    """Some sessions played by the kernel, by rule set; ``skip`` marks those that it cannot represent.
+
+    ``replays`` are those of one rule set's deals under another, by both numbers.
+    """
 
     first: int
     lengths: Any
@@ -214,6 +220,7 @@ class Played:
     tapes: list[Any]
     sums: list[Any]
     skip: Any
+    replays: dict[tuple[int, int], Replays] = field(default_factory=dict)
 
 
 def play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: Workspace) -> Played:
@@ -251,8 +258,12 @@ def play_one(arrays: Sequence[Arrays], number: int, seed: int, played: Played, r
     played.tapes.append(tape)
 
 
-def replay(arrays: Sequence[Arrays], played: Played, seed: int, room: Workspace, *, given: int, under: int) -> Replays:
+def replay(
+    arrays: Sequence[Arrays], played: Played, seed: int, room: Workspace, *, given: int, under: int, every: int = 1
+) -> Replays:
     """Replay the sessions of rule set ``given`` under rule set ``under``, deal by deal (``lab.direct``).
+
+    Of them those whose number ``every`` divides.
 
     Sessions that cannot be told exactly join ``played.skip``; so replay before anything is added up.
     """
@@ -273,10 +284,11 @@ def replay(arrays: Sequence[Arrays], played: Played, seed: int, room: Workspace,
     found = Replays(whole.records[:many], whole.tape[:many], whole.sums[:many], whole.lost[:many])
     found.sums.fill(0)
     found.lost.fill(0)
-    where = (np.uint64(seed % 2**64), played.first, played.records[given], played.sums[given])
+    where = (np.uint64(seed % 2**64), played.first, every, played.records[given], played.sums[given])
     left = (found.records, found.tape, found.sums, found.lost, room.space)
     arrays[under].kernel.replay_sessions(*arrays[under].arguments, arrays[given].rules, *where, *left)
     played.skip |= (found.sums["blocked"] != 0) | (np.abs(found.sums["moved"]).max(axis=1) >= accumulate.LARGEST)
+    played.replays[given, under] = found
     return found
 
 
@@ -335,10 +347,14 @@ def play_side_by_side(
 ) -> tuple[PlayedBlock, Played]:
     """A block of whole sessions, and the deals themselves, which stand in the room.
 
-    ``leave`` has sessions skipped; ``hold`` adds how another rule set goes beside the first, else as compared.
+    ``leave`` has sessions skipped; ``hold`` adds how another rule set goes beside the first, else as compared, for
+    which some sessions are replayed.
     """
     played = play(arrays, seed, first, lengths, room)
     leave(played)
+    if hold is None and not decompose:
+        for i in range(1, len(arrays)):
+            replay(arrays, played, seed, room, given=0, under=i, every=EVERY)
     effects = paired(arrays, played, seed, room, decompose=decompose)
     block = add_up(arrays, played, room)
     block.effects = effects
@@ -362,8 +378,14 @@ def _compared(
         arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
         stages, cross, kept, room.y, room.z,
     )  # fmt: skip
+    starts, again = np.zeros((accumulate.STARTS, accumulate.ROW), np.int64), played.replays[0, i]
+    accumulate.accumulate_replayed(
+        arrays[0].rules, arrays[i].rules, records[0], again.records, tapes[0], again.tape, sums[0], played.skip,
+        played.first, EVERY, starts,
+    )  # fmt: skip
     block.stages.append(stages)
     block.cross.append(cross)
+    block.starts.append(starts)
     block.example_deals.append(shifts_of(kept, played.first, (records[0], records[i]), examples))
 
 
@@ -413,8 +435,8 @@ def tables_of(arrays: Sequence[Arrays], block: PlayedBlock, scale: int) -> list[
 
 def accumulated(arrays: Sequence[Arrays], block: PlayedBlock, scale: int) -> Accumulators:
     """The sums of a comparison as the readable engine's sessions give them."""
-    players, sums = arrays[0].ruleset.rules.table.players, zip(block.stages, block.cross, strict=True)
-    pairs = [_diverged(stages.tolist(), cross.tolist(), scale, block.sessions) for stages, cross in sums]
+    players, sums = arrays[0].ruleset.rules.table.players, zip(block.stages, block.cross, block.starts, strict=True)
+    pairs = [_diverged(a.tolist(), b.tolist(), c.tolist(), scale, block.sessions) for a, b, c in sums]
     effects = [e.effects(players, scale) for e in block.effects]
     return Accumulators(tables_of(arrays, block, scale), pairs, block.sessions, effects)
 
@@ -475,7 +497,9 @@ def table_of(a: Arrays, rows: list[list[int]], plain: Any, scale: int, sessions:
     return table
 
 
-def _diverged(stages: list[list[int]], cross: list[list[int]], scale: int, sessions: int) -> PairSums:
+def _diverged(
+    stages: list[list[int]], cross: list[list[int]], starts: list[list[int]], scale: int, sessions: int
+) -> PairSums:
     from quadrille_plugins.fast import accumulate
 
     diverged, some = PairSums(), stages[0]
@@ -492,4 +516,6 @@ def _diverged(stages: list[list[int]], cross: list[list[int]], scale: int, sessi
             Fraction(wide(row, accumulate.CROSS_CT), scale),
             wide(row, accumulate.CROSS_CC),
         )
+    sampled = starts[accumulate.STARTS_SESSIONS][accumulate.TOTAL]
+    diverged.starts = {name: moments(row, 1, sampled) for name, row in zip(STARTS, starts, strict=False)}
     return diverged

@@ -17,8 +17,8 @@ from quadrille_plugins.deal.players import begins_anew, make_bot
 from quadrille_plugins.deal.record import to_record
 from quadrille_plugins.deal.session import PlayedDeal, play_session
 from quadrille_plugins.lab.accounts import Movements, of_deal, summed
-from quadrille_plugins.lab.direct import SessionState, play_from, replay_session
-from quadrille_plugins.lab.effects import DIRECT, DIRECT_REVERSE, Effects, differences_of
+from quadrille_plugins.lab.direct import EVERY, Replay, SessionState, play_from, replay_session
+from quadrille_plugins.lab.effects import DIRECT, DIRECT_REVERSE, LOST, Effects, differences_of
 from quadrille_plugins.lab.intervals import Tally, added
 from quadrille_plugins.settle.result_file import account_name
 
@@ -88,6 +88,19 @@ class Example:
 
 
 @dataclass(slots=True)
+class Starts:
+    """Deals of a session beside their replays from the same state under another rule set: the matched starts.
+
+    ``stages`` counts them by where they first diverge (``same``: nowhere), ``paid`` those in which some player gets or
+    pays another amount, antes among it; ``left_out`` are deals that are none, for their state cannot be held.
+    """
+
+    stages: Counter[str] = field(default_factory=Counter)
+    paid: int = 0
+    left_out: int = 0
+
+
+@dataclass(slots=True)
 class Observed:
     """A session under every rule set: the sums of each, and how each diverges from the first."""
 
@@ -101,6 +114,8 @@ class Observed:
     example_deals: list[list[Example]]
     effects: list[Effects]
     """For each rule set but the first, what it changes in this session."""
+    starts: list[Starts]
+    """For each rule set but the first, the session's matched starts; empty where it was not replayed."""
     rows: list[str] = field(default_factory=list)
     """The rows of each deal, on request."""
 
@@ -127,7 +142,8 @@ def observe(
 ) -> Observed:
     """Play the session under each rule set on the same cards and sum it up; ``narrate`` adds rows for each deal.
 
-    ``decompose`` replays every deal under the other rule set for the direct effects.
+    Each ``EVERY``-th session is replayed for its matched starts; ``decompose`` replays every deal of all under the
+    other rule set for the direct effects.
     """
     rows: list[str] = []
     sums = [SessionSums() for _ in rulesets]
@@ -153,8 +169,35 @@ def observe(
                 carried[i] += first.setup.pool != other.setup.pool
                 _keep(example_deals[i], first, other, divergence)
     moved = [total.moved for total in sums]
-    effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, decompose=decompose)
-    return Observed(session, sums, stages, carried, paid, example_deals, effects, rows)
+    is_sampled = session % EVERY == 0
+    replays = replays_of(rulesets, tables[0], bots, seed, session) if decompose or is_sampled else []
+    starts = [starts_of(tables[0], replay) for replay in replays if is_sampled]
+    effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, replays if decompose else None)
+    return Observed(session, sums, stages, carried, paid, example_deals, effects, starts, rows)
+
+
+def replays_of(
+    rulesets: Sequence[RuleSet], played: Sequence[PlayedDeal], bots: Sequence[str], seed: int, session: int
+) -> list[Replay]:
+    """The first rule set's deals of a session, replayed under each of the others."""
+    return [replay_session(rulesets[0].rules, played, r, bots, seed=seed, session=session) for r in rulesets[1:]]
+
+
+def starts_of(played: Sequence[PlayedDeal], replay: Replay) -> Starts:
+    """The matched starts of a session and its replay; where antes differ they diverge at the ``stakes``.
+
+    ``fast.accumulate.accumulate_replayed`` is the twin.
+    """
+    starts = Starts()
+    for one, other, lost in zip(played, *replay, strict=True):
+        if lost["any"]:
+            starts.left_out += 1
+            continue
+        divergence = first_difference(one, other)
+        stage = "stakes" if one.antes != other.antes else divergence.stage if divergence else "same"
+        starts.stages[stage] += 1
+        starts.paid += payment_difference(one, other) != 0
+    return starts
 
 
 def effects_between(
@@ -165,28 +208,24 @@ def effects_between(
     seed: int,
     session: int,
     deals: int,
-    *,
-    decompose: bool,
+    replays: Sequence[Replay] | None,
 ) -> list[Effects]:
     """What each rule set but the first changes in one session of so many planned deals.
 
-    ``tables`` are its deals under each rule set, ``moved`` what they moved.
+    ``tables`` are its deals under each rule set, ``moved`` what they moved; with ``replays_of`` them, direct effects.
     """
     players = rulesets[0].rules.table.players
     found = []
-    for ruleset, table, its in zip(rulesets[1:], tables[1:], moved[1:], strict=True):
+    for i, (ruleset, table, its) in enumerate(zip(rulesets[1:], tables[1:], moved[1:], strict=True)):
         effects = Effects()
-        replays: list[Movements] = []
-        if decompose:
-            for direction, given, under, played in (
-                (DIRECT, rulesets[0], ruleset, tables[0]),
-                (DIRECT_REVERSE, ruleset, rulesets[0], table),
-            ):
-                again, lost = replay_session(given.rules, played, under, bots, seed=seed, session=session)
-                replays.append(summed(map(of_deal, again), players))
-                effects.replayed[direction] = len(again)
-                effects.lost.update({(direction, kind): many for kind, many in lost.items()})
-        effects.add(players, deals, differences_of(moved[0], its, *replays), moved[0], its)
+        again: list[Movements] = []
+        if replays is not None:
+            reverse = replay_session(ruleset.rules, table, rulesets[0], bots, seed=seed, session=session)
+            for direction, (replayed, lost) in ((DIRECT, replays[i]), (DIRECT_REVERSE, reverse)):
+                again.append(summed(map(of_deal, replayed), players))
+                effects.replayed[direction] = len(replayed)
+                effects.lost.update({(direction, kind): sum(one[kind] for one in lost) for kind in LOST})
+        effects.add(players, deals, differences_of(moved[0], its, *again), moved[0], its)
         found.append(effects)
     return found
 

@@ -35,6 +35,7 @@ from quadrille_plugins.lab.observe import (
     effects_between,
     first_difference,
     payment_difference,
+    replays_of,
     session_of,
 )
 from quadrille_plugins.lab.runner.plain import ASIDE
@@ -147,7 +148,8 @@ def play_matched(
             count(total, one)
         table.add(total)
     moved = [total.moved for total in sums]
-    effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, decompose=decompose)
+    replays = replays_of(rulesets, tables[0], bots, seed, session) if decompose else None
+    effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, replays)
     for played, effect in zip(tables[1:], effects, strict=True):
         matched, sampled = _hold(session, tables[0], played)
         matched.effects = effect
