@@ -285,6 +285,8 @@ class PlayerParameter:
     default: int | str
     choices: range | tuple[str, ...]
     """The whole numbers, or the words, that it may be."""
+    manner: str = ""
+    """What it is about, as a sentence says that a finding depends on it: ``how boldly one bids``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,8 +3,12 @@
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from math import ceil
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,15 +16,19 @@ from quadrille_core import resources
 from quadrille_core.errors import UsageError
 from quadrille_core.features import wanting
 from quadrille_core.kinds import KINDS
+from quadrille_core.terminal import filled
 from quadrille_plugins.compare.power_report import power_blocks, power_csv, power_json
-from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
-from quadrille_plugins.compare.study import Comparison, compare
-from quadrille_plugins.deal.options import parse_players, players_option
+from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json, last_line
+from quadrille_plugins.compare.study import Comparison, compare, compare_family
 from quadrille_plugins.deal.players import ready as ready_players
+from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.deal_table import DealTable, Listing, check_form
 from quadrille_plugins.lab.design import AUTO, FAST, READABLE, Design, plan
-from quadrille_plugins.lab.engines import engine_for
+from quadrille_plugins.lab.engines import UNCOMPILED_SESSIONS, engine_for
+from quadrille_plugins.lab.family import FAMILY, family_option, tables_asked
+from quadrille_plugins.lab.fast import blocked_by
 from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
+from quadrille_plugins.lab.looks import MOST_SESSIONS
 from quadrille_plugins.lab.options import (
     counters,
     engine_option,
@@ -49,7 +57,6 @@ from quadrille_plugins.writing.commands import (
 )
 from quadrille_plugins.writing.files import check_folder
 
-DEFAULT_DEALS = {FAST: 20_000, READABLE: 400}
 DEFAULT_OPEN_DEALS = 100
 PILOT_DEALS = 20_000
 """Deals of the pilot from which ``--power`` takes the variance, unless others are asked for."""
@@ -63,13 +70,21 @@ MOST_RULE_SETS = 26
 @click.option(
     "--deals",
     type=click.IntRange(1, 100_000_000),
-    help=f"Deals to play, laid out in sessions.  [default: {DEFAULT_DEALS[FAST]} by the fast engine, "
-    f"{DEFAULT_DEALS[READABLE]} by the readable one, {DEFAULT_OPEN_DEALS} with --double-dummy, and 10000 "
-    "games of a patience]",
+    help="A fixed number of deals to play, laid out in sessions.  [default: as many as decide the answer; "
+    f"{DEFAULT_OPEN_DEALS} with --double-dummy, and 10000 games of a patience]",
 )
 @sessions_option
+@click.option(
+    "--at-most",
+    "at_most",
+    type=click.IntRange(1, 10**9),
+    metavar="DEALS",
+    help="Where no number is fixed, leave off undecided after so many deals.  [default, in sessions: "
+    f"{MOST_SESSIONS[FAST]} by the fast engine, {MOST_SESSIONS[READABLE]} by the readable one]",
+)
+@click.option("--seats", is_flag=True, help="Play on until the effect on every seat is decided as well.")
 @seed_option
-@players_option
+@family_option
 @workers_option
 @engine_option
 @click.option(
@@ -105,6 +120,8 @@ def compare_command(
     refs: tuple[str, ...],
     deals: int | None,
     sessions: int | None,
+    at_most: int | None,
+    seats: bool,
     seed: int,
     players: str,
     workers: int | None,
@@ -123,12 +140,12 @@ def compare_command(
     """Play the same deals under each rule set: what differs, how often, and who pays.
 
     The first REF is compared with each of the others.  Whole sessions are played, for the pool carries
-    over from deal to deal.  Of a patience the same shuffles are played, and the odds of winning estimated; one
-    REF alone is then compared under each of its readings.  With --double-dummy every deal stands by itself and is
-    solved instead of played.
+    over from deal to deal, until it is decided whether each role wins or loses more than --smallest.  Of a patience
+    the same shuffles are played, and the odds of winning estimated; one REF alone is then compared under each of its
+    readings.  With --double-dummy every deal stands by itself and is solved instead of played.
     """
     if power is not None:
-        refuse_with_power("table", "decompose", "smallest")
+        refuse_with_power("table", "decompose", "smallest", "at_most", "seats")
     compiled = compile_all(refs, readings, sets)
     check_comparable(compiled)
     if (other := KINDS[compiled[0].kind].compare) is not None and len(refs) <= MOST_RULE_SETS:
@@ -149,10 +166,11 @@ def compare_command(
         raise UsageError("at most 26 rule sets are compared at once", help="compare them in several runs")
     warnings = warn_of_free_losses(compiled[0], compiled[1:])
     if double_dummy:
-        if sessions is not None or engine != AUTO or players != "steady" or decompose or power is not None:
+        plays = sessions is not None or at_most is not None or seats or decompose or power is not None
+        if plays or engine != AUTO or players != FAMILY:
             raise UsageError(
                 "with --double-dummy nobody plays, and every deal stands by itself",
-                help="leave out --sessions, --players, --engine, --decompose and --power",
+                help="leave out --sessions, --at-most, --seats, --players, --engine, --decompose and --power",
             )
         with wanting("compare"):
             from quadrille_plugins.compare.double_dummy_command import compare_double_dummy
@@ -162,49 +180,66 @@ def compare_command(
         )
     if deals is not None and sessions is not None:
         raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
+    fixed = deals is not None or sessions is not None or power is not None
+    if fixed and (at_most is not None or seats):
+        which = "--at-most" if at_most is not None else "--seats"
+        raise UsageError(
+            f"{which} is for play that goes on until it is decided, and here a number of deals is fixed",
+            help=f"leave {which} out, or --deals, --sessions and --power",
+        )
     check_folder(save)
-    bots = parse_players(players)
+    members = tables_asked(players)
 
-    def planned(deals: int | None) -> Design:
-        return plan(
-            compiled, deals=deals, sessions=sessions, seed=seed, bots=bots, smallest=smallest, decompose=decompose
-        )
+    def planned(most: int) -> Design:
+        """The design: the deals that are fixed, or at most so many sessions."""
+        several = partial(plan, compiled, seed=seed, bots=members[0], smallest=smallest, decompose=decompose)
+        if fixed:
+            return several(deals=deals or (None if sessions is not None else PILOT_DEALS), sessions=sessions)
+        one = several(deals=None, sessions=1)
+        many = most if at_most is None else ceil(Fraction(at_most, one.length))
+        return replace(one, lengths=(one.length,) * many, until="seats" if seats else "roles")
 
-    # how many deals are played by default depends on the engine
-    asked = deals or (None if sessions is not None or power is None else PILOT_DEALS)
-    design = planned(asked if asked or sessions else DEFAULT_DEALS[READABLE])
-    chosen, tables = engine_for(
-        engine,
-        [c.ruleset for c in compiled],
-        design.bots,
-        design.deals * len(compiled),
-        ("quadrille_plugins.fast.accumulate",),
-    )
-    if not (asked or sessions):
-        design = planned(DEFAULT_DEALS[chosen])
+    def chosen_engine(engine: str, design: Design) -> tuple[str, fast.Tables | None]:
+        work = design.deals * len(compiled)
+        return engine_for(engine, rulesets, design.bots, work, ("quadrille_plugins.fast.accumulate",))
+
+    rulesets = [c.ruleset for c in compiled]
+    design = planned(UNCOMPILED_SESSIONS)
+    chosen, tables = chosen_engine(engine, design)
+    goes_on = chosen == READABLE and engine == AUTO and not fixed and blocked_by(rulesets, design.bots) is None
+    if not goes_on:
+        design = planned(MOST_SESSIONS[chosen])
     say_deals(design.deals, deals)
-    ready_players(design.bots)
-    resolved = {"deals": None if sessions is not None else design.deals}
+    asks = players.strip() == FAMILY
+    resolved: dict[str, Any] = {"deals": design.deals if fixed and sessions is None else None}
     runner = runner_for(compiled, workers, resolved)
-    with ExitStack() as stack:
-        listing = None
-        if table is not None:
-            told = DealTable(compiled, seed, table.suffix)
-            listing = Listing(told, stack.enter_context(told.writer(table)))
-        progress = stack.enter_context(StudyProgress(design.deals))
-        found = compare(
-            compiled,
-            design,
-            progress=progress.update,
-            examples=examples,
-            engine=chosen,
-            tables=tables,
-            listing=listing,
-            runner=runner,
-        )
-        if listing is not None and found.interrupted:
-            listing.writer.drop()
-            click.echo(f"interrupted: {table} is not written", err=True)
+
+    def play(design: Design, engine: str, tables: fast.Tables | None) -> Comparison:
+        ready_players(design.bots)
+        with ExitStack() as stack:
+            listing = None
+            if table is not None:
+                told = DealTable(compiled, seed, table.suffix)
+                listing = Listing(told, stack.enter_context(told.writer(table)))
+            progress = stack.enter_context(StudyProgress(design.deals, at_most=not fixed))
+            several = partial(compare, compiled, progress=progress.update, listing=listing, runner=runner)
+            if asks and engine == FAST and power is None:
+                found = compare_family(several, rulesets, design, [bots[0] for bots in members], examples)
+            else:
+                found = several(design, engine=engine, tables=tables, examples=examples)
+            if listing is not None and found.interrupted:
+                listing.writer.drop()
+                click.echo(f"interrupted: {table} is not written", err=True)
+        return found
+
+    found = play(design, chosen, tables)
+    if goes_on and not found.decided and not found.interrupted:
+        click.echo(filled("not decided yet: going on by the fast engine"), err=True)
+        chosen, tables = chosen_engine(FAST, design)
+        design = planned(MOST_SESSIONS[chosen])
+        found = play(design, chosen, tables)
+    if not fixed:
+        resolved |= {"at_most": design.deals, "players": players if found.family else ",".join(members[0])}
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.design.deals} deals that were finished", err=True)
     if power is not None:
@@ -234,6 +269,7 @@ def compare_command(
         interrupted=found.interrupted,
         save=save,
         records=_records(found),
+        last=last_line(found),
     )
     return ending(runner, interrupted=found.interrupted)
 

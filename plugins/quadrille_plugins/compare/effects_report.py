@@ -1,6 +1,6 @@
 """The effects of a second rule set as text and JSON: total, then direct and carried, then by role."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import floor
 from typing import Any, Final
@@ -11,41 +11,156 @@ from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS, ZERO, partitions
 from quadrille_plugins.lab.design import Share
 from quadrille_plugins.lab.direct import EVERY
 from quadrille_plugins.lab.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, ESTIMANDS, LOST, TOTAL
-from quadrille_plugins.lab.equivalence import OF_DEALS
+from quadrille_plugins.lab.equivalence import IDENTICAL, LARGER, NEAR, OF_DEALS, SMALLER, UNDECIDED
+from quadrille_plugins.lab.family import DEPENDS, FamilyEffect, family_effect
 from quadrille_plugins.lab.intervals import Estimate
 from quadrille_plugins.lab.observe import ROLES
-from quadrille_plugins.lab.paired import FEW_DIFFERING, FEWEST_DIFFERING, Effect
+from quadrille_plugins.lab.paired import FEW_DIFFERING, FEWEST_DIFFERING, PICKED_ROLES, Effect
 from quadrille_plugins.lab.values import decimal, estimate_json, interval_text, percent
 from quadrille_plugins.lab.words import amount_text, column_name
 from quadrille_plugins.writing.values import many, plainly
 
 
 def headline(c: Comparison, pair: Pair) -> str:
-    """The answer in words: who wins or loses by the second rule set over a session, or that it is not shown.
-
-    The largest effects are picked from several, so that their intervals are those that hold together.
-    """
+    """The answer in words: how often payments differ, and who wins or loses by the second rule set over a session."""
     b, a = c.names[pair.second], c.names[pair.first]
     if pair.same:
         return f"{a} and {b} have the same rules: nothing can differ."
-    players, length = len(c.design.bots), c.design.length
-    found = pair.effects[TOTAL]
-    differ = f"By {b} instead of {a} payments differ in {_of_deals(pair.paid.share)}."
-    names = [*seats(players), "hombre", "ally", "adversaries"]
+    differ = (
+        f"By {b} instead of {a} payments differ in {matched_text(pair)} (same cards, same state), and in "
+        f"{_of_deals(pair.paid.share)} with the pools that earlier deals left."
+    )
+    if c.design.holds_together:
+        return f"{differ} {_verdict_sentences(c, pair)}"
+    return f"{differ} {_shown_sentences(c, pair)}"
+
+
+def verdicts(c: Comparison, pair: Pair) -> dict[str, FamilyEffect]:
+    """The total effect on each column by all who were asked."""
+    asked = {one.design.bots[0]: one.pairs[pair.second - 1].effects[TOTAL] for one in c.family or (c,)}
+    return {n: family_effect({who: found[n] for who, found in asked.items()}) for n in pair.effects[TOTAL]}
+
+
+def _verdict_sentences(c: Comparison, pair: Pair) -> str:
+    """What is decided of roles, and of seats where they are waited for or shown; then what is not."""
+    players, length, found = len(c.design.bots), c.design.length, verdicts(c, pair)
+    awaited = [*PICKED_ROLES, *(seats(players) if c.design.until != "roles" else ())]
+    larger = [n for n in (*PICKED_ROLES, *seats(players)) if found[n].answer == LARGER]
+    larger.sort(key=lambda n: -abs(sum(found[n].means)))
+    told, intervals = [], "95 % intervals that hold together"
+    if len(c.family) > 1:
+        intervals = f"whichever of {len(c.family)} players is asked; {intervals}"
+    if larger:
+        first, *others = (_wins(n, c, pair, found[n]) for n in larger)
+        name, verb, much, way = first
+        text = f"{name[0].upper()}{name[1:]} {verb} {much} counters {way} in a session of {length} deals"
+        text += "".join(f", {name} {much} {way}" for name, _, much, way in others)
+        told.append(f"{text} ({intervals}).{_fewer_allies(c, pair) if 'ally' in larger else ''}")
+    told += [_depends(n, c, found[n]) for n in awaited if found[n].answer == DEPENDS]
+    for kind in (SMALLER, IDENTICAL):
+        names = [n for n in awaited if found[n].answer == kind]
+        for group in ([n for n in names if n in PICKED_ROLES], [n for n in names if n not in PICKED_ROLES]):
+            if group:
+                told.append(_alike(group, c, pair, "" if larger else f" ({intervals})", identical=kind == IDENTICAL))
+    open_ones = [n for n in awaited if found[n].answer in (UNDECIDED, NEAR)]
+    if open_ones:
+        told.append(_open(open_ones, c, pair, found))
+    return " ".join(told)
+
+
+def _the(column: str, players: int) -> str:
+    name = column_name(column, players)
+    return name if name.startswith("the ") else f"the {name}"
+
+
+def _size(c: Comparison, column: str) -> str:
+    """The size that a column's effect is held against."""
+    return interest_text(c) if column.startswith("seat ") else amount_text(c.design.interest_of_sums)
+
+
+def _depends(column: str, c: Comparison, e: FamilyEffect) -> str:
+    name, manner = _the(column, len(c.design.bots)), " and ".join(e.by) or "who plays"
+    ends = (f"{decimal(mean, 1, sign=True)} by {who}" for mean, who in zip(e.means, (e.least, e.most), strict=True))
+    return (
+        f"Whether {name} {'win' if column == 'adversaries' else 'wins'} or "
+        f"{'lose' if column == 'adversaries' else 'loses'} {_size(c, column)} by it depends on {manner}: "
+        f"{' and '.join(ends)}, the whole range {_range_text(e)}."
+    )
+
+
+def _range_text(e: FamilyEffect) -> str:
+    if e.low is None or e.high is None:
+        return f"{decimal(e.means[0], 1, sign=True)} to {decimal(e.means[1], 1, sign=True)}"
+    return f"{decimal(e.low, 1, sign=True)} to {decimal(e.high, 1, sign=True)}"
+
+
+def _alike(columns: Sequence[str], c: Comparison, pair: Pair, intervals: str, *, identical: bool) -> str:
+    """That these win or lose less than is of interest, or that nothing can differ for them."""
+    players = len(c.design.bots)
+    if not columns[0].startswith("seat "):
+        names = " and ".join(_the(n, players) for n in columns)
+        plural = len(columns) > 1 or columns == ["adversaries"]
+        if identical:
+            return f"For {names} nothing can differ."
+        verb = "win or lose" if plural else "wins or loses"
+        none = "neither " if len(columns) == 1 else ""
+        if len(columns) == len(PICKED_ROLES):
+            return f"No role wins or loses {_size(c, columns[0])} counters more{_session(c)}{intervals}."
+        verb = verb.replace(" or ", " nor ") if none else verb
+        how = f"{none}{verb}" if none else f"do not {verb}"
+        return f"{names[0].upper()}{names[1:]} {how} {_size(c, columns[0])} counters more{intervals}."
+    which = "No seat" if len(columns) == players else f"Of the seats, {', '.join(_the(n, players) for n in columns)}"
+    verb = "wins or loses" if len(columns) == players else "win or lose less than"
+    return f"{which} {verb} {_size(c, columns[0])} counters more{intervals}."
+
+
+def _session(c: Comparison) -> str:
+    return f" in a session of {c.design.length} deals"
+
+
+def _open(columns: Sequence[str], c: Comparison, pair: Pair, found: Mapping[str, FamilyEffect]) -> str:
+    """What is not decided, with the range it lies in and when it will be, and what to type."""
+    told = []
+    for n in columns:
+        if found[n].answer == NEAR:
+            what = f"near ± {_size(c, n)}, and may stay undecided"
+        else:
+            needed = forecast(c, pair, n)
+            what = f"{needed} in 90 of 100 such cases" if needed else "too few sessions differ to say more"
+        told.append(f"{_the(n, len(c.design.bots))} {_range_text(found[n])}, {what}")
+    return f"Not decided after {many(c.design.deals)} deals: {'; '.join(told)}."
+
+
+def forecast(c: Comparison, pair: Pair, column: str) -> str:
+    """Between how many deals a verdict takes, for whoever takes longest; empty where that cannot be said."""
+    effects = [one.pairs[pair.second - 1].effects[TOTAL][column] for one in c.family or (c,)]
+    ranges = [e.needed for e in effects if e.answer == UNDECIDED]
+    known = [r for r in ranges if r is not None]
+    if not known or len(known) < len(ranges):
+        return ""
+    low, high = (max(ends) for ends in zip(*known, strict=True))
+    return f"{many(low)}–{many(high)} deals"
+
+
+def _shown_sentences(c: Comparison, pair: Pair) -> str:
+    """Of a fixed number of deals by one player: the largest effects shown, or that none is.
+
+    They are picked from several, so that their intervals are those that hold together.
+    """
+    players = len(c.design.bots)
+    found, session = pair.effects[TOTAL], f"a session of {c.design.length} deals"
+    names = [*seats(players), *PICKED_ROLES]
     shown = sorted((n for n in names if found[n].stands_out), key=lambda n: -abs(found[n].mean))
-    session = f"a session of {length} deals"
     if shown:
-        first, *others = (_wins(n, found[n], players) for n in shown[:3])
+        first, *others = (_wins(n, c, pair, None) for n in shown[:3])
         name, verb, much, way = first
         told = f"{name[0].upper()}{name[1:]} {verb} {much} counters {way} in {session}"
         told += "".join(f", {name} {much} {way}" for name, _, much, way in others)
         fewer = _fewer_allies(c, pair) if "ally" in shown[:3] else ""
-        return f"{differ} {told} (95 % intervals that hold together; in the table each by itself).{fewer}"
-    size = interest_text(c)
+        return f"{told} (95 % intervals that hold together; in the table each by itself).{fewer}"
     if all(found[n].answer == "smaller" for n in seats(players)):
-        return f"{differ} No seat wins or loses {size} counters more in {session}."
-    most, more = _largest_text(c, pair), _more(c, pair)
-    return f"{differ} Who wins or loses by it is not shown: {most} counters in {session}{more}."
+        return f"No seat wins or loses {interest_text(c)} counters more in {session}."
+    return f"Who wins or loses by it is not shown: {_largest_text(c, pair)} counters in {session}{_more(c, pair)}."
 
 
 def _of_deals(share: Estimate) -> str:
@@ -102,32 +217,27 @@ def _more(c: Comparison, pair: Pair) -> str:
     largest = pair.effects[TOTAL][_largest(c, pair)]
     if largest.first_interval is not None:
         return f"; for an interval: --deals {largest.first_interval} (at least)"
-    asked = [e for n, e in pair.effects[TOTAL].items() if n.startswith("seat ") and e.answer == "undecided"]
-    known = [e for e in asked if e.needed]
-    ways = []
-    if known:
-        most = max(known, key=lambda e: e.needed or 0)
-        # near a bound the estimate grows with the deals: what is hardly more than was played would be asked for again
-        deals, played = most.needed or 0, sum(c.design.lengths)
-        is_more = deals > NO_MORE_THAN * played
-        about = "about" if is_more and not most.at_least else "at least"
-        ways.append(f"--deals {deals if is_more else 2 * played} ({about})")
+    asked = [e for n, e in pair.effects[TOTAL].items() if n.startswith("seat ") and e.answer in (UNDECIDED, NEAR)]
+    known = [e.needed[1] for e in asked if e.needed is not None]
+    ways = [f"--deals {max(known)}"] if known else []
     reach = max((max(abs(e.low), abs(e.high)) for e in asked if e.low is not None and e.high is not None), default=0.0)
     if reach and not any(e.low is None for e in asked):
         ways.append(f"--smallest {floor(reach * OF_DEALS / c.design.length) + 1}")
     return f"; for more: {', or '.join(ways)}" if ways else ""
 
 
-def _wins(column: str, e: Effect, players: int) -> tuple[str, str, str, str]:
-    """Who, the verb, how much with its simultaneous interval, and more or less."""
-    name = column_name(column, players)
-    name = name if name.startswith("the ") else f"the {name}"
+def _wins(column: str, c: Comparison, pair: Pair, together: FamilyEffect | None) -> tuple[str, str, str, str]:
+    """Who, the verb, how much with its simultaneous interval, and more or less; the range of a family's effect."""
+    e, name = pair.effects[TOTAL][column], _the(column, len(c.design.bots))
+    verb = "win" if column == "adversaries" else "wins"
     low, high = e.together or (e.low or 0.0, e.high or 0.0)
+    if together is not None and len(c.family) > 1 and together.low is not None and together.high is not None:
+        ends = sorted((abs(together.low), abs(together.high)))
+        return name, verb, f"{ends[0]:.0f} to {ends[1]:.0f}", "more" if together.low > 0 else "less"
     mean, way = e.mean, "more"
     if mean < 0:
         mean, low, high, way = -mean, -high, -low, "less"
-    much = interval_text(mean, low, high, edges=_edges(e)).replace("+", "")
-    return name, "win" if column == "adversaries" else "wins", much, way
+    return name, verb, interval_text(mean, low, high, edges=_edges(e)).replace("+", ""), way
 
 
 def matched_text(pair: Pair) -> str:
@@ -159,22 +269,29 @@ def _diverge(diverging: Share, stages: Sequence[Share]) -> str:
 
 
 def total_table(c: Comparison, pair: Pair) -> Table:
-    """The total effect over whole sessions by seat, then by role; each partition sums to zero."""
+    """The total effect over whole sessions by seat, then by role; each partition sums to zero.
+
+    Of a family, that of its first member and the range of all.
+    """
     a, b = c.names[pair.first], c.names[pair.second]
-    length, changes = c.design.length, pair.effects[TOTAL]
+    length, changes, players = c.design.length, pair.effects[TOTAL], len(c.design.bots)
+    several, found = len(c.family) > 1, verdicts(c, pair)
     rows = []
     for name in _shown(c, pair):
-        moved = (c.summaries[i].moved.get(name, ZERO) for i in (pair.first, pair.second))
-        means = [decimal(length * amount, 1, sign=True) for amount in moved]
-        e, players = changes[name], len(c.design.bots)
-        rows.append((column_name(name, players), *means, effect_text(e), _answer(e)))
-    heads = ("", a, b, "difference, 95 %", "verdict")
+        e = changes[name]
+        if several:
+            cells = [decimal(e.mean, 1, sign=True), _range_text(found[name]) if e.differing else effect_text(e)]
+        else:
+            moved = (c.summaries[i].moved.get(name, ZERO) for i in (pair.first, pair.second))
+            cells = [*(decimal(length * amount, 1, sign=True) for amount in moved), effect_text(e)]
+        rows.append((column_name(name, players), *cells, _answer_text(c, pair, name, found[name])))
+    middle = (f"by {c.design.bots[0]}", f"by all {len(c.family)} players") if several else (a, b, "difference, 95 %")
     return Table(
         f"{b} instead of {a}: counters in a session of {length} deals; verdict: larger than ± {interest_text(c)} for a "
         f"seat, than ± {amount_text(c.design.interest_of_sums)} for a role or account",
-        heads,
+        ("", *middle, "verdict"),
         tuple(rows),
-        frozenset(heads[1:4]),
+        frozenset(middle),
     )
 
 
@@ -205,11 +322,10 @@ def _edges(e: Effect) -> tuple[float, ...]:
     return 0.0, -e.interest, e.interest
 
 
-def _answer(e: Effect) -> str:
-    if e.answer != "undecided" or e.needed is None:
-        return e.answer
-    least = "≥\N{NO-BREAK SPACE}" if e.at_least else ""
-    return f"undecided: {least}{many(e.needed)} deals"
+def _answer_text(c: Comparison, pair: Pair, column: str, e: FamilyEffect) -> str:
+    if e.answer == UNDECIDED and (needed := forecast(c, pair, column)):
+        return f"undecided: {needed}"
+    return f"near ± {_size(c, column)}" if e.answer == NEAR else e.answer
 
 
 def interest_text(c: Comparison) -> str:
@@ -225,10 +341,16 @@ def answers_text(c: Comparison, pair: Pair) -> str:
     some = next(iter(found.values()))
     text = (
         f"Larger or smaller: a seat's difference than ± {interest_text(c)} counters (--smallest), that of a sum over "
-        f"players than ± {amount_text(c.design.interest_of_sums)}.  Undecided: how many deals it would take.  "
-        "None met: no session differs there, and the effect is not bounded before that many deals.\n"
+        f"players than ± {amount_text(c.design.interest_of_sums)}.  Identical: by the rules nothing can differ there.  "
+        "Undecided: between how many deals a verdict takes, in 90 of 100 such cases.  Near: so near that it may stay "
+        "undecided.  None met: no session differs there.\n"
         "Seats have antes in; roles are sums over players, antes apart.  With the pool and other accounts, the seats "
-        "sum to zero, and so do the roles.\nEach interval holds by itself at 95 %: one in twenty misses."
+        "sum to zero, and so do the roles.\n"
+        + (
+            "All intervals hold together at 95 %."
+            if c.design.holds_together
+            else "Each interval holds by itself at 95 %."
+        )
     )
     if any(e.low is None for e in found.values()):
         text += (
@@ -387,10 +509,28 @@ def effect_json(e: Effect) -> dict[str, Any]:
         **plainly(e, "low", "high", "deviation", "differing"),
         "held_against": round(e.interest, 6),
         "answer": e.answer,
-        "deals_needed": e.needed,
-        "at_least": e.at_least,
+        "deals_needed": None if e.needed is None else dict(zip(("low", "high"), e.needed, strict=True)),
         "deals_for_an_interval": e.first_interval,
     }
+
+
+def verdicts_json(c: Comparison, p: Pair) -> dict[str, Any]:
+    """The verdict on each column by all who were asked, and of a family the effects by each member."""
+    told: dict[str, Any] = {
+        "verdicts": {
+            n: {**plainly(e, "answer", "low", "high", "least", "most"), "by": list(e.by)}
+            for n, e in verdicts(c, p).items()
+        }
+    }
+    if c.family:
+        told["family"] = {
+            one.design.bots[0]: {
+                "deals": one.design.deals,
+                "effects": {n: effect_json(e) for n, e in one.pairs[p.second - 1].effects[TOTAL].items()},
+            }
+            for one in c.family
+        }
+    return told
 
 
 def difference_json(p: Pair) -> dict[str, Any]:

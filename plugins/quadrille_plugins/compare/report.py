@@ -16,31 +16,42 @@ from quadrille_plugins.compare.effects_report import (
     narrow_text,
     role_tables,
     total_table,
+    verdicts,
+    verdicts_json,
 )
 from quadrille_plugins.compare.study import Comparison, MatchedStarts, Pair, Summary
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.diff.differences import differences_json
 from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS
 from quadrille_plugins.lab.answers import laid_out, played_by
-from quadrille_plugins.lab.design import Share
+from quadrille_plugins.lab.design import READABLE, Share
 from quadrille_plugins.lab.differences import rules_table, rules_text
 from quadrille_plugins.lab.direct import EVERY
 from quadrille_plugins.lab.effects import ESTIMANDS, TOTAL
+from quadrille_plugins.lab.equivalence import NEAR, UNDECIDED
 from quadrille_plugins.lab.observe import Example
+from quadrille_plugins.lab.paired import PICKED_ROLES
 from quadrille_plugins.lab.values import decimal, estimate_json, ruleset_text
 from quadrille_plugins.lab.words import ANEW, example_lines
-from quadrille_plugins.writing.values import deals_in_sessions, identity_text, plainly, reference, ruleset_json
+from quadrille_plugins.writing.values import deals_in_sessions, identity_text, many, plainly, reference, ruleset_json
 from quadrille_plugins.writing.wrapping import proposed
 
 
 def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
     """The whole comparison for a person, or without ``details`` its answer and the table of effects."""
     main: list[Block] = []
+    nothing = not any_decided(c)
     for pair in c.pairs:
-        main.append(total_table(c, pair))
+        if details or not nothing:
+            main.append(total_table(c, pair))
         main.append(Text(f"{diverging_text(c, pair)}\n{_rules_line(c, pair)}"))
+    answer = "\n".join(headline(c, pair) for pair in c.pairs)
+    if nothing:
+        answer += "\n" + _to_go_on(c)
+    elif c.is_preliminary:
+        answer = f"Preliminary, for the readable engine leaves off here: {answer}"
     return laid_out(
-        "\n".join(headline(c, pair) for pair in c.pairs),
+        answer,
         "\n".join(ruleset_text(s.compiled, f"{n}: ") for n, s in zip(c.names, c.summaries, strict=True)),
         main,
         sure=_sure(c),
@@ -53,13 +64,67 @@ def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
 def _sure(c: Comparison) -> str:
     design = c.design
     several = any(e.together is not None for p in c.pairs for e in p.effects[TOTAL].values())
+    hold = " The intervals of the answer hold together at 95 %, those of the table each." if several else ""
+    if design.holds_together:
+        hold = f" All intervals hold together at 95 %{_over(c)}."
     return (
         f"{deals_in_sessions(design.deals, len(design.lengths))}, the same cards under each rule set; seed "
-        f"{design.seed}; {played_by(design.bots)}."
-        + (" The intervals of the answer hold together at 95 %, those of the table each." if several else "")
+        f"{design.seed}; {played_by([one.design.bots[0] for one in c.family] or design.bots)}."
+        + _by_member(c)
+        + hold
         + narrow_text(c)
         + ("\nInterrupted: these are the sessions that were finished." if c.interrupted else "")
         + (f"\n{ANEW}" if design.anew else "")
+    )
+
+
+def any_decided(c: Comparison) -> bool:
+    """Whether anything that play goes on for is decided; true of a fixed number of deals."""
+    found = (verdicts(c, p)[n].answer for p in c.pairs for n in PICKED_ROLES)
+    return c.design.until is None or any(answer not in (UNDECIDED, NEAR) for answer in found)
+
+
+def last_line(c: Comparison) -> str:
+    """That the readable engine played, and what makes the next answers fast; empty after the fast one."""
+    if c.engine != READABLE:
+        return ""
+    return (
+        f"This answer came from the readable engine, by {', '.join(dict.fromkeys(c.design.bots))} alone; once compiled "
+        "(`quadrille warmup`), the fast one makes the next ones fast, and asks a family of players."
+    )
+
+
+def _over(c: Comparison) -> str:
+    """Over what else than rows the intervals hold together."""
+    players = f" and {len(c.family)} players" if len(c.family) > 1 else ""
+    if c.design.until is None:
+        return f", over all rows{players}"
+    return f", over all rows{players}, and at whichever of the fixed numbers of sessions play stops (docs/compare.md)"
+
+
+def _by_member(c: Comparison) -> str:
+    """How many deals the others of a family played, where that is not as many."""
+    others = [f"{one.design.bots[0]} {many(one.design.deals)}" for one in c.family[1:]]
+    return (
+        f" These are {c.design.bots[0]}'s deals; until their answers were decided, {', '.join(others)}."
+        if others
+        else ""
+    )
+
+
+def _to_go_on(c: Comparison) -> str:
+    """The command that plays on where nothing is decided."""
+    needed = [
+        high
+        for one in c.family or (c,)
+        for p in one.pairs
+        for n in PICKED_ROLES
+        if (e := p.effects[TOTAL][n]).needed is not None
+        for high in e.needed[1:]
+    ]
+    refs = " ".join(reference(s.compiled.ruleset.identity) for s in c.summaries)
+    return "\n".join(
+        proposed("to play on:", f"quadrille compare {refs} --at-most {max(needed, default=10 * c.design.deals)}")
     )
 
 
@@ -117,6 +182,9 @@ def comparison_json(c: Comparison) -> dict[str, Any]:
         "design": {
             **c.design.to_json(),
             "engine": c.engine,
+            "until": c.design.until,
+            "decided": c.decided,
+            "preliminary": c.is_preliminary,
             "smallest": plain_amount(c.design.interest),
             "smallest_unit": f"counters a seat and session of {c.design.length} deals",
             "smallest_of_sums": plain_amount(c.design.interest_of_sums),
@@ -143,6 +211,7 @@ def _pair_json(c: Comparison, p: Pair) -> dict[str, Any]:
         "share_payments_differ": _share_json(p.paid),
         "diverging_with_another_pool": _share_json(p.carried),
         "first_in": {s.name: _share_json(s) for s in p.stages},
+        **verdicts_json(c, p),
         "effects": effects_json(p),
         "difference": difference_json(p),
         "examples": [
@@ -185,7 +254,7 @@ def _summary_json(s: Summary) -> dict[str, Any]:
 
 def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     """The numbers in long form: one row an estimate."""
-    of_effects = ("differing", "held_against", "answer", "deals_needed", "at_least")
+    of_effects = ("differing", "held_against", "answer", "needed_low", "needed_high")
     columns = (*COLUMNS, *of_effects)
     none = ("",) * len(of_effects)
     rows: list[tuple[object, ...]] = []
@@ -207,7 +276,9 @@ def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, .
         row("diverging", b, a, "payments differ", p.paid.share, p.paid.count)
         for estimand in ESTIMANDS:
             for k, effect in p.effects.get(estimand, {}).items():
-                plain = {n: "" if v is None else v for n, v in effect_json(effect).items()}
+                ends = effect.needed or (None, None)
+                told_json = {**effect_json(effect), "needed_low": ends[0], "needed_high": ends[1]}
+                plain = {n: "" if v is None else v for n, v in told_json.items()}
                 told = (plain[n] for n in of_effects)
                 rows.append((estimand, b, a, k, plain["mean"], plain["low"], plain["high"], effect.deals, *told))
         for k, e in p.roles.items():

@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import sqrt
+from typing import Any
 
+from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.compare.blocks import Compared, Comparing
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
@@ -30,7 +32,7 @@ from quadrille_plugins.lab.effects import TOTAL
 from quadrille_plugins.lab.engines import engine_for
 from quadrille_plugins.lab.equivalence import DECIDED
 from quadrille_plugins.lab.intervals import Estimate, Moments, difference_of, mean_of, share_of
-from quadrille_plugins.lab.looks import LOOKS_COUNT_AS, able_to_move, identical_columns, looks
+from quadrille_plugins.lab.looks import LOOKS_COUNT_AS, MOST_SESSIONS, able_to_move, identical_columns, looks
 from quadrille_plugins.lab.observe import ROLES, Example
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING, PICKED_ROLES, Effect, all_effects
 from quadrille_plugins.lab.runner.run import Runner
@@ -110,6 +112,12 @@ class Comparison:
     """Whether all that was played on for has a verdict."""
     family: tuple["Comparison", ...] = ()
     """Every member of the family that was asked, this one first; empty where one player was."""
+
+    @property
+    def is_preliminary(self) -> bool:
+        """Whether the readable engine left off undecided where the fast one would go on."""
+        left_off = len(self.design.lengths) == MOST_SESSIONS[READABLE]
+        return self.engine == READABLE and self.design.until is not None and not self.decided and left_off
 
     @property
     def names(self) -> list[str]:
@@ -231,8 +239,9 @@ def _effects(
     same = same_rules(compiled[0], compiled[other])
     identical = frozenset(moving) if same else identical_columns(rules[0], rules[other])
     alternatives, comparisons = len(compiled) - 1, None
-    if design.until is not None:
-        comparisons = LOOKS_COUNT_AS * len(set(moving) - identical or moving) * alternatives * design.members
+    if design.holds_together:
+        comparisons = len(set(moving) - identical or moving) * alternatives * design.members
+        comparisons *= 1 if design.until is None else LOOKS_COUNT_AS
     return all_effects(
         found.effects[other - 1],
         design.length,
@@ -244,45 +253,32 @@ def _effects(
 
 
 def compare_family(
-    compiled: Sequence[Compiled],
+    compare: Callable[..., Comparison],
+    rulesets: Sequence[RuleSet],
     design: Design,
     members: Sequence[str],
-    *,
-    progress: Progress | None = None,
-    examples: int = 5,
-    listing: Listing | None = None,
-    runner: Runner,
+    examples: int,
 ) -> Comparison:
     """The same comparison by every member of a family of players, on the fast engine; as the first of them finds it.
 
-    Each plays until its own answer is decided.  Interrupted, those are told that had begun.
+    ``compare`` is the function of that name for these rule sets.  Each member plays until its own answer is decided.
+    Interrupted, it has those that were begun.
     """
     found: list[Comparison] = []
-    rulesets = [c.ruleset for c in compiled]
     for member in members:
         own = replace(design, bots=(member,) * len(design.bots), members=len(members))
-        lead = not found
+        tables = fast.tabulate(rulesets, own.bots)
+        lead: dict[str, Any] = {"examples": examples} if not found else {"examples": 0, "listing": None}
         try:
-            one = compare(
-                compiled,
-                own,
-                progress=progress,
-                examples=examples if lead else 0,
-                engine=FAST,
-                tables=fast.tabulate(rulesets, own.bots),
-                listing=listing if lead else None,
-                runner=runner,
-            )
+            found.append(compare(own, engine=FAST, tables=tables, **lead))
         except KeyboardInterrupt:
-            if lead:
+            if not found:
                 raise
-            return replace(found[0], family=tuple(found), interrupted=True)
-        found.append(one)
-        if one.interrupted:
+            found[-1] = replace(found[-1], interrupted=True)
+        if found[-1].interrupted:
             break
-    return replace(
-        found[0], family=tuple(found), interrupted=found[-1].interrupted, decided=all(one.decided for one in found)
-    )
+    decided = len(found) == len(members) and all(one.decided for one in found)
+    return replace(found[0], family=tuple(found), interrupted=found[-1].interrupted, decided=decided)
 
 
 def _share(name: str, found: Moments) -> Share:

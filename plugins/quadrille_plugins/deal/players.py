@@ -62,6 +62,13 @@ def family() -> tuple[str, ...]:
     return tuple(spec for player in BOTS.values() for spec in player.family)
 
 
+def manners(spec: str) -> list[str]:
+    """In what a player differs from the usual one of that name, such as ``how boldly one bids``."""
+    found = named(spec)
+    declared = found.player.parameters.items()
+    return [one.manner or f"its {p}" for p, one in declared if found.values[p] != one.default]
+
+
 def _read(name: str, parameter: str, value: str, declared: PlayerParameter) -> int | str:
     choices = declared.choices
     if isinstance(choices, range):

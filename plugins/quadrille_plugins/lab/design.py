@@ -46,6 +46,11 @@ class Design:
     """How many players of a family are asked, among whom the error is divided."""
 
     @property
+    def holds_together(self) -> bool:
+        """Whether all intervals hold together; else each by itself."""
+        return self.until is not None or self.members > 1
+
+    @property
     def length(self) -> int:
         """Deals of a whole session, the unit of reported effects."""
         return max(self.lengths)

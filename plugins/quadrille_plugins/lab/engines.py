@@ -22,6 +22,9 @@ WORTH_LOADING: Final = 200
 """Deals, counted under each rule set, from which on loading the fast engine costs less than it saves."""
 WORTH_COMPILING: Final = 20_000
 """The same for compiling it, which takes about a minute, as these deals do on the readable engine."""
+UNCOMPILED_SESSIONS: Final = 200
+"""Of a study that plays until it is decided, how many the readable engine plays before the fast one is compiled: about
+half a minute."""
 NOT_COMPILED: Final = "it is not compiled yet for this processor (`quadrille warmup` does so once, in about a minute)"
 
 PLAYER_NOT_COMPILED: Final = (

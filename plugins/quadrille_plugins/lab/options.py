@@ -19,7 +19,7 @@ from click.core import ParameterSource
 
 from quadrille_core.cli.capture import captured
 from quadrille_core.errors import UsageError
-from quadrille_core.report.blocks import Block
+from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.terminal import filled
 from quadrille_plugins.lab.design import AUTO, ENGINES
@@ -242,6 +242,7 @@ def finish(
     files: Sequence[str] = (),
     save: Path | None = None,
     records: Iterable[tuple[str, str | bytes]] = (),
+    last: str = "",
 ) -> None:
     """Print a study's result, then write the files requested; call it once, with the final result.
 
@@ -252,7 +253,7 @@ def finish(
     numbers say (``old_keys.SENTENCES``).  By ``fmt`` it is printed, or ``blocks``, or ``rows``.  ``blocks`` is called
     with whether all details are wanted.  ``resolved`` are parameters whose value the command has settled (a default
     that depends on others), by name; ``pictures`` what one would rather look at; ``found`` says in sentences, with the
-    numbers, what was found.  ``files`` are files that the study read besides its profiles and those that its
+    numbers, what was found.  ``last`` is the last line for a person.  ``files`` are files that the study read besides its profiles and those that its
     parameters always name; ``records`` are names and texts of the files for the folder ``save``.
     """
     ctx = click.get_current_context()
@@ -335,7 +336,8 @@ def finish(
     details = bool(ctx.meta.get(_DETAILS))
 
     def shown() -> list[Block]:
-        return [*blocks(details), cite_block(ctx.command.name or "", compiled, digest_of(results))]
+        cited = cite_block(ctx.command.name or "", compiled, digest_of(results))
+        return [*blocks(details), cited, *([Text(last)] if last else [])]
 
     print_first(lambda: emit(fmt, blocks=shown, data=lambda: printed, rows=rows), write)
 
@@ -385,7 +387,11 @@ def _without_engine(results: Any) -> Any:
     design = results.get("design") if isinstance(results, dict) else None
     if not isinstance(design, dict) or "engine" not in design:
         return results
-    return {**results, "design": {k: v for k, v in design.items() if k != "engine"}}
+    return {**results, "design": {k: v for k, v in design.items() if k not in BY_ENGINE}}
+
+
+BY_ENGINE: Final = frozenset({"engine", "preliminary"})
+"""Keys of a design that depend on the engine."""
 
 
 sessions_option = click.option(

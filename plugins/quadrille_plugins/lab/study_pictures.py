@@ -94,11 +94,10 @@ def comparison_prose(results: Json) -> list[str]:
 
 
 def _answer(e: Json) -> str:
-    if e["answer"] != "undecided":
-        return str(e["answer"])
     if e["deals_needed"] is None:
-        return "undecided"
-    return f"undecided ({'at least' if e['at_least'] else 'about'} {many(e['deals_needed'])} deals would decide)"
+        return str(e["answer"])
+    ends = (many(e["deals_needed"][end]) for end in ("low", "high"))
+    return f"undecided ({'–'.join(ends)} deals would decide, in 90 of 100 such cases)"
 
 
 def open_prose(results: Json) -> list[str]:

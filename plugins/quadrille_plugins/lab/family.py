@@ -1,0 +1,85 @@
+"""A family of players: a finding is asked of every member, and holds where all of them agree.
+
+A figure of one player is about that player.  The members (``deal.players.family``) differ from one another in one thing
+each; their intervals hold together, so that whatever is said of the family errs in one study of twenty at most.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import click
+
+from quadrille_plugins.deal.options import parse_players
+from quadrille_plugins.deal.players import family, manners
+from quadrille_plugins.lab.equivalence import IDENTICAL, LARGER, NEAR, SMALLER, UNDECIDED, Answer
+from quadrille_plugins.lab.paired import Effect
+
+FAMILY: Final = "family"
+DEPENDS: Final = "depends"
+
+family_option: Final = click.option(
+    "--players",
+    default=FAMILY,
+    show_default=True,
+    metavar="family|BOT[,BOT,BOT,BOT]",
+    help="The family of players, each of whom is asked, by the fast engine (steady alone by the readable one); one bot "
+    "for all; or one for each chair.",
+)
+
+
+def tables_asked(text: str) -> tuple[tuple[str, ...], ...]:
+    """Of ``--players`` the bots at each table that is asked; raises UsageError."""
+    return tuple((spec,) for spec in family()) if text.strip() == FAMILY else (parse_players(text),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamilyEffect:
+    """One column's effect by all members: the answer, between what their intervals lie, and who is at either end."""
+
+    answer: Answer | Literal["depends"]
+    low: float | None
+    high: float | None
+    least: str
+    """The member with the lowest mean."""
+    most: str
+    means: tuple[float, float]
+    """Their means, in counters a session."""
+    by: tuple[str, ...]
+    """In what the members at the ends differ, such as ``how boldly one bids``."""
+
+
+def family_effect(found: Mapping[str, Effect]) -> FamilyEffect:
+    """What the members find on one column; ``found`` is by member, the usual one first.
+
+    Larger, or smaller, where all are; it depends where some are shown to be one and some another (the direction of a
+    larger one counts); near or undecided otherwise.
+    """
+    kinds = {member: _kind(e) for member, e in found.items()}
+    shown = {kind for kind in kinds.values() if kind not in (UNDECIDED, NEAR)}
+    open_ones = [kind for kind in kinds.values() if kind in (UNDECIDED, NEAR)]
+    answer: Answer | Literal["depends"]
+    if len(shown - {IDENTICAL}) > 1:
+        answer = DEPENDS
+    elif open_ones:
+        answer = UNDECIDED if UNDECIDED in open_ones else NEAR
+    else:
+        answer = LARGER if shown - {IDENTICAL, SMALLER} else SMALLER if SMALLER in shown else IDENTICAL
+    least, most = (pick(found, key=lambda m: found[m].mean) for pick in (min, max))
+    ends = [(e.low, e.high) for e in found.values()]
+    lows, highs = [low for low, _ in ends if low is not None], [high for _, high in ends if high is not None]
+    whole = len(lows) == len(highs) == len(ends)
+    return FamilyEffect(
+        answer=answer,
+        low=min(lows) if whole else None,
+        high=max(highs) if whole else None,
+        least=least,
+        most=most,
+        means=(float(found[least].mean), float(found[most].mean)),
+        by=tuple(dict.fromkeys(one for member in (least, most) for one in manners(member))),
+    )
+
+
+def _kind(e: Effect) -> str:
+    """The answer, with its direction where it is larger."""
+    return f"{e.answer} {'+' if e.mean > 0 else '-'}" if e.answer == LARGER else e.answer
