@@ -1,7 +1,7 @@
 """One block of a comparison: some sessions under every rule set, by either engine, reduced to exact sums."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar
@@ -73,10 +73,16 @@ class Comparing:
     decompose: bool
     examples: int
     told: DealTable | None = None
-    """The table of deals to write, if any."""
+    """The table of deals to write, if any: of the first table of players."""
+    others: tuple[tuple[str, ...], ...] = ()
+    """The bots of the other tables of a family."""
 
     task: ClassVar[type] = Sessions
     result: ClassVar[Any] = Compared
+
+    def at(self, table: int) -> "Comparing":
+        """The same for one table of players; examples and deals are told of the first alone."""
+        return self if not table else replace(self, bots=self.others[table - 1], examples=0, told=None)
 
     @property
     def usual(self) -> str:
@@ -101,7 +107,16 @@ class Comparing:
 
     def ready(self) -> Callable[[Sessions], Compared]:
         """As ``Work`` says."""
-        return _Playing(self).play if self.engine == FAST else self._readable
+        if self.engine != FAST:
+            return lambda task: self.at(task.table)._readable(task)
+        tables: dict[int, _Playing] = {}
+
+        def play(task: Sessions) -> Compared:
+            if task.table not in tables:
+                tables[task.table] = _Playing(self.at(task.table))
+            return tables[task.table].play(task)
+
+        return play
 
     def observed(self, found: Compared, session: int, deals: int) -> list[str]:
         """Add one session of the readable engine, and return what is told of its deals."""

@@ -19,7 +19,7 @@ from quadrille_core.kinds import KINDS
 from quadrille_core.terminal import filled
 from quadrille_plugins.compare.power_report import power_blocks, power_csv, power_json
 from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json, last_line
-from quadrille_plugins.compare.study import Comparison, compare, compare_family
+from quadrille_plugins.compare.study import Comparison, compare
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.deal_table import DealTable, Listing, check_form
@@ -44,7 +44,7 @@ from quadrille_plugins.lab.options import (
     write_records,
 )
 from quadrille_plugins.lab.progress import StudyProgress
-from quadrille_plugins.lab.running import ending, runner_for, running_options
+from quadrille_plugins.lab.running import ending, is_kept, runner_for, running_options
 from quadrille_plugins.lab.study_pictures import comparison_pictures, comparison_prose
 from quadrille_plugins.writing.citing import cite_block
 from quadrille_plugins.writing.commands import (
@@ -189,32 +189,37 @@ def compare_command(
         )
     check_folder(save)
     members = tables_asked(players)
+    rulesets = [c.ruleset for c in compiled]
 
-    def planned(most: int) -> Design:
-        """The design: the deals that are fixed, or at most so many sessions."""
-        several = partial(plan, compiled, seed=seed, bots=members[0], smallest=smallest, decompose=decompose)
+    def planned(engine: str, most: int) -> Design:
+        """The design by that engine: the deals that are fixed, or at most so many sessions.
+
+        The readable engine asks the first member of a family alone.
+        """
+        laid = partial(plan, compiled, seed=seed, bots=members[0], smallest=smallest, decompose=decompose)
         if fixed:
-            return several(deals=deals or (None if sessions is not None else PILOT_DEALS), sessions=sessions)
-        one = several(deals=None, sessions=1)
-        many = most if at_most is None else ceil(Fraction(at_most, one.length))
-        return replace(one, lengths=(one.length,) * many, until="seats" if seats else "roles")
+            one = laid(deals=deals or (None if sessions is not None else PILOT_DEALS), sessions=sessions)
+        else:
+            one = laid(deals=None, sessions=1)
+            many = most if at_most is None else ceil(Fraction(at_most, one.length))
+            one = replace(one, lengths=one.lengths * many, until="seats" if seats else "roles")
+        alone = engine != FAST or power is not None
+        return one if alone else replace(one, others=tuple(bots * len(one.bots) for bots in members[1:]))
 
-    def chosen_engine(engine: str, design: Design) -> tuple[str, fast.Tables | None]:
+    def engine_of(engine: str, design: Design) -> tuple[str, fast.Tables | None]:
         work = design.deals * len(compiled)
         return engine_for(engine, rulesets, design.bots, work, ("quadrille_plugins.fast.accumulate",))
 
-    rulesets = [c.ruleset for c in compiled]
-    design = planned(UNCOMPILED_SESSIONS)
-    chosen, tables = chosen_engine(engine, design)
-    goes_on = chosen == READABLE and engine == AUTO and not fixed and blocked_by(rulesets, design.bots) is None
-    if not goes_on:
-        design = planned(MOST_SESSIONS[chosen])
+    # what takes long enough to be kept in a folder is worth compiling
+    first = planned(READABLE, MOST_SESSIONS[FAST] if is_kept() else UNCOMPILED_SESSIONS)
+    chosen, tables = engine_of(engine, first)
+    will_compile = chosen == READABLE and engine == AUTO and not fixed and blocked_by(rulesets, first.bots) is None
+    design = first if will_compile else planned(chosen, MOST_SESSIONS[chosen])
     say_deals(design.deals, deals)
-    asks = players.strip() == FAMILY
     resolved: dict[str, Any] = {"deals": design.deals if fixed and sessions is None else None}
-    runner = runner_for(compiled, workers, resolved)
+    runner = runner_for(compiled, workers, {**resolved, **_as_played(design, players)})
 
-    def play(design: Design, engine: str, tables: fast.Tables | None) -> Comparison:
+    def play(design: Design) -> Comparison:
         ready_players(design.bots)
         with ExitStack() as stack:
             listing = None
@@ -222,24 +227,28 @@ def compare_command(
                 told = DealTable(compiled, seed, table.suffix)
                 listing = Listing(told, stack.enter_context(told.writer(table)))
             progress = stack.enter_context(StudyProgress(design.deals, at_most=not fixed))
-            several = partial(compare, compiled, progress=progress.update, listing=listing, runner=runner)
-            if asks and engine == FAST and power is None:
-                found = compare_family(several, rulesets, design, [bots[0] for bots in members], examples)
-            else:
-                found = several(design, engine=engine, tables=tables, examples=examples)
+            found = compare(
+                compiled,
+                design,
+                progress=progress.update,
+                examples=examples,
+                engine=chosen,
+                tables=tables,
+                listing=listing,
+                runner=runner,
+            )
             if listing is not None and found.interrupted:
                 listing.writer.drop()
                 click.echo(f"interrupted: {table} is not written", err=True)
         return found
 
-    found = play(design, chosen, tables)
-    if goes_on and not found.decided and not found.interrupted:
-        click.echo(filled("not decided yet: going on by the fast engine"), err=True)
-        chosen, tables = chosen_engine(FAST, design)
-        design = planned(MOST_SESSIONS[chosen])
-        found = play(design, chosen, tables)
-    if not fixed:
-        resolved |= {"at_most": design.deals, "players": players if found.family else ",".join(members[0])}
+    found = play(design)
+    if will_compile and not (found.decided or found.interrupted):
+        click.echo(filled(f"not decided after {design.deals} deals: going on by the fast engine"), err=True)
+        chosen, tables = engine_of(FAST, first)
+        design = planned(chosen, MOST_SESSIONS[chosen])
+        found = play(design)
+    resolved |= _as_played(design, players)
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.design.deals} deals that were finished", err=True)
     if power is not None:
@@ -272,6 +281,13 @@ def compare_command(
         last=last_line(found),
     )
     return ending(runner, interrupted=found.interrupted)
+
+
+def _as_played(design: Design, players: str) -> dict[str, Any]:
+    """Parameters as the engine settled them: who was asked, and the most deals."""
+    bots = design.bots if len(set(design.bots)) > 1 else design.bots[:1]
+    asked = players if design.others else ",".join(bots)
+    return {"players": asked, "at_most": None if design.until is None else design.deals}
 
 
 def _records(found: Comparison) -> Iterator[tuple[str, str]]:

@@ -84,14 +84,17 @@ def _depends(column: str, c: Comparison, e: FamilyEffect) -> str:
     return (
         f"Whether {name} {'win' if column == 'adversaries' else 'wins'} or "
         f"{'lose' if column == 'adversaries' else 'loses'} {_size(c, column)} by it depends on {manner}: "
-        f"{' and '.join(ends)}, the whole range {_range_text(e)}."
+        f"{' and '.join(ends)} (between {' and '.join(_range_ends(e))} by all)."
     )
 
 
+def _range_ends(e: FamilyEffect) -> tuple[str, str]:
+    low, high = (e.low, e.high) if e.low is not None and e.high is not None else e.means
+    return decimal(low, 1, sign=True), decimal(high, 1, sign=True)
+
+
 def _range_text(e: FamilyEffect) -> str:
-    if e.low is None or e.high is None:
-        return f"{decimal(e.means[0], 1, sign=True)} to {decimal(e.means[1], 1, sign=True)}"
-    return f"{decimal(e.low, 1, sign=True)} to {decimal(e.high, 1, sign=True)}"
+    return " to ".join(_range_ends(e))
 
 
 def _alike(columns: Sequence[str], c: Comparison, pair: Pair, intervals: str, *, identical: bool) -> str:

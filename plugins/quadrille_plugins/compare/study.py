@@ -5,14 +5,11 @@ Sessions are independent of one another; they are played in blocks (``lab.runner
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
 from math import sqrt
-from typing import Any
 
-from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.compare.blocks import Compared, Comparing
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
@@ -31,6 +28,7 @@ from quadrille_plugins.lab.differences import same_rules
 from quadrille_plugins.lab.effects import TOTAL
 from quadrille_plugins.lab.engines import engine_for
 from quadrille_plugins.lab.equivalence import DECIDED
+from quadrille_plugins.lab.family import DEPENDS, answer_of_all
 from quadrille_plugins.lab.intervals import Estimate, Moments, difference_of, mean_of, share_of
 from quadrille_plugins.lab.looks import LOOKS_COUNT_AS, MOST_SESSIONS, able_to_move, identical_columns, looks
 from quadrille_plugins.lab.observe import ROLES, Example
@@ -141,6 +139,7 @@ def compare(
 
     ``tables`` are the rule sets as ``tabulated``, if they are at hand, ``listing`` a table of deals to be written,
     ``runner`` plays the blocks; without it as many workers of this machine do.
+    Of a family every member plays the design; what is found is told as the first finds it, with that of all.
     Raises UsageError where the fast engine is to play what it cannot.
     Interrupted by the user, it reports the sessions that were finished and says so; it raises
     KeyboardInterrupt only when not one was, or when it is interrupted again before it has summed them up.
@@ -149,85 +148,118 @@ def compare(
     if engine == FAST and tables is None:
         _, tables = engine_for(FAST, rulesets, design.bots, 0, ("quadrille_plugins.fast.accumulate",))
     told = None if listing is None else listing.table
-    work = Comparing(rulesets, design.bots, design.seed, FAST if tables else READABLE, design.decompose, examples, told)
-    found, running = Compared.empty(len(rulesets)), runner or Runner(Placement(workers))
-
-    def size(sessions: int) -> int:
-        return block_size(sessions, design.length, len(rulesets), slow=tables is None, listed=told is not None)
-
-    def take(block: Compared) -> int:
-        if listing is not None:
-            listing.writer.write(block.rows)
-        found.merge(block, examples)
-        return sum(design.lengths[: found.accumulated.sessions])
-
-    decided = True
-    if design.until is None:
-        tasks = partial(in_blocks, design.lengths, running.size(size(len(design.lengths))))
-        interrupted = running.add_up(work, tasks, take, design.deals, progress)
-    else:
-        interrupted, decided = _look_by_look(compiled, design, found, running, work, size, take, progress)
-    design = replace(design, lengths=design.lengths[: found.accumulated.sessions])
-    example_deals = work.retold(found)
-    sums = found.accumulated
-    return Comparison(
-        design=design,
-        engine=engine,
-        summaries=tuple(_summary(sums, i, c) for i, c in enumerate(compiled)),
-        pairs=tuple(_pair(compiled, sums, i, example_deals[i - 1], design) for i in range(1, len(compiled))),
-        interrupted=interrupted,
-        decided=decided,
-    )
+    work = Comparing(
+        rulesets, design.bots, design.seed, FAST if tables else READABLE, design.decompose, examples, told,
+        design.others,
+    )  # fmt: skip
+    play = _Play(compiled, design, work, runner or Runner(Placement(workers)), listing, progress)
+    interrupted = play.all()
+    found = [play.comparison(n, engine) for n, sums in enumerate(play.found) if sums.accumulated.sessions]
+    decided = design.until is None or not any(play.undecided())
+    return replace(found[0], family=tuple(found) if design.others else (), interrupted=interrupted, decided=decided)
 
 
-def _look_by_look(
-    compiled: Sequence[Compiled],
-    design: Design,
-    found: Compared,
-    running: Runner,
-    work: Comparing,
-    size: Callable[[int], int],
-    take: Callable[[Compared], int],
-    progress: Progress | None,
-) -> tuple[bool, bool]:
-    """Play from look to look until all that is awaited has a verdict: whether it was interrupted, whether decided.
+@dataclass(slots=True)
+class _Play:
+    """A comparison under way, at every table of a family."""
 
-    ``progress`` is told of the most deals that the answers so far make likely.
-    """
-    started, done, decided, likely = time.monotonic(), 0, False, design.deals
-    with running:
-        try:
-            for upto in looks(len(design.lengths)):
-                lengths = design.lengths[done:upto]
-                for block in running.run(work, in_blocks(lengths, size(len(lengths)), first=done)):
-                    played = take(block)
-                    if progress is not None:
-                        progress(played, max(played, likely), time.monotonic() - started)
-                done = upto
-                awaited = [e for i in range(1, len(compiled)) for e in _awaited(compiled, found.accumulated, i, design)]
-                decided = all(e.answer in DECIDED for e in awaited)
-                if decided:
-                    break
-                likely = min(design.deals, max(_likely(e, design.deals) for e in awaited))
-        except KeyboardInterrupt:
-            if not found.accumulated.sessions:
-                raise
-            return True, decided
-    return False, decided
+    compiled: Sequence[Compiled]
+    design: Design
+    work: Comparing
+    running: Runner
+    listing: Listing | None
+    progress: Progress | None
+    found: list[Compared] = field(init=False)
+    done: list[int] = field(init=False)
+    """Sessions by table."""
+    likely: int = 0
+    """About how many deals will have been played in all."""
+    started: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        tables = range(1 + len(self.design.others))
+        self.found = [Compared.empty(len(self.compiled)) for _ in tables]
+        self.done = [0 for _ in tables]
+
+    def all(self) -> bool:
+        """Play whatever the design says; whether the user interrupted it."""
+        everyone, whole = list(range(len(self.found))), len(self.design.lengths)
+        self.likely = self.design.deals * len(everyone)
+        with self.running:
+            try:
+                if self.design.until is None:
+                    self._play_to(whole, everyone, self.running.size(self._block(whole)))
+                for upto in looks(whole) if self.design.until is not None else ():
+                    tables = self.undecided() if self.done[0] else everyone
+                    if not tables:
+                        break
+                    self._play_to(upto, tables, self._block(upto - max(self.done)))
+            except KeyboardInterrupt:
+                if not self.found[0].accumulated.sessions:
+                    raise
+                return True
+        return False
+
+    def _block(self, sessions: int) -> int:
+        slow, listed = self.work.engine != FAST, self.listing is not None
+        return block_size(sessions, self.design.length, len(self.compiled), slow=slow, listed=listed)
+
+    def _play_to(self, upto: int, tables: Sequence[int], size: int) -> None:
+        """Play so many sessions in all at these tables."""
+        tasks = [
+            task
+            for table in tables
+            for task in in_blocks(
+                self.design.lengths[self.done[table] : upto], size, first=self.done[table], table=table
+            )
+        ]
+        blocks = self.running.run(self.work, tasks, independent=self.design.until is None)
+        for task, block in zip(tasks, blocks, strict=False):
+            if self.listing is not None:
+                self.listing.writer.write(block.rows)
+            self.found[task.table].merge(block, self.work.examples)
+            self.done[task.table] += task.units
+            if self.progress is not None:
+                played = sum(sum(self.design.lengths[:sessions]) for sessions in self.done)
+                self.progress(played, max(played, self.likely), time.monotonic() - self.started)
+
+    def undecided(self) -> list[int]:
+        """The tables at which play goes on, for something awaited is not decided there, nor by all of the family."""
+        going: dict[int, int] = {}
+        names = [*PICKED_ROLES, *(seats(len(self.design.bots)) if self.design.until == "seats" else ())]
+        for other in range(1, len(self.compiled)):
+            totals = [_effects(self.compiled, one.accumulated, other, self.design)[TOTAL] for one in self.found]
+            for name in names:
+                if answer_of_all([total[name] for total in totals]) == DEPENDS:
+                    continue
+                for table, total in enumerate(totals):
+                    if total[name].answer not in DECIDED:
+                        going[table] = max(going.get(table, 0), _likely(total[name], self.design.deals))
+        self.likely = sum(
+            going.get(table, sum(self.design.lengths[:sessions])) for table, sessions in enumerate(self.done)
+        )
+        return sorted(going)
+
+    def comparison(self, table: int, engine: str) -> Comparison:
+        """What was found at a table."""
+        sums, compiled = self.found[table].accumulated, self.compiled
+        design = replace(
+            self.design,
+            bots=(self.design.bots, *self.design.others)[table],
+            lengths=self.design.lengths[: sums.sessions],
+        )
+        examples = self.work.at(table).retold(self.found[table])
+        return Comparison(
+            design=design,
+            engine=engine,
+            summaries=tuple(_summary(sums, i, c) for i, c in enumerate(compiled)),
+            pairs=tuple(_pair(compiled, sums, i, examples[i - 1], design) for i in range(1, len(compiled))),
+        )
 
 
 def _likely(e: Effect, most: int) -> int:
-    """About how many deals a verdict takes."""
-    if e.answer in DECIDED:
-        return e.deals
-    return most if e.needed is None else round(sqrt(e.needed[0] * e.needed[1]))
-
-
-def _awaited(compiled: Sequence[Compiled], found: Accumulators, other: int, design: Design) -> list[Effect]:
-    """The effects that play goes on for."""
-    total = _effects(compiled, found, other, design)[TOTAL]
-    names = [*PICKED_ROLES, *(seats(len(design.bots)) if design.until == "seats" else ())]
-    return [total[n] for n in names]
+    """About how many deals a verdict takes in all."""
+    return most if e.needed is None else min(most, round(sqrt(e.needed[0] * e.needed[1])))
 
 
 def _effects(
@@ -240,7 +272,7 @@ def _effects(
     identical = frozenset(moving) if same else identical_columns(rules[0], rules[other])
     alternatives, comparisons = len(compiled) - 1, None
     if design.holds_together:
-        comparisons = len(set(moving) - identical or moving) * alternatives * design.members
+        comparisons = len(set(moving) - identical or moving) * alternatives * (1 + len(design.others))
         comparisons *= 1 if design.until is None else LOOKS_COUNT_AS
     return all_effects(
         found.effects[other - 1],
@@ -250,35 +282,6 @@ def _effects(
         identical=identical,
         comparisons=comparisons,
     )
-
-
-def compare_family(
-    compare: Callable[..., Comparison],
-    rulesets: Sequence[RuleSet],
-    design: Design,
-    members: Sequence[str],
-    examples: int,
-) -> Comparison:
-    """The same comparison by every member of a family of players, on the fast engine; as the first of them finds it.
-
-    ``compare`` is the function of that name for these rule sets.  Each member plays until its own answer is decided.
-    Interrupted, it has those that were begun.
-    """
-    found: list[Comparison] = []
-    for member in members:
-        own = replace(design, bots=(member,) * len(design.bots), members=len(members))
-        tables = fast.tabulate(rulesets, own.bots)
-        lead: dict[str, Any] = {"examples": examples} if not found else {"examples": 0, "listing": None}
-        try:
-            found.append(compare(own, engine=FAST, tables=tables, **lead))
-        except KeyboardInterrupt:
-            if not found:
-                raise
-            found[-1] = replace(found[-1], interrupted=True)
-        if found[-1].interrupted:
-            break
-    decided = len(found) == len(members) and all(one.decided for one in found)
-    return replace(found[0], family=tuple(found), interrupted=found[-1].interrupted, decided=decided)
 
 
 def _share(name: str, found: Moments) -> Share:

@@ -42,13 +42,13 @@ class Design:
     """Whether deals are replayed for the direct effects."""
     until: Until | None = None
     """What play goes on for, look by look (``lab.looks``), ``lengths`` being the most; None for a fixed number."""
-    members: int = 1
-    """How many players of a family are asked, among whom the error is divided."""
+    others: tuple[tuple[str, ...], ...] = ()
+    """The bots of the other members of a family, where one is asked; the error is divided among all."""
 
     @property
     def holds_together(self) -> bool:
         """Whether all intervals hold together; else each by itself."""
-        return self.until is not None or self.members > 1
+        return self.until is not None or bool(self.others)
 
     @property
     def length(self) -> int:

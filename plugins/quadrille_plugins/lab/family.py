@@ -4,7 +4,7 @@ A figure of one player is about that player.  The members (``deal.players.family
 each; their intervals hold together, so that whatever is said of the family errs in one study of twenty at most.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -12,7 +12,7 @@ import click
 
 from quadrille_plugins.deal.options import parse_players
 from quadrille_plugins.deal.players import family, manners
-from quadrille_plugins.lab.equivalence import IDENTICAL, LARGER, NEAR, SMALLER, UNDECIDED, Answer
+from quadrille_plugins.lab.equivalence import DECIDED, IDENTICAL, LARGER, NEAR, SMALLER, UNDECIDED, Answer
 from quadrille_plugins.lab.paired import Effect
 
 FAMILY: Final = "family"
@@ -33,11 +33,14 @@ def tables_asked(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple((spec,) for spec in family()) if text.strip() == FAMILY else (parse_players(text),)
 
 
+FamilyAnswer = Answer | Literal["depends"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FamilyEffect:
     """One column's effect by all members: the answer, between what their intervals lie, and who is at either end."""
 
-    answer: Answer | Literal["depends"]
+    answer: FamilyAnswer
     low: float | None
     high: float | None
     least: str
@@ -49,28 +52,29 @@ class FamilyEffect:
     """In what the members at the ends differ, such as ``how boldly one bids``."""
 
 
-def family_effect(found: Mapping[str, Effect]) -> FamilyEffect:
-    """What the members find on one column; ``found`` is by member, the usual one first.
+def answer_of_all(effects: Collection[Effect]) -> FamilyAnswer:
+    """The answer on one column by all members.
 
     Larger, or smaller, where all are; it depends where some are shown to be one and some another (the direction of a
     larger one counts); near or undecided otherwise.
     """
-    kinds = {member: _kind(e) for member, e in found.items()}
-    shown = {kind for kind in kinds.values() if kind not in (UNDECIDED, NEAR)}
-    open_ones = [kind for kind in kinds.values() if kind in (UNDECIDED, NEAR)]
-    answer: Answer | Literal["depends"]
-    if len(shown - {IDENTICAL}) > 1:
-        answer = DEPENDS
-    elif open_ones:
-        answer = UNDECIDED if UNDECIDED in open_ones else NEAR
-    else:
-        answer = LARGER if shown - {IDENTICAL, SMALLER} else SMALLER if SMALLER in shown else IDENTICAL
-    least, most = (pick(found, key=lambda m: found[m].mean) for pick in (min, max))
+    shown = {_kind(e) for e in effects if e.answer in DECIDED} - {IDENTICAL}
+    if len(shown) > 1:
+        return DEPENDS
+    left = {e.answer for e in effects} - DECIDED
+    if left:
+        return UNDECIDED if UNDECIDED in left else NEAR
+    return IDENTICAL if not shown else SMALLER if SMALLER in shown else LARGER
+
+
+def family_effect(found: Mapping[str, Effect]) -> FamilyEffect:
+    """What the members find on one column; ``found`` is by member, the usual one first."""
+    least, most = (pick(found, key=lambda m: float(found[m].mean)) for pick in (min, max))
     ends = [(e.low, e.high) for e in found.values()]
     lows, highs = [low for low, _ in ends if low is not None], [high for _, high in ends if high is not None]
     whole = len(lows) == len(highs) == len(ends)
     return FamilyEffect(
-        answer=answer,
+        answer=answer_of_all(found.values()),
         low=min(lows) if whole else None,
         high=max(highs) if whole else None,
         least=least,

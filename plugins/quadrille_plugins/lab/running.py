@@ -26,7 +26,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _ASKED: Final = "quadrille.running"
 _TOLD: Final = "quadrille.told"
-EXTENT: Final = frozenset({"deals", "sessions", "configurations"})
+EXTENT: Final = frozenset({"deals", "sessions", "configurations", "at_most"})
 """Parameters that say how much of a study is wanted: one in a folder may be enlarged."""
 NO_NUMBER: Final = frozenset({"engine"})
 """Parameters that change no number."""
@@ -98,6 +98,11 @@ def running_options(f: F) -> F:
 
 def _note(ctx: click.Context, param: click.Parameter, value: Any) -> None:
     ctx.meta.setdefault(_ASKED, {})[param.name] = value
+
+
+def is_kept() -> bool:
+    """Whether this study is kept in a folder."""
+    return click.get_current_context().meta.get(_ASKED, {}).get("study") is not None
 
 
 def runner_for(

@@ -1,7 +1,7 @@
 """What blocks of a study are: sessions in a row, laid out by the design alone."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from quadrille_plugins.lab.runner.plain import ASIDE
@@ -22,12 +22,13 @@ SLOW_WORK: Final = 160
 class Sessions:
     """Sessions ``first`` and following, of ``lengths`` planned deals each.
 
-    ``others`` are the rule sets played besides the first, by their places.
+    ``others`` are the rule sets played besides the first, ``table`` the players of a family, each by their places.
     """
 
     first: int
     lengths: tuple[int, ...]
     others: tuple[int, ...] = ()
+    table: int = 0
 
     @property
     def units(self) -> int:
@@ -41,7 +42,7 @@ class Sessions:
 
     def cut(self, units: int) -> "Sessions":
         """The first of them alone."""
-        return Sessions(self.first, self.lengths[:units], self.others)
+        return replace(self, lengths=self.lengths[:units])
 
     def __str__(self) -> str:
         """In words."""
@@ -94,7 +95,9 @@ def block_size(sessions: int, longest: int, rule_sets: int, *, slow: bool, liste
     return max(1, min(max(sessions // BLOCKS, min(fewest, sessions // 2)), most))
 
 
-def in_blocks(lengths: Sequence[int], size: int, *, first: int = 0, others: Sequence[int] = ()) -> Iterator[Sessions]:
+def in_blocks(
+    lengths: Sequence[int], size: int, *, first: int = 0, others: Sequence[int] = (), table: int = 0
+) -> Iterator[Sessions]:
     """Sessions ``first`` and following in blocks of ``size``; the last may be smaller."""
     for start in range(0, len(lengths), size):
-        yield Sessions(first + start, tuple(lengths[start : start + size]), tuple(others))
+        yield Sessions(first + start, tuple(lengths[start : start + size]), tuple(others), table)
