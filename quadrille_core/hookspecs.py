@@ -278,13 +278,13 @@ class FileKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerParameter:
-    """A parameter that ``--players`` may give a player, as ``NAME:PARAMETER=VALUE``.  Words have no ``,``, ``:``, ``=``."""
+    """A parameter that ``--players`` may give a player, as ``NAME:PARAMETER=VALUE``."""
 
     doc: str
     """What it does, in a sentence."""
     default: int | str
     choices: range | tuple[str, ...]
-    """The whole numbers, or the words, that it may be."""
+    """The whole numbers, or the words (without ``,``, ``:`` and ``=``), that it may be."""
     manner: str = ""
     """What it is about, as a sentence says that a finding depends on it: ``how boldly one bids``."""
 
@@ -298,7 +298,7 @@ class Player:
     parameters: Mapping[str, PlayerParameter] = field(default_factory=dict)
     """What may be said of how it plays, in the order in which it is written."""
     family: tuple[str, ...] = ()
-    """Itself as it may be named, and others like it that differ in one parameter: players to hold a finding against."""
+    """Itself and others like it, as they are named: other ways to play, against which findings may be held."""
     begins_anew: bool = False
     """Whether each deal of its sessions begins as a session does: it loses most, and the pool would double for ever."""
     solves: bool = False

@@ -25,10 +25,10 @@ FIRST = "steady"
 MOST_LOST = 20
 """Counters a session that a member of the family may lose to ``steady``."""
 CANDIDATES = (
-    *(f"steady:boldness={n:+d}" for n in (-12, -9, -6, -3, 3, 6, 9, 12)),
+    *(f"steady:boldness={n:+d}" for n in (-6, -3, -1, 1, 2, 3, 6, 12)),
     *("steady:calls=void", "steady:calls=long"),
     *("steady:leads=best", "steady:leads=kings"),
-    *("steady:covers=never", "steady:covers=always"),
+    "steady:covers=always",
 )
 
 

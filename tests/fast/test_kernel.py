@@ -1,6 +1,7 @@
 """The kernel plays as the readable engine does, and whoever compares rule sets cannot tell which of them has played."""
 
 import json
+import random
 import subprocess
 import sys
 
@@ -9,7 +10,7 @@ import pytest
 pytest.importorskip("numba")
 
 import kernel_equality
-from kernel_equality import EqualityCounts, combinations, compare, profiles, readings
+from kernel_equality import EqualityCounts, combinations, compare, member, profiles, readings
 from quadrille_plugins.compare import study
 from quadrille_plugins.compare.report import comparison_json
 from quadrille_plugins.lab import engines, fast
@@ -41,6 +42,17 @@ def test_it_plays_the_readings_of_how_a_deal_goes_as_the_readable_engine_does(pr
         compare(label, ruleset, deals=2, seed=number, tally=tally)
         assert not tally.difference
     assert tally.deals == 2 * tally.rule_sets > 20
+
+
+@pytest.mark.parametrize("reference", ["quanti-1822", "mediateur-1752", "quintille"])
+def test_the_kernel_plays_members_of_the_family_as_the_readable_engine_does(reference):
+    """Their parameters are drawn; all are played under one set of rules, so that nothing kept of one serves another."""
+    tally, draw = EqualityCounts(), random.Random(reference)
+    bots = {member("steady", draw) for _ in range(10)}
+    for bot in sorted(bots):
+        compare(f"{reference}, {bot}", PROFILES[reference], deals=6, seed=5, tally=tally, bot=bot)
+    assert (tally.difference, tally.deals) == ("", 6 * len(bots))
+    assert len(bots) > 5
 
 
 @pytest.mark.parametrize("reference", PROFILES)

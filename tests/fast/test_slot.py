@@ -10,19 +10,25 @@ import pytest
 pytest.importorskip("numba")
 
 PACKAGE = """
-from quadrille_core.hookspecs import Player, hookimpl
+from quadrille_core.hookspecs import Player, PlayerParameter, hookimpl
 
 
 class Timid:
     name = "timid"
 
+    def __init__(self, bids):
+        self.bids = bids
+
     def choose(self, view, legal, stream):
+        if view.phase == "auction":
+            return legal[self.bids == "lowest" and len(legal) > 1]
         return legal[-1] if legal[-1].kind == "claim" else legal[0]
 
 
 @hookimpl
 def quadrille_players():
-    return {"timid": Player(make=Timid, compiled="timid.kernel")}
+    bids = PlayerParameter(doc="What it bids.", default="never", choices=("never", "lowest"))
+    return {"timid": Player(make=Timid, parameters={"bids": bids}, compiled="timid.kernel")}
 """
 KERNEL = '''
 """Takes the first legal action, and claims whatever she may."""
@@ -30,7 +36,7 @@ KERNEL = '''
 import numpy as np
 from numba import int64
 
-from quadrille_plugins.fast.auction import home_bit
+from quadrille_plugins.fast.auction import home_bit, may_bid
 from quadrille_plugins.fast.bits import ZERO
 from quadrille_plugins.fast.cards import first_in_pack
 from quadrille_plugins.fast.compiled import compiled
@@ -44,12 +50,16 @@ MIND = "UniTuple(int64[::1], 1)"
 START = f"(rules, {MIND}, deal"
 
 
-def mind_of(rules, record):
-    return (np.zeros(0, np.int64),)
+def mind_of(rules, record, bids):
+    return (np.full(1, bids == "lowest", np.int64),)
 
 
 @compiled(f"int64{START}, int64)", **OPTIONS)
 def bid(rules, mind, deal, seat):
+    if mind[0][0]:
+        for spec in range(rules.ladder):
+            if may_bid(rules, deal, deal.hands[seat], seat, int64(spec)):
+                return int64(spec)
     return int64(PASS)
 
 
@@ -109,7 +119,8 @@ from quadrille_plugins.lab.fast import blocked_by
 from quadrille_core.ruleset import compile_reference
 tally = EqualityCounts()
 for reference in ("quanti-1822", "mediateur-1752", "quintille"):
-    compare(reference, compile_reference(reference, settings={"play.claim_won": True}).ruleset, 40, 3, tally, "timid")
+    for bot in ("timid", "timid:bids=lowest"):
+        compare(reference, compile_reference(reference, settings={"play.claim_won": True}).ruleset, 40, 3, tally, bot)
 print(tally.deals, tally.difference or "alike")
 print(blocked_by([], ["timid"] * 4))
 """
@@ -117,7 +128,7 @@ print(blocked_by([], ["timid"] * 4))
 
 @pytest.mark.slow
 def test_a_strangers_player_plays_in_the_kernel_as_her_readable_twin_does(tmp_path):
-    """Nothing of ours names her; the fast engine plays her wherever it plays ``steady``."""
+    """Nothing of ours names it; the fast engine plays it wherever it plays ``steady``, and by its parameter."""
     files = {
         "timid/__init__.py": PACKAGE,
         "timid/kernel.py": KERNEL,
@@ -133,4 +144,4 @@ def test_a_strangers_player_plays_in_the_kernel_as_her_readable_twin_does(tmp_pa
         env={**os.environ, "PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(tmp_path / "kept")},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == ["120 alike", "None"]
+    assert done.stdout.splitlines() == ["240 alike", "None"]

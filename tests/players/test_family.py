@@ -31,6 +31,7 @@ from quadrille_core.stream import Purpose, Stream
         ("steady:boldness=-03", "steady:boldness=-3"),
         ("steady:calls=short:leads=trumps", "steady"),
         ("steady:covers=always:calls=long:boldness=+1", "steady:boldness=+1:calls=long:covers=always"),
+        ("steady:boldness=24", "steady:boldness=+24"),
     ],
 )
 def test_a_player_has_one_spelling(given: str, one: str) -> None:

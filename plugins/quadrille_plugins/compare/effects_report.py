@@ -370,7 +370,7 @@ def narrow_text(c: Comparison) -> str:
         for p in c.pairs
         if not p.same
         for n, e in p.effects[TOTAL].items()
-        if e.low is not None
+        if e.low is not None and e.differing >= FEWEST_DIFFERING
     }
     few = [name for name in c.pairs[0].effects[TOTAL] if (name, True) in shown]
     if not few:

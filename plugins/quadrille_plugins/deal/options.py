@@ -4,15 +4,22 @@ import click
 
 from quadrille_plugins.deal.players import spelt
 
+
+def parse_players(text: str) -> tuple[str, ...]:
+    """The bots of ``--players``, each in its one spelling: one for all, or one for each chair; raises UsageError."""
+    return tuple(spelt(spec.strip()) for spec in text.split(","))
+
+
+def in_one_spelling(context: click.Context, option: click.Parameter, text: str) -> str:
+    """What an option with bots comes to, so that no two manifests say the same in two ways."""
+    return ",".join(parse_players(text))
+
+
 players_option = click.option(
     "--players",
     default="steady",
     show_default=True,
     metavar="BOT[,BOT,BOT,BOT]",
-    help="One bot for all, or one for each chair, with what is to be said of it: NAME[:PARAMETER=VALUE…].",
+    callback=in_one_spelling,
+    help="One bot for all, or one for each chair; a BOT is NAME[:PARAMETER=VALUE…].",
 )
-
-
-def parse_players(text: str) -> tuple[str, ...]:
-    """The bots of ``--players``, each in its one spelling: one for all, or one for each chair; raises UsageError."""
-    return tuple(spelt(spec.strip()) for spec in text.split(","))

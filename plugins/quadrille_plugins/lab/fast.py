@@ -479,7 +479,8 @@ def table_of(a: Arrays, rows: list[list[int]], plain: Any, scale: int, sessions:
         if row[accumulate.TOTAL]:
             table.keys[key] = moments(row, 1, sessions)
             if key == ("outcome", "redealt"):
-                table.keys["contract", "redealt"] = table.keys[key]
+                # sums of their own: each is added to by itself
+                table.keys["contract", "redealt"] = moments(row, 1, sessions)
     some, sums = rows[0], plain.view(SUMS)[0]
     table.deals = Moments(
         sessions, Fraction(some[accumulate.COUNT]), some[accumulate.COUNT], cc=wide(some, accumulate.CC)

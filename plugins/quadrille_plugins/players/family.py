@@ -14,22 +14,22 @@ PARAMETERS: Final[Mapping[str, PlayerParameter]] = {
         choices=range(-BOLDEST, BOLDEST + 1),
     ),
     "calls": PlayerParameter(
-        doc="The suit of which it calls a king: where it has one card, then few (short), none, then few (void), or most "
-        "(long).",
+        doc="Of which suit it calls a king: one card held, then two or more, then none (short), the fewest (void), or "
+        "the most (long).",
         manner="which king is called",
         default=USUAL.calls,
         choices=get_args(Calls),
     ),
     "leads": PlayerParameter(
-        doc="Hombre's side on lead: it draws trumps, by length too (trumps) or with the best alone (best), or cashes "
-        "what is good in other suits before (kings).",
+        doc="How Hombre's side leads: it draws trumps, by length too (trumps) or with the best alone (best), or cashes "
+        "what is good in other suits before, but at a vole (kings).",
         manner="how the Hombre's side leads",
         default=USUAL.leads,
         choices=get_args(Leads),
     ),
     "covers": PlayerParameter(
-        doc="When it tries to win a trick with a card that little can beat: last hand but one (late), never, or at any "
-        "place (always).",
+        doc="When it tries to win a trick with a card that little can beat: last hand but one (late), or at any place "
+        "(always).",
         manner="when a trick is tried for",
         default=USUAL.covers,
         choices=get_args(Covers),
@@ -37,6 +37,6 @@ PARAMETERS: Final[Mapping[str, PlayerParameter]] = {
 }
 FAMILY: Final = (
     "steady", "steady:boldness=-6", "steady:boldness=-3", "steady:boldness=+3", "steady:boldness=+6",
-    "steady:calls=void", "steady:leads=kings", "steady:covers=never",
+    "steady:calls=void", "steady:leads=kings", "steady:covers=always",
 )  # fmt: skip
 """``steady`` and those who differ from it in one parameter and lose little by it."""

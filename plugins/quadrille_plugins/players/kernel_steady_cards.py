@@ -178,9 +178,11 @@ def lead_attack(rules, steady, deal, seat, cards, unseen):
         top, held = high_bit(mine), int64(count(mine))
         if top > out:
             drawing = top
-        elif seat == deal.hombre and not vole and held >= 4 and 2 * held >= int64(count(out)):
-            if steady.leads != LEADS.BEST:
-                drawing = low_bit(mine)
+        elif (
+            seat == deal.hombre and not vole and held >= 4 and 2 * held >= int64(count(out))
+            and steady.leads != LEADS.BEST
+        ):  # fmt: skip
+            drawing = low_bit(mine)
     if drawing and (vole or steady.leads != LEADS.KINGS):
         return drawing
     good = cashable(rules, trump, cards, unseen)
@@ -268,9 +270,7 @@ def follow(rules, steady, deal, seat, played, hand, cards, unseen, led, winner, 
         return low_bit(high)
     if ruff:
         return cheapest
-    little, may_try = 1 if led == TRUMPS else 3, played == players - 2
-    if steady.covers != COVERS.LATE:
-        may_try = steady.covers == COVERS.ALWAYS
+    little, may_try = 1 if led == TRUMPS else 3, steady.covers == COVERS.ALWAYS or played == players - 2
     if may_try and int64(count(above(dearest) & unseen)) <= little:
         return dearest
     return lowest_keep(rules, trump, hand, cards, unseen)

@@ -4,7 +4,7 @@ from typing import Final, Literal, NamedTuple
 
 Calls = Literal["short", "void", "long"]
 Leads = Literal["trumps", "best", "kings"]
-Covers = Literal["late", "never", "always"]
+Covers = Literal["late", "always"]
 
 
 class Manner(NamedTuple):

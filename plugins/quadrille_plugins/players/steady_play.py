@@ -308,10 +308,8 @@ def _follow(context: PlayContext, cards: Sequence[Card], manner: Manner) -> Card
             return card
     if ruff:
         return winning[0]
-    # Last hand but one may try with a card that little can beat; a matador would rather wait.
-    little, may_try = 1 if led == trump else 3, len(trick) == context.players - 2
-    if manner.covers != "late":
-        may_try = manner.covers == "always"
+    # Last hand but one, or any, may try with a card that little can beat; a matador would rather wait.
+    little, may_try = 1 if led == trump else 3, manner.covers == "always" or len(trick) == context.players - 2
     if may_try and (order.higher[winning[-1]] & context.unseen).bit_count() <= little:
         return winning[-1]
     return context.throw(cards)

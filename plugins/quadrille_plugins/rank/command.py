@@ -189,7 +189,11 @@ def rank_command(
         limits=tuple(p.blocks for p in crew_of),
         costs=tuple(p.cost / crew_of[0].cost for p in crew_of),
     )
-    resolved = {"deals": None if sessions is not None else design.deals, "configurations": None if take_all else many}
+    resolved = {
+        "deals": None if sessions is not None else design.deals,
+        "configurations": None if take_all else many,
+        "also": ",".join(p.name for p in crew_of[1:]),
+    }
     runner = runner_for([space.base], workers, resolved)
     with (
         Crew(space, crew_of, runner=runner) as crew,

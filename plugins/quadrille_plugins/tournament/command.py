@@ -4,7 +4,7 @@ import click
 
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import KINDS, TRICKS
-from quadrille_plugins.deal.options import parse_players
+from quadrille_plugins.deal.options import in_one_spelling, parse_players
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.options import finish, say_deals, study_options, workers_option
@@ -20,7 +20,14 @@ DEFAULT_DEALS = 240
 
 @click.command("tournament")
 @click.argument("ref")
-@click.option("--bots", default="steady,random", show_default=True, metavar="BOT,BOT[,BOT…]", help="The bots to rank.")
+@click.option(
+    "--bots",
+    default="steady,random",
+    show_default=True,
+    metavar="BOT,BOT[,BOT…]",
+    callback=in_one_spelling,
+    help="The bots to rank, each NAME[:PARAMETER=VALUE…].",
+)
 @click.option(
     "--deals",
     type=click.IntRange(1, 10_000_000),
