@@ -249,12 +249,13 @@ def finish(
     A file that cannot be written costs neither the result nor the other files (``noting_unwritten``).
 
     ``results`` is the JSON in full.  It must not depend on the machine, the engine or the number of workers: the
-    ``engine`` of its ``design``, if it has one, is left out of what is written, and so are sentences that say what the
+    keys of its ``design`` in ``BY_ENGINE`` are left out of what is written, and so are sentences that say what the
     numbers say (``old_keys.SENTENCES``).  By ``fmt`` it is printed, or ``blocks``, or ``rows``.  ``blocks`` is called
     with whether all details are wanted.  ``resolved`` are parameters whose value the command has settled (a default
     that depends on others), by name; ``pictures`` what one would rather look at; ``found`` says in sentences, with the
-    numbers, what was found.  ``last`` is the last line for a person.  ``files`` are files that the study read besides its profiles and those that its
-    parameters always name; ``records`` are names and texts of the files for the folder ``save``.
+    numbers, what was found; ``last`` is the last line for a person.  ``files`` are files that the study read besides
+    its profiles and those that its parameters always name; ``records`` are names and texts of the files for the folder
+    ``save``.
     """
     ctx = click.get_current_context()
     printed = results
