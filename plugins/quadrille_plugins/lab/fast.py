@@ -263,9 +263,8 @@ def replay(
 ) -> Replays:
     """Replay the sessions of rule set ``given`` under rule set ``under``, deal by deal (``lab.direct``).
 
-    Of them those whose number ``every`` divides.
-
-    Sessions that cannot be told exactly join ``played.skip``; so replay before anything is added up.
+    Of them those whose number ``every`` divides, so that what is left of the others means nothing.  Sessions
+    that cannot be told exactly join ``played.skip``; so replay before anything is added up.
     """
     import numpy as np
 
