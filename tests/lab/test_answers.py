@@ -44,7 +44,8 @@ def test_a_study_prints_a_sentence_then_the_table_and_how_sure_that_is_and_the_r
     """The first paragraph is a sentence; the last tells how to cite; 80 columns hold every line of words."""
     arguments, detail = STUDIES[study]
     short, whole = printed(study, *arguments), printed(study, *arguments, "--details")
-    first, last = short.split("\n\n")[0], short.split("\n\n")[-1]
+    first, *_ = short.split("\n\n")
+    (last,) = (one for one in short.split("\n\n")[-2:] if one.startswith("To cite this"))
     assert first.endswith(".")
     assert whole.startswith(first)
     assert HOW_SURE in short

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from quadrille_plugins.compare import command as compare_cli
+from quadrille_plugins.deal.players import family
 from quadrille_plugins.fast.ready import COLD
 from quadrille_plugins.lab import engines, fast
 from quadrille_plugins.rank import command as rank_cli
@@ -20,7 +21,8 @@ STEADY = ("steady",) * 4
 @pytest.fixture
 def few(monkeypatch):
     """Defaults small enough for a test, and still different for the two engines."""
-    monkeypatch.setattr(compare_cli, "DEFAULT_DEALS", {"fast": 120, "readable": 80})
+    monkeypatch.setattr(compare_cli, "MOST_SESSIONS", {"fast": 3, "readable": 2})
+    monkeypatch.setattr(compare_cli, "UNCOMPILED_SESSIONS", 2)
     monkeypatch.setattr(rank_cli, "DEFAULT_DEALS", {"fast": 80, "readable": 40})
     monkeypatch.setattr(engines, "WORTH_LOADING", 1)
 
@@ -113,17 +115,26 @@ def test_with_a_cold_cache_a_study_answers_on_the_readable_engine_and_names_warm
     assert COLD not in said
 
 
-def test_by_default_the_fast_engine_compares_more_deals_than_the_readable_one(warm, few, monkeypatch, capsys):
+def test_the_fast_engine_compares_farther_and_by_the_family_than_the_readable_one(warm, few, monkeypatch, capsys):
     found, said = design(capsys, "compare", *PAIR)
-    assert (found["engine"], found["deals"], said) == ("fast", 120, "")
+    assert (found["engine"], found["deals"], found["decided"], said) == ("fast", 120, False, "")
+    assert list(found["family"]) == list(family())
     monkeypatch.setattr(fast, "find_spec", lambda name: None)
     found, said = design(capsys, "compare", *PAIR)
-    assert (found["engine"], found["deals"]) == ("readable", 80)
+    assert (found["engine"], found["deals"], found["decided"]) == ("readable", 80, False)
+    assert found["family"] == {}
     assert install_hint("fast") in said
 
 
-def test_the_defaults_are_20_000_deals_and_400():
-    assert compare_cli.DEFAULT_DEALS == {"fast": 20_000, "readable": 400}
+def test_what_is_undecided_where_nothing_is_compiled_goes_on_by_the_fast_engine(few, monkeypatch, capsys):
+    """A minute of compiling is waited for only where the readable engine has not answered by then."""
+    pytest.importorskip("numba")
+    monkeypatch.setattr(engines, "is_compiled", lambda *_: False)
+    monkeypatch.setattr(compare_cli, "UNCOMPILED_SESSIONS", 1)
+    found, _ = design(capsys, "compare", *PAIR)
+    assert (found["engine"], found["deals"]) == ("fast", 120)
+    found, _ = design(capsys, "compare", *PAIR, "--at-most", "40")
+    assert (found["engine"], found["deals"]) == ("readable", 40)
 
 
 @pytest.mark.slow
@@ -140,7 +151,9 @@ def test_a_manifest_made_with_one_default_is_rerun_with_the_same_deals_under_the
     capsys.readouterr()
     assert run(["rerun", str(manifest), "--workers", "1"]) == 0, capsys.readouterr().out
     parameters = json.loads(manifest.read_text("utf-8"))["parameters"]
-    assert (parameters["deals"], parameters["engine"]) == (120 if first == "warm" else 80, "auto")
+    mine = ("family", 120) if first == "warm" else ("steady", 80)
+    assert "deals" not in parameters
+    assert (parameters["players"], parameters["at_most"], parameters["engine"]) == (*mine, "auto")
 
 
 def test_the_configurations_that_rank_sampled_by_default_are_in_its_manifest(few, tmp_path, monkeypatch, capsys):

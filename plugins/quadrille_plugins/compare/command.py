@@ -191,8 +191,8 @@ def compare_command(
     members = tables_asked(players)
     rulesets = [c.ruleset for c in compiled]
 
-    def planned(engine: str, most: int) -> Design:
-        """The design by that engine: the deals that are fixed, or at most so many sessions.
+    def planned(engine: str, most: int | None = None) -> Design:
+        """The design by that engine: the deals that are fixed, or at most so many sessions, else as many as it may.
 
         The readable engine asks the first member of a family alone.
         """
@@ -201,7 +201,8 @@ def compare_command(
             one = laid(deals=deals or (None if sessions is not None else PILOT_DEALS), sessions=sessions)
         else:
             one = laid(deals=None, sessions=1)
-            many = most if at_most is None else ceil(Fraction(at_most, one.length))
+            many = MOST_SESSIONS[engine] if at_most is None else ceil(Fraction(at_most, one.length))
+            many = many if most is None else min(many, most)
             one = replace(one, lengths=one.lengths * many, until="seats" if seats else "roles")
         alone = engine != FAST or power is not None
         return one if alone else replace(one, others=tuple(bots * len(one.bots) for bots in members[1:]))
@@ -211,10 +212,12 @@ def compare_command(
         return engine_for(engine, rulesets, design.bots, work, ("quadrille_plugins.fast.accumulate",))
 
     # what takes long enough to be kept in a folder is worth compiling
-    first = planned(READABLE, MOST_SESSIONS[FAST] if is_kept() else UNCOMPILED_SESSIONS)
+    first = planned(READABLE if not is_kept() else FAST, None if is_kept() else UNCOMPILED_SESSIONS)
     chosen, tables = engine_of(engine, first)
-    will_compile = chosen == READABLE and engine == AUTO and not fixed and blocked_by(rulesets, first.bots) is None
-    design = first if will_compile else planned(chosen, MOST_SESSIONS[chosen])
+    design = planned(chosen)
+    can_compile = chosen == READABLE and engine == AUTO and blocked_by(rulesets, first.bots) is None
+    will_compile = can_compile and len(design.lengths) > len(first.lengths)
+    design = first if will_compile else design
     say_deals(design.deals, deals)
     resolved: dict[str, Any] = {"deals": design.deals if fixed and sessions is None else None}
     runner = runner_for(compiled, workers, {**resolved, **_as_played(design, players)})
@@ -246,7 +249,7 @@ def compare_command(
     if will_compile and not (found.decided or found.interrupted):
         click.echo(filled(f"not decided after {design.deals} deals: going on by the fast engine"), err=True)
         chosen, tables = engine_of(FAST, first)
-        design = planned(chosen, MOST_SESSIONS[chosen])
+        design = planned(chosen)
         found = play(design)
     resolved |= _as_played(design, players)
     if found.interrupted:

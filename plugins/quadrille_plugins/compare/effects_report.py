@@ -328,6 +328,8 @@ def _edges(e: Effect) -> tuple[float, ...]:
 def _answer_text(c: Comparison, pair: Pair, column: str, e: FamilyEffect) -> str:
     if e.answer == UNDECIDED and (needed := forecast(c, pair, column)):
         return f"undecided: {needed}"
+    if (first := pair.effects[TOTAL][column].first_interval) is not None:
+        return f"undecided: ≥\N{NO-BREAK SPACE}{many(first)} deals"
     return f"near ± {_size(c, column)}" if e.answer == NEAR else e.answer
 
 

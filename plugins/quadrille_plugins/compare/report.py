@@ -184,6 +184,7 @@ def comparison_json(c: Comparison) -> dict[str, Any]:
             "engine": c.engine,
             "until": c.design.until,
             "decided": c.decided,
+            "family": {one.design.bots[0]: one.design.deals for one in c.family},
             "preliminary": c.is_preliminary,
             "smallest": plain_amount(c.design.interest),
             "smallest_unit": f"counters a seat and session of {c.design.length} deals",

@@ -155,7 +155,7 @@ def compare(
     play = _Play(compiled, design, work, runner or Runner(Placement(workers)), listing, progress)
     interrupted = play.all()
     found = [play.comparison(n, engine) for n, sums in enumerate(play.found) if sums.accumulated.sessions]
-    decided = design.until is None or not any(play.undecided())
+    decided = design.until is None or not play.undecided()
     return replace(found[0], family=tuple(found) if design.others else (), interrupted=interrupted, decided=decided)
 
 

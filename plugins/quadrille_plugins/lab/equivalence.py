@@ -68,16 +68,6 @@ def sessions_to_show(
     return _squared((_z(1 - alpha / comparisons / 2) + _z(power)) * deviation, effect)
 
 
-def sessions_to_decide(
-    mean: float, deviation: float, smallest: float, *, alpha: float = ALPHA, comparisons: int = 1, power: float = POWER
-) -> float:
-    """Sessions until, with this power, an effect as large as ``mean`` is shown to be larger or smaller.
-
-    Infinite where the effect is as large as the smallest of interest.
-    """
-    return sessions_to_show(deviation, abs(abs(mean) - smallest), alpha=alpha, comparisons=comparisons, power=power)
-
-
 def sessions_for_differing(differing: int, sessions: int, fewest: int) -> float:
     """Sessions after which, with probability ``POWER``, as many as ``fewest`` differ, at the rate seen.
 
