@@ -77,7 +77,7 @@ MOST_RULE_SETS = 26
 @click.option(
     "--at-most",
     "at_most",
-    type=click.IntRange(1, 10**9),
+    type=click.IntRange(1, 10**8),
     metavar="DEALS",
     help="Where no number is fixed, leave off undecided after so many deals.  [default, in sessions: "
     f"{MOST_SESSIONS[FAST]} by the fast engine, {MOST_SESSIONS[READABLE]} by the readable one]",

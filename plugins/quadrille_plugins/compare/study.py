@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import sqrt
+from math import ceil, sqrt
 
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.compare.blocks import Compared, Comparing
@@ -228,7 +228,10 @@ class _Play:
         going: dict[int, int] = {}
         names = [*PICKED_ROLES, *(seats(len(self.design.bots)) if self.design.until == "seats" else ())]
         for other in range(1, len(self.compiled)):
-            totals = [_effects(self.compiled, one.accumulated, other, self.design)[TOTAL] for one in self.found]
+            totals = [
+                _effects(self.compiled, one.accumulated, other, self.design, forecast=False)[TOTAL]
+                for one in self.found
+            ]
             for name in names:
                 if answer_of_all([total[name] for total in totals]) == DEPENDS:
                     continue
@@ -258,12 +261,15 @@ class _Play:
 
 
 def _likely(e: Effect, most: int) -> int:
-    """About how many deals a verdict takes in all."""
-    return most if e.needed is None else min(most, round(sqrt(e.needed[0] * e.needed[1])))
+    """About how many deals a verdict takes in all, were the effect as large as it looks."""
+    off = abs(abs(float(e.mean)) - e.interest)
+    if e.low is None or e.high is None or not off:
+        return most
+    return min(most, ceil(e.deals * max(1.0, ((e.high - e.low) / 2 / off) ** 2)))
 
 
 def _effects(
-    compiled: Sequence[Compiled], found: Accumulators, other: int, design: Design
+    compiled: Sequence[Compiled], found: Accumulators, other: int, design: Design, *, forecast: bool = True
 ) -> Mapping[str, Mapping[str, Effect]]:
     """Every effect of that rule set beside the first, by estimand and column."""
     rules = [c.ruleset.rules for c in compiled]
@@ -281,6 +287,7 @@ def _effects(
         alternatives=alternatives,
         identical=identical,
         comparisons=comparisons,
+        forecast=forecast,
     )
 
 

@@ -7,7 +7,7 @@ divides the error that is allowed among as many intervals.  Bounds are normal: t
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import ceil, inf, sqrt
+from math import ceil, exp, inf, sqrt
 from statistics import NormalDist
 from typing import Final, Literal
 
@@ -24,10 +24,10 @@ DECIDED: Final = frozenset({LARGER, SMALLER, IDENTICAL})
 SMALLEST: Final = Fraction(10)
 """The smallest effect of interest unless another is asked for: counters a seat and session of ``OF_DEALS``."""
 OF_DEALS: Final = 40
-MOST_NEEDED: Final = 10**9
-"""Deals: an effect that may need more is called near the threshold."""
-QUANTILES: Final = tuple(NormalDist().inv_cdf(k / 200) for k in range(1, 200))
-"""Of the predictive distribution, evenly spaced in probability: the 10th from either end bound its middle 90 %."""
+MOST_NEEDED: Final = 10**8
+"""Deals: an effect that may need more, which is more than can be asked for, is called near the threshold."""
+QUANTILES: Final = tuple(NormalDist().inv_cdf((2 * k + 1) / 100) for k in range(50))
+"""Of the normal distribution, evenly spaced in probability."""
 POWER: Final = 0.8
 """The probability with which a study of the size that is recommended answers."""
 ALPHA: Final = 0.05
@@ -78,29 +78,50 @@ def sessions_for_differing(differing: int, sessions: int, fewest: int) -> float:
 
 
 def sessions_needed(
-    mean: float, error: float, smallest: float, sessions: int, half_at: Callable[[float], float], most: float
+    mean: float,
+    error: float,
+    smallest: float,
+    sessions: int,
+    half_at: Callable[[float], float],
+    most: float,
+    spread: float = 0.0,
 ) -> tuple[float, float] | None:
     """After how many sessions, in all, an effect will be decided: the middle 90 % of a predictive distribution.
 
-    The true mean is taken to lie about ``mean`` as a normal distribution of standard error ``error`` has it.  For each
-    of its ``QUANTILES`` the study goes on, look by look, until the expected mean lies farther than ``half_at`` (half
-    the interval's width at that many sessions) from ± smallest.  None where it may take more than ``most`` sessions.
+    The true mean is taken to lie about ``mean`` as a normal distribution of standard error ``error`` has it, and the
+    logarithm of the true deviation about that of the one seen, with a standard error of ``spread``.  For each of their
+    quantiles the study goes on, look by look, until the expected mean lies farther than ``half_at`` (half the
+    interval's width at that many sessions, were the deviation the one seen) from ± smallest.  None where it may take
+    more than ``most`` sessions.
     """
     found = []
-    for quantile in QUANTILES:
-        truth, now = mean + quantile * error, float(sessions)
-        while True:
-            now *= LOOK_RATIO
-            expected = (sessions * mean + (now - sessions) * truth) / now
-            if abs(abs(expected) - smallest) > half_at(now):
-                break
-            if now > most:
-                now = inf
-                break
-        found.append(now)
+    for wider in (exp(spread * q) for q in QUANTILES[4::10]):
+        for quantile in QUANTILES:
+            found.append(_decided_after(mean, quantile * error * wider, smallest, sessions, half_at, most, wider))
     found.sort()
-    low, high = found[9], found[-10]
+    tail = len(found) // 20
+    low, high = found[tail], found[-1 - tail]
     return None if high == inf else (low, high)
+
+
+def _decided_after(
+    mean: float,
+    off: float,
+    smallest: float,
+    sessions: int,
+    half_at: Callable[[float], float],
+    most: float,
+    wider: float,
+) -> float:
+    """The sessions at the look that decides, where the true mean is ``mean + off``; infinite beyond ``most``."""
+    now = float(sessions)
+    while now <= most:
+        now *= LOOK_RATIO
+        more = 1 - sessions / now
+        half = half_at(now) * sqrt(1 + more * (wider * wider - 1))
+        if abs(abs(mean + more * off) - smallest) > half:
+            return now
+    return inf
 
 
 LOOK_RATIO: Final = sqrt(2)

@@ -89,13 +89,15 @@ def effect_of(
     comparisons: int = 1,
     picked: int = 1,
     reach: Fraction | None = None,
+    forecast: bool = True,
 ) -> Effect:
     """One column's effect; ``smallest`` is of a session of ``equivalence.OF_DEALS`` and is scaled to ``length``.
 
     ``smallest`` is the column's own: see ``equivalence.interest_in``.  The interval's level is that of each of
     ``comparisons`` intervals which together hold at ``level``; that of ``Effect.together``, of each of ``picked``.
     Where fewer than ``FEWEST_DIFFERING`` sessions differ there is none, unless the column's ``reach``
-    (``effects.reaches``) is known: then it is that of ``sequences.deviation``.
+    (``effects.reaches``) is known: then it is that of ``sequences.deviation``.  Without ``forecast`` what is near the
+    threshold is undecided, and ``needed`` is not told.
     """
     n, deals = effects.sessions, effects.deals
     mean = change.total / deals if deals else Fraction(0)
@@ -116,8 +118,8 @@ def effect_of(
     found, first, needed = answer(ends[0], ends[1], interest), None, None
     if ends[0] is None:
         first = in_deals(max(n + 1, sessions_for_differing(change.differing, n, FEWEST_DIFFERING)), length)
-    elif found == UNDECIDED and change.differing >= FEWEST_DIFFERING:
-        needed = _needed(float(mean * length), error, ends, n, length, interest, (1 - level) / comparisons)
+    elif forecast and found == UNDECIDED and change.differing >= FEWEST_DIFFERING:
+        needed = _needed(change, float(mean * length), error, ends, n, length, interest, (1 - level) / comparisons)
         found = NEAR if needed is None else found
     return Effect(
         mean=mean * length, low=ends[0], high=ends[1], deviation=deviation, length=length, sessions=n, deals=deals,
@@ -126,18 +128,30 @@ def effect_of(
     )  # fmt: skip
 
 
+OF_KURTOSIS: Final = 0.75
+
+
 def _needed(
-    mean: float, error: float, ends: tuple[float, float], n: int, length: int, interest: float, alpha: float
+    change: DifferenceSums,
+    mean: float,
+    error: float,
+    ends: tuple[float, float],
+    n: int,
+    length: int,
+    interest: float,
+    alpha: float,
 ) -> tuple[int, int] | None:
     """Between how many deals the effect will be decided; the interval's excess over a normal one fades as 1/√n."""
     normal = z_quantile(1 - alpha)
+    # the standard error of the deviation's logarithm is half of this; the kurtosis seen is mostly below the true one
+    spread = OF_KURTOSIS * sqrt((_shape(change, n)[1] - 1) / n)
     excess = (ends[1] - ends[0]) / 2 / error - normal
 
     def half_at(sessions: float) -> float:
         times = sqrt(n / sessions)
         return error * times * (normal + excess * times)
 
-    found = sessions_needed(mean, error, interest, n, half_at, MOST_NEEDED / length)
+    found = sessions_needed(mean, error, interest, n, half_at, MOST_NEEDED / length, spread)
     if found is None:
         return None
     low, high = (in_deals(sessions, length) or 0 for sessions in found)
@@ -152,16 +166,22 @@ def _ends(change: DifferenceSums, n: int, mean: float, error: float, level: floa
 
 def _reach(change: DifferenceSums, n: int, level: float) -> tuple[float, float]:
     """How many standard errors the interval reaches below the mean and above it."""
-    m = change.total / n
-    second = change.squares / n - m * m
-    third = change.cubes / n - 3 * m * change.squares / n + 2 * m**3
-    fourth = change.fourths / n - 4 * m * change.cubes / n + 6 * m * m * change.squares / n - 3 * m**4
-    kurtosis = float(fourth / second**2) if second else 3.0
+    skewness, kurtosis = _shape(change, n)
     freedom = min(n - 1.0, max(FEWEST_FREEDOM, 2 * n / max(kurtosis - 1, 2.0)))
     t = t_quantile(freedom, level)
-    skewness = float(third) / float(second) ** 1.5 if second else 0.0
     plain = t_quantile(n - 1.0, level)
     return max(t, _hall(plain, skewness, n)), max(t, -_hall(-plain, skewness, n))
+
+
+def _shape(change: DifferenceSums, n: int) -> tuple[float, float]:
+    """The skewness and the kurtosis of the sessions' differences."""
+    m = change.total / n
+    second = change.squares / n - m * m
+    if not second:
+        return 0.0, 3.0
+    third = change.cubes / n - 3 * m * change.squares / n + 2 * m**3
+    fourth = change.fourths / n - 4 * m * change.cubes / n + 6 * m * m * change.squares / n - 3 * m**4
+    return float(third) / float(second) ** 1.5, float(fourth / second**2)
 
 
 def _hall(t: float, skewness: float, n: int) -> float:
@@ -180,12 +200,13 @@ def all_effects(
     alternatives: int = 1,
     identical: Collection[str] = (),
     comparisons: int | None = None,
+    forecast: bool = True,
 ) -> Mapping[str, Mapping[str, Effect]]:
     """Every effect by estimand and column; ``smallest`` is of a seat, and sums over players have as many times that.
 
     From the columns on players of all ``alternatives`` the ones worth a sentence are picked.  In the ``identical``
     columns nothing can differ, however few sessions were played.  With ``comparisons`` every interval holds together
-    with so many others, at every look of ``lab.looks``; else each by itself.
+    with so many others, at every look of ``lab.looks``; else each by itself.  ``forecast`` as in ``effect_of``.
     """
     reach = reaches(effects.reach) if comparisons else {}
 
@@ -194,7 +215,14 @@ def all_effects(
         picked = comparisons or alternatives * (players + len(PICKED_ROLES))
         known = max(reach[name], ZERO if name in ANTES else reach["seat 0"]) if total and reach else None
         found = effect_of(
-            change, effects, length, smallest=own, picked=picked, comparisons=comparisons or 1, reach=known
+            change,
+            effects,
+            length,
+            smallest=own,
+            picked=picked,
+            comparisons=comparisons or 1,
+            reach=known,
+            forecast=forecast,
         )
         return nothing(found) if name in identical else found
 
