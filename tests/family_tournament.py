@@ -71,15 +71,15 @@ def main() -> None:
             hombre[name] += games(played, chair)
     lines = [
         f"{wanted.ref}, {wanted.sessions} sessions, seed {wanted.seed}; {FIRST} is Hombre in {usual / deals:.1%}",
-        "| bot | counters a session against `steady` | 95 % interval | other deals | Hombre | member |",
+        f"| bot | counters a session against `steady` | 95 % interval | other deals | Hombre | within {MOST_LOST} |",
         "|---|---|---|---|---|---|",
     ]
     for name in candidates:
         found = ratio(lost[name])
         mean, low, high = (float(n) if n is not None else float("nan") for n in (found.mean, found.low, found.high))
         shares = f"{otherwise[name] / deals:.0%} | {hombre[name] / deals:.1%}"
-        member = "yes" if mean >= -MOST_LOST else "no"
-        lines.append(f"| `{name}` | {mean:+.1f} | {low:+.1f} to {high:+.1f} | {shares} | {member} |")
+        within = "yes" if mean >= -MOST_LOST else "no"
+        lines.append(f"| `{name}` | {mean:+.1f} | {low:+.1f} to {high:+.1f} | {shares} | {within} |")
     lines.append(f"{time.monotonic() - started:.0f} s")
     print("\n".join(lines))  # noqa: T201
 

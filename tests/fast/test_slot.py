@@ -28,7 +28,7 @@ class Timid:
 @hookimpl
 def quadrille_players():
     bids = PlayerParameter(doc="What it bids.", default="never", choices=("never", "lowest"))
-    return {"timid": Player(make=Timid, parameters={"bids": bids}, compiled="timid.kernel")}
+    return {"timid": Player(make=Timid, parameters={"bids": bids}, begins_anew=True, compiled="timid.kernel")}
 """
 KERNEL = '''
 """Takes the first legal action, and claims whatever she may."""

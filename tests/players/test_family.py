@@ -1,6 +1,7 @@
 """Players named with parameters: how a spec is read and spelt, what is said of a wrong one, and what each changes."""
 
 import inspect
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,8 @@ from quadrille_core.errors import UsageError
 from quadrille_core.hookspecs import Player, PlayerParameter
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.stream import Purpose, Stream
+
+ROOT = Path(__file__).parents[2]
 
 # --- specs ----------------------------------------------------------------------------------------
 
@@ -154,6 +157,24 @@ def test_kings_are_cashed_before_trumps_are_drawn_where_one_plays_so(leads: str,
     deal = sit(dealt("SA S2 CA S4 S3 HK D4 D5 C3 C4"), **{"play.first_lead": "hombre"})
     say(deal, "bid solo", "pass", "pass", "pass", "trump spades")
     assert choice(f"steady:leads={leads}", deal) == f"play {card}"
+
+
+def test_the_family_is_steady_and_who_differs_in_one_parameter_and_loses_little() -> None:
+    """Each is in its one spelling, and stands in the tournament's table as one who loses no more than 20 counters."""
+    first, *others = family()
+    usual = named(first).values
+    rows = [
+        line for line in (ROOT / "docs" / "players.md").read_text("utf-8").split("\n") if line.startswith("| `steady:")
+    ]
+    cells = [row.strip("| ").split(" | ") for row in rows]
+    within = {bot.strip("`"): said for bot, *_, said in cells}
+    assert {"no", "yes"} == set(within.values())
+    for bot in others:
+        assert spelt(bot) == bot
+        assert sum(value != usual[name] for name, value in named(bot).values.items()) == 1
+        assert within[bot] == "yes"
+    assert len({named(bot).values["boldness"] for bot in family()}) >= 5
+    assert {name for bot in others for name, value in named(bot).values.items() if value != usual[name]} == {*usual}
 
 
 def test_the_parameters_are_those_of_the_player_and_each_is_used() -> None:

@@ -21,5 +21,5 @@ players_option = click.option(
     show_default=True,
     metavar="BOT[,BOT,BOT,BOT]",
     callback=in_one_spelling,
-    help="One bot for all, or one for each chair; a BOT is NAME[:PARAMETER=VALUE…].",
+    help="One bot for all, or one for each chair; BOT:PARAMETER=VALUE says how it plays.",
 )

@@ -36,7 +36,15 @@ PARAMETERS: Final[Mapping[str, PlayerParameter]] = {
     ),
 }
 FAMILY: Final = (
-    "steady", "steady:boldness=-6", "steady:boldness=-3", "steady:boldness=+3", "steady:boldness=+6",
-    "steady:calls=void", "steady:leads=kings", "steady:covers=always",
-)  # fmt: skip
-"""``steady`` and those who differ from it in one parameter and lose little by it."""
+    "steady",
+    "steady:boldness=-6",
+    "steady:boldness=-3",
+    "steady:boldness=+3",
+    "steady:boldness=+6",
+    "steady:calls=void",
+    "steady:calls=long",
+    "steady:leads=best",
+    "steady:leads=kings",
+    "steady:covers=always",
+)
+"""``steady`` and those who differ from it in one parameter and lose little by it, as docs/players.md shows."""

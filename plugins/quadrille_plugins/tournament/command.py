@@ -26,7 +26,7 @@ DEFAULT_DEALS = 240
     show_default=True,
     metavar="BOT,BOT[,BOT…]",
     callback=in_one_spelling,
-    help="The bots to rank, each NAME[:PARAMETER=VALUE…].",
+    help="The bots to rank; BOT:PARAMETER=VALUE says how one plays.",
 )
 @click.option(
     "--deals",
