@@ -61,6 +61,8 @@ DEFAULT_OPEN_DEALS = 100
 PILOT_DEALS = 20_000
 """Deals of the pilot from which ``--power`` takes the variance, unless others are asked for."""
 
+STEADY = "steady"
+"""Whoever plays by default where a manifest says so; with all cards open nobody does."""
 MOST_RULE_SETS = 26
 """Each is named by a letter."""
 
@@ -167,7 +169,7 @@ def compare_command(
     warnings = warn_of_free_losses(compiled[0], compiled[1:])
     if double_dummy:
         plays = sessions is not None or at_most is not None or seats or decompose or power is not None
-        if plays or engine != AUTO or players != FAMILY:
+        if plays or engine != AUTO or players not in (FAMILY, STEADY):
             raise UsageError(
                 "with --double-dummy nobody plays, and every deal stands by itself",
                 help="leave out --sessions, --at-most, --seats, --players, --engine, --decompose and --power",

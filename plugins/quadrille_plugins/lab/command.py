@@ -39,6 +39,7 @@ from quadrille_plugins.lab.manifest import (
     rule_set_difference,
     shown,
 )
+from quadrille_plugins.lab.old_keys import comparable
 from quadrille_plugins.lab.options import Collected, collector, inputs_of, recorded
 from quadrille_plugins.lab.runner.run import repeating
 from quadrille_plugins.writing.commands import emit, format_option, joined
@@ -265,4 +266,4 @@ def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | Non
     # a study that had been interrupted is run up to there, and not further
     if not collected.finished and collected.done != data.get("stopped_after"):
         raise KeyboardInterrupt
-    return results_difference(data["results"], collected.results)
+    return results_difference(*comparable(data["command"], data["results"], collected.results))

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from quadrille_plugins.lab.accounts import ANTES
+
 RESULTS: Final[Mapping[str, Mapping[str, str]]] = {
     "compare": {"paired.examples.parts_in": "diverges_in"},
     "discriminate": {"combinations": "configurations", "pieces.combinations": "configurations"},
@@ -31,6 +33,49 @@ SENTENCES: Final[Mapping[str, frozenset[str]]] = {
 }
 """By study the keys that a manifest leaves out: sentences that say what its numbers say, for wording is no result, and
 keys that came later, so that older manifests are still repeated to the byte."""
+
+
+MARK: Final[Mapping[str, str]] = {"compare": "until"}
+"""By study the key of its design that tells its present manifests from those made before ``LATER`` came."""
+LATER: Final[Mapping[str, frozenset[str]]] = {
+    "compare": frozenset(
+        {
+            "design.until", "design.decided", "design.family",
+            "paired.matched_starts", "paired.verdicts", "paired.family",
+        }
+    ),
+}  # fmt: skip
+"""By study the keys that manifests have had since then."""
+RESTATED: Final = frozenset({"deals_needed", "at_least"})
+"""Keys of forecasts, once a number of deals, now a range."""
+OF_THE_RULES: Final = frozenset({"answer", "low", "high", "deals_for_an_interval"})
+"""Of a column in which nothing can differ by the rules: it was estimated once."""
+
+
+def comparable(command: str, then: Any, now: Any) -> tuple[Any, Any]:
+    """Results of an older manifest and of today, without what was added or said in another way since."""
+    mark = MARK.get(command)
+    if mark is None or "design" not in then or mark in then["design"]:
+        return then, now
+    return _as_before(then, now, LATER[command])
+
+
+def _as_before(then: Any, now: Any, later: frozenset[str], path: str = "") -> tuple[Any, Any]:
+    if isinstance(then, dict) and isinstance(now, dict):
+        left = RESTATED | (OF_THE_RULES if now.get("answer") == "identical" else frozenset())
+        left |= {k for k in now if path + k in later}
+        if path.startswith("paired.difference.") and path.split(".")[-2] in ANTES:
+            left |= OF_THE_RULES
+        then, now = ({k: v for k, v in one.items() if k not in left} for one in (then, now))
+        for key in then.keys() & now.keys():
+            then[key], now[key] = _as_before(then[key], now[key], later, f"{path}{key}.")
+        if (then.get("answer"), now.get("answer")) == ("undecided", "near"):
+            now["answer"] = "undecided"
+    elif isinstance(then, list) and isinstance(now, list):
+        pairs = [_as_before(a, b, later, path) for a, b in zip(then, now, strict=False)]
+        more = min(len(then), len(now))
+        return [a for a, _ in pairs] + then[more:], [b for _, b in pairs] + now[more:]
+    return then, now
 
 
 def without_sentences(command: str, results: Any) -> Any:
