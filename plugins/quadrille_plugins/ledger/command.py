@@ -19,7 +19,7 @@ from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.settle.answers import names_typed
 from quadrille_plugins.settle.blocks import taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
-from quadrille_plugins.writing.commands import can_ask, compile_all, emit, format_option, refine_options
+from quadrille_plugins.writing.commands import can_ask, compile_all, emit, format_option, makes_data, refine_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -169,7 +169,7 @@ def show_command(file: Path, number: int | None, fmt: str) -> None:
         hint = f"{one} --deal {extra[0]}" if len(extra) == 1 and extra[0].isdecimal() else one
         raise UsageError(f"{' '.join(extra)[:60]!r} is one word too many after the file", help=hint)
     with Ledger(file, write=False) as ledger:
-        journal = ledger.journal([number] if number is not None else None if fmt == "json" else [])
+        journal = ledger.journal([number] if number is not None else None if makes_data(fmt) else [])
         ending = ledger.ending() if journal.ended else None
         settlement = ledger.settled(number) if number is not None and number in journal.deals else None
     if number is None:
