@@ -288,8 +288,9 @@ def run(command: str, *arguments: Any, progress: Progress | None = None, **optio
     their readings and settings with them.  Raises UsageError for an option there is not, FeatureError (Q508) where the
     feature that brings the command is not installed, and whatever the command does.
     """
-    if not isinstance(command, str):
-        message = f"run takes the name of a command, not a value of type {type(command).__name__}"
+    named: object = command
+    if not isinstance(named, str):
+        message = f"run takes the name of a command, not a value of type {type(named).__name__}"
         raise UsageError(message, help='such as q.run("plugins")')
     found = Result(command=command, _taken=_captured(command, _line(command, arguments, options), progress))
     if command == "matters" and isinstance(data := found._taken.data, dict) and "hits" in data:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.report.blocks import Block, Text, print_blocks
+from quadrille_core.report.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.asking import shown
 from quadrille_plugins.ledger.coins import TOLD
@@ -349,7 +349,13 @@ def export_command(file: Path, fmt: str) -> None:
     """Print everything the ledger holds: every entry, and in JSON every command and record besides."""
     with Ledger(file, write=False) as ledger:
         journal = ledger.journal()
-    emit(fmt, blocks=list, data=lambda: report.export_data(journal), rows=lambda: report.export_rows(journal))
+    columns, rows = report.export_rows(journal)
+    emit(
+        fmt,
+        blocks=lambda: [Table("every entry", tuple(columns), tuple(tuple(map(str, row)) for row in rows))],
+        data=lambda: report.export_data(journal),
+        rows=lambda: (columns, rows),
+    )
 
 
 @session_command.command("verify", short_help="Check the whole file, and derive every deal anew.")
