@@ -9,9 +9,11 @@ import io
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
+from numbers import Number
 from os import PathLike, fspath
 from types import MappingProxyType
 from typing import Any, Final
@@ -204,12 +206,12 @@ def settle(result: Mapping[str, Any] | str | PathLike[str], *, rules: RuleSet | 
     them.  With ``rules``, that rule set takes the place of the one named there.  Raises ResultError for an impossible
     result, with every fault.
     """
-    rules = load(rules) if isinstance(rules, str) else rules
+    rules = rules if rules is None or isinstance(rules, RuleSet) else load(rules)
     if isinstance(result, Mapping):
         data = dict(result)
         if rules is not None:
             data |= {"rules": rules.reference, "readings": dict(rules.readings)}
-        text: str | None = json.dumps(data, default=_plain, indent=1)
+        text: str | None = _json(data, 1)
         where = "-"
     elif rules is not None:
         raise UsageError("a file names its own rules", help="load the file, and pass a mapping with rules=")
@@ -286,6 +288,10 @@ def run(command: str, *arguments: Any, progress: Progress | None = None, **optio
     their readings and settings with them.  Raises UsageError for an option there is not, FeatureError (Q508) where the
     feature that brings the command is not installed, and whatever the command does.
     """
+    named: object = command
+    if not isinstance(named, str):
+        message = f"run takes the name of a command, not a value of type {type(named).__name__}"
+        raise UsageError(message, help='such as q.run("plugins")')
     found = Result(command=command, _taken=_captured(command, _line(command, arguments, options), progress))
     if command == "matters" and isinstance(data := found._taken.data, dict) and "hits" in data:
         points = [hit["id"] for hit in (*data["hits"], *(p for more in data["also"] for p in more["points"]))]
@@ -304,13 +310,14 @@ def _line(command: str, arguments: Sequence[Any], options: Mapping[str, Any]) ->
             if one is True:
                 yield f"--{option}"
             elif one is not None and one is not False:
-                yield f"--{option}={fspath(one) if isinstance(one, PathLike) else one}"
+                yield f"--{option}={_typed(one)}"
     takes = "a name, a path or a rule set"
     named = [a.reference if isinstance(a, RuleSet) else _word(command, a, takes) for a in arguments]
     for number, one in enumerate(arguments, 1):
         if isinstance(one, RuleSet):
             yield from _set_by_hand(one.settings, f"{number}:")
-            yield from (f"--reading={number}:{point}={reading}" for point, reading in one.readings.items())
+            chosen = one.readings.items()
+            yield from (f"--reading={number}:{_typed(point)}={_typed(reading)}" for point, reading in chosen)
     yield from ("--", *named)
 
 
@@ -321,6 +328,14 @@ def _word(command: str, value: object, takes: str) -> str:
     names = "help(q.settle) shows a result" if command == "settle" else "q.profiles() lists the names"
     how = "write it to a file with json.dump, and pass the path" if isinstance(value, Mapping) else names
     raise UsageError(f"{command} takes {takes}, not a value of type {type(value).__name__}", help=how)
+
+
+def _typed(value: object) -> str:
+    """An option's value as it is typed; raises UsageError for what is neither a text, a number nor a path."""
+    if isinstance(value, (str, Number, PathLike)):
+        with suppress(ValueError):  # a number of more digits than Python writes
+            return str(fspath(value) if isinstance(value, PathLike) else value)
+    raise UsageError(f"{type(value).__name__} is no value that an option may have", help="a text, a number or a path")
 
 
 def _joined(players: str | Sequence[str] | None) -> str | None:
@@ -334,7 +349,16 @@ def _joined(players: str | Sequence[str] | None) -> str | None:
 
 def _set_by_hand(settings: Mapping[str, Any], which: str = "") -> Iterator[str]:
     """The options that set these rules; JSON is YAML, so every value is read back as it is."""
-    return (f"--set={which}{path}={json.dumps(value, default=_plain)}" for path, value in settings.items())
+    return (f"--set={which}{_typed(path)}={_json(value)}" for path, value in settings.items())
+
+
+def _json(value: object, indent: int | None = None) -> str:
+    """The value as JSON; raises UsageError for what has none, as a mapping within itself."""
+    try:
+        return json.dumps(value, default=_plain, indent=indent)
+    except (TypeError, ValueError, RecursionError) as e:
+        how = "use mappings whose keys are texts, lists, texts, numbers, True, False and None"
+        raise UsageError(f"that is no data that a rule or result may have: {features.brief(e)}", help=how) from None
 
 
 def _plain(value: object) -> Any:

@@ -1,6 +1,6 @@
 """Mutated inputs for everything that the product reads: what ends in a traceback, takes long or takes much memory.
 
-``python tests/fuzz.py`` runs 10,400 inputs over thirteen formats, by seed, so that every one can be run again alone:
+``python tests/fuzz.py`` runs 11,200 inputs over fourteen formats, by seed, so that every one can be run again alone:
 ``python tests/fuzz.py --format record --only 17``.  Each format's inputs are run by a process of its own, with a limit
 on its memory.  ``tests/core/test_fuzz.py`` runs a few of each.
 """
@@ -20,6 +20,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -61,15 +63,23 @@ def called(work: Callable[[], object]) -> tuple[int, str]:
     return 0, ""
 
 
-def of_file(seeds: Sequence[bytes], suffix: str, run: Callable[[str, random.Random], tuple[int, str]]) -> Case:
-    """A case whose input is one file."""
+@dataclass(frozen=True)
+class OfFile:
+    """A case whose input is one file: one of the seeds, changed."""
 
-    def case(chance: random.Random, folder: Path) -> tuple[int, str]:
-        path = folder / f"input{suffix}"
-        path.write_bytes(mutated(seeds, chance))
-        return run(str(path), chance)
+    seeds: Sequence[bytes]
+    suffix: str
+    run: Callable[[str, random.Random], tuple[int, str]]
 
-    return case
+    def __call__(self, chance: random.Random, folder: Path) -> tuple[int, str]:
+        """The same of a seed that is changed at random."""
+        return self.of(mutated(self.seeds, chance), chance, folder)
+
+    def of(self, data: bytes, chance: random.Random, folder: Path) -> tuple[int, str]:
+        """The exit status with this in the file, and what was printed."""
+        path = folder / f"input{self.suffix}"
+        path.write_bytes(data)
+        return self.run(str(path), chance)
 
 
 def texts(*folders: str, suffix: str = ".yaml", without: Sequence[str] = ()) -> list[bytes]:
@@ -87,7 +97,7 @@ def records(*references: str) -> list[bytes]:
 def profile() -> Case:
     seeds = texts(".", without=["bibliography.yaml"])
     lines = (["check"], ["show"], ["apparatus"], ["diff", "quanti-1822"], ["check", "--format", "json"])
-    return of_file(seeds, ".yaml", lambda path, chance: command(*chance.choice(lines), path))
+    return OfFile(seeds, ".yaml", lambda path, chance: command(*chance.choice(lines), path))
 
 
 def small_profile() -> Case:
@@ -99,25 +109,25 @@ def small_profile() -> Case:
         line = chance.choice(lines)
         return command(*line, path, *(["stakes.ante"] if line == ["explain"] else []))
 
-    return of_file([p.encode() for p in PROFILES], ".yaml", run)
+    return OfFile([p.encode() for p in PROFILES], ".yaml", run)
 
 
 def bibliography() -> Case:
     from quadrille_core.profile.document import load_bibliography
 
     seeds = [p for p in texts(".") if b"kind: bibliography" in p]
-    return of_file(seeds, ".yaml", lambda path, _: called(lambda: load_bibliography(path)))
+    return OfFile(seeds, ".yaml", lambda path, _: called(lambda: load_bibliography(path)))
 
 
 def record() -> Case:
     seeds = records(*REFERENCES, *REFERENCES)
     lines = ([], ["--format", "json"], ["--format", "csv"], ["--rules", "quanti-1822"])
-    return of_file(seeds, ".json", lambda path, chance: command("replay", path, *chance.choice(lines)))
+    return OfFile(seeds, ".json", lambda path, chance: command("replay", path, *chance.choice(lines)))
 
 
 def patience() -> Case:
     seeds = records("royal-quadrille", "captive-queens", "contradance")
-    return of_file(seeds, ".json", lambda path, _: command("replay", path))
+    return OfFile(seeds, ".json", lambda path, _: command("replay", path))
 
 
 def result() -> Case:
@@ -125,25 +135,46 @@ def result() -> Case:
 
     lines = ([], ["--format", "json"], ["--format", "csv"])
     seeds = [text.encode() for text in RESULTS]
-    return of_file(seeds, ".yaml", lambda path, chance: command("settle", path, *chance.choice(lines)))
+    return OfFile(seeds, ".yaml", lambda path, chance: command("settle", path, *chance.choice(lines)))
 
 
 def deal() -> Case:
+    from fuzz_seeds import DEAL
     from quadrille_plugins.solve import command as solve
 
     def keep(*_: object) -> bool:
         return True
 
     vars(solve)["ready"] = keep  # nothing is solved here: the bid asked for is none
-    seeds = records(*REFERENCES[:2])
-    return of_file(seeds, ".json", lambda path, _: command("solve", path, "--bid", "nosuch"))
+    seeds = [*records(*REFERENCES[:2]), DEAL.encode()]
+    return OfFile(seeds, ".json", lambda path, _: command("solve", path, "--bid", "nosuch"))
+
+
+def entry() -> Case:
+    """A result that is recorded in a ledger, whose rules are those of the second seed."""
+    from fuzz_seeds import RESULTS
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "t.ledger")
+        command("session", "start", str(path), "--rules", "mediateur-1752", *(f"--player={name}" for name in "ABCD"))
+        began = path.read_bytes()
+
+    def run(path: str, _: random.Random) -> tuple[int, str]:
+        table = Path(path).with_suffix(".ledger")
+        for old in table.parent.glob(f"{table.name}*"):
+            old.unlink()
+        table.write_bytes(began)
+        return command("session", "deal", str(table), path)
+
+    told = [re.sub("^(rules|readings|pool|multiplier):.*\n", "", RESULTS[n], flags=re.MULTILINE) for n in (1, 4)]
+    return OfFile([text.encode() for text in told], ".yaml", run)
 
 
 def evidence() -> Case:
     root = Path(__file__).parent / "data" / "evidence"
     slow = ["quanti-table.yaml", "codille-cheaper.yaml", "vole-not-cancelled.yaml"]  # seconds of honest counting
     seeds = [*texts("evidence", without=slow), *(p.read_bytes() for p in sorted(root.glob("*.yaml")))]
-    return of_file(seeds, ".yaml", lambda path, _: command("discriminate", path, "--next", "0"))
+    return OfFile(seeds, ".yaml", lambda path, _: command("discriminate", path, "--next", "0"))
 
 
 def incident() -> Case:
@@ -151,9 +182,7 @@ def incident() -> Case:
 
     seeds = [text.encode() for text in INCIDENTS]
     lines = ([], ["--text", "literal"], ["--format", "json"])
-    return of_file(
-        seeds, ".yaml", lambda path, chance: command("ruling", "quadrille-laws", path, *chance.choice(lines))
-    )
+    return OfFile(seeds, ".yaml", lambda path, chance: command("ruling", "quadrille-laws", path, *chance.choice(lines)))
 
 
 def manifest() -> Case:
@@ -169,7 +198,7 @@ def manifest() -> Case:
         return None
 
     vars(rerun)["_again"] = nothing  # a manifest may order a study of hours
-    return of_file(seeds, ".json", lambda path, _: command("rerun", path))
+    return OfFile(seeds, ".json", lambda path, _: command("rerun", path))
 
 
 def tei() -> Case:
@@ -179,7 +208,7 @@ def tei() -> Case:
         return called(lambda: read(Path(path).read_bytes(), path))
 
     seeds = [command("apparatus", r, "--format", "tei")[1].encode() for r in REFERENCES[:3]]
-    case = of_file(seeds, ".xml", run)
+    case = OfFile(seeds, ".xml", run)
 
     def words(chance: random.Random, folder: Path) -> tuple[int, str]:
         """Changes within texts and attributes too, which leave the document well-formed."""
@@ -319,6 +348,7 @@ FORMATS: dict[str, Callable[[], Case]] = {
     "patience": patience,
     "result": result,
     "deal": deal,
+    "entry": entry,
     "evidence": evidence,
     "incident": incident,
     "manifest": manifest,
@@ -326,6 +356,10 @@ FORMATS: dict[str, Callable[[], Case]] = {
     "ledger": ledger,
     "options": options,
 }
+
+
+TREES = ("small_profile", "bibliography", "record", "patience", "result", "entry", "deal", "evidence", "incident")
+"""Formats of one small file of plain data, of which every value can be replaced in turn; ``manifest`` is large."""
 
 
 # --- running ----------------------------------------------------------------------------------
@@ -354,11 +388,33 @@ def faults_of(name: str, status: int, said: str, path: str) -> list[str]:
     return found
 
 
+def answered(name: str, work: Callable[[], tuple[int, str]], folder: str) -> tuple[int, float, list[str]]:
+    """The exit status of an input, its processor time, and what is wrong with how it was answered."""
+    before = signal.signal(signal.SIGPROF, _stop)
+    began = time.process_time()
+    signal.setitimer(signal.ITIMER_PROF, 5 * SECONDS)
+    try:
+        status, said = work()
+        found = faults_of(name, status, said, folder)
+    except TooLongError:
+        status, said, found = -2, "", []
+    except Exception as e:
+        import traceback
+
+        status, said, found = -1, "", ["".join(traceback.format_exception(e))[-1500:]]
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    seconds = time.process_time() - began
+    if seconds > (HONEST if STUDIED in said else SECONDS):
+        found.append(f"took {seconds:.1f} s")
+    return status, seconds, found
+
+
 def work(name: str, first: int, many: int, seed: int) -> None:
     """Run inputs of one format, and write for each a line of JSON."""
     os.environ["QUADRILLE_DEBUG"] = "1"
     case = FORMATS[name]()
-    signal.signal(signal.SIGPROF, _stop)
     pages = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     most = pages + MEGABYTES * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
@@ -367,22 +423,7 @@ def work(name: str, first: int, many: int, seed: int) -> None:
             sys.__stdout__.write(f"{number}\n")  # type: ignore[union-attr]
             sys.__stdout__.flush()  # type: ignore[union-attr]
             chance = random.Random(f"{seed}/{name}/{number}")
-            began = time.process_time()
-            signal.setitimer(signal.ITIMER_PROF, 5 * SECONDS)
-            try:
-                status, said = case(chance, Path(folder))
-                found = faults_of(name, status, said, folder)
-            except TooLongError:
-                status, said, found = -2, "", []
-            except Exception as e:
-                import traceback
-
-                status, said, found = -1, "", ["".join(traceback.format_exception(e))[-1500:]]
-            finally:
-                signal.setitimer(signal.ITIMER_PROF, 0)
-            seconds = time.process_time() - began
-            if seconds > (HONEST if STUDIED in said else SECONDS):
-                found.append(f"took {seconds:.1f} s")
+            status, seconds, found = answered(name, partial(case, chance, Path(folder)), folder)
             peak = _peak()
             if peak > MEGABYTES:
                 found.append(f"took {peak} MB")

@@ -1,8 +1,10 @@
 """Inputs changed at random, as bytes and as trees, for ``tests/fuzz.py``."""
 
+import contextlib
 import json
 import random
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import yaml
@@ -17,6 +19,9 @@ VALUES: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 2**31, 2**63, -(2**64), 10**17, 10**40, "", "text", [], {}, [[]], [None], {"": ""},
     [1, 2, 3, 4], ["A", "B", "C", "D"], {"A": 1}, "1/3", "9/2", "-4", "1/0", [{}], {"a": {"b": {"c": []}}}, "none", 1.5,
 )  # fmt: skip
+
+WRONG: tuple[Any, ...] = (*VALUES, 5, 10**30, "x" * 300, "A", [[["a"]]], ["A", "A"], {1: 2}, {None: 1}, {"A": []})
+"""What may stand where something else is wanted; in JSON every key is a text."""
 
 
 def bent(data: bytes, chance: random.Random, others: Sequence[bytes]) -> bytes:
@@ -59,6 +64,24 @@ def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The paths of everything in a tree."""
     items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     return [path, *(p for key, value in items for p in places(value, (*path, key)))]
+
+
+def sparse(data: Any) -> list[tuple[Any, ...]]:
+    """The same without the root, and of lists the first two and the last alone: the others are like them."""
+    return [p for p in places(data) if p and all(_is_end(at(data, p[:n]), p[n]) for n in range(len(p)))]
+
+
+def _is_end(holder: Any, step: Any) -> bool:
+    return not isinstance(holder, list) or step in (0, 1, len(holder) - 1)
+
+
+def replaced(data: Any, *changes: tuple[Sequence[Any], Any]) -> Any:
+    """A copy of the tree with other values at these paths, of which the first may have taken away the next."""
+    data = deepcopy(data)
+    for path, value in changes:
+        with contextlib.suppress(LookupError, TypeError):
+            at(data, path[:-1])[path[-1]] = deepcopy(value)
+    return data
 
 
 def at(data: Any, path: Sequence[Any]) -> Any:

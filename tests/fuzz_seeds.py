@@ -38,7 +38,38 @@ tricks: {A: 5, B: 3}
 matadors: 0
 beasts: 1
 """,
+    """\
+rules: quanti-1822@parlett
+readings: {unit: fixed}
+players: [A, B, C, D]
+pool: 12
+contract: solo
+trump: hearts
+hombre: A
+tricks: 6
+claims: [premium]
+incidents: {revoke: B}
+""",
+    """\
+rules: mediateur-1752
+players: [A, B, C, D]
+pool: "9/2"
+contract: alliance
+trump: spades
+favourite: hearts
+hombre: C
+ally: D
+tricks: 6
+surrendered: D
+adversary_matadors: 3
+""",
 )
+
+DEAL = """\
+{"rules": "quanti-1822", "readings": {"unit": "fixed"}, "players": ["A", "B", "C", "D"], "pool": 12, "multiplier": 1,
+ "beasts": 0, "hands": ["D5 SQ S7 CJ S2 C6 S3 DJ HA S6", "DK H4 HQ C5 D4 D2 SK C7 SA CA",
+ "CQ D6 DA C2 C4 H2 H6 H5 H3 D7", "S5 C3 S4 DQ D3 CK SJ HK H7 HJ"]}
+"""
 
 INCIDENTS = (
     """\

@@ -191,7 +191,7 @@ def _fault(error: Any, prefix: Path) -> Iterator[Fault]:
     elif keyword == "required":
         yield path, True, lambda: words.missing_key(path, str(wanted))
     elif keyword == "type":
-        if (value is None and ":" in str(path[-1:])) or (path[:1] == ("readings",) and isinstance(value, int)):
+        if (value is None and ":" in str(path[-1:])) or (path[:-1] == ("readings",) and isinstance(value, int)):
             return  # the key that has swallowed its value is told, and that the point has no such reading
         yield path, False, lambda: words.wrong_type(path, value, schema)
     elif keyword == "enum" and "propertyNames" in error.absolute_schema_path:

@@ -214,6 +214,33 @@ def test_a_number_of_tricks_alone_is_what_hombres_side_made(quadrille, write):
     assert "\nTaken as: tricks A 6, B 4 (how a side shared its tricks" in out
 
 
+NOT_SHARED = {
+    "a list for a name": ({"players": [[], "B", "C", "D"], "hombre": "B"}, "Q207 a player's name is a text"),
+    "fewer than none": ({"contract": "alliance", "ally": "B", "tricks": -1}, "Q701 A made less than no trick"),
+    "more than a deal has": ({"contract": "alliance", "ally": "B", "tricks": 10**30}, "tricks were made, and a deal"),
+    "no contract": ({"contract": None}, "Q202 the result says nothing of contract"),
+}
+
+
+@pytest.mark.parametrize("changes", NOT_SHARED)
+def test_a_number_of_tricks_that_cannot_be_shared_hides_no_other_fault(changes, quadrille, write):
+    """It was shared out before the rest was looked at: an internal error, an hour, or a fault that there is not."""
+    changed, said = NOT_SHARED[changes]
+    told = {**SOLO, "matadors": 0, "premiers": False, "tricks": 6, **changed}
+    status, _, err = quadrille("settle", write({key: value for key, value in told.items() if value is not None}))
+    assert status == 1
+    assert said in err
+    assert len([line for line in err.splitlines() if ": Q" in line]) == 1
+
+
+def test_a_number_of_tricks_is_shared_where_two_spellings_name_one_player(quadrille, write):
+    """The letters and accents of a name are put together before anybody is looked for."""
+    players = ["A", "Zoe\N{COMBINING ACUTE ACCENT}", "C", "D"]
+    status, out, _ = quadrille("settle", write({**SOLO, "players": players, "hombre": "Zo\xe9", "tricks": 6}))
+    assert status == 0
+    assert "tricks Zo\xe9 6" in out
+
+
 def test_where_it_depends_on_who_made_them_the_tricks_of_both_allies_are_asked_for(quadrille, write):
     """Who bears a lost alliance is decided by the ally's own tricks."""
     status, _, err = quadrille("settle", write({**ALLIANCE, "rules": "mediateur-1752", "ally": "B", "tricks": 5}))

@@ -305,8 +305,9 @@ def _meant(words: str, things: Sequence[Thing], compiled: Compiled | None) -> st
     named = (" ".join(_named(t)).casefold() for t in things)
     known |= {word for text in named for word in _WORD.findall(text) if len(word) > 4}
     known -= {"*"}
-    is_near = any(SequenceMatcher(None, words.casefold(), name).ratio() >= _NEAR for name in known)
+    words = words[:80].casefold()  # as much as ``did_you_mean`` reads: likeness costs by the length
+    is_near = any(SequenceMatcher(None, words, name).ratio() >= _NEAR for name in known)
     typed = {shlex.quote(name) if "*" in name else name for name in known}  # as a shell takes them
-    meant = did_you_mean(words.casefold(), typed) if is_near else ""
+    meant = did_you_mean(words, typed) if is_near else ""
     ref = resources.examples()[0] if compiled is None else shlex.quote(compiled.identity.reference)
     return meant or f"`quadrille apparatus {ref}` lists the points in dispute"

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.report.blocks import Block, Text, print_blocks
+from quadrille_core.report.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.asking import shown
 from quadrille_plugins.ledger.coins import TOLD
@@ -19,7 +19,7 @@ from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.settle.answers import names_typed
 from quadrille_plugins.settle.blocks import taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
-from quadrille_plugins.writing.commands import can_ask, compile_all, emit, format_option, refine_options
+from quadrille_plugins.writing.commands import can_ask, compile_all, emit, format_option, makes_data, refine_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -169,7 +169,7 @@ def show_command(file: Path, number: int | None, fmt: str) -> None:
         hint = f"{one} --deal {extra[0]}" if len(extra) == 1 and extra[0].isdecimal() else one
         raise UsageError(f"{' '.join(extra)[:60]!r} is one word too many after the file", help=hint)
     with Ledger(file, write=False) as ledger:
-        journal = ledger.journal([number] if number is not None else None if fmt == "json" else [])
+        journal = ledger.journal([number] if number is not None else None if makes_data(fmt) else [])
         ending = ledger.ending() if journal.ended else None
         settlement = ledger.settled(number) if number is not None and number in journal.deals else None
     if number is None:
@@ -349,7 +349,13 @@ def export_command(file: Path, fmt: str) -> None:
     """Print everything the ledger holds: every entry, and in JSON every command and record besides."""
     with Ledger(file, write=False) as ledger:
         journal = ledger.journal()
-    emit(fmt, blocks=list, data=lambda: report.export_data(journal), rows=lambda: report.export_rows(journal))
+    columns, rows = report.export_rows(journal)
+    emit(
+        fmt,
+        blocks=lambda: [Table("every entry", tuple(columns), tuple(tuple(map(str, row)) for row in rows))],
+        data=lambda: report.export_data(journal),
+        rows=lambda: (columns, rows),
+    )
 
 
 @session_command.command("verify", short_help="Check the whole file, and derive every deal anew.")

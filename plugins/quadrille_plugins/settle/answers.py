@@ -13,7 +13,7 @@ import click
 from quadrille_core.cards import SUITS
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names as letters
-from quadrille_core.engine.result import composed
+from quadrille_core.engine.result import composed, composed_data, name_fault
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import Place, Problem, ResultError, UsageError, did_you_mean
@@ -273,7 +273,8 @@ def _splits(data: Mapping[str, Any], names: Sequence[str], all_tricks: int) -> I
         ((one, made),) = known.items()
         yield _filled({**others, one: made, side[one == side[0]]: total - made}, side, names, all_tricks)
     else:
-        for made in range(total, -1, -1):
+        # more tricks than a deal has, or fewer than none, are refused however they are shared
+        for made in range(total, -1, -1) if 0 <= total <= all_tricks else (total,):
             yield _filled({**others, side[0]: made, side[1]: total - made}, side, names, all_tricks)
 
 
@@ -307,6 +308,7 @@ def taken_as(data: Any, rules: Rules, *, is_typed: bool, place: Locate | None = 
     """
     if not isinstance(data, dict):
         return data, {}
+    data = composed_data(data)
     if is_typed:
         taken = in_first_deal(data, rules)
         try:
@@ -338,7 +340,7 @@ def _with_tricks(
         return data, split_told(data)
     elif not (is_typed and SIDE in data.get("tricks", ())):
         return data, {}
-    if not isinstance(names, list) or data.get("hombre") not in names or "contract" not in data:
+    if not isinstance(names, list) or any(map(name_fault, names)) or data.get("hombre") not in names:
         del data["tricks"][SIDE]  # what is wrong there is said first
         return data, {}
 

@@ -34,7 +34,7 @@ from quadrille_plugins.solver.deals import DealSolver, dealt
 from quadrille_plugins.solver.open_play import require_solver
 from quadrille_plugins.solver.par import Contract
 from quadrille_plugins.writing.citing import cite_block
-from quadrille_plugins.writing.commands import compile_all, emit, format_option, read_input, refine_options
+from quadrille_plugins.writing.commands import compile_all, emit, format_option, makes_data, read_input, refine_options
 from quadrille_plugins.writing.signals import answered_by
 
 KEYS: Final = ("rules", "readings", "players", "hands", "pool", "favourite", "multiplier", "beasts")
@@ -115,7 +115,7 @@ def solve_command(
         sheet = Sheet(
             solving,
             tuple(solving.best(c) for c in asked),
-            tuple(solving.every(c) for c in asked) if fmt == "json" else (),
+            tuple(solving.every(c) for c in asked) if makes_data(fmt) else (),
             solving.value(),
             tuple(solving.line(solving.best(c)) for c in asked) if lines else (),
         )

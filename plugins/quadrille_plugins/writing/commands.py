@@ -154,6 +154,11 @@ def emit(
         print_blocks(blocks())
 
 
+def makes_data(fmt: str) -> bool:
+    """Whether ``emit`` will ask for the data: in the format json, and in Python, which is given every form."""
+    return fmt == "json" or captured() is not None
+
+
 def emit_text(text: str, data: Mapping[str, Any]) -> None:
     """Print a text that has no other format; where it is captured, keep it, with the data that it speaks of."""
     if (capture := captured()) is None:
