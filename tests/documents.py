@@ -4,7 +4,8 @@ In a document, a block of ``console`` holds commands after ``$`` with the output
 block headed by ``<!-- file: NAME -->`` is a file that the commands of the same document find in their
 folder.  A block of ``pycon`` holds Python after ``>>>`` and ``...``, with what it prints; all of a document share their
 names.  ``python tests/documents.py`` writes the outputs anew; the tests compare them to the letter.
-A line of three dots stands for lines left out.
+A line of three dots stands for lines left out.  Below ``<!-- nothing compiled yet -->`` a block shows what a fresh
+machine prints; the others, what is printed after ``quadrille warmup``.
 """
 
 import contextlib
@@ -19,8 +20,10 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from unittest.mock import patch
 
+COLD: Final = "<!-- nothing compiled yet -->"
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted(p for p in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 _OF_THE_MACHINE = re.compile(r"^this .* min \(.* a second\); Ctrl-C reports what is done.*\n", re.MULTILINE)
@@ -35,6 +38,12 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
         for part in re.split(r"^\$ ", block["text"], flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
             yield command, output
+
+
+def on_a_fresh_machine(text: str) -> set[str]:
+    """The commands of a document that show what is printed where nothing is compiled yet."""
+    blocks = re.findall(f"^{re.escape(COLD)}\n(```console\n.*?^```$)", text, re.MULTILINE | re.DOTALL)
+    return {command for block in blocks for command, _ in commands(block)}
 
 
 def told_as_csv(page: str) -> set[str]:
@@ -96,11 +105,14 @@ def _dated() -> str:
     return os.environ.setdefault("SOURCE_DATE_EPOCH", "1767225600")
 
 
-def run(command: str) -> str:
-    """What a ``quadrille`` command prints, on either stream, in the present folder, where all is compiled."""
+def run(command: str, *, cold: bool = False) -> str:
+    """What a ``quadrille`` command prints, on either stream, in the present folder; ``cold``: nothing compiled."""
+    from quadrille_plugins.lab import engines
+
     from quadrille_core.cli.main import run as run_cli
 
-    warm()
+    if not cold:
+        warm()
     _dated()
     program, *args = shlex.split(command)
     if program == "cat":
@@ -112,7 +124,11 @@ def run(command: str) -> str:
     # as in an activated environment: otherwise what is proposed names the interpreter of this machine
     os.environ["PATH"] = os.pathsep.join((os.path.dirname(sys.executable), path))
     try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        with (
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(out),
+            patch.object(engines, "is_compiled", (lambda *_: False) if cold else engines.is_compiled),
+        ):
             run_cli(args)
     finally:
         os.environ["PATH"] = path
@@ -149,12 +165,13 @@ def agrees(shown: str, printed: str) -> bool:
 def rewrite(path: Path) -> None:
     """Write the outputs of a document anew, but for those that leave lines out."""
     text = path.read_text()
+    fresh = on_a_fresh_machine(text)
     with folder_of(text):
 
         def block(match: re.Match[str]) -> str:
             parts = ["```console\n"]
             for command, shown in commands(match[0]):
-                printed = run(command)
+                printed = run(command, cold=command in fresh)
                 parts.append(f"$ {command}\n{shown if agrees(shown, printed) else _shortened(shown, printed)}")
             return "".join(parts) + "```"
 
