@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.compare.study import Comparison, Pair
-from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS, ZERO, partitions, seats
+from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS, ZERO, columns, partitions, seats
 from quadrille_plugins.lab.design import Share
 from quadrille_plugins.lab.direct import EVERY
 from quadrille_plugins.lab.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, ESTIMANDS, LOST, TOTAL
@@ -38,7 +38,8 @@ def headline(c: Comparison, pair: Pair) -> str:
 def verdicts(c: Comparison, pair: Pair) -> dict[str, FamilyEffect]:
     """The total effect on each column by all who were asked."""
     asked = {one.design.bots[0]: one.pairs[pair.second - 1].effects[TOTAL] for one in c.family or (c,)}
-    return {n: family_effect({who: found[n] for who, found in asked.items()}) for n in pair.effects[TOTAL]}
+    shown = (n for n in columns(len(c.design.bots)) if n in pair.effects[TOTAL])
+    return {n: family_effect({who: found[n] for who, found in asked.items()}) for n in shown}
 
 
 def _verdict_sentences(c: Comparison, pair: Pair) -> str:
@@ -531,7 +532,7 @@ def verdicts_json(c: Comparison, p: Pair) -> dict[str, Any]:
         told["family"] = {
             one.design.bots[0]: {
                 "deals": one.design.deals,
-                "effects": {n: effect_json(e) for n, e in one.pairs[p.second - 1].effects[TOTAL].items()},
+                "effects": {n: effect_json(one.pairs[p.second - 1].effects[TOTAL][n]) for n in told["verdicts"]},
             }
             for one in c.family
         }
