@@ -84,7 +84,7 @@ def _depends(column: str, c: Comparison, e: FamilyEffect) -> str:
     ends = (f"{decimal(mean, 1, sign=True)} by {who}" for mean, who in zip(e.means, (e.least, e.most), strict=True))
     return (
         f"Whether {name} {'win' if column == 'adversaries' else 'wins'} or "
-        f"{'lose' if column == 'adversaries' else 'loses'} {_size(c, column)} by it depends on {manner}: "
+        f"{'lose' if column == 'adversaries' else 'loses'} {_size(c, column)} counters by it depends on {manner}: "
         f"{' and '.join(ends)} (between {' and '.join(_range_ends(e))} by all)."
     )
 

@@ -80,7 +80,10 @@ def comparison_prose(results: Json) -> list[str]:
         seats = {k: e for k, e in found["total"]["seats"].items() if k.startswith("seat ")}
         roles = {k: e for k, e in found["total"]["roles"].items() if k in ("hombre", "ally", "adversaries")}
         for kind, size, columns in (("seat", design["smallest"], seats), ("role", design["smallest_of_sums"], roles)):
-            answers = "; ".join(f"{payee(k, players)} {_answer(e)}" for k, e in columns.items())
+            by_all = p["verdicts"] if p.get("family") else {}
+            answers = "; ".join(
+                f"{payee(k, players)} {_answer({**e, **by_all.get(k, {})})}" for k, e in columns.items()
+            )
             summed = ", summed over players" if kind == "role" else ""
             said.append(f"Beside ± {size} counters a session the total effect is, by {kind}{summed}: {answers}.")
         share = interval_words(p["diverging"]["share"], digits=1, times=100, unit=" %")
@@ -94,7 +97,7 @@ def comparison_prose(results: Json) -> list[str]:
 
 
 def _answer(e: Json) -> str:
-    if e["deals_needed"] is None:
+    if e["deals_needed"] is None or e["answer"] != "undecided":
         return str(e["answer"])
     ends = (many(e["deals_needed"][end]) for end in ("low", "high"))
     return f"undecided ({'–'.join(ends)} deals would decide, in 90 of 100 such cases)"
@@ -177,7 +180,30 @@ def _effects(results: Json, names: Sequence[str], players: int) -> list[Picture]
                 caption=f"{WIDE} Seats have their antes in; roles are sums over players.",
             )
         )
+        if p.get("family"):
+            drawn.append(_by_player(p, names, players, f"-{p['second'] + 1}" if several else ""))
     return drawn
+
+
+def _by_player(p: Json, names: Sequence[str], players: int, number: str) -> Picture:
+    """The total effect on each role as every player of a family finds it."""
+    roles = [k for k in ("hombre", "ally", "adversaries") if k in p["verdicts"]]
+    rows = tuple(
+        _mark(player, payee(role, players), one["effects"][role])
+        for player, one in p["family"].items()
+        for role in roles
+    )
+    answers = ", ".join(f"{payee(role, players)} {p['verdicts'][role]['answer']}" for role in roles)
+    return Picture(
+        name=f"effects-by-player{number}",
+        title=f"{names[p['second']]} instead of {names[p['first']]}: effects by who plays",
+        alt=f"Effects on each role in counters a session, by {len(p['family'])} players. By all: {answers}.",
+        kind="intervals",
+        rows=rows,
+        value=f"counters a session of {p['effects']['session_deals']} deals",
+        series="role",
+        caption="Points are means, lines 95 % intervals that hold together.",
+    )
 
 
 def _differences(results: Json, names: Sequence[str], players: int) -> list[Picture]:
