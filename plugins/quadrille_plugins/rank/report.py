@@ -103,20 +103,25 @@ def rank_sentence(r: Ranking) -> str:
     first = next((p for p in r.points if p.place is not None and p.effects[measure].size.value), None)
     if first is None:
         return f"{said}."
-    size = _size_text(first.family[measure].size if first.family else first.effects[measure].size)
-    by_whom = f" by {r.plan.family[0]}, by all between the ends" if first.family else ""
-    return f"{said}. The largest effect is that of {first.point}{by_whom}: {size}."
+    size = _size_text(first.effects[measure].size)
+    if first.family:
+        size = f"{decimal(first.effects[measure].size.value, 1)} by {r.plan.family[0]}, {_span(first, measure)} by all"
+    return f"{said}. The largest effect is that of {first.point}: {size}."
+
+
+def _span(p: RankedPoint, measure: str) -> str:
+    """Between what a point's size is by all."""
+    return " to ".join(
+        "?" if e is None else decimal(e, 1) for e in (p.family[measure].size.low, p.family[measure].size.high)
+    )
 
 
 def depends_text(p: RankedPoint, measure: str) -> str:
     """That a point's verdict depends on who plays: in what they differ, and what is found by those at the ends."""
     told = p.family[measure]
     ends = (f"{decimal(size, 1)} by {who}" for size, who in zip(told.sizes, (told.least, told.most), strict=True))
-    low, high = (decimal(e, 1) if e is not None else "?" for e in (told.size.low, told.size.high))
-    return (
-        f"{p.point} depends on {' and '.join(told.by) or 'who plays'}: {' and '.join(ends)} "
-        f"(between {low} and {high} by all)."
-    )
+    manner = " and ".join(told.by) or "who plays"
+    return f"{p.point} depends on {manner}: {' and '.join(ends)} ({_span(p, measure)} by all)."
 
 
 def _depending(r: Ranking) -> list[str]:
@@ -308,7 +313,7 @@ def points_table(rows: Sequence[tuple[str, ...]], measure: str, family: Sequence
     title = f"points by {measure}"
     if len(family) > 1:
         columns = ("place", "point", "size (by all)", "verdict")
-        title += f": place and size are {family[0]}'s, between what they are by all {len(family)} players"
+        title += f": place and size are {family[0]}'s, in brackets those of all {len(family)} players"
     return Table(title, columns, tuple(rows), whole=frozenset(columns))
 
 
