@@ -149,7 +149,8 @@ def _what_decides(r: Ranking) -> str:
             most = start
             while 2 * sum(n <= most for n in needed) <= len(still):
                 most *= 2
-            of = "it" if len(still) == 1 else f"about {sum(n <= most for n in needed)} of them"
+            decided = sum(n <= most for n in needed)
+            of = "it" if len(still) == 1 else "them" if decided == len(still) else f"about {decided} of them"
             return f" (--{option} {most} should decide {of})"
     return ""
 
