@@ -45,6 +45,7 @@ COMMANDS: Final = (
     f"compare quanti-1822 quanti-1822@wikipedia {STUDY}",
     "tournament quanti-1822 --deals 100 --workers 1",
     f"matters quanti-1822 codille_shared {STUDY}",
+    f"rank quanti-1822 --points solo_premium {STUDY}",
     "discriminate EVIDENCE",
     "solve --rules quanti-1822 --seed 1",
     "session start LEDGER --rules quanti-1822 --player Ann --player Bob --player Cleo --player Dan",

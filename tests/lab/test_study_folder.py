@@ -101,7 +101,7 @@ ENGINES = {
     ),
     "rank": (
         "rank", "quanti-1822", "--points", "codille_items,ante", "--deals", "8", "--configurations", "2",
-        "--set", "table.session_deals=4",
+        "--set", "table.session_deals=4", "--players", "steady",
     ),
 }  # fmt: skip
 

@@ -11,7 +11,7 @@ from quadrille_plugins.rank.curve import change_of
 from quadrille_plugins.rank.effects import PAYMENTS, SMALLEST
 from quadrille_plugins.rank.play import Outcome
 from quadrille_plugins.rank.report import rank_sentence
-from quadrille_plugins.rank.study import REFUSED, Verdict, rank
+from quadrille_plugins.rank.study import REFUSED, rank
 from support.ranking import answers, asked, effect_of, found_of, made, response
 
 
@@ -202,10 +202,11 @@ def test_an_undecided_point_says_how_many_configurations_would_decide(tmp_path):
     found = rank(space, asked(exact=False, sample_size=8), answers(space, lambda a, b: 2 * a + 60 * a * b))
     verdict = found_of(found, "solo").verdicts[PAYMENTS]
     assert verdict.said == UNDECIDED
-    assert 8 < verdict.configurations <= 100
+    low, high = verdict.configurations
+    assert 8 < low <= 96 <= high
     again = rank(
         space,
-        asked(exact=False, sample_size=3 * verdict.configurations),
+        asked(exact=False, sample_size=96),
         answers(space, lambda a, b: 2 * a + 60 * a * b),
     )
     assert found_of(again, "solo").verdicts[PAYMENTS].said == LARGER
@@ -253,7 +254,7 @@ def test_a_point_that_never_differed_says_what_would_bound_it_below(tmp_path):
         return found_of(rank(space, plan, answers(space, lambda a, b: 40 * a, groups=1)), "firsts").verdicts[PAYMENTS]
 
     short = verdict(6)
-    assert (short.said, short.configurations) == (UNDECIDED, 11)
+    assert (short.said, short.configurations) == (UNDECIDED, (11, 18))
     assert verdict(10).said == UNDECIDED
     assert verdict(11).said == SMALLER
 
@@ -273,17 +274,19 @@ def test_where_few_configurations_differ_more_of_them_would_decide_and_not_more_
     assert solo.effects[PAYMENTS].differing == 3
     assert solo.verdicts[PAYMENTS].said == UNDECIDED
     assert solo.verdicts[PAYMENTS].deals is None
-    assert 24 <= solo.verdicts[PAYMENTS].configurations <= 40
+    low, high = solo.verdicts[PAYMENTS].configurations
+    assert 12 < low <= 24 <= high
 
 
 def test_the_answer_says_how_many_never_differed_and_what_would_decide_most(tmp_path):
     """One is open, two are smaller, of which one never differed; the first doubled number that suffices is named."""
     space = made(tmp_path, "solo", "losses", "firsts", "named")
     found = rank(space, asked(exact=False, sample_size=8), answers(space, lambda a, b, c, d: 2 * a + 60 * a * b + c))
-    assert found_of(found, "losses").verdicts[PAYMENTS] == Verdict(said=UNDECIDED, configurations=22)
+    low, high = found_of(found, "losses").verdicts[PAYMENTS].configurations
+    assert low <= 22 <= high
     said = rank_sentence(found)
     assert "2 by less (1 of them never differed in these deals), and 1 is undecided" in said
-    assert "(--configurations 32 should decide it)" in said
+    assert "(--configurations 128 should decide it)" in said
 
 
 def test_where_sessions_are_the_units_intervals_need_thirty_that_differ(tmp_path):

@@ -6,22 +6,26 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from quadrille_plugins.lab.effects import DifferenceSums, Effects
-from quadrille_plugins.lab.equivalence import SMALLER
+from quadrille_plugins.lab.equivalence import SMALLER, UNDECIDED
 from quadrille_plugins.lab.paired import effect_of
 from quadrille_plugins.lab.rank_correlation import tau_b
 from quadrille_plugins.rank.effects import (
     CONTRACTS,
     FEWEST_DIFFERING,
+    LEVEL,
     PAYMENTS,
     SEATS,
     Sure,
     Switch,
     bound_of,
+    deals_needed,
     largest_of,
     over_configurations,
     over_sessions,
     share_at_most,
     switch_of_groups,
+    units_needed,
+    units_until,
     verdict_of,
 )
 from quadrille_plugins.rank.places import places, rank_correlation, resamples
@@ -56,6 +60,49 @@ def test_intervals_of_skewed_sizes_cover(many, least):
     assert told > 150
     assert covered >= least * told
     assert signed >= least * told
+
+
+def test_the_number_that_decides_lies_in_its_range_as_often_as_is_said():
+    """Twelve configurations of long-tailed sizes leave it open; more are drawn, look by look, until they do not."""
+    chance = np.random.default_rng(8)
+    within = asked = 0
+    while asked < 40:
+        mean = chance.choice([3, 5, 20, 30])
+
+        def drawn(many, mean=mean):
+            return [switch(e, chance, 0.0) for e in mean * np.exp(chance.normal(-0.5, 1, many))]
+
+        found, now = drawn(12), 12.0
+        first = over_configurations(found)
+        if verdict_of(first.size, 10) != UNDECIDED:
+            continue
+        asked += 1
+        low, high = units_needed(first, 10)
+        while verdict_of(over_configurations(found).size, 10) == UNDECIDED and len(found) <= high:
+            now *= 2**0.5
+            found += drawn(int(now) - len(found))
+        within += low - 1 <= len(found) <= high
+    assert within >= 32  # 90 in a hundred are promised; fewer than 32 of 40 come once in 60 times
+
+
+def test_what_chance_alone_leaves_open_more_deals_decide_and_not_more_configurations():
+    """All configurations find seven counters, in groups that vary so much that chance adds as much again."""
+    chance = np.random.default_rng(3)
+    effect = over_configurations([switch(7, chance, 12.0) for _ in range(200)])
+    assert effect.size.value < 10 < effect.size.value + effect.chance
+    assert units_needed(effect, 10) is None
+    low, high = deals_needed(effect, 10)
+    assert 1 < low <= high
+    calm = replace(effect, chance=0.0)
+    assert units_needed(calm, 10, LEVEL) is not None
+    assert deals_needed(calm, 10) is None
+
+
+def test_more_that_differ_are_awaited_between_as_many_units_as_rare_events_take():
+    """Three of twelve: six will have differed after about 24; of none it cannot be said when at the latest."""
+    low, high = units_until(6, 3, 12)
+    assert low < 24 < high
+    assert units_until(6, 0, 12)[1] == float("inf")
 
 
 def test_beyond_the_bound_a_switch_counts_as_the_bound_and_still_sums_to_zero():

@@ -4,7 +4,7 @@ A figure of one player is about that player.  The members (``deal.players.family
 each; their intervals hold together, so that whatever is said of the family errs in one study of twenty at most.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -58,10 +58,16 @@ def answer_of_all(effects: Collection[Effect]) -> FamilyAnswer:
     Larger, or smaller, where all are; it depends where some are shown to be one and some another (the direction of a
     larger one counts); near or undecided otherwise.
     """
-    shown = {_kind(e) for e in effects if e.answer in DECIDED} - {IDENTICAL}
+    return together(_kind(e) for e in effects)
+
+
+def together(found: Iterable[str]) -> FamilyAnswer:
+    """The same of the members' answers; a larger effect's may have its direction after it."""
+    kinds = set(found)
+    decided = {kind for kind in kinds if kind.partition(" ")[0] in DECIDED}
+    shown, left = decided - {IDENTICAL}, kinds - decided
     if len(shown) > 1:
         return DEPENDS
-    left = {e.answer for e in effects} - DECIDED
     if left:
         return UNDECIDED if UNDECIDED in left else NEAR
     return IDENTICAL if not shown else SMALLER if SMALLER in shown else LARGER
@@ -80,8 +86,13 @@ def family_effect(found: Mapping[str, Effect]) -> FamilyEffect:
         least=least,
         most=most,
         means=(float(found[least].mean), float(found[most].mean)),
-        by=tuple(dict.fromkeys(one for member in (least, most) for one in manners(member))),
+        by=manners_of(least, most),
     )
+
+
+def manners_of(*members: str) -> tuple[str, ...]:
+    """In what these members differ from the usual one."""
+    return tuple(dict.fromkeys(one for member in members for one in manners(member)))
 
 
 def _kind(e: Effect) -> str:

@@ -5,7 +5,7 @@ given back, to be played by the readable engine; so the results are always the s
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
@@ -122,6 +122,18 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
             raise InexactError(f"what {ruleset.identity.profile} pays is too large or divided too finely for it")
         made.append(Arrays(ruleset, arrays, names, player, begins_anew(bots)))
     return made, scale
+
+
+def for_player(tables: Tables, bots: Sequence[str]) -> Tables:
+    """The same rule sets for another player of the same compiled module; raises InexactError."""
+    made, scale = tables
+    mind_of = partial(made[0].kernel.mind_of, **named(bots[0]).values)
+    minds = [mind_of(a.ruleset.rules, a.rules) for a in made]
+    if any(mind is None for mind in minds):
+        raise InexactError("what these rules pay is too large or divided too finely for it")
+    return [
+        replace(a, arguments=(a.rules, mind), anew=begins_anew(bots)) for a, mind in zip(made, minds, strict=True)
+    ], scale
 
 
 @dataclass(frozen=True, slots=True, order=True)

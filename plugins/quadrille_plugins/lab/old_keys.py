@@ -35,7 +35,7 @@ SENTENCES: Final[Mapping[str, frozenset[str]]] = {
 keys that came later, so that older manifests are still repeated to the byte."""
 
 
-MARK: Final[Mapping[str, str]] = {"compare": "until"}
+MARK: Final[Mapping[str, str]] = {"compare": "until", "rank": "family"}
 """By study the key of its design that tells its present manifests from those made before ``LATER`` came."""
 LATER: Final[Mapping[str, frozenset[str]]] = {
     "compare": frozenset(
@@ -44,9 +44,10 @@ LATER: Final[Mapping[str, frozenset[str]]] = {
             "paired.matched_starts", "paired.verdicts", "paired.family",
         }
     ),
+    "rank": frozenset({"design.family"}),
 }  # fmt: skip
 """By study the keys that manifests have had since then."""
-RESTATED: Final = frozenset({"deals_needed", "at_least"})
+RESTATED: Final = frozenset({"deals_needed", "configurations_needed", "at_least", "near"})
 """Keys of forecasts, once a number of deals, now a range."""
 OF_THE_RULES: Final = frozenset({"answer", "low", "high", "deals_for_an_interval"})
 """Of a column in which nothing can differ by the rules: it was estimated once."""

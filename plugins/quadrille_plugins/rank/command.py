@@ -1,5 +1,7 @@
 """``quadrille rank``: which disputed points matter most."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -7,12 +9,12 @@ import click
 
 from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.deal.options import parse_players, players_option
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.deal.players import spelt
 from quadrille_plugins.fast.ready import ready
 from quadrille_plugins.lab.design import FAST, READABLE, Design, plan
 from quadrille_plugins.lab.engines import choose_engine, played_by
+from quadrille_plugins.lab.family import family_option, tables_asked
 from quadrille_plugins.lab.fast import blocked_by
 from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.options import (
@@ -31,7 +33,7 @@ from quadrille_plugins.rank.data import rank_csv, rank_json
 from quadrille_plugins.rank.effects import MEASURES, SMALLEST
 from quadrille_plugins.rank.pictures import pictures_of
 from quadrille_plugins.rank.play import Crew, Lineup
-from quadrille_plugins.rank.report import UNITS, rank_blocks, rank_found
+from quadrille_plugins.rank.report import UNITS, last_line, rank_blocks, rank_found
 from quadrille_plugins.rank.run import FIRST, RankingPlan
 from quadrille_plugins.rank.space import Space, space_of
 from quadrille_plugins.rank.study import FEW, rank
@@ -99,7 +101,7 @@ def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 )
 @click.option("--exact", is_flag=True, help=f"Take all configurations, though there are more than {FEW}.")
 @seed_option
-@players_option
+@family_option
 @click.option(
     "--also",
     default="",
@@ -136,7 +138,8 @@ def rank_command(
     Every point is switched through its readings on the same deals, the others held: in all valid configurations of the
     others where they are few, else in a random sample of them, each on deals of its own.  Of every point it says how
     large its effect is, whether that is more than the smallest effect of interest, its place with an interval, and how
-    far it depends on how the others are read.
+    far it depends on how the others are read.  The fast engine asks a family of players, each on the same deals: a
+    verdict holds where all agree.
     """
     wanted = [p.strip() for p in points.split(",") if p.strip()] if points is not None else None
     if wanted == []:
@@ -150,6 +153,7 @@ def rank_command(
         raise UsageError(
             f"there are {space.many} configurations, too many to take all", help="name fewer points with --points"
         )
+    members = tables_asked(players)
     take_all = exact or (configurations is None and space.many <= FEW)
 
     def planned(engine: str) -> tuple[int, int, Design]:
@@ -160,7 +164,7 @@ def rank_command(
         return (
             many,
             combinations,
-            plan([space.base], deals=wanted, sessions=sessions, seed=seed, bots=parse_players(players)),
+            plan([space.base], deals=wanted, sessions=sessions, seed=seed, bots=members[0]),
         )
 
     many, combinations, design = planned(READABLE)
@@ -172,7 +176,8 @@ def rank_command(
     chosen = choose_engine(engine, base, design.bots, work)
     many, combinations, design = planned(chosen)
     say_deals(design.deals, deals)
-    crew_of = _players(space, design, chosen, also)
+    asked_of = members if chosen == FAST else members[:1]
+    crew_of = _players(space, design, chosen, asked_of, also, since=0 if take_all else 1)
     fast_ones = {module: None for p in crew_of if p.engine == FAST for module in played_by(p.design.bots)}
     if fast_ones:
         ready("quadrille_plugins.fast.accumulate", *fast_ones)
@@ -188,11 +193,13 @@ def rank_command(
         smallest={**SMALLEST, **({measure: float(smallest)} if smallest is not None else {})},
         limits=tuple(p.blocks for p in crew_of),
         costs=tuple(p.cost / crew_of[0].cost for p in crew_of),
+        family=tuple(p.name for p in crew_of[: len(asked_of)]),
     )
     resolved = {
         "deals": None if sessions is not None else design.deals,
         "configurations": None if take_all else many,
-        "also": ",".join(p.name for p in crew_of[1:]),
+        "players": players if len(asked_of) > 1 else _spec(design.bots),
+        "also": ",".join(p.name for p in crew_of[len(asked_of) :]),
     }
     runner = runner_for([space.base], workers, resolved)
     with (
@@ -215,14 +222,32 @@ def rank_command(
         resolved=resolved,
         bots=design.bots,
         interrupted=found.interrupted,
+        last=last_line(chosen, design.bots, asked=len(members)),
     )
     return ending(runner, interrupted=found.interrupted)
 
 
-def _players(space: Space, design: Design, engine: str, also: str) -> tuple[Lineup, ...]:
-    """Every player whose order is compared; raises UsageError for an unknown bot, or one that cannot hold values."""
+def _spec(bots: Sequence[str]) -> str:
+    """Who plays, as ``--players`` names them."""
+    return ",".join(bots if len(set(bots)) > 1 else bots[:1])
+
+
+def _players(
+    space: Space, design: Design, engine: str, members: Sequence[Sequence[str]], also: str, *, since: int
+) -> tuple[Lineup, ...]:
+    """Every player whose order is compared, those asked first; all but the first play from block ``since`` on.
+
+    Raises UsageError for an unknown bot, or one that cannot hold values.
+    """
     base: RuleSet = space.base.ruleset
+
+    def fit_for(design: Design) -> str:
+        return FAST if engine == FAST and blocked_by([base], design.bots) is None else READABLE
+
     found = [Lineup(",".join(dict.fromkeys(design.bots)), design, engine)]
+    for bots in members[1:]:
+        other = replace(design, bots=tuple(bots) * len(design.bots))
+        found.append(Lineup(bots[0], other, fit_for(other), since=since))
     names = [n.strip() for n in also.split(",") if n.strip()]
     for name in dict.fromkeys(n if n == HELD else spelt(n, also=(HELD,)) for n in names):
         if name == HELD:
@@ -233,10 +258,9 @@ def _players(space: Space, design: Design, engine: str, also: str) -> tuple[Line
             blocked = blocked_by([base], design.bots)
             if blocked is not None:
                 raise UsageError(f"only the fast engine plays {HELD}: {blocked}", help=f"leave {HELD} out of --also")
-            found.append(Lineup(name, design, FAST, held=True, blocks=PLAYED_BY_OTHERS))
+            found.append(Lineup(name, design, FAST, held=True, blocks=PLAYED_BY_OTHERS, since=since))
             continue
         lengths = design.lengths[: max(1, len(design.lengths) // FEWER)]
         fewer = Design(seed=design.seed, lengths=lengths, bots=(name,) * len(design.bots))
-        can = engine == FAST and blocked_by([base], fewer.bots) is None
-        found.append(Lineup(name, fewer, FAST if can else READABLE, blocks=PLAYED_BY_OTHERS))
+        found.append(Lineup(name, fewer, fit_for(fewer), blocks=PLAYED_BY_OTHERS, since=since))
     return tuple(found)

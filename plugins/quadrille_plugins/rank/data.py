@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from quadrille_plugins.deal.players import begins_anew
+from quadrille_plugins.lab.equivalence import NEAR
 from quadrille_plugins.rank.effects import MEASURES, PAYMENTS, Sure
 from quadrille_plugins.rank.play import Lineup
 from quadrille_plugins.rank.report import UNITS, most_of, player_text
-from quadrille_plugins.rank.study import PlayerRanking, RankedPoint, Ranking
+from quadrille_plugins.rank.study import Family, PlayerRanking, RankedPoint, Ranking
 from quadrille_plugins.writing.values import plainly, ruleset_json
 
 
@@ -23,6 +24,7 @@ def rank_json(r: Ranking, players: Sequence[Lineup]) -> dict[str, Any]:
             "smallest": dict(r.plan.smallest),
             "counts_at_most": {m: most_of(r, m) for m in MEASURES},
             **first.design.to_json(),
+            **({"family": list(r.plan.family)} if r.plan.members > 1 else {}),
             "engine": first.engine,
             "all_configurations": r.valid is not None,
             "configurations": r.space.many,
@@ -36,7 +38,10 @@ def rank_json(r: Ranking, players: Sequence[Lineup]) -> dict[str, Any]:
             {"points": list(t.points), "together": {m: plainly(e, *_TOGETHER) for m, e in t.effects.items()}}
             for t in r.pairs
         ],
-        "orders": [_order_json(o, p) for o, p in zip(r.orders, players, strict=True)],
+        "orders": [
+            {**_order_json(o, p), **(_member_json(o) if o.places and r.plan.members > 1 else {})}
+            for o, p in zip(r.orders, players, strict=True)
+        ],
         "configurations": [plainly(s) for s in r.curve],
         "refused": [
             {"point": f.point, "reading": f.reading, "sampled_configurations": f.count, "of": f.of, "reason": f.reason}
@@ -58,9 +63,15 @@ def _point_json(p: RankedPoint, r: Ranking) -> dict[str, Any]:
         "sampled_configurations": p.sample_size,
         "differed": p.differed,
         "verdicts": {
-            m: {"verdict": v.said, "configurations_needed": v.configurations, "deals_needed": v.deals}
+            m: {
+                "verdict": v.kind,
+                "near": v.said == NEAR,
+                "configurations_needed": _ends_json(v.configurations),
+                "deals_needed": _ends_json(v.deals),
+            }
             for m, v in p.verdicts.items()
         },
+        **({"family": {m: _family_json(f) for m, f in p.family.items()}} if p.family else {}),
         "effects": {
             m: {
                 **plainly(e, *_EFFECT),
@@ -69,6 +80,21 @@ def _point_json(p: RankedPoint, r: Ranking) -> dict[str, Any]:
             }
             for m, e in p.effects.items()
         },
+    }
+
+
+def _ends_json(ends: tuple[int, int] | None) -> dict[str, int] | None:
+    return None if ends is None else {"low": ends[0], "high": ends[1]}
+
+
+def _family_json(f: Family) -> dict[str, Any]:
+    low, high = f.sizes
+    return {
+        "low": plainly(f.size)["low"],
+        "high": plainly(f.size)["high"],
+        **plainly(f, "least", "most"),
+        "sizes": [plainly(Sure(low))["value"], plainly(Sure(high))["value"]],
+        "by": list(f.by),
     }
 
 
@@ -92,6 +118,14 @@ def _order_json(o: PlayerRanking, p: Lineup) -> dict[str, Any]:
     }
 
 
+def _member_json(o: PlayerRanking) -> dict[str, Any]:
+    """What is told of a member of a family besides."""
+    return {
+        "places": {name: plainly(place) for name, place in o.places.items()},
+        "verdicts": {m: {name: v.kind for name, v in found.items()} for m, found in o.verdicts.items()},
+    }
+
+
 Row = tuple[object, ...]
 
 
@@ -110,9 +144,14 @@ def rank_csv(r: Ranking, players: Sequence[Lineup]) -> tuple[tuple[str, ...], li
         for m in MEASURES:
             effect = p.effects.get(m)
             if effect is None:
-                rows.append(("size", m, p.point, "", "", "", "", "", p.verdicts[m].said))
+                rows.append(("size", m, p.point, "", "", "", "", "", p.verdicts[m].kind))
                 continue
-            row("size", m, p.point, "", "", effect.size, p.verdicts[m].said)
+            row("size", m, p.point, "", "", effect.size, p.verdicts[m].kind)
+            if m in p.family:
+                row("size by all", m, p.point, "", "", p.family[m].size, p.verdicts[m].kind)
+            for what, ends in (("configurations", p.verdicts[m].configurations), ("deals", p.verdicts[m].deals)):
+                if ends is not None:
+                    rows.append((f"{what} needed", m, p.point, "", "", "", *ends, p.verdicts[m].kind))
             if m in p.own:
                 row("as they are", m, p.point, "", "", p.own[m])
             if effect.depends is not None:

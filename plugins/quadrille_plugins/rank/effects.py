@@ -15,9 +15,9 @@ from typing import Final
 
 from quadrille_plugins.lab.accounts import columns, partitions
 from quadrille_plugins.lab.effects import DifferenceSums, Effects
-from quadrille_plugins.lab.equivalence import LARGER, OF_DEALS, POWER, SMALLER, UNDECIDED
+from quadrille_plugins.lab.equivalence import LARGER, LOOK_RATIO, OF_DEALS, SMALLER, UNDECIDED, sessions_needed
 from quadrille_plugins.lab.equivalence import SMALLEST as COUNTERS
-from quadrille_plugins.lab.intervals import FEWEST_SESSIONS, t_quantile
+from quadrille_plugins.lab.intervals import FEWEST_SESSIONS, t_quantile, z_quantile
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
 from quadrille_plugins.lab.paired import effect_of
 from quadrille_plugins.lab.sequences import edge
@@ -106,8 +106,8 @@ class Switch:
         return self.where[1] > 0
 
     def brief(self) -> "Switch":
-        """The same without its groups."""
-        return replace(self, groups=())
+        """The same without its groups; of what is free of chance the sum is kept."""
+        return replace(self, groups=(), fair=(fsum(self.fair), 0.0) if len(self.fair) > 1 else self.fair)
 
     def largest_group(self) -> float:
         """The largest change of an account in one group, were all groups like it."""
@@ -445,8 +445,6 @@ def _depends(switches: Sequence[Switch], names: Sequence[str], *, sample: bool =
 # --- verdicts -------------------------------------------------------------------------------------------
 
 MOST_NEEDED: Final = 1_000_000
-LIKELY: Final = NormalDist().inv_cdf(POWER)
-"""How many standard deviations are allowed for, so that what is said to be enough is with that probability."""
 
 
 def verdict_of(size: Sure, smallest: float) -> str:
@@ -456,39 +454,67 @@ def verdict_of(size: Sure, smallest: float) -> str:
     return SMALLER if size.high is not None and size.high < smallest else UNDECIDED
 
 
-def units_needed(effect: PointEffect, smallest: float) -> int | None:
-    """About how many units would decide, the effect and its spread being as seen; None where more units would not.
+Needed = tuple[float, float]
+"""The ends of the middle 90 % of a predictive distribution, as ``lab.equivalence.sessions_needed`` has it."""
 
-    They would not where chance among sessions alone leaves it open: then more deals under each configuration would.
-    Where too few units differ for an interval it takes at least as many as it needs for one.
+
+def units_needed(effect: PointEffect, smallest: float, level: float = LEVEL, *, fades: bool = False) -> Needed | None:
+    """Between how many units will decide, on the scale of logarithms; None where it may take too many.
+
+    It may where chance among sessions alone leaves it open, which more deals under each configuration would not;
+    ``fades`` where units are sessions, of which more lessen it.  Where too few units differ for an interval it takes at
+    least as many as it needs for one.
     """
-    value, few = effect.size.value, effect.differing < effect.fewest
-    # a number of rare events varies by its square root
-    expected = effect.fewest + LIKELY * sqrt(effect.fewest) if few else effect.fewest
-    enough = effect.units * max(expected / max(effect.differing, 1), 1.5)
-    if value <= smallest <= value + effect.chance or effect.spread == inf or value <= 0:
-        return rounded_up(enough) if few else None
-    near = value if value > smallest else value + effect.chance
-    found = (t_quantile(200) * effect.spread / log(near / smallest)) ** 2
-    return rounded_up(max(found, enough)) if found < MOST_NEEDED else None
+    n, value, size = effect.units, effect.size.value, effect.size
+    until = units_until(effect.fewest, effect.differing, n) if effect.differing < effect.fewest else None
+    if value <= 0 or effect.spread == inf:
+        return until
+    error, chance, normal = effect.spread / sqrt(n), log1p(effect.chance / value), z_quantile(level)
+    lasting = 0.0 if fades else chance
+    if value > smallest and size.low:
+        reach = log(value / size.low)
+    else:
+        reach = log(size.high / value) - chance if size.high else 0.0
+    excess = max(reach / error - normal, 0.0) if error else 0.0
+
+    def half_at(units: float) -> float:
+        times = sqrt(n / units)
+        return error * times * (normal + excess * times) + lasting / 2 + (chance - lasting) * times
+
+    found = sessions_needed(log(value / smallest) + lasting / 2, error, 0.0, n, half_at, MOST_NEEDED)
+    if found is None or until is None:
+        return found or until
+    return max(found[0], until[0]), max(found[1], until[1])
 
 
-def units_to_bound(most: float, smallest: float) -> int | None:
+def units_until(fewest: int, seen: int, of: int) -> Needed:
+    """Between how many units so many will have differed, of which so far some have; the high end is infinite of none.
+
+    The square root of a number of rare events varies by a half, whatever the number.
+    """
+    root, away = sqrt(seen + 3 / 8), NormalDist().inv_cdf(0.95) / 2
+    low, high = of * fewest / (root + away) ** 2, of * fewest / (root - away) ** 2 if seen else inf
+    return max(low, of * LOOK_RATIO), max(high, of * LOOK_RATIO)
+
+
+def units_to_bound(most: float, smallest: float, level: float = LEVEL) -> int | None:
     """How many units in none of which something differs bound it below; None where that takes too many.
 
     ``most`` is the effect that is supposed where it differs, as in ``share_at_most``.
     """
     if most < smallest:
         return 1
-    found = log(1 - LEVEL) / log1p(-smallest / most) if most > smallest else 1.0
+    found = log(1 - level) / log1p(-smallest / most) if most > smallest else 1.0
     return int(found) + 1 if found < MOST_NEEDED else None
 
 
-def deals_needed(effect: PointEffect, smallest: float) -> float | None:
-    """About how many times the deals would decide an effect that chance leaves open; None where they would not."""
-    room = abs(smallest - effect.size.value) / 2
-    found = (effect.chance / room) ** 2 if room else inf
-    return max(found, 2.0) if found < MOST_NEEDED else None
+def deals_needed(effect: PointEffect, smallest: float) -> Needed | None:
+    """Between how many times the deals will decide an effect that chance leaves open; None where they may not."""
+    chance, value = effect.chance, effect.size.value
+    if not value <= smallest <= value + chance:
+        return None
+    error = chance / sqrt(effect.units)
+    return sessions_needed(value, error, smallest, 1, lambda times: 2 * chance / sqrt(times), MOST_NEEDED)
 
 
 def rounded_up(number: float) -> int:

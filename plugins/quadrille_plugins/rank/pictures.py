@@ -33,6 +33,23 @@ def _counting(results: Mapping[str, Any], measure: str) -> str:
     return "" if most is None else f"; in means a configuration counts for {most:g} at most"
 
 
+def _ends(point: Mapping[str, Any], measure: str) -> Mapping[str, Any]:
+    """The ends of a size's interval: by all of a family, or by the one who was asked."""
+    found: Mapping[str, Any] = point["family"][measure] if "family" in point else point["effects"][measure]["size"]
+    return found
+
+
+def _by_first(results: Mapping[str, Any]) -> str:
+    """Whose the numbers are, where several were asked."""
+    family = results["design"].get("family", ())
+    return f" by {family[0]}" if family else ""
+
+
+def _lines(results: Mapping[str, Any]) -> str:
+    family = results["design"].get("family", ())
+    return f"what all {len(family)} players' intervals span" if family else "their 95 % intervals"
+
+
 def _tornado(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Picture | None:
     reach = []
     for p in told:
@@ -54,9 +71,9 @@ def _tornado(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> P
         rows=tuple(reach[:MOST_DRAWN]),
         value=f"mean change, {UNITS[PAYMENTS]}",
         label="point",
-        caption="From the lowest to the highest mean, over configurations, of a reading against the one in use; the "
-        f"stroke marks the larger change. Chance is not drawn, the tables have it{_counting(results, PAYMENTS)}; "
-        f"{_sample(results)}.",
+        caption=f"From the lowest to the highest mean{_by_first(results)}, over configurations, of a reading against "
+        "the one in use; the stroke marks the larger change. Chance is not drawn, the tables have it"
+        f"{_counting(results, PAYMENTS)}; {_sample(results)}.",
     )
 
 
@@ -64,10 +81,10 @@ def _sizes(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Pic
     measure = results["design"]["measure"]
     sizes = []
     for p in told[:MOST_DRAWN]:
-        size = p["effects"][measure]["size"]
+        value, size = p["effects"][measure]["size"]["value"], _ends(p, measure)
         both = size["low"] is not None and size["high"] is not None
         ends = (size["low"], size["high"]) if both else (None, None)
-        sizes.append(PlotMark(label=p["point"], value=size["value"], low=ends[0], high=ends[1]))
+        sizes.append(PlotMark(label=p["point"], value=value, low=ends[0], high=ends[1]))
     if not sizes:
         return None
     smallest = results["design"]["smallest"][measure]
@@ -79,9 +96,9 @@ def _sizes(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Pic
         rows=tuple(sizes),
         value=f"{MEANS[measure]}, {UNITS[measure]}",
         label="point",
-        caption="Bars are mean sizes over configurations, lines their 95 % intervals, where enough configurations "
-        f"differed for one{_counting(results, measure)}; the smallest effect of interest is {smallest:g}; "
-        f"{_sample(results)}.",
+        caption=f"Bars are mean sizes over configurations{_by_first(results)}, lines {_lines(results)}, where enough "
+        f"configurations differed for one{_counting(results, measure)}; the smallest effect of interest is "
+        f"{smallest:g}; {_sample(results)}.",
     )
 
 
@@ -111,7 +128,7 @@ def _curve(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Pic
         rows=tuple(rows),
         value=f"change against the rule set itself, {UNITS[PAYMENTS]}",
         label="configuration, the lowest change first",
-        caption="Each configuration was played on the same deals as the rule set itself; lines are 95 % intervals over "
-        "sessions. The scale is linear near zero, logarithmic beyond. Below, a stroke for the reading it takes of each "
-        f"leading point; {_sample(results)}.",
+        caption=f"Each configuration was played{_by_first(results)} on the same deals as the rule set "
+        "itself; lines are 95 % intervals over sessions. The scale is linear near zero, logarithmic beyond. "
+        f"Below, a stroke for the reading it takes of each leading point; {_sample(results)}.",
     )

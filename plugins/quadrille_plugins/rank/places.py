@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from operator import mul
 from typing import Final
 
@@ -84,6 +85,7 @@ def places(
     sizes = {name: resampled(columns[name], weights) for name in points}
     values = {name: e.size.value for name, e in points.items()}
 
+    @cache
     def before(a: str, b: str) -> bool:
         one, other = points[a], points[b]
         if one.size.low is None:

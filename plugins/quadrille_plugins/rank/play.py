@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.registry import Registry
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.deal.players import begins_anew, make_bot
+from quadrille_plugins.deal.players import begins_anew, compiled_player, make_bot
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.accounts import seats
@@ -71,7 +71,7 @@ class Response:
 class Lineup:
     """A player with deals in each block and an engine.  ``held``: it values games by the base rule set.
 
-    ``blocks``: how many blocks are played at most.
+    ``blocks``: how many blocks are played at most; ``since``: the first that is.
     """
 
     name: str
@@ -79,6 +79,11 @@ class Lineup:
     engine: str
     held: bool = False
     blocks: int | None = None
+    since: int = 0
+
+    def plays(self, block: int) -> bool:
+        """Whether a block is played."""
+        return self.since <= block and (self.blocks is None or block < self.blocks)
 
     @property
     def cost(self) -> float:
@@ -138,6 +143,8 @@ def response_of(sessions: Sequence[_Session], seats: int, planned: int) -> Respo
 
 def _grouped(moved: Sequence[tuple[int, ...]], contracts: Sequence[Contracts], many: int) -> tuple[Group, ...]:
     """So many groups, of which the n-th has every n-th sum."""
+    if many == len(moved):
+        return tuple(Group(row, tuple(some)) for row, some in zip(moved, contracts, strict=True))
     groups = []
     for first in range(many):
         counts: Counter[str] = Counter()
@@ -150,6 +157,8 @@ def _grouped(moved: Sequence[tuple[int, ...]], contracts: Sequence[Contracts], m
 def coarse(response: Response) -> Response:
     """The same sessions in ``GROUPS`` groups at most."""
     known = response.groups
+    if len(known) <= GROUPS:
+        return response
     groups = _grouped([g.moved for g in known], [g.contracts for g in known], min(GROUPS, len(known)))
     return replace(response, groups=groups)
 
@@ -189,8 +198,13 @@ def _fast_sessions(arrays: fast.Arrays, scale: int, design: Design, start: int) 
     return found
 
 
-def respond(ruleset: RuleSet, player: Lineup, base: RuleSet, block: int = 0) -> Response | None:
-    """Play a rule set on a block of sessions; None when the player's held values do not fit its bids."""
+def respond(
+    ruleset: RuleSet, player: Lineup, base: RuleSet, block: int = 0, made: dict[str | None, fast.Tables] | None = None
+) -> Response | None:
+    """Play a rule set on a block of sessions; None when the player's held values do not fit its bids.
+
+    ``made`` keeps the rule set as arrays, by the players' modules, for others who play it.
+    """
     design, players = player.design, ruleset.rules.table.players
     start, planned = block * len(design.lengths), sum(design.lengths)
     numbers = range(start, start + len(design.lengths))
@@ -201,7 +215,7 @@ def respond(ruleset: RuleSet, player: Lineup, base: RuleSet, block: int = 0) -> 
     if player.engine != FAST:
         return readable()
     try:
-        tables, scale = fast.tabulate([base, ruleset] if player.held else [ruleset], design.bots)
+        tables, scale = _tabulated([base, ruleset] if player.held else [ruleset], player, {} if made is None else made)
     except fast.InexactError:
         return None if player.held else readable()
     arrays = tables[-1]
@@ -218,6 +232,17 @@ def respond(ruleset: RuleSet, player: Lineup, base: RuleSet, block: int = 0) -> 
         else:
             sessions.append(_readable_session(ruleset, design, one))
     return response_of(sessions, players, planned)
+
+
+def _tabulated(rulesets: Sequence[RuleSet], player: Lineup, made: dict[str | None, fast.Tables]) -> fast.Tables:
+    """The rule sets as arrays; the record of one that another player of the same module has played is taken again."""
+    bots, module = player.design.bots, compiled_player(player.design.bots)
+    if player.held:
+        return fast.tabulate(rulesets, bots)
+    if module in made:
+        return fast.for_player(made[module], bots)
+    made[module] = fast.tabulate(rulesets, bots)
+    return made[module]
 
 
 def _same_bids(a: fast.Arrays, b: fast.Arrays) -> bool:
@@ -250,8 +275,9 @@ class ConfigurationPlayer:
         if key not in self._known:
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
+            made: dict[str | None, fast.Tables] = {}
             self._known[key] = tuple(
-                respond(ruleset, p, base, block) if p.blocks is None or block < p.blocks else None for p in self.players
+                respond(ruleset, p, base, block, made) if p.plays(block) else None for p in self.players
             )
         return Outcome(ruleset.identity.digest, self._known[key])
 

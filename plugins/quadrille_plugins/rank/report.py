@@ -1,13 +1,15 @@
 """A ranking of disputed points as text and tables."""
 
 from collections.abc import Sequence
-from math import isfinite
+from math import isfinite, sqrt
 from typing import Final
 
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.lab.answers import laid_out
-from quadrille_plugins.lab.equivalence import LARGER, SMALLER, UNDECIDED
+from quadrille_plugins.lab.design import READABLE
+from quadrille_plugins.lab.equivalence import LARGER, NEAR, SMALLER, UNDECIDED
+from quadrille_plugins.lab.family import DEPENDS
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
 from quadrille_plugins.lab.values import decimal, ruleset_text
 from quadrille_plugins.rank.curve import ACCOUNT, change_of
@@ -15,7 +17,7 @@ from quadrille_plugins.rank.effects import CONTRACTS, FEWEST_DIFFERING, MEASURES
 from quadrille_plugins.rank.places import RankCorrelation
 from quadrille_plugins.rank.play import Lineup
 from quadrille_plugins.rank.study import REFUSED, SAME_RULES, PlayerRanking, RankedPoint, Ranking, Verdict
-from quadrille_plugins.writing.values import deals_in_sessions
+from quadrille_plugins.writing.values import deals_in_sessions, many
 
 UNITS: Final = {
     PAYMENTS: "counters a seat in 40 deals",
@@ -49,7 +51,8 @@ def _size_text(s: Sure, *, differs: bool = True, digits: int = 1) -> str:
         return "none seen" if s.high is None else f"none seen (at most {decimal(s.high, digits)})"
     if s.low is None:
         return f"{decimal(s.value, digits)} ({'?' if s.high is None else f'at most {decimal(s.high, digits)}'})"
-    return f"{decimal(s.value, digits)} ({decimal(s.low, digits)} to {decimal(s.high or 0, digits)})"
+    high = "?" if s.high is None else decimal(s.high, digits)
+    return f"{decimal(s.value, digits)} ({decimal(s.low, digits)} to {high})"
 
 
 def player_text(player: Lineup) -> str:
@@ -61,14 +64,22 @@ def player_text(player: Lineup) -> str:
 
 
 def decided_by(v: Verdict) -> str:
-    """What would decide a verdict that is undecided."""
-    if v.configurations is not None:
-        return f"{v.configurations} configurations"
-    return f"{v.deals} deals under each" if v.deals is not None else "not foreseen"
+    """Between how much will decide a verdict that is undecided."""
+    if v.said == NEAR:
+        return "near the threshold: may stay undecided"
+    told = [f"{_ends_text(v.configurations)} configurations"] if v.configurations is not None else []
+    if v.deals is not None:
+        told.append(f"{_ends_text(v.deals)} deals under each")
+    return " and ".join(told) or "not foreseen"
+
+
+def _ends_text(ends: tuple[int, int]) -> str:
+    low, high = ends
+    return many(low) if low == high else f"{many(low)}–{many(high)}"
 
 
 def _undecided(p: RankedPoint, measure: str) -> bool:
-    return p.verdicts[measure].said == UNDECIDED
+    return p.verdicts[measure].said in (UNDECIDED, NEAR)
 
 
 # --- for a person -------------------------------------------------------------------------------------
@@ -78,20 +89,44 @@ def rank_sentence(r: Ranking) -> str:
     """The answer in a sentence."""
     measure = r.plan.measure
     by = _by_verdict(r, measure)
-    many = len(by[UNDECIDED])
-    never = sum(_by_less(p, measure) and not p.effects[measure].differing for p in r.points)
+    still = len(by[UNDECIDED]) + len(by[NEAR])
+    never = sum(_by_less(p, measure) and not p.seen(measure) for p in r.points)
+    asked = f", whichever of {r.plan.members} players is asked" if r.plan.members > 1 else ""
+    depend = f" {len(by[DEPENDS])} by more or less as one plays," if by[DEPENDS] else ""
     said = (
         f"Of {len(r.points)} disputed points {len(by[LARGER])} change{'s' * (len(by[LARGER]) == 1)} {measure} by more "
-        f"than {decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}{_counting(r, measure)}, "
+        f"than {decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}{asked}{_counting(r, measure)}, "
         f"{len(by[SMALLER])} by less"
-        f"{f' ({never} of them never differed in these deals)' if never else ''}, and "
-        f"{many} {'is' if many == 1 else 'are'} undecided{_what_decides(r)}"
+        f"{f' ({never} of them never differed in these deals)' if never else ''},{depend} and "
+        f"{still} {'is' if still == 1 else 'are'} undecided{_what_decides(r)}"
     )
     first = next((p for p in r.points if p.place is not None and p.effects[measure].size.value), None)
     if first is None:
         return f"{said}."
-    size = first.effects[measure].size
-    return f"{said}. The largest effect is that of {first.point}: {_size_text(size)}."
+    size = _size_text(first.effects[measure].size)
+    if first.family:
+        size = f"{decimal(first.effects[measure].size.value, 1)} by {r.plan.family[0]}, {_span(first, measure)} by all"
+    return f"{said}. The largest effect is that of {first.point}: {size}."
+
+
+def _span(p: RankedPoint, measure: str) -> str:
+    """Between what a point's size is by all."""
+    return " to ".join(
+        "?" if e is None else decimal(e, 1) for e in (p.family[measure].size.low, p.family[measure].size.high)
+    )
+
+
+def depends_text(p: RankedPoint, measure: str) -> str:
+    """That a point's verdict depends on who plays: in what they differ, and what is found by those at the ends."""
+    told = p.family[measure]
+    ends = (f"{decimal(size, 1)} by {who}" for size, who in zip(told.sizes, (told.least, told.most), strict=True))
+    manner = " and ".join(told.by) or "who plays"
+    return f"{p.point} depends on {manner}: {' and '.join(ends)} ({_span(p, measure)} by all)."
+
+
+def _depending(r: Ranking) -> list[str]:
+    measure = r.plan.measure
+    return [depends_text(p, measure) for p in r.points if p.verdicts[measure].said == DEPENDS]
 
 
 def _by_less(p: RankedPoint, measure: str) -> bool:
@@ -99,20 +134,30 @@ def _by_less(p: RankedPoint, measure: str) -> bool:
 
 
 def _what_decides(r: Ranking) -> str:
-    """About what would decide most points that are undecided, or nothing: configurations, else deals under each."""
+    """What should decide most points that are undecided, or nothing: configurations, else deals under each."""
     measure = r.plan.measure
     still = [p.verdicts[measure] for p in r.points if _undecided(p, measure)]
     for option, start, needed in (
-        ("configurations", r.plan.sample_size, [v.configurations for v in still if v.configurations is not None]),
-        ("deals", r.plan.deals, [v.deals for v in still if v.deals is not None]),
+        (
+            "configurations",
+            r.plan.sample_size,
+            [_middle(v.configurations) for v in still if v.configurations is not None],
+        ),
+        ("deals", r.plan.deals, [_middle(v.deals) for v in still if v.deals is not None]),
     ):
         if 2 * len(needed) > len(still):
             most = start
             while 2 * sum(n <= most for n in needed) <= len(still):
                 most *= 2
-            of = "it" if len(still) == 1 else f"about {sum(n <= most for n in needed)} of them"
+            decided = sum(n <= most for n in needed)
+            of = "it" if len(still) == 1 else "them" if decided == len(still) else f"about {decided} of them"
             return f" (--{option} {most} should decide {of})"
     return ""
+
+
+def _middle(ends: tuple[int, int]) -> float:
+    """About the median, of what is spread evenly on the scale of logarithms."""
+    return sqrt(ends[0] * ends[1])
 
 
 def most_of(r: Ranking, measure: str) -> float | None:
@@ -131,13 +176,15 @@ def rank_blocks(r: Ranking, players: Sequence[Lineup], *, details: bool = True) 
     """The whole ranking for a person, or without ``details`` the answer and the points in order."""
     measure = r.plan.measure
     told = [p for p in r.points if p.effects and p.verdicts[measure].said not in (SAME_RULES, REFUSED)]
-    shown, never = ([p for p in told if bool(p.effects[measure].differing) == seen] for seen in (True, False))
+    shown, never = ([p for p in told if p.seen(measure) == seen] for seen in (True, False))
     main: list[Block] = []
     if shown:
-        main.append(points_table([_row(p, r) for p in shown], measure))
+        main.append(points_table([_row(p, r) for p in shown], measure, r.plan.family))
+        if depending := _depending(r):
+            main.append(Text("\n".join(depending)))
     else:
         main.append(Text("In these deals no point made any difference."))
-    sure, *notes = _design_lines(r, players[0])
+    sure, *notes = _design_lines(r, players)
     return laid_out(
         rank_sentence(r),
         ruleset_text(r.space.base),
@@ -159,7 +206,7 @@ def _more(
         found += [_dependence_table(shown, r), _readings_table(shown[:MOST_DETAILED], r)]
     still = [f"{p.point} ({decided_by(p.verdicts[measure])})" for p in (*shown, *never) if _undecided(p, measure)]
     if still:
-        found.append(Text(f"undecided, and about what would decide: {', '.join(still)}"))
+        found.append(Text(f"undecided, and what will decide in 90 of 100 such cases: {', '.join(still)}"))
     if r.pairs:
         found.append(_pairs_table(r))
     if r.curve:
@@ -182,7 +229,8 @@ def _more(
 
 def _never_text(never: Sequence[RankedPoint], measure: str) -> str:
     """What never differed, with the bound of the sizes and of the places."""
-    bounds = [b for p in never if (b := p.effects[measure].size.high) is not None]
+    sizes = [p.family[measure].size if p.family else p.effects[measure].size for p in never]
+    bounds = [size.high for size in sizes if size.high is not None]
     bound = f"; the size of each is at most {decimal(max(bounds), 1)}" if len(bounds) == len(never) else ""
     stood = [p.place for p in never if p.place is not None]
     if stood:
@@ -191,9 +239,11 @@ def _never_text(never: Sequence[RankedPoint], measure: str) -> str:
     return f"never differed in these deals ({len(never)}){bound}: {', '.join(p.point for p in never)}"
 
 
-def _design_lines(r: Ranking, first: Lineup) -> list[str]:
+def _design_lines(r: Ranking, players: Sequence[Lineup]) -> list[str]:
     """How it was played, and what its numbers mean."""
-    measure = r.plan.measure
+    measure, first = r.plan.measure, players[0]
+    members = [player_text(p) for p in players[: r.plan.members]]
+    who = f"bot{'s' * (len(members) > 1)} {', '.join(members)}"
     way = (
         f"all {r.valid} valid configurations of {r.space.many}, all on the same deals"
         if r.valid is not None
@@ -202,13 +252,23 @@ def _design_lines(r: Ranking, first: Lineup) -> list[str]:
     said = [
         f"{way[:1].upper()}{way[1:]}; {r.played} played, {r.rule_sets} different rule sets. "
         f"{deals_in_sessions(first.design.deals, len(first.design.lengths))} under each; "
-        f"seed {first.design.seed}; bot {player_text(first)} "
+        f"seed {first.design.seed}; {who} "
         "(other players may give another order)."
+        + (
+            f" The order is {members[0]}'s; each point's verdict and places hold for all of them, at 95 % together."
+            if len(members) > 1
+            else ""
+        )
         + (" Interrupted: these are the configurations that were finished." if r.interrupted else "")
     ]
     said.append(
         f"The effect is the total over whole sessions; its size is {MEANS[measure]}, in {UNITS[measure]}, in the mean "
-        "over configurations, free of what chance adds. Each interval is a 95 % interval by itself."
+        "over configurations, free of what chance adds. "
+        + (
+            "Each point's intervals hold together at 95 % over the players; points stand each by itself."
+            if len(members) > 1
+            else "Each interval is a 95 % interval by itself."
+        )
     )
     most = most_of(r, measure)
     if most is not None:
@@ -225,8 +285,18 @@ def _design_lines(r: Ranking, first: Lineup) -> list[str]:
     return said
 
 
+def last_line(engine: str, bots: Sequence[str], *, asked: int) -> str:
+    """That the readable engine played, and who would by the fast one; empty where it did or nobody else was asked."""
+    if engine != READABLE or asked < 2:
+        return ""
+    return (
+        f"This answer came from the readable engine, by {', '.join(dict.fromkeys(bots))} alone; once compiled "
+        "(`quadrille warmup`), the fast one makes the next ones fast, and asks a family of players."
+    )
+
+
 def _by_verdict(r: Ranking, measure: str) -> dict[str, list[str]]:
-    verdicts = (LARGER, SMALLER, UNDECIDED, SAME_RULES, REFUSED)
+    verdicts = (LARGER, SMALLER, DEPENDS, UNDECIDED, NEAR, SAME_RULES, REFUSED)
     return {v: [p.point for p in r.points if p.verdicts[measure].said == v] for v in verdicts}
 
 
@@ -238,15 +308,20 @@ def place_text(p: RankedPoint) -> str:
     return f"{p.place.place}{span}"
 
 
-def points_table(rows: Sequence[tuple[str, ...]], measure: str) -> Table:
+def points_table(rows: Sequence[tuple[str, ...]], measure: str, family: Sequence[str] = ()) -> Table:
     """The points in order of their size; 80 columns hold the longest of each cell."""
     columns = ("place", "point", "size, 95 %", "verdict")
-    return Table(f"points by {measure}", columns, tuple(rows), whole=frozenset(columns))
+    title = f"points by {measure}"
+    if len(family) > 1:
+        columns = ("place", "point", "size (by all)", "verdict")
+        title += f": place and size are {family[0]}'s, in brackets those of all {len(family)} players"
+    return Table(title, columns, tuple(rows), whole=frozenset(columns))
 
 
 def _row(p: RankedPoint, r: Ranking) -> tuple[str, ...]:
-    effect = p.effects[r.plan.measure]
-    size = _size_text(effect.size, differs=bool(effect.differing))
+    measure = r.plan.measure
+    found = p.family[measure].size if p.family else p.effects[measure].size
+    size = _size_text(found, differs=p.seen(measure))
     return place_text(p), p.point, size, p.verdicts[r.plan.measure].said
 
 
@@ -325,8 +400,10 @@ def _curve_table(r: Ranking, points: Sequence[str]) -> Table:
 
 
 def _orders_blocks(r: Ranking, players: Sequence[Lineup]) -> list[Block]:
-    found: list[Block] = []
-    for order, player in zip(r.orders[1:], players[1:], strict=True):
+    found, members = list[Block](), r.plan.members
+    if members > 1:
+        found.append(_members_table(r, players))
+    for order, player in zip(r.orders[members:], players[members:], strict=True):
         rows = tuple(
             (m, tau_text(order.correlations[m]), str(len(order.correlations[m].points)), _moves(order, m))
             for m in MEASURES
@@ -345,6 +422,27 @@ def _orders_blocks(r: Ranking, players: Sequence[Lineup]) -> list[Block]:
         if order.left_out:
             found.append(Text(f"{order.left_out} switches are missing for this player, who knows no other bids."))
     return found
+
+
+def _members_table(r: Ranking, players: Sequence[Lineup]) -> Table:
+    """How far each other member's order agrees with the first's."""
+    measure, of = r.plan.measure, slice(1, r.plan.members)
+    rows = tuple(
+        (
+            player_text(player),
+            tau_text(order.correlations[measure]),
+            str(len(order.correlations[measure].points)),
+            _moves(order, measure),
+        )
+        for order, player in zip(r.orders[of], players[of], strict=True)
+    )
+    columns = ("player", "rank correlation (tau), 95 %", "of points", "what moves furthest")
+    return Table(
+        f"the order by {measure} among the players asked, beside {players[0].name}'s",
+        columns,
+        rows,
+        frozenset(columns[1:3]),
+    )
 
 
 def tau_text(a: RankCorrelation) -> str:
@@ -366,13 +464,15 @@ def rank_found(r: Ranking, players: Sequence[Lineup]) -> list[str]:
     measure = r.plan.measure
     by = _by_verdict(r, measure)
     said = [rank_sentence(r)]
-    for verdict in (LARGER, UNDECIDED):
-        if by[verdict]:
-            said.append(f"{verdict.capitalize()}: {', '.join(by[verdict])}.")
+    for verdict, names in ((LARGER, by[LARGER]), (UNDECIDED, [*by[UNDECIDED], *by[NEAR]])):
+        if names:
+            said.append(f"{verdict.capitalize()}: {', '.join(names)}.")
+    said += _depending(r)
     never = [p.point for p in r.points if p.effects and not p.differed and p.verdicts[measure].said != SAME_RULES]
     if never:
         said.append(f"In these deals {len(never)} never made any difference: {', '.join(never)}.")
-    for order, player in zip(r.orders[1:], players[1:], strict=True):
+    others = slice(r.plan.members, None)
+    for order, player in zip(r.orders[others], players[others], strict=True):
         found = order.correlations[measure]
         if found.tau is not None:
             said.append(

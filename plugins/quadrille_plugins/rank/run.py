@@ -11,6 +11,7 @@ from math import inf
 from typing import Final
 
 from quadrille_plugins.rank.effects import (
+    LEVEL,
     MEASURES,
     NOTHING,
     PointEffect,
@@ -46,11 +47,28 @@ class RankingPlan:
     """For each player how many blocks of sessions are played at most."""
     costs: tuple[float, ...] = (1.0,)
     """For each player about how long a block takes, beside the first player's."""
+    family: tuple[str, ...] = ("",)
+    """Who the first of the players are: those asked, whose verdicts hold together."""
+
+    @property
+    def members(self) -> int:
+        """How many of the players are asked."""
+        return len(self.family)
+
+    @property
+    def level(self) -> float:
+        """The level of each member's intervals: the error is divided among the members."""
+        return 1 - (1 - LEVEL) / self.members
 
     def cost(self, block: int) -> float:
         """About how long a configuration takes on a block; 1 is one that the first player alone plays."""
-        pairs = zip(self.limits, self.costs, strict=True)
-        return sum(cost for limit, cost in pairs if limit is None or block < limit)
+        first, *others = zip(self.limits, self.costs, strict=True)
+        told = [first] if self.alone(block) else [first, *others]
+        return sum(cost for limit, cost in told if limit is None or block < limit)
+
+    def alone(self, block: int) -> bool:
+        """Whether the first player alone is asked for a block: that of the rule set's own configuration."""
+        return not self.exact and block == 0
 
     def work_left(self, block: int, look: int, switches: int) -> float:
         """The cost of the sampled configurations after ``block``, the next look being after ``look``.
@@ -121,6 +139,30 @@ class RankingRun:
 
     def learn(self, wanted: Iterable[Task]) -> None:
         """Play what is not known yet."""
+        for _ in self.learning(wanted):
+            pass
+
+    def go_round(self, stage: Iterable[tuple[Configuration, int]], points: Iterable[int]) -> Iterator[int]:
+        """Play these configurations and all about them and reduce each, as soon as it is known; yields its block.
+
+        Those behind it are being played meanwhile.
+        """
+        switched = list(points)
+        wanted = [(one, block, list(self.around(one, block, switched))) for one, block in stage]
+        learning = self.learning(task for _, _, tasks in wanted for task in tasks)
+        for configuration, block, tasks in wanted:
+            for task in tasks:
+                while task not in self.known:
+                    next(learning)
+            # those drawn are valid
+            if not (self.plan.exact and self.known[configuration, block].refusal):
+                self.finish(configuration, block, switched)
+                yield block
+        for _ in learning:
+            pass
+
+    def learning(self, wanted: Iterable[Task]) -> Iterator[None]:
+        """Play what is not known yet, task by task."""
         new = list(dict.fromkeys(t for t in wanted if t not in self.known))
         for task, outcome in zip(new, self.evaluate(new), strict=True):
             self.known[task] = outcome
@@ -133,6 +175,7 @@ class RankingRun:
             self._forecast(seconds)
             if self.progress is not None:
                 self.progress(self.done, max(self.total, self.done), seconds)
+            yield
 
     def _forecast(self, seconds: float) -> None:
         """Tell how long all takes, by the work done since the first report: before it code was loaded."""
@@ -162,7 +205,8 @@ class RankingRun:
         """
         key = (id(response), measure, fine)
         if key not in self.values:
-            self.values[key] = values_of(response if fine else coarse(response), measure)
+            told = response if fine else coarse(response)
+            self.values |= {(id(response), m, fine): values_of(told, m) for m in MEASURES}
         return self.values[key]
 
     def bound(self, measure: str) -> float:
@@ -218,10 +262,9 @@ class RankingRun:
                 continue
             outcomes = [self.known[one, block] for one in self.space.switched(configuration, point)]
             self.one_rule_set[point] &= len({o.digest for o in outcomes if not o.refusal}) < 2
-            traces = {
-                r.trace for one in self.space.switched(configuration, point) if (r := self.response((one, block), 0))
-            }
-            self.differs[point] |= len(traces) > 1
+            for player in range(self.plan.members):
+                told = (self.response((one, block), player) for one in self.space.switched(configuration, point))
+                self.differs[point] |= len({r.trace for r in told if r is not None}) > 1
             for place, outcome in enumerate(outcomes):
                 if outcome.refusal:
                     self.refusals.setdefault((point, place), []).append(outcome.refusal)

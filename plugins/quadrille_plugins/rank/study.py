@@ -10,13 +10,15 @@ from itertools import combinations
 from math import fsum
 from typing import Final
 
-from quadrille_plugins.lab.equivalence import SMALLER, UNDECIDED
+from quadrille_plugins.lab.equivalence import NEAR, SMALLER, UNDECIDED
+from quadrille_plugins.lab.family import manners_of, together
+from quadrille_plugins.lab.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
 from quadrille_plugins.lab.rank_correlation import PlaceChange, place_changes
 from quadrille_plugins.rank.curve import Curve, curve_of
 from quadrille_plugins.rank.effects import (
     FEWEST_DIFFERING,
-    LEVEL,
     MEASURES,
+    Needed,
     PointEffect,
     Sure,
     Switch,
@@ -29,6 +31,7 @@ from quadrille_plugins.rank.effects import (
     switch_of_groups,
     units_needed,
     units_to_bound,
+    units_until,
     verdict_of,
 )
 from quadrille_plugins.rank.places import Columns, PlaceInterval, RankCorrelation, places, rank_correlation, resamples
@@ -63,30 +66,60 @@ class Refused:
 class Verdict:
     """Whether a point's effect is larger than the smallest of interest.
 
-    Where it is undecided, about how many ``configurations`` would decide, or how many ``deals`` under each.
+    Where it is undecided, between how many ``configurations`` will decide with a probability of 90 %, or how many
+    ``deals`` under each; it is ``near`` that smallest where that cannot be said.
     """
 
     said: str
-    configurations: int | None = None
-    deals: int | None = None
+    configurations: tuple[int, int] | None = None
+    deals: tuple[int, int] | None = None
+
+    @property
+    def kind(self) -> str:
+        """The same, undecided where it is near."""
+        return UNDECIDED if self.said == NEAR else self.said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """A point's size by all members: who is at either end, and between what their intervals lie; None without an end.
+
+    ``by`` says in what the members at the ends differ; ``differing``, in how many units it differed with whom it did so
+    most.
+    """
+
+    least: str
+    most: str
+    sizes: tuple[float, float]
+    size: Sure
+    by: tuple[str, ...]
+    differing: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedPoint:
     """A point with its effect in each measure; without effects where it could not be switched.
 
+    Verdicts are those of all members of the family, and the place's interval has the places that any of them leaves it;
+    all else is what the first finds.  ``family`` has what all find, where they are several.
     ``readings``: the effect of each alternative.  ``own``: the effect with the other points as they are.  ``differed``:
     whether anything differed in any deal.  ``place``: None where its readings are the same rules, or refused.
     """
 
     point: str
     verdicts: Mapping[str, Verdict]
+    family: Mapping[str, Family]
     effects: Mapping[str, PointEffect]
     readings: Mapping[str, Mapping[str, PointEffect]]
     own: Mapping[str, Sure]
     place: PlaceInterval | None
     sample_size: int
     differed: bool
+
+    def seen(self, measure: str) -> bool:
+        """Whether anybody's sums differed by that measure."""
+        told = self.family.get(measure) or self.effects.get(measure)
+        return told is not None and told.differing > 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,10 +135,12 @@ class PlayerRanking:
     """The points as one player ranks them: the sizes by measure, and the rank correlation with the first player.
 
     Only switches that both can be told of are in ``correlations`` and ``place_changes``; ``left_out`` says how many
-    are not.
+    are not.  A member of the family has ``places`` and ``verdicts`` as well.
     """
 
     sizes: Mapping[str, Mapping[str, Sure]]
+    places: Mapping[str, PlaceInterval]
+    verdicts: Mapping[str, Mapping[str, Verdict]]
     correlations: Mapping[str, RankCorrelation]
     moved: Mapping[str, tuple[PlaceChange, ...]]
     left_out: int
@@ -172,10 +207,8 @@ def _take_all(run: RankingRun) -> None:
     space, every = run.space, range(len(run.space.points))
     run.learn([(space.origin, 0)])
     run.groups = _groups(run, 0)
-    for configuration in space.every(run.plan.seed):
-        run.learn(run.around(configuration, 0, every))
-        if not run.known[configuration, 0].refusal:
-            run.finish(configuration, 0, every)
+    for _ in run.go_round(((configuration, 0) for configuration in space.every(run.plan.seed)), every):
+        pass
 
 
 def _groups(run: RankingRun, block: int) -> int:
@@ -206,9 +239,7 @@ def _sample(run: RankingRun) -> tuple[int, tuple[Together, ...]]:
             configuration, refused = next(source)
             block, drawn = block + 1, drawn + 1 + refused
             stage.append((configuration, block))
-        for configuration, own in stage:
-            run.learn(run.around(configuration, own, active))
-            run.finish(configuration, own, active)
+        for own in run.go_round(stage, active):
             if own > PAIRED:
                 run.forget(own)
         if not pairs:
@@ -216,12 +247,17 @@ def _sample(run: RankingRun) -> tuple[int, tuple[Together, ...]]:
             pairs = _together(run)
             for _, own in stage:
                 run.forget(own)
-        found = {p: _effect(run, p, 0, plan.measure, STRICT) for p in active}
-        smallest = plan.smallest[plan.measure]
-        active = [p for p, e in found.items() if e is not None and verdict_of(e[0].size, smallest) != SMALLER]
+        active = [p for p in active if any(_goes_on(run, p, member) for member in range(plan.members))]
         run.total = run.done + (plan.sample_size - look) * (2 + switches())
         run.expected = run.work + plan.work_left(look, 2 * look, switches())
     return drawn, pairs
+
+
+def _goes_on(run: RankingRun, point: int, member: int) -> bool:
+    """Whether a point is not shown to be smaller by this member, at a level so strict that it is looked at no more."""
+    measure = run.plan.measure
+    found = _effect(run, point, member, measure, 1 - (1 - STRICT) / run.plan.members)
+    return found is not None and verdict_of(found[0].size, run.plan.smallest[measure]) != SMALLER
 
 
 def _looks(most: int) -> Iterator[int]:
@@ -250,9 +286,10 @@ def _judged(
 
 
 def _effect(
-    run: RankingRun, point: int, player: int, measure: str, level: float = LEVEL
+    run: RankingRun, point: int, player: int, measure: str, level: float | None = None
 ) -> tuple[PointEffect, dict[int, PointEffect]] | None:
     """The same from all that was played; where nothing differed, with the bound that follows from that."""
+    level = run.plan.level if level is None else level
     lines = run.lines[player][point]
     found = _judged(run, lines, measure, level)
     if found is None or all(e.differing for e in found[1].values()):
@@ -341,12 +378,23 @@ def _square(corners: Sequence[Values], bound: float) -> Switch:
 
 def _ranking(run: RankingRun, pairs: tuple[Together, ...], *, drawn: int, interrupted: bool) -> Ranking:
     space, plan, names = run.space, run.plan, run.space.names
-    judged = {m: {p: e for p in range(len(space.points)) if (e := _effect(run, p, 0, m)) is not None} for m in MEASURES}
-    stood = _places(run, judged[plan.measure])
+    found = [_found_by(run, player) for player in range(len(plan.limits))]
+    members, judged = found[: plan.members], found[0]
+    by_member = [_places(run, one[plan.measure]) for one in members]
+    stood = {name: _place_by_all([one[name] for one in by_member if name in one]) for name in by_member[0]}
+    verdicts = [
+        {m: {n: _verdict(run, one[m].get(p), p, member, m) for p, n in enumerate(names)} for m in MEASURES}
+        for member, one in enumerate(members)
+    ]
     points = [
         RankedPoint(
             point=name,
-            verdicts={m: _verdict(run, judged[m].get(point), point, m) for m in MEASURES},
+            verdicts={m: of_family([one[m][name] for one in verdicts]) for m in MEASURES},
+            family={
+                m: sizes_by(dict(zip(plan.family, (one[m][point][0] for one in members), strict=True)))
+                for m in MEASURES
+                if plan.members > 1 and all(point in one[m] for one in members)
+            },
             effects={m: judged[m][point][0] for m in MEASURES if point in judged[m]},
             readings={
                 m: {space.reading(point, a): e for a, e in judged[m][point][1].items()}
@@ -366,7 +414,7 @@ def _ranking(run: RankingRun, pairs: tuple[Together, ...], *, drawn: int, interr
         plan=plan,
         points=tuple(points),
         pairs=pairs,
-        orders=tuple(_orders(run)),
+        orders=tuple(_orders(run, found, by_member, verdicts)),
         curve=curve_of(space, [(c, run.curve[c, b]) for c, b in run.sampled if (c, b) in run.curve]),
         refused=_refused(run),
         sample_size=len(run.sampled),
@@ -402,7 +450,60 @@ def _standing(ranked: RankedPoint, measure: str, points: int) -> tuple[int, bool
     """Where a point is listed: by its place, of one size what differed first, and last what could not be switched."""
     if ranked.place is None:
         return points + 1, not ranked.effects
-    return ranked.place.place, not ranked.effects[measure].differing
+    return ranked.place.place, not ranked.seen(measure)
+
+
+def _found_by(run: RankingRun, player: int) -> "ByMeasure":
+    """Every point's effect by this player, in each measure."""
+    points = range(len(run.space.points))
+    return {m: {p: e for p in points if (e := _effect(run, p, player, m)) is not None} for m in MEASURES}
+
+
+def _place_by_all(found: Sequence[PlaceInterval]) -> PlaceInterval:
+    """The first member's place, and all that any member's interval leaves open."""
+    return PlaceInterval(found[0].place, min(p.low for p in found), max(p.high for p in found))
+
+
+def sizes_by(found: Mapping[str, PointEffect]) -> Family:
+    """A point's size by all members; ``found`` is by member, the usual one first."""
+    least, most = (pick(found, key=lambda m: found[m].size.value) for pick in (min, max))
+    highs = [e.size.high for e in found.values() if e.size.high is not None]
+    size = Sure(
+        next(iter(found.values())).size.value,
+        min(e.size.low or 0.0 for e in found.values()),
+        max(highs) if len(highs) == len(found) else None,
+    )
+    return Family(
+        least=least,
+        most=most,
+        sizes=(found[least].size.value, found[most].size.value),
+        size=size,
+        by=manners_of(least, most),
+        differing=max(e.differing for e in found.values()),
+    )
+
+
+def of_family(found: Sequence[Verdict]) -> Verdict:
+    """The verdict of all members; undecided, it takes what whoever takes longest does."""
+    said = found[0].said
+    if said in (SAME_RULES, REFUSED):
+        return found[0]
+    answer = together(v.said for v in found)
+    if answer != UNDECIDED:
+        return Verdict(said=answer)
+    open_ones = [v for v in found if v.said in (UNDECIDED, NEAR)]
+    if not all(v.configurations or v.deals for v in open_ones):
+        return Verdict(said=answer)
+    return Verdict(
+        said=answer,
+        configurations=_longest([v.configurations for v in open_ones]),
+        deals=_longest([v.deals for v in open_ones]),
+    )
+
+
+def _longest(found: Sequence[tuple[int, int] | None]) -> tuple[int, int] | None:
+    known = [ends for ends in found if ends is not None]
+    return (max(low for low, _ in known), max(high for _, high in known)) if known else None
 
 
 def _own(run: RankingRun, point: int) -> dict[str, Sure]:
@@ -412,7 +513,7 @@ def _own(run: RankingRun, point: int) -> dict[str, Sure]:
 
 
 def _verdict(
-    run: RankingRun, found: tuple[PointEffect, dict[int, PointEffect]] | None, point: int, measure: str
+    run: RankingRun, found: tuple[PointEffect, dict[int, PointEffect]] | None, point: int, player: int, measure: str
 ) -> Verdict:
     if found is None:
         return Verdict(said=REFUSED)
@@ -423,24 +524,36 @@ def _verdict(
     if said != UNDECIDED:
         return Verdict(said=said)
     if not effect.differing:
-        return _to_bound(run, _most_where_differing(run, 0, measure), smallest)
-    units = units_needed(effect, smallest)
+        return _to_bound(run, _most_where_differing(run, player, measure), smallest)
+    units = units_needed(effect, smallest, run.plan.level, fades=run.plan.exact)
     if units is not None and not run.plan.exact:
-        return Verdict(said=said, configurations=units)
-    times = units / effect.units if units is not None else deals_needed(effect, smallest)
-    return Verdict(said=said, deals=rounded_up(times * run.plan.deals) if times is not None else None)
+        return Verdict(said=said, configurations=_rounded(units))
+    times = (units[0] / effect.units, units[1] / effect.units) if units is not None else deals_needed(effect, smallest)
+    if times is None:
+        return Verdict(said=NEAR if effect.enough else said)
+    return Verdict(said=said, deals=_rounded((times[0] * run.plan.deals, times[1] * run.plan.deals)))
+
+
+def _rounded(ends: Needed) -> tuple[int, int]:
+    return rounded_up(ends[0]), rounded_up(ends[1])
 
 
 def _to_bound(run: RankingRun, most: float | None, smallest: float) -> Verdict:
     """What would decide a point that never differed: groups of sessions, of further configurations or deals."""
-    groups = units_to_bound(most, smallest) if most is not None else None
+    groups = units_to_bound(most, smallest, run.plan.level) if most is not None else None
     if groups is None or not run.groups:
         return Verdict(said=UNDECIDED)
+    # at the earliest when it has not differed in so many, at the latest when an interval says how often it does
     if not run.plan.exact:
-        return Verdict(said=UNDECIDED, configurations=-(-groups // run.groups))
+        many = -(-groups // run.groups)
+        later = units_until(FEWEST_DIFFERING, 0, len(run.sampled))[0]
+        return Verdict(said=UNDECIDED, configurations=(many, max(many, rounded_up(later))))
     # of all configurations there are no more groups than that, however many deals are played
-    deals = -(-groups * run.plan.deals // run.groups) if groups <= SINGLE else None
-    return Verdict(said=UNDECIDED, deals=deals)
+    if groups > SINGLE:
+        return Verdict(said=UNDECIDED)
+    deals = -(-groups * run.plan.deals // run.groups)
+    later = units_until(FEWEST_SESSIONS_DIFFERING, 0, run.groups)[0] * run.plan.deals / run.groups
+    return Verdict(said=UNDECIDED, deals=(deals, max(deals, rounded_up(later))))
 
 
 def _refused(run: RankingRun) -> tuple[Refused, ...]:
@@ -457,7 +570,17 @@ def _refused(run: RankingRun) -> tuple[Refused, ...]:
     )
 
 
-def _orders(run: RankingRun) -> Iterator[PlayerRanking]:
+Judged = dict[int, tuple[PointEffect, dict[int, PointEffect]]]
+ByMeasure = dict[str, Judged]
+
+
+def _orders(
+    run: RankingRun,
+    found_by: Sequence[ByMeasure],
+    places_by: Sequence[Mapping[str, PlaceInterval]],
+    verdicts: Sequence[Mapping[str, Mapping[str, Verdict]]],
+) -> Iterator[PlayerRanking]:
+    """Every player's order; places and verdicts are the members'."""
     names, plan = run.space.names, run.plan
     weights = resamples(plan.seed, _units(run)) if len(plan.limits) > 1 else []
     for player in range(len(plan.limits)):
@@ -465,20 +588,27 @@ def _orders(run: RankingRun) -> Iterator[PlayerRanking]:
         found: dict[str, RankCorrelation] = {}
         places_of: dict[str, tuple[PlaceChange, ...]] = {}
         for m in MEASURES:
-            own = {p: e for p in range(len(names)) if (e := _effect(run, p, player, m)) is not None}
-            sizes[m] = {names[p]: e.size for p, (e, _) in own.items()}
+            sizes[m] = {names[p]: e.size for p, (e, _) in found_by[player][m].items()}
             if not player:
                 continue
-            mine, theirs = _in_common(run, player, m)
+            # members have all switches in common
+            mine, theirs = (
+                (found_by[0][m], found_by[player][m]) if player < plan.members else _in_common(run, player, m)
+            )
             one, other = ({names[p]: e for p, (e, _) in each.items()} for each in (mine, theirs))
             columns = (_columns(mine, names), _columns(theirs, names))
             found[m] = rank_correlation(one, other, columns, (weights, weights))
             told = found[m].points
             places_of[m] = place_changes({n: one[n].size.value for n in told}, {n: other[n].size.value for n in told})
-        yield PlayerRanking(sizes=sizes, correlations=found, moved=places_of, left_out=run.left_out[player])
-
-
-Judged = dict[int, tuple[PointEffect, dict[int, PointEffect]]]
+        member = player < plan.members
+        yield PlayerRanking(
+            sizes=sizes,
+            places=places_by[player] if member else {},
+            verdicts=verdicts[player] if member else {},
+            correlations=found,
+            moved=places_of,
+            left_out=run.left_out[player],
+        )
 
 
 def _in_common(run: RankingRun, player: int, measure: str) -> tuple[Judged, Judged]:
@@ -489,7 +619,7 @@ def _in_common(run: RankingRun, player: int, measure: str) -> tuple[Judged, Judg
         mine = [{place: s for place, s in a.items() if place in b} for a, b in both]
         theirs = [{place: s for place, s in b.items() if place in a} for a, b in both]
         for judged, common in zip(found, (mine, theirs), strict=True):
-            effect = _judged(run, common, measure, LEVEL)
+            effect = _judged(run, common, measure, run.plan.level)
             if effect is not None:
                 judged[point] = effect
     return found
