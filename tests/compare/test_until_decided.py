@@ -156,3 +156,16 @@ def test_without_numba_the_answer_is_that_of_steady_and_says_so_last(monkeypatch
     last = " ".join(capsys.readouterr().out.split("\n\n")[-1].split())
     assert last.startswith("This answer came from the readable engine, by steady alone")
     assert "`quadrille warmup`" in last
+
+
+@pytest.mark.parametrize("name", ["quanti-1822", "quintille-old", "hoyle-improved", "mediateur-1752"])
+def test_every_deal_has_one_contract_and_one_outcome_however_many_blocks_there_are(name):
+    """Redeals were one sum under two names: added up over blocks, each was counted for both."""
+    pytest.importorskip("numba")
+    one = compile_reference(name)
+    found = compare([one, one], plan([one, one], deals=3200, sessions=None, seed=1, bots=("steady",)), engine="fast")
+    for summary in found.summaries:
+        deals = found.design.deals
+        assert sum(s.count for s in summary.contracts) == sum(s.count for s in summary.outcomes) == deals
+    redealt = {s.name: s.count for s in found.summaries[0].outcomes}.get("redealt", 0)
+    assert bool(redealt) == (name == "quintille-old")
