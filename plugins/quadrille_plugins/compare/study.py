@@ -184,7 +184,8 @@ class _Play:
     def all(self) -> bool:
         """Play whatever the design says; whether the user interrupted it."""
         everyone, whole = list(range(len(self.found))), len(self.design.lengths)
-        self.likely = self.design.deals * len(everyone)
+        first = whole if self.design.until is None else next(looks(whole))
+        self.likely = sum(self.design.lengths[:first]) * len(everyone)
         with self.running:
             try:
                 if self.design.until is None:
