@@ -180,7 +180,7 @@ def test_the_sums_of_a_session_are_those_of_its_deals():
     sums = [summed(map(of_deal, table), 4) for table in tables]
     for column, mine, theirs in zip(columns(4), *sums, strict=True):
         assert matched.effects.changes[TOTAL][column].total == theirs - mine
-        assert matched.reach[column] == max(abs(mine), abs(theirs), abs(theirs - mine))
+        assert matched.effects.reach[column] == max(abs(mine), abs(theirs), abs(theirs - mine))
     assert {sampling_key(5, d.deal) for d in seen.sampled[0]} == {d.key for d in seen.sampled[0]}
 
 

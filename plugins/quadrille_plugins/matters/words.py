@@ -15,7 +15,18 @@ from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.lab.values import decimal, interval_text
 from quadrille_plugins.lab.words import column_name, events_told
 from quadrille_plugins.matters.drill_down import DrillDown
-from quadrille_plugins.matters.study import DIFFERENT, NONE, REFUSED, SAME, Finding, Gain, Matters, Mean, until_all
+from quadrille_plugins.matters.study import (
+    DIFFERENT,
+    MOST_ASKED,
+    NONE,
+    REFUSED,
+    SAME,
+    Finding,
+    Gain,
+    Matters,
+    Mean,
+    until_all,
+)
 from quadrille_plugins.writing.values import identity_text, many, names_beside, with_signs
 from quadrille_plugins.writing.wrapping import command_lines
 
@@ -311,25 +322,23 @@ def _who_by_all(m: Matters, f: Finding) -> str:
     roles = [c for c in PICKED_ROLES if c in found]
     seats = [c for c in found if c.startswith("seat ")]
     asked = f"whichever of {many(len(f.family))} players is asked"
-    told = []
-    larger = [c for c in (*roles, *seats) if found[c].answer == LARGER]
-    if larger:
-        most = "hombre" if "hombre" in larger else max(larger, key=lambda c: abs(sum(found[c].means)))
-        low, high = sorted(abs(end) for end in _ends(found[most]))
-        verb = _verb(most, "gain" if sum(found[most].means) > 0 else "lose")
-        told.append(
-            f"{_capital(_the(most, players))} {verb} {low:.1f} to {high:.1f} counters {session} by it, {asked}."
-        )
+    told, named = [], ""
+    open_ones = [c for c in (*roles, *seats) if found[c].answer in (UNDECIDED, NEAR)]
+    for some in ([c for c in (*roles, *seats) if found[c].answer == LARGER], open_ones):
+        shown = [c for c in some if _is_not_zero(Bounds(*_ends(found[c])))]
+        if shown and not named:
+            named = "hombre" if "hombre" in shown else max(shown, key=lambda c: abs(sum(found[c].means)))
+            low, high = sorted(abs(end) for end in _ends(found[named]))
+            verb = _verb(named, "gain" if sum(found[named].means) > 0 else "lose")
+            much = f"{low:.1f} to {high:.1f} counters {session} by it, {asked}"
+            told.append(f"{_capital(_the(named, players))} {verb} {much}.")
     depends = [c for c in (*roles, *seats) if found[c].answer == DEPENDS]
     shown_of = [c for c in depends if c in roles] or depends
     told += [_depends(c, d.interest_in(c), found[c], players) for c in shown_of]
-    open_ones = [c for c in (*roles, *seats) if found[c].answer in (UNDECIDED, NEAR)]
-    open_roles = [c for c in open_ones if c in roles]
+    waited = [c for c in open_ones if c in roles or (d.seats and told)]
     more = for_more(m, f)
-    if open_roles or (told and d.seats and open_ones):
-        each = (
-            f"{_the(c, players)} {_between(found[c])}, {_still(f, c)}" for c in (open_ones if d.seats else open_roles)
-        )
+    if waited:
+        each = (_open(f, c, "" if c == named else f" ({_between(found[c])})", players) for c in waited)
         told.append(f"Not decided: {'; '.join(each)}{more}.")
     if told:
         return " ".join(told)
@@ -357,14 +366,12 @@ def _depends(column: str, interest: float, e: FamilyEffect, players: int) -> str
     )
 
 
-def _still(f: Finding, column: str) -> str:
-    """What is to be expected of an effect that is not decided."""
-    if f.answer_on(column) == NEAR:
-        return f"near ± {next(iter(f.by_all(column).values())).interest:g}, and may stay undecided"
+def _open(f: Finding, column: str, lies: str, players: int) -> str:
+    """That an effect, which ``lies`` so, is not decided, and between how many deals it will be."""
+    size = f"{next(iter(f.by_all(column).values())).interest:g}"
     needed = until_all(f.undecided(column))
-    return (
-        f"{range_text(needed)} in 90 of 100 such cases" if needed else "near the size for some, and may stay undecided"
-    )
+    when = f"{range_text(needed)} in 90 of 100 such cases" if needed else "so near it that it may stay undecided"
+    return f"whether {_the(column, players)}{lies} {'do' if column == 'adversaries' else 'does'} by {size}, {when}"
 
 
 def _ends(e: FamilyEffect) -> tuple[float, float]:
@@ -431,6 +438,8 @@ def for_more(m: Matters, f: Finding) -> str:
     if not known:
         return ""
     low, high = until_all(known) or (0, 0)
+    if high > MOST_ASKED:
+        return ""
     options = ["--seats"] if not d.seats and not roles else []
     options += [f"--deals {high}"] if high > d.deals else []
     # it stopped where an effect was known to within what was asked
