@@ -363,12 +363,13 @@ def test_what_more_deals_would_tell_is_asked_for_by_options_that_play_on():
     for column, bounds, deals, seats, options in (
         ("hombre", wide, 9000, False, "--deals 9000"),
         ("hombre", narrow, 300, False, "--within 1"),
-        ("seat 1", wide, 300, False, "--seats (in Python seats=True), about 300 deals"),
+        ("seat 1", wide, 300, False, "--seats (in Python seats=True), 300 deals"),
         ("seat 1", wide, 100, False, "--seats (in Python seats=True)"),
         ("seat 1", wide, 9000, True, "--deals 9000"),
     ):
         interest = 10.0 if column.startswith("seat") else 40.0
-        mean = Mean(mean=Fraction(35), bounds=bounds, deals=deals, interest=interest, differing=9, verdict="undecided")
+        needed = (deals, deals)
+        mean = Mean(mean=Fraction(35), bounds=bounds, needed=needed, interest=interest, differing=9, answer="undecided")
         finding = Finding(
             point="p",
             reading="r",
