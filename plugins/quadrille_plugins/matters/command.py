@@ -50,7 +50,6 @@ from quadrille_plugins.matters.power import plans
 from quadrille_plugins.matters.power_report import power_blocks, power_csv, power_json
 from quadrille_plugins.matters.report import matters_blocks
 from quadrille_plugins.matters.study import (
-    MOST_ASKED,
     AlternativeRun,
     Finding,
     Forecast,
@@ -91,7 +90,7 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
 @click.option("--all", "every", is_flag=True, help="Every open point of REF, corrected for how many there are.")
 @click.option(
     "--deals",
-    type=click.IntRange(1, MOST_ASKED),
+    type=click.IntRange(1, 100_000_000),
     help=f"The most deals that may be played.  [default: {MOST_DEALS[FAST]} by the fast engine, "
     f"{MOST_DEALS[READABLE]} by the readable one; asked for more than {MOST_DEALS[READABLE]}, it plays on as with "
     "--seats]",

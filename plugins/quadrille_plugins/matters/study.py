@@ -59,8 +59,6 @@ Verdict = Literal["same rules", "no difference", "different", "not comparable"]
 
 FIRST_LOOK: Final = 25
 """Sessions before the first look; each further look is at about 1.4 times as many."""
-MOST_ASKED: Final = 100_000_000
-"""Deals that may be asked for, at most."""
 SAMPLED: Final = 60
 """Divergent deals, sampled at random, from which examples and the finer stages are told."""
 RARER: Final = 10

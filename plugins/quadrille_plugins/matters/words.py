@@ -17,7 +17,6 @@ from quadrille_plugins.lab.words import column_name, events_told
 from quadrille_plugins.matters.drill_down import DrillDown
 from quadrille_plugins.matters.study import (
     DIFFERENT,
-    MOST_ASKED,
     NONE,
     REFUSED,
     SAME,
@@ -425,6 +424,10 @@ def _estimate(gain: Gain, players: int) -> str:
     return f"{column_name(gain.column, players)} {mean_text(gain.total)}"
 
 
+MOST_PROPOSED: Final = 10_000_000
+"""Deals that an answer proposes to play, at most: more would take hours."""
+
+
 def for_more(m: Matters, f: Finding) -> str:
     """What to type for a verdict, as the end of a sentence; empty where no number of deals promises one.
 
@@ -433,12 +436,13 @@ def for_more(m: Matters, f: Finding) -> str:
     d = m.design
     left = {g.column: means for g in f.gains if (means := f.undecided(g.column))}
     roles = {c: means for c, means in left.items() if not c.startswith("seat ")}
-    asked = [(c, mean) for c, means in (left if d.seats else roles or left).items() for mean in means]
+    of = left if d.seats and not (f.family and roles) else roles or left
+    asked = [(c, mean) for c, means in of.items() for mean in means]
     known = [mean for _, mean in asked if mean.needed is not None]
     if not known:
         return ""
     low, high = until_all(known) or (0, 0)
-    if high > MOST_ASKED:
+    if high > MOST_PROPOSED:
         return ""
     options = ["--seats"] if not d.seats and not roles else []
     options += [f"--deals {high}"] if high > d.deals else []
