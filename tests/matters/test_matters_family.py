@@ -13,6 +13,7 @@ from quadrille_plugins.matters.alternatives import Alternative
 from quadrille_plugins.matters.data import matters_csv
 from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.matched_starts import DIVERGED, MatchedSums
+from quadrille_plugins.matters.pictures import pictures_of
 from quadrille_plugins.matters.study import (
     AlternativeRun,
     Finding,
@@ -259,6 +260,8 @@ def test_the_family_is_asked_unless_others_are(capsys, tmp_path):
     assert found["design"]["family"] == list(one["family"]) == list(family())
     assert found["design"]["alpha"] == pytest.approx(ALPHA / len(family()))
     assert {one["seldomest_by"], one["oftenest_by"]} <= set(family())
+    ends = [(one["verdicts"][c]["low"], one["verdicts"][c]["high"]) for c in one["verdicts"]]
+    assert {(m.low, m.high) for m in pictures_of(found)[1].rows} <= set(ends)
     assert json.loads(kept.read_text())["parameters"]["players"] == "family"
     alone = asked(capsys, "--engine", "fast", "--players", "steady", "--manifest", str(kept))
     assert "family" not in {**alone["design"], **alone["findings"][0]}

@@ -22,6 +22,7 @@ from quadrille_plugins.matters.words import (
     bounds_text,
     effect_verdict,
     mean_text,
+    most_often,
     name_of,
     overall,
     range_text,
@@ -244,7 +245,8 @@ def _example_text(m: Matters, f: Finding, told: DrillDown) -> str:
     if told.where is not None:
         return "\n".join(_random_lines(m, f, told.where.shown))
     if told.example is not None:
-        return f"No random deal diverged. An artificial one that does:\n{_simplified(told.example)}"
+        by = f" played by {m.design.bots[0]}" if f.family else ""
+        return f"No random deal{by} diverged. An artificial one that does:\n{_simplified(told.example)}"
     return "No random deal that diverged can be shown."
 
 
@@ -346,7 +348,9 @@ def _verdicts(m: Matters, told: Examples) -> Table:
         where = drill_down.where.counts[0][0] if drill_down and drill_down.where else f.refusal
         if drill_down is not None and f.verdict == DIFFERENT and not f.diverged:
             shown = drill_down.triggered is not None and drill_down.triggered.shown is not None
+            other = most_often(f)
             where = "what players hold besides" if shown else "targeted search alone"
+            where = where if other is None else f"played by {other[0]}"
         hombre = f.answer_on("hombre") if any(g.column == "hombre" for g in f.gains) else ""
         rows.append((name_of(f), f.verdict, many(f.deals) if f.deals else "", hombre, where))
     columns = ("reading", "verdict", "deals", "Hombre's effect", "where mostly")

@@ -97,12 +97,14 @@ def verdict_text(finding: Finding, told: DrillDown | None = None, names: tuple[s
         case "not comparable":
             return f"not comparable: {finding.refusal}"
         case "no difference":
-            bound = share_text(finding.share.high if finding.share else 1.0)
+            asked = finding.by_member.values()
+            bound = share_text(max(one.share.high if one.share else 1.0 for one in asked))
+            by = f" by each of {len(asked)} players" if finding.family else ""
             return (
-                f"no difference in {many(finding.trials)} matched starts: on average, one diverges with a chance of "
-                f"at most {bound}"
+                f"no difference in {many(min(one.trials for one in asked))} matched starts{by}: on average, one "
+                f"diverges with a chance of at most {bound}"
             )
-        case _ if not finding.diverged and (other := _most_often(finding)) is not None:
+        case _ if not finding.diverged and (other := most_often(finding)) is not None:
             who, most = other
             return (
                 f"different: {many(most.diverged)} of {many(most.trials)} matched starts diverge played by {who}, and "
@@ -138,7 +140,7 @@ def answer(m: Matters, f: Finding, told: DrillDown | None = None) -> str:
     return " ".join(filter(None, [told_of, _by_others(f), _who_by_all(m, f)]))
 
 
-def _most_often(f: Finding) -> tuple[str, Finding] | None:
+def most_often(f: Finding) -> tuple[str, Finding] | None:
     """The member by whom matched starts diverge most often; None where none does, or there is no family."""
     found = max(f.family.items(), key=lambda one: one[1].diverged / one[1].trials, default=None)
     return found if found is not None and found[1].diverged else None
@@ -241,6 +243,7 @@ def overall(m: Matters) -> str:
     if most is None or most.share is None:
         return told
     share = _of_deals(most.diverged / most.trials, most.share)
+    share += f" played by {next(iter(most.family))}" if most.family else ""
     return f"{told} The most frequent is {name_of(most)}: it changes {share}{_payments_differ(most)}."
 
 
