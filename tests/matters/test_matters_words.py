@@ -148,8 +148,8 @@ def test_another_witness_is_proposed_only_where_its_rules_are_others():
 @pytest.mark.slow
 def test_an_effect_that_is_shown_is_said_in_words_and_the_other_witness_is_asked_alike():
     """`the adversaries together −16.5 ± 6.6` said nowhere that they lose; the line beside it had lost its --seats."""
-    one = found("codille_shared", "--seats")
+    one = found("codille_shared", "--seats", *STEADY)
     assert re.search(r"the adversaries together lose \S+ ± \S+\.$", one["answer"]), one["answer"]
-    text = shown("codille_shared", "--seats")
+    text = shown("codille_shared", "--seats", *STEADY)
     assert "Under another witness's rules, where triple_stake is in use, it may differ:" in " ".join(text.split())
     assert "quadrille matters quanti-1822@wikipedia codille_shared --seats" in text
