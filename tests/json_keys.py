@@ -44,7 +44,7 @@ COMMANDS: Final = (
     "legal quanti-1822 --auction pass",
     f"compare quanti-1822 quanti-1822@wikipedia {STUDY}",
     "tournament quanti-1822 --deals 100 --workers 1",
-    f"matters quanti-1822 codille_shared {STUDY}",
+    "matters quanti-1822 codille_shared --deals 200 --engine fast --workers 1",
     f"rank quanti-1822 --points solo_premium {STUDY}",
     "discriminate EVIDENCE",
     "solve --rules quanti-1822 --seed 1",
@@ -55,7 +55,7 @@ COMMANDS: Final = (
 """Command lines; words in capitals are files."""
 _WORD: Final = re.compile("[a-z][a-z0-9_]*")
 _KEYED_BY_DATA: Final = {
-    "by_role", "by_seat", "change", "contracts", "leaves", "net", "outcomes", "parameters", "paths", "points",
+    "by_role", "by_seat", "change", "contracts", "family", "leaves", "net", "outcomes", "parameters", "paths", "points",
     "readings", "rules", "set", "sources", "tricks", "witnesses",
 }  # fmt: skip
 """Keys below which a mapping goes by names of players, points, rules and the like."""

@@ -24,10 +24,10 @@ def told_and_true(seed: int) -> tuple[Question, Matters, list[tuple[float, float
     plays = MatchedPlayer(rulesets, design.bots, seed, tables=fast.tabulate(rulesets, design.bots))
     clock, told = 0.0, []
 
-    def forecast(pairs, done, work):
+    def forecast(tables, done, work):
         nonlocal clock
         clock = work / 1000
-        told.append((clock, clock + further(pairs, done, design) * clock / work))
+        told.append((clock, clock + sum(further(pairs, done, design) for pairs in tables) * clock / work))
 
     return design, matters(base, alternatives, design, plays, engine="fast", forecast=forecast), told, clock
 

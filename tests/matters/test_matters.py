@@ -180,7 +180,7 @@ def test_the_sums_of_a_session_are_those_of_its_deals():
     sums = [summed(map(of_deal, table), 4) for table in tables]
     for column, mine, theirs in zip(columns(4), *sums, strict=True):
         assert matched.effects.changes[TOTAL][column].total == theirs - mine
-        assert matched.reach[column] == max(abs(mine), abs(theirs), abs(theirs - mine))
+        assert matched.effects.reach[column] == max(abs(mine), abs(theirs), abs(theirs - mine))
     assert {sampling_key(5, d.deal) for d in seen.sampled[0]} == {d.key for d in seen.sampled[0]}
 
 
@@ -275,7 +275,7 @@ def test_interrupted_it_tells_what_is_known_by_then_and_the_bounds_are_of_that()
 
 def test_interrupted_before_anything_is_known_it_tells_nothing():
     class Stops:
-        def runs(self, *_):
+        def at_tables(self, *_):
             raise KeyboardInterrupt
 
     never = alternative({"payments.premium.mediateur": 3})
@@ -357,8 +357,8 @@ def held(sessions=40, reach=8, **moved):
         for name in (*STAGES, DIVERGED, PAID):
             one.shares[name].add(name in ("settlement", DIVERGED, PAID), 40)
         one.weight.add(2, 1)
-        one.effects.add(4, 40, {TOTAL: [Fraction(session < moved.get(c.replace(" ", "_"), 0)) for c in columns(4)]})
-        one.reach = dict.fromkeys(columns(4), Fraction(reach))
+        differing = [Fraction(session < moved.get(c.replace(" ", "_"), 0)) for c in columns(4)]
+        one.effects.add(4, 40, {TOTAL: differing}, *[[Fraction(reach) for _ in columns(4)]] * 2)
         pair.matched.merge(one)
     pair.look()
     return pair
@@ -373,11 +373,11 @@ def test_it_is_certain_once_every_effect_has_a_verdict_or_is_known_closely():
     assert not is_certain(wide, design)  # nothing is known of what sessions move that did not differ yet
     assert is_certain(wide, replace(design, within=Fraction(200)))
     one = wide.payments[TOTAL]["seat 0"]
-    assert mean_of(one, "seat 0", design).verdict == "undecided"
-    assert mean_of(one, "seat 0", design).deals > 1600
-    assert mean_of(one, "seat 0", replace(design, smallest=Fraction(200))).verdict == "smaller"
+    assert mean_of(one, "seat 0", design).answer == "undecided"
+    assert mean_of(one, "seat 0", design).needed[0] > 1600
+    assert mean_of(one, "seat 0", replace(design, smallest=Fraction(200))).answer == "smaller"
     large = held(sessions=4000, reach=1, seat_0=4000).payments[TOTAL]["seat 0"]
-    assert mean_of(large, "seat 0", replace(design, smallest=Fraction(1, 2))).verdict == "larger"
+    assert mean_of(large, "seat 0", replace(design, smallest=Fraction(1, 2))).answer == "larger"
 
 
 def test_roles_and_accounts_are_held_against_as_many_times_what_a_seat_is():
@@ -387,7 +387,7 @@ def test_roles_and_accounts_are_held_against_as_many_times_what_a_seat_is():
     one = held(reach=400, seat_0=40).payments[TOTAL]["seat 0"]
     half = one.bounds(design.payment_alpha).half
     design = replace(design, smallest=Fraction(half / 2), within=Fraction(half / 2))
-    assert [mean_of(one, c, design).verdict for c in ("seat 0", "hombre", "pool")] == ["undecided", *["smaller"] * 2]
+    assert [mean_of(one, c, design).answer for c in ("seat 0", "hombre", "pool")] == ["undecided", *["smaller"] * 2]
     assert mean_of(one, "hombre", design).interest == pytest.approx(2 * half)
     assert design.within_in("adversaries") == pytest.approx(2 * half)
     narrow = replace(design, smallest=Fraction(1, 1000), within=Fraction(half * 0.9), seats=True)
@@ -445,10 +445,10 @@ def test_what_is_left_in_a_pool_could_be_as_much_as_players_win():
 @pytest.mark.slow
 def test_what_a_verdict_would_cost_is_always_more_than_was_played():
     f = answer([alternative(readings={"ante": "dealer_four"})], deals=400).findings[0]
-    undecided = [g.total.deals for g in f.gains if g.total.verdict == "undecided"]
+    undecided = [g.total.needed for g in f.gains if g.total.answer == "undecided"]
     assert undecided
-    assert [(c.until, c.deals) for c in f.costs] == [("verdicts", max(undecided))]
-    assert max(undecided) > 400
+    assert [(c.until, c.deals) for c in f.costs] == [("verdicts", tuple(map(max, zip(*undecided, strict=True))))]
+    assert all(400 < low <= high for low, high in undecided)
     never = alternative({"payments.premium.mediateur": 3})
     f = answer([never], deals=400, precision=0.5).findings[0]
     assert f.certain

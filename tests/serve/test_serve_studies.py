@@ -88,6 +88,9 @@ def processes(word):
             "undecided; for more: --deals 24000 or\n--smallest 264.",
             "undecided; for more: 24000 deals or\na smallest effect of 264.",
         ),
+        ("near it; for more: --deals 24000\n--within 0.9.\nThe rest.", "near it; for more: 24000 deals.\nThe rest."),
+        ("not shown; for more: --seats (in Python seats=True), 33 000 deals. More.", "not shown. More."),
+        ("near it; for more: --within 0.03.", "near it."),
         (
             "16 rules differ, with sources:\n  quadrille diff quanti-1822@parlett \\\n    quanti-1822@wiki\nThe rest.",
             "16 rules differ.\nThe rest.",

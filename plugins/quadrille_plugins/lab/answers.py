@@ -32,3 +32,11 @@ def played_by(bots: Sequence[str]) -> str:
     """Who played, and what that means for the figures."""
     kinds = list(dict.fromkeys(bots))
     return f"{'bot' if len(kinds) == 1 else 'bots'} {', '.join(kinds)} (other players may give quite other figures)"
+
+
+def by_readable(bots: Sequence[str]) -> str:
+    """That the readable engine played, by whom, and what makes the next answers fast and asks a family of players."""
+    return (
+        f"This answer came from the readable engine, by {', '.join(dict.fromkeys(bots))} alone; once compiled "
+        "(`quadrille warmup`), the fast one makes the next ones fast, and asks a family of players."
+    )

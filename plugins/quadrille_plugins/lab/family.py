@@ -6,14 +6,14 @@ each; their intervals hold together, so that whatever is said of the family errs
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from fractions import Fraction
+from typing import Final, Literal, Protocol
 
 import click
 
 from quadrille_plugins.deal.options import parse_players
 from quadrille_plugins.deal.players import family, manners
 from quadrille_plugins.lab.equivalence import DECIDED, IDENTICAL, LARGER, NEAR, SMALLER, UNDECIDED, Answer
-from quadrille_plugins.lab.paired import Effect
 
 FAMILY: Final = "family"
 DEPENDS: Final = "depends"
@@ -34,6 +34,26 @@ def tables_asked(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 FamilyAnswer = Answer | Literal["depends"]
+
+
+class Effect(Protocol):
+    """What one member shows of a column."""
+
+    @property
+    def mean(self) -> Fraction:
+        """In counters a session."""
+
+    @property
+    def low(self) -> float | None:
+        """The lower end of its interval."""
+
+    @property
+    def high(self) -> float | None:
+        """The upper end."""
+
+    @property
+    def answer(self) -> Answer:
+        """What is shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

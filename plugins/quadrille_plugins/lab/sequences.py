@@ -24,7 +24,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import ceil, exp, inf, log, log1p, sqrt
 from typing import Final
 
@@ -109,6 +109,7 @@ def trials_for(bound: float, alpha: float = ALPHA) -> int:
     return bisect_left(range(most), True, 1, key=lambda n: share_bounds(0, n, alpha).high <= bound)
 
 
+@lru_cache(1 << 16)
 def deviation(spread: float, scale: float, alpha: float = ALPHA) -> float:
     """How far a sum of differences may lie from its expectation, but for a probability of ``alpha``, at all times.
 

@@ -17,12 +17,13 @@ from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import current, is_path
-from quadrille_plugins.deal.options import parse_players, players_option
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.lab import fast
+from quadrille_plugins.lab.answers import by_readable
 from quadrille_plugins.lab.deal_table import DealTable, check_form
 from quadrille_plugins.lab.design import FAST, READABLE, plan
 from quadrille_plugins.lab.engines import engine_for
+from quadrille_plugins.lab.family import FAMILY, family_option, tables_asked
 from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.options import (
     counters,
@@ -124,7 +125,7 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
     help="Play on until the effect on every seat has a verdict, also where none is shown to gain or lose.",
 )
 @seed_option
-@players_option
+@family_option
 @workers_option
 @engine_option
 @table_option
@@ -178,7 +179,7 @@ def matters_command(
             return 2
     base, alternatives = _asked(ref, other, readings, sets)
     without, played = sort_out(base, alternatives)
-    bots = parse_players(players)
+    bots, *members = tables_asked(players)
     everything = [base, *(r.compiled for r in played if r.compiled is not None)]
     points = {r.point for r in alternatives} if every else ()
     warnings = warn_of_free_losses(base, () if every else everything[1:], points=points)
@@ -197,6 +198,7 @@ def matters_command(
             decompose=decompose,
             # whoever asks for that many wants them played, and the same answer by either engine
             seats=seats or (power is None and deals is not None and deals > MOST_DEALS[READABLE]),
+            others=members if engine == FAST and power is None else (),
         )
 
     drilling = Drilling(base, laid_out(READABLE), sample=SAMPLE_OF_MANY if every else SAMPLE, shrinking=not every)
@@ -212,7 +214,8 @@ def matters_command(
             ("quadrille_plugins.fast.accumulate", "quadrille_plugins.fast.matched_starts"),
         )
     design = laid_out(chosen)
-    runner = runner_for(everything, workers, {"deals": design.deals})
+    resolved = {"deals": design.deals, "players": FAMILY if design.others else ",".join(bots)}
+    runner = runner_for(everything, workers, resolved)
     if power is not None:
         with runner:
             _power(base, played, without, design, _plays(tables, everything, design, runner), power, fmt)
@@ -222,7 +225,7 @@ def matters_command(
     with runner, nullcontext() if told is None or table is None else told.writer(table) as writer:
         if played:
             plays = _plays(tables, everything, design, runner, told, decompose=decompose)
-            with StudyProgress(design.deals, at_most=True) as progress:
+            with StudyProgress(design.deals * len(design.tables), at_most=True) as progress:
                 found = matters(
                     base,
                     played,
@@ -257,9 +260,10 @@ def matters_command(
         rows=lambda: matters_csv(found),
         pictures=lambda: pictures_of(matters_json(found, examples)),
         title=_title(base, every=every, other=other),
-        resolved={"deals": design.deals, "other": other},
+        resolved={**resolved, "other": other},
         bots=design.bots,
         interrupted=found.interrupted,
+        last=by_readable(design.bots) if members and played and chosen == READABLE else "",
     )
     return ending(runner, interrupted=found.interrupted)
 
@@ -271,11 +275,12 @@ def _forecast(progress: StudyProgress, design: Question, drilling: Drilling, whe
     """
     began, before = time.monotonic(), time.process_time()
 
-    def narrate(pairs: Sequence[AlternativeRun], done: int, work: int) -> None:
+    def narrate(tables: Sequence[Sequence[AlternativeRun]], done: int, work: int) -> None:
         seconds = time.monotonic() - began
         played = time.process_time() - before if where.is_here(usual) else seconds * where.workers
         each = seconds / (played + drilling.spent)
-        progress.expect(seconds + each * (played / work * further(pairs, done, design) + drilling.left))
+        more = sum(further(pairs, done, design) for pairs in tables)
+        progress.expect(seconds + each * (played / work * more + drilling.left))
 
     return narrate
 
@@ -392,4 +397,4 @@ def _plays(
     if tables is None:
         ready_players(design.bots)
     rulesets = [c.ruleset for c in compiled]
-    return MatchedPlayer(rulesets, design.bots, design.seed, 1, tables, told, decompose, runner)
+    return MatchedPlayer(rulesets, design.bots, design.seed, 1, tables, told, decompose, runner, design.others)

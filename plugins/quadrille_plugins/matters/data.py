@@ -13,7 +13,7 @@ from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.matters.drill_down import DrillDown
 from quadrille_plugins.matters.situations import place_json
 from quadrille_plugins.matters.study import DIFFERENT, REFUSED, Finding, Matters, Mean
-from quadrille_plugins.matters.words import answer, name_of
+from quadrille_plugins.matters.words import answer, lowest_and_highest, name_of
 from quadrille_plugins.writing.values import identity_to_plain, plainly, ruleset_json
 
 Examples = dict[int, DrillDown]
@@ -39,6 +39,7 @@ def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
             "within_of_sums": plain_amount(len(d.bots) * smallest_for(d.within, d.session_deals)),
             "alpha": d.alpha,
             **plainly(d, "columns", "estimands", "alternatives"),
+            **({"family": list(d.members)} if d.others else {}),
             "verdicts_on_seats": d.seats,
             "interrupted": m.interrupted,
         },
@@ -65,8 +66,19 @@ def _finding_json(m: Matters, f: Finding, told: DrillDown | None) -> dict[str, A
         "payments_differ": f.paid,
         "share_payments_differ": None if f.paid_share is None else _share_json(f.paid, f.trials, f.paid_share),
         "first_in": dict(f.stages),
-        "cost": {c.until: c.deals for c in f.costs},
+        "cost": {c.until: c.deals if isinstance(c.deals, int) else _range_json(c.deals) for c in f.costs},
     }
+    if f.family:
+        low, high = lowest_and_highest(f)
+        found |= {
+            "seldomest_by": low,
+            "oftenest_by": high,
+            "verdicts": {
+                c: {**plainly(e, "answer", "low", "high", "least", "most"), "by": list(e.by)}
+                for c, e in f.verdicts.items()
+            },
+            "family": {who: _member_json(m, one) for who, one in f.family.items()},
+        }
     if f.verdict == DIFFERENT:
         found |= {
             "counters_that_move_differently": None if f.weight is None else round(float(f.weight), 6),
@@ -78,6 +90,23 @@ def _finding_json(m: Matters, f: Finding, told: DrillDown | None) -> dict[str, A
         }
     found["rules_diff"] = differences_json(f.rules_diff)
     return found | _drill_down_json(told) if told is not None else found
+
+
+def _member_json(m: Matters, f: Finding) -> dict[str, Any]:
+    """What one member of a family finds."""
+    return {
+        **plainly(f, "certain", "deals", "sessions"),
+        "matched_starts": f.trials,
+        "diverge": f.diverged,
+        "share": None if f.share is None else _share_json(f.diverged, f.trials, f.share),
+        "payments_differ": f.paid,
+        "share_payments_differ": None if f.paid_share is None else _share_json(f.paid, f.trials, f.paid_share),
+        "effects": _effects_json(f, len(m.design.bots)),
+    }
+
+
+def _range_json(deals: tuple[int, int] | None) -> dict[str, int] | None:
+    return None if deals is None else dict(zip(("low", "high"), deals, strict=True))
 
 
 def _share_json(count: int, of: int, bounds: Bounds) -> dict[str, float]:
@@ -164,31 +193,46 @@ def _mean_json(mean: Mean) -> dict[str, Any]:
         **plainly(mean.bounds, "low", "high"),
         "sessions_that_differ": mean.differing,
         "held_against": round(mean.interest, 6),
-        "verdict": mean.verdict,
-        "deals_for_a_verdict": mean.deals,
+        "verdict": mean.answer,
+        "deals_needed": _range_json(mean.needed),
     }
+
+
+def _rows_of_all(f: Finding, players: int) -> list[tuple[object, ...]]:
+    """The verdicts by all members of a family, as rows."""
+    start, verdicts = (name_of(f), f.verdict, "", "", ""), f.verdicts
+    return [
+        (*start, "total", partition, c, "", e.low, e.high, e.answer, "all")
+        for partition, names in partitions(players).items()
+        for c in names
+        if (e := verdicts.get(c)) is not None
+    ]
 
 
 def matters_csv(m: Matters) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     """The numbers in long form: one row a number."""
     columns = (
         "reading", "verdict", "deals", "matched_starts", "diverge", "of", "partition", "column", "mean", "low", "high",
-        "effect",
+        "effect", "player",
     )  # fmt: skip
     rows: list[tuple[object, ...]] = []
-    for f in m.findings:
+    alone = ",".join(dict.fromkeys(m.design.bots))
+    asked = [(f, who or alone, one) for f in m.findings for who, one in f.by_member.items()]
+    for whole, who, f in asked:
         start = (name_of(f), f.verdict, f.deals, f.trials, f.diverged)
         if f.share is None:
-            rows.append((*start, *[""] * 7))
+            rows.append((*start, *[""] * 8))
             continue
         shares = [("share of matched starts that diverge", f.diverged, f.share)]
         if f.paid_share is not None:
             shares.append(("share of matched starts whose payments differ", f.paid, f.paid_share))
         for of, many_of, bounds in shares:
-            rows.append((*start, of, "", "", *_share_json(many_of, f.trials, bounds).values(), ""))
+            rows.append((*start, of, "", "", *_share_json(many_of, f.trials, bounds).values(), "", who))
         for estimand, found in _effects_json(f, len(m.design.bots)).items():
             for partition, by_column in found.items():
                 for column, told in by_column.items():
                     numbers = (told[name] for name in ("mean", "low", "high", "verdict"))
-                    rows.append((*start, estimand, partition, column, *numbers))
+                    rows.append((*start, estimand, partition, column, *numbers, who))
+        if f is list(whole.by_member.values())[-1]:
+            rows += _rows_of_all(whole, len(m.design.bots))
     return columns, rows

@@ -18,17 +18,19 @@ class FastPlayingMatched:
 
     def __init__(self, work: Any) -> None:
         """``work`` is a ``matched_play.PlayingMatched``."""
-        self._work = work
-        tables: fast.Tables = work.tables or fast.tabulate(work.rulesets, work.bots)
-        self._arrays, self.scale = tables
+        self._all = work
         self._rooms: dict[tuple[int, ...], fast.Workspace] = {}
 
     def play(self, task: Sessions) -> MatchedRuns:
         """As ``Work`` says."""
-        work, chosen, longest = self._work, [0, *task.others], max(task.lengths)
-        arrays = [self._arrays[i] for i in chosen]
+        work, chosen, longest = self._all.at(task.table), [0, *task.others], max(task.lengths)
+        with one_at_a_time:
+            if task.table not in self._all.tabulated:
+                self._all.tabulated[task.table] = fast.tabulate(work.rulesets, work.bots)
+            tables, scale = self._all.tabulated[task.table]
+        arrays = [tables[i] for i in chosen]
         at_once = partial(play_at_once, decompose=work.decompose)
-        example_deals = None if work.told is None else PlayingBlocks(work.told, self.scale, chosen, at_once)
+        example_deals = None if work.told is None else PlayingBlocks(work.told, scale, chosen, at_once)
         how = example_deals or partial(play_pairs, decompose=work.decompose)
         sums: fast.PlayedBlock | None = None
         rows: list[Any] = []
@@ -43,39 +45,39 @@ class FastPlayingMatched:
             sums = block if sums is None else sums.merged(block)
         if sums is None:
             raise ValueError("a block has a session at least")
-        found: MatchedRuns = work.together([self._runs(arrays, sums, longest), *others], rows)
+        found: MatchedRuns = work.together([self._runs(arrays, sums, longest, scale), *others], rows)
         return found
 
     def _room(self, arrays: Sequence[fast.Arrays], chosen: Sequence[int], longest: int) -> fast.Workspace:
         key = (longest, *chosen)
         if key not in self._rooms:
             self._rooms.clear()  # those of rule sets that are not played any more are large
-            places = 2 if self._work.told is None else None  # one alternative after another, or all for the table
+            places = 2 if self._all.told is None else None  # one alternative after another, or all for the table
             self._rooms[key] = fast.Workspace(arrays, max(1, fast.BLOCK_DEALS // longest), longest, places)
         return self._rooms[key]
 
-    def _runs(self, arrays: Sequence[fast.Arrays], block: fast.PlayedBlock, deals: int) -> MatchedRuns:
+    def _runs(self, arrays: Sequence[fast.Arrays], block: fast.PlayedBlock, deals: int, scale: int) -> MatchedRuns:
         pairs = zip(block.stages, block.effects, strict=True)
         return MatchedRuns(
-            fast.tables_of(arrays, block, self.scale),
-            [self._alike(*found, block.sessions) for found in pairs],
-            [[self._sampled(t) for t in told] for told in block.example_deals],
+            fast.tables_of(arrays, block, scale),
+            [self._alike(*found, block.sessions, scale) for found in pairs],
+            [[self._sampled(t, scale) for t in told] for told in block.example_deals],
             block.sessions,
             block.sessions * deals,
         )
 
-    def _alike(self, rows: Any, effects: FastEffects, sessions: int) -> MatchedSums:
+    def _alike(self, rows: Any, effects: FastEffects, sessions: int, scale: int) -> MatchedSums:
         from quadrille_plugins.fast import matched_starts as at
 
-        found, players = MatchedSums(), self._work.rulesets[0].rules.table.players
+        found, players = MatchedSums(), self._all.rulesets[0].rules.table.players
         for name, row in zip((*STAGES, DIVERGED, PAID), rows.tolist(), strict=False):
             found.shares[name] = fast.moments(row, 1, sessions)
-        found.weight = fast.moments(rows[at.WEIGHT].tolist(), self.scale, sessions)
-        found.effects = effects.effects(players, self.scale)
+        found.weight = fast.moments(rows[at.WEIGHT].tolist(), scale, sessions)
+        found.effects = effects.effects(players, scale)
         return found
 
-    def _sampled(self, told: fast.FastShift) -> SampledDeal:
-        one, other = (fast.state(s, self.scale) for s in told.states)
+    def _sampled(self, told: fast.FastShift, scale: int) -> SampledDeal:
+        one, other = (fast.state(s, scale) for s in told.states)
         return SampledDeal(told.weight, told.session, told.deal, (one, other))
 
 

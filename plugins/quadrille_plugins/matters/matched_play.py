@@ -1,7 +1,8 @@
 """Plays sessions of matched starts block by block, by either engine."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -28,8 +29,10 @@ class PlayingMatched:
     decompose: bool
     sampled: int
     engine: str = READABLE
-    tables: fast.Tables | None = field(default=None, compare=False, repr=False)
-    """The rule sets made ready for the kernel, in this process alone."""
+    tabulated: dict[int, fast.Tables] = field(default_factory=dict, compare=False, repr=False)
+    """The rule sets made ready for the kernel, by table of players, in this process alone."""
+    others: tuple[tuple[str, ...], ...] = ()
+    """The bots of the other tables of a family."""
 
     task: ClassVar[Any] = Sessions
     result: ClassVar[Any] = MatchedRuns
@@ -41,7 +44,11 @@ class PlayingMatched:
 
     def __getstate__(self) -> dict[str, Any]:
         """As it is sent to other processes, which make the rule sets ready themselves."""
-        return {**vars(self), "tables": None}
+        return {**vars(self), "tabulated": {}}
+
+    def at(self, table: int) -> "PlayingMatched":
+        """The same for one table of players; of deals the first alone is told."""
+        return self if not table else replace(self, bots=self.others[table - 1], told=None, sampled=0)
 
     def fits(self, task: Sessions, found: MatchedRuns) -> bool:
         """Whether a block read from disk is of these sessions and rule sets, judged by its shape."""
@@ -50,7 +57,7 @@ class PlayingMatched:
     def ready(self) -> Callable[[Sessions], MatchedRuns]:
         """As ``Work`` says."""
         if self.engine != FAST:
-            return self._readable
+            return lambda task: self.at(task.table)._readable(task)
         from quadrille_plugins.matters.fast_matched import FastPlayingMatched
 
         return FastPlayingMatched(self).play
@@ -93,10 +100,12 @@ class MatchedPlayer:
     workers: int = 1
     tables: fast.Tables | None = None
     told: DealTable | None = None
-    """The table of deals to write, if any."""
+    """The table of deals to write, if any: of the first table of players."""
     decompose: bool = False
     """Whether deals are replayed for the direct effects."""
     runner: Runner | None = None
+    others: tuple[tuple[str, ...], ...] = ()
+    """The bots of the other tables of a family."""
     _works: dict[int, PlayingMatched] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -108,20 +117,32 @@ class MatchedPlayer:
         if sampled not in self._works:
             who = tuple(self.rulesets), tuple(self.bots), self.seed
             engine = READABLE if self.tables is None else FAST
-            self._works[sampled] = PlayingMatched(*who, self.told, self.decompose, sampled, engine, self.tables)
+            tabulated = {} if self.tables is None else {0: self.tables}
+            self._works[sampled] = PlayingMatched(
+                *who, self.told, self.decompose, sampled, engine, tabulated, self.others
+            )
         return self._works[sampled]
 
     def runs(self, first: int, sessions: int, deals: int, others: Sequence[int], sampled: int) -> Iterator[MatchedRuns]:
-        """Sessions ``first`` … of ``deals`` deals each, block by block and in order.
+        """The same as ``at_tables`` at the first table alone."""
+        yield from (found for _, found in self.at_tables(first, sessions, deals, {0: others}, sampled))
 
-        ``others`` are places in the rule sets: who plays besides the first.  Of the deals that diverge, at least the
-        ``sampled`` with the lowest lots are kept, a few of a session at most.
+    def at_tables(
+        self, first: int, sessions: int, deals: int, others: Mapping[int, Sequence[int]], sampled: int
+    ) -> Iterator[tuple[int, MatchedRuns]]:
+        """Sessions ``first`` … of ``deals`` deals each at some tables of players, block by block and in order.
+
+        ``others`` are, by table, places in the rule sets: who plays besides the first.  Of the deals that diverge at
+        the first table, at least the ``sampled`` with the lowest lots are kept, a few of a session at most.
         """
-        slow, listed = self.tables is None, self.told is not None
-        size = block_size(sessions, deals, 1 + len(others), slow=slow, listed=listed)
-        tasks = in_blocks([deals] * sessions, size, first=first, others=others)
-        if self.runner is not None:
-            yield from self.runner.run(self._work(sampled), tasks)
-            return
-        with Runner(Placement(self.workers)) as own:
-            yield from own.run(self._work(sampled), tasks)
+        slow, listed, work = self.tables is None, self.told is not None, self._work(sampled)
+
+        def tasks(table: int, places: Sequence[int]) -> Iterator[Sessions]:
+            size = block_size(sessions, deals, 1 + len(places), slow=slow, listed=listed)
+            return in_blocks([deals] * sessions, size, first=first, others=places, table=table)
+
+        coming = [task for table, places in others.items() for task in tasks(table, places)]
+        with nullcontext(self.runner) if self.runner is not None else Runner(Placement(self.workers)) as runner:
+            # what is played is asked first, so that it ends by itself, and its workers go on with what comes next
+            for found, task in zip(runner.run(work, coming), coming, strict=False):
+                yield task.table, found

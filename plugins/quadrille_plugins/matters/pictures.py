@@ -20,6 +20,8 @@ def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
         f"Bounds hold at every number of deals at once, each at {level}; seed {results['design']['seed']}, bots "
         f"{', '.join(dict.fromkeys(results['design']['bots']))}."
     )
+    if family := results["design"].get("family"):
+        caption += f" Intervals of effects reach over all of {len(family)} players: {', '.join(family)}."
     return (*_shares(findings, caption), *_gains(results, findings, caption))
 
 
@@ -56,6 +58,15 @@ def _shares(findings: list[Mapping[str, Any]], caption: str) -> tuple[Picture, .
     )
 
 
+def _of_family(finding: Mapping[str, Any], column: str, effect: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An effect with the ends of all members of a family, where one was asked."""
+    return (
+        {**effect, **{end: finding["verdicts"][column][end] for end in ("low", "high")}}
+        if "verdicts" in finding
+        else effect
+    )
+
+
 def _gains(results: Mapping[str, Any], findings: list[Mapping[str, Any]], caption: str) -> tuple[Picture, ...]:
     found = [f for f in findings if f.get("effects")]
     if not found or len({f["point"] for f in findings}) > 1:
@@ -70,7 +81,8 @@ def _gains(results: Mapping[str, Any], findings: list[Mapping[str, Any]], captio
             high=effect["high"],
         )
         for f in found
-        for column, effect in _columns(f["effects"]["total"]).items()
+        for column, found in _columns(f["effects"]["total"]).items()
+        for effect in (_of_family(f, column, found),)
     )
     largest = max(rows, key=lambda mark: abs(mark.value))
     return (

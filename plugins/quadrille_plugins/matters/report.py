@@ -1,5 +1,7 @@
 """Whether a reading matters, as sentences and tables; ``data`` has the same as JSON and CSV."""
 
+from collections.abc import Sequence
+
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.lab.accounts import partitions
@@ -16,13 +18,15 @@ from quadrille_plugins.matters.study import DIFFERENT, NONE, RARER, REFUSED, SAM
 from quadrille_plugins.matters.targeted_search import SearchResult
 from quadrille_plugins.matters.words import (
     answer,
+    between_text,
     bounds_text,
     effect_verdict,
     mean_text,
+    most_often,
     name_of,
     overall,
+    range_text,
     readings_text,
-    rounded,
     scope_text,
     share_text,
     sides,
@@ -113,8 +117,9 @@ def _different(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
     if f.diverged and f.paid_share is not None:
         paid = f"{share_text(f.paid / f.trials)} ({bounds_text(f.paid_share)})"
         rows.append(("  that diverge and payments differ", many(f.paid), paid))
-    often = Table("how often it matters", ("", "deals", "of matched starts"), tuple(rows), frozenset({"deals"}))
-    blocks: list[Block] = [*_gains(m, f), often]
+    title = f"how often it matters, played by {next(iter(f.family))}" if f.family else "how often it matters"
+    often = Table(title, ("", "deals", "of matched starts"), tuple(rows), frozenset({"deals"}))
+    blocks: list[Block] = [*_gains(m, f), often, *([_members(f)] if f.family else [])]
     if told is not None:
         blocks += _drill_down(m, f, told)
     lines = []
@@ -136,14 +141,30 @@ def _different(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
     return blocks
 
 
+def _members(f: Finding) -> Table:
+    """How often deals diverge, and what the Hombre gains, by each member of a family."""
+    hombre = {who: mean_text(mean) for who, mean in f.by_all("hombre").items()}
+    rows = tuple(
+        (
+            who,
+            many(one.deals),
+            "" if one.share is None else f"{share_text(one.diverged / one.trials)} ({bounds_text(one.share)})",
+            hombre.get(who, ""),
+        )
+        for who, one in f.family.items()
+    )
+    heads = ("played by", "deals", "of matched starts diverge", _HOMBRE)
+    return Table("by each player", heads, rows, frozenset({"deals", _HOMBRE}))
+
+
 def _gains(m: Matters, f: Finding) -> list[Block]:
     """Who gains: the table by seat (that by role comes before the details), and what its words mean."""
     if not f.gains:
         return []
     d = m.design
     text = (
-        f"Verdicts on seats: larger or smaller than {d.interest_in('seat 0'):g}, or undecided; then with about how "
-        "many deals a verdict takes."
+        f"Verdicts on seats: larger or smaller than {d.interest_in('seat 0'):g}, or undecided; then with between how "
+        "many deals a verdict takes, in 90 of 100 such cases."
     )
     if f.replayed:
         names = sides(m, f)
@@ -170,20 +191,25 @@ def _gains_table(m: Matters, f: Finding, partition: str) -> Table:
     d, players = m.design, len(m.design.bots)
     gains = {g.column: g for g in f.gains}
     shown = [e for e in (TOTAL, DIRECT, CARRIED) if e in f.gains[0].means]
-    heads = ("", *shown, "verdict" if len(shown) == 1 else "verdict on the total", "sessions that differ")
+    verdict = "verdict" if len(shown) == 1 else "verdict on the total"
+    heads: tuple[str, ...] = ("", *shown, verdict, "sessions that differ")
+    if f.family:
+        heads = ("", f"by {d.bots[0]}", *shown[1:], f"by all {len(f.family)} players", verdict)
+    found = f.verdicts
     rows = tuple(
         (
             column_name(c, players),
             *(mean_text(gains[c].means[e]) for e in shown),
-            effect_verdict(gains[c].total),
-            many(gains[c].total.differing),
+            *([between_text(found[c])] if f.family else []),
+            effect_verdict(f, c),
+            *([] if f.family else [many(gains[c].total.differing)]),
         )
         for c in partitions(players)[partition]
         if c in gains
     )
     by = sides(m, f)[1] if f.point is None or len(m.findings) == 1 else name_of(f)
     title = f"what each gains by {by}: counters in a session of {d.session_deals} deals\n{PARTITIONS[partition]}"
-    return Table(title, heads, rows, frozenset({*shown, heads[-1]}))
+    return Table(title, heads, rows, frozenset(heads[1:]) - {verdict})
 
 
 def _drill_down(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
@@ -219,7 +245,8 @@ def _example_text(m: Matters, f: Finding, told: DrillDown) -> str:
     if told.where is not None:
         return "\n".join(_random_lines(m, f, told.where.shown))
     if told.example is not None:
-        return f"No random deal diverged. An artificial one that does:\n{_simplified(told.example)}"
+        by = f" played by {m.design.bots[0]}" if f.family else ""
+        return f"No random deal{by} diverged. An artificial one that does:\n{_simplified(told.example)}"
     return "No random deal that diverged can be shown."
 
 
@@ -262,16 +289,18 @@ def _example(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
 
 def cost_text(cost: Cost, m: Matters) -> str:
     """What more knowledge would cost, in a sentence."""
-    match cost.until:
-        case "precision":
-            return (
-                f"To bound it by {share_text(m.design.precision)}: {many(cost.deals)} deals, if none of them diverges."
-            )
-        case "tenth_of_precision":
+    match cost.until, cost.deals:
+        case "precision", int(deals):
+            return f"To bound it by {share_text(m.design.precision)}: {many(deals)} deals, if none of them diverges."
+        case "tenth_of_precision", int(deals):
             rare = share_text(m.design.precision / RARER)
-            return f"To look for what is rarer, down to {rare}: {many(cost.deals)} deals, if none of them diverges."
+            return f"To look for what is rarer, down to {rare}: {many(deals)} deals, if none of them diverges."
+        case _, (low, high):
+            return (
+                f"For a verdict on every effect: {range_text((low, high))} in 90 of 100 such cases{_play_on(m, high)}."
+            )
         case _:
-            return f"For a verdict on every effect: about {rounded(cost.deals)} deals{_play_on(m, cost.deals)}."
+            return "For a verdict on every effect no number of deals is enough for sure: one is near its size."
 
 
 def _play_on(m: Matters, deals: int) -> str:
@@ -294,6 +323,8 @@ def _overview(m: Matters) -> Table:
     for i in _in_order(m):
         f = m.findings[i]
         hombre = next((mean_text(g.total) for g in f.gains if g.column == "hombre"), "")
+        if "hombre" in f.verdicts:
+            hombre = between_text(f.verdicts["hombre"])
         often = (
             f.verdict
             if f.share is None
@@ -302,7 +333,9 @@ def _overview(m: Matters) -> Table:
             else f"≤ {share_text(f.share.high)}"
         )
         rows.append((name_of(f), often, hombre))
-    columns = ("reading", "deals diverge", _HOMBRE)
+    several = any(f.family for f in m.findings)
+    diverge = f"diverge by {m.design.bots[0]}" if several else "deals diverge"
+    columns = ("reading", diverge, f"Hombre by all {len(m.design.tables)}" if several else _HOMBRE)
     title = "readings not in use, each against the one in use (counters)"
     return Table(title, columns, tuple(rows), frozenset(columns[1:]), frozenset(columns))
 
@@ -315,8 +348,10 @@ def _verdicts(m: Matters, told: Examples) -> Table:
         where = drill_down.where.counts[0][0] if drill_down and drill_down.where else f.refusal
         if drill_down is not None and f.verdict == DIFFERENT and not f.diverged:
             shown = drill_down.triggered is not None and drill_down.triggered.shown is not None
+            other = most_often(f)
             where = "what players hold besides" if shown else "targeted search alone"
-        hombre = next((g.total.verdict for g in f.gains if g.column == "hombre"), "")
+            where = where if other is None else f"played by {other[0]}"
+        hombre = f.answer_on("hombre") if any(g.column == "hombre" for g in f.gains) else ""
         rows.append((name_of(f), f.verdict, many(f.deals) if f.deals else "", hombre, where))
     columns = ("reading", "verdict", "deals", "Hombre's effect", "where mostly")
     return Table("verdicts", columns, tuple(rows), frozenset({"deals"}), frozenset({"reading"}))
@@ -327,17 +362,29 @@ def _of_at_most(m: Matters, played: int) -> str:
     return f" (of at most {many(m.design.deals)})" if played < m.design.deals else ""
 
 
+def _divided(m: Matters) -> list[str]:
+    """Among what the error is divided."""
+    among = ((m.design.alternatives, "alternatives"), (len(m.design.tables), "players"))
+    return [f"{number} {what}" for number, what in among if number > 1]
+
+
+def _from_to(numbers: Sequence[int]) -> str:
+    return " to ".join(dict.fromkeys(map(many, (min(numbers), max(numbers)))))
+
+
 def _notes(m: Matters) -> list[str]:
     d = m.design
     played = [f for f in m.findings if f.deals]
     if not played:
         return ["Nothing was played."]
-    fewest, most = min(f.deals for f in played), max(f.deals for f in played)
-    deals = many(most) if fewest == most else f"{many(fewest)} to {many(most)}"
+    asked = list(dict.fromkeys(who for f in played for who in f.family))
+    others = [one.deals for f in played for who, one in f.family.items() if who != d.bots[0]]
+    by_others = f" These are {d.bots[0]}'s deals; each of the others played {_from_to(others)}." if others else ""
     lines = [
         (
-            f"{deals} deals{_of_at_most(m, most)} in sessions of {d.session_deals}, the same cards under each rule "
-            f"set; seed {d.seed}; {played_by(d.bots)}."
+            f"{_from_to([f.deals for f in played])} deals{_of_at_most(m, max(f.deals for f in played))} in sessions of "
+            f"{d.session_deals}, the same cards under each rule set; seed {d.seed}; {played_by(asked or d.bots)}."
+            + by_others
             + (" Interrupted: this is what was known by then; the bounds hold all the same." if m.interrupted else "")
         )
     ]
@@ -347,8 +394,8 @@ def _notes(m: Matters) -> list[str]:
     lines.append(
         f"Bounds and intervals hold at every number of deals at once, those of a share at {level}"
         + (
-            f" (5 % divided by {d.alternatives} alternatives: all bounds of one kind hold together at 95 %)"
-            if d.alternatives > 1
+            f" (5 % divided by {' and '.join(_divided(m))}: all bounds of one kind hold together at 95 %)"
+            if _divided(m)
             else ""
         )
         + (

@@ -13,9 +13,10 @@ honesty.  Sessions are looked at in steps that depend on nothing but their numbe
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 from math import ceil, sqrt
 from typing import Final, Literal
 
@@ -29,10 +30,22 @@ from quadrille_plugins.lab.deal_table import Writer
 from quadrille_plugins.lab.design import plan
 from quadrille_plugins.lab.differences import same_rules
 from quadrille_plugins.lab.effects import DIRECT, ESTIMANDS, LOST, TOTAL, reaches
-from quadrille_plugins.lab.equivalence import SMALLEST, UNDECIDED, Answer, answer, interest_in
+from quadrille_plugins.lab.equivalence import (
+    DECIDED,
+    MOST_NEEDED,
+    NEAR,
+    SMALLEST,
+    UNDECIDED,
+    Answer,
+    answer,
+    in_deals,
+    interest_in,
+    sessions_needed,
+)
+from quadrille_plugins.lab.family import DEPENDS, FamilyAnswer, FamilyEffect, answer_of_all, family_effect
 from quadrille_plugins.lab.intervals import Moments
 from quadrille_plugins.lab.looks import able_to_move
-from quadrille_plugins.lab.sequences import ALPHA, Bounds, PayeeSums, share_bounds, trials_for
+from quadrille_plugins.lab.sequences import ALPHA, HEAVY, Bounds, PayeeSums, deviation, share_bounds, trials_for
 from quadrille_plugins.matters.alternatives import Alternative
 from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.matched_starts import STAGES, MatchedSums, SampledDeal
@@ -53,9 +66,9 @@ RARER: Final = 10
 
 Progress = Callable[[int, int, float], None]
 """Called with deals done, the most deals there may be, and seconds since the start."""
-Forecast = Callable[[Sequence["AlternativeRun"], int, int], None]
-"""Called after each look with the alternatives that go on, the sessions done, and the same counted under every rule
-set that played them."""
+Forecast = Callable[[Sequence[Sequence["AlternativeRun"]], int, int], None]
+"""Called after each look with the alternatives that go on, by table of players, the sessions done, and the same counted
+under every rule set and player that played them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +101,18 @@ class Question:
     are shown to gain or lose at all."""
     alternatives: int
     """How many alternatives the usual 5 % were divided among."""
+    others: tuple[tuple[str, ...], ...] = ()
+    """The bots of the other members of a family, where one is asked: the 5 % are divided among all members as well."""
+
+    @property
+    def tables(self) -> tuple[tuple[str, ...], ...]:
+        """The bots of every table that is asked."""
+        return (self.bots, *self.others)
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """The members of the family that is asked, the first one of these chairs; that one alone without a family."""
+        return tuple(bots[0] for bots in self.tables)
 
     @property
     def deals(self) -> int:
@@ -116,11 +141,22 @@ class Mean:
     bounds: Bounds
     differing: int
     """Sessions in which it was not zero."""
-    verdict: Answer
-    deals: int | None
-    """About how many deals a verdict takes; None where there is one, or where no number would do."""
+    answer: Answer
+    """The verdict on it."""
+    needed: tuple[int, int] | None
+    """Between how many deals a verdict takes, with a probability of 90 %; None where there is one, or near a size."""
     interest: float
     """What the verdict holds the bounds against, in counters a session."""
+
+    @property
+    def low(self) -> float:
+        """The lower end of the bounds."""
+        return self.bounds.low
+
+    @property
+    def high(self) -> float:
+        """The upper end."""
+        return self.bounds.high
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +176,8 @@ class Gain:
 class Cost:
     """What it takes to know more: deals, and until what."""
 
-    deals: int
+    deals: int | tuple[int, int] | None
+    """Of verdicts between how many; None where an effect is near the size that it is held against."""
     until: Literal["precision", "tenth_of_precision", "verdicts"]
 
 
@@ -181,6 +218,34 @@ class Finding:
     """Those of them that stood as the second cannot hold, by ``effects.LOST``."""
     costs: tuple[Cost, ...] = ()
     sampled: tuple[SampledDeal, ...] = ()
+    family: Mapping[str, "Finding"] = field(default_factory=dict)
+    """What each member of a family finds, the first one as here; empty where one player was asked."""
+
+    @property
+    def by_member(self) -> Mapping[str, "Finding"]:
+        """What each of those who were asked finds."""
+        return self.family or {"": self}
+
+    @property
+    def verdicts(self) -> dict[str, FamilyEffect]:
+        """The total effect on each column by all members of a family; empty where one player was asked."""
+        return {g.column: family_effect(self.by_all(g.column)) for g in self.gains} if self.family else {}
+
+    def answer_on(self, column: str) -> FamilyAnswer:
+        """The verdict on the total effect on a column by all who were asked."""
+        return answer_of_all(self.by_all(column).values())
+
+    def by_all(self, column: str, estimand: str = TOTAL) -> dict[str, Mean]:
+        """The effect on a column by each of those who were asked and for whom anything moved there."""
+        found = ((who, g) for who, f in self.by_member.items() for g in f.gains if g.column == column)
+        return {who: g.means[estimand] for who, g in found}
+
+    def undecided(self, column: str, estimand: str = TOTAL) -> list[Mean]:
+        """The members' effects on a column that stand in the way of a verdict; none where it depends on who plays."""
+        means = self.by_all(column, estimand).values()
+        if answer_of_all(means) == DEPENDS:
+            return []
+        return [mean for mean in means if mean.answer not in DECIDED]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,9 +303,11 @@ def design_of(
     within: Fraction | None = None,
     decompose: bool = False,
     seats: bool = False,
+    others: Sequence[Sequence[str]] = (),
 ) -> Question:
     """The question for the first rule set and its alternatives; raises UsageError where they cannot agree.
 
+    ``others`` are the bots of the other members of a family.
     Sessions are whole: the most deals are rounded up.  ``within`` is half the smallest effect where it is None.
     """
     laid = plan(compiled, deals=None, sessions=1, seed=seed, bots=bots)
@@ -253,11 +320,12 @@ def design_of(
         precision=precision,
         smallest=smallest,
         within=smallest / 2 if within is None else within,
-        alpha=ALPHA / max(alternatives, 1),
+        alpha=ALPHA / max(alternatives, 1) / (1 + len(others)),
         columns=len(able_to_move([one.ruleset.rules for one in compiled])),
         estimands=len(ESTIMANDS) if decompose else 1,
         seats=seats,
         alternatives=alternatives,
+        others=tuple(tuple(one) * (len(laid.bots) if len(one) == 1 else 1) for one in others),
     )
 
 
@@ -331,60 +399,110 @@ def matters(
 
     Interrupted by the user, it reports what is finished; it raises KeyboardInterrupt only when nothing is.
     """
-    pairs = [AlternativeRun(alternative) for alternative in alternatives]
-    mine, found = RuleSetSums(), dict[int, Finding]()
-    live, done, deals, interrupted, work = list(range(len(pairs))), 0, 0, False, 0
+    tables, every = range(len(design.tables)), range(len(alternatives))
+    pairs = [[AlternativeRun(alternative) for alternative in alternatives] for _ in tables]
+    mine, found = [RuleSetSums() for _ in tables], dict[tuple[int, int], Finding]()
+    live = {table: list(every) for table in tables} if alternatives else {}
+    done, deals, interrupted, work = 0, 0, False, 0
     started = time.monotonic()
     try:
         for upto in looks(design.sessions):
             if not live:
                 break
-            others = [i + 1 for i in live]
-            for some in plays.runs(done, upto - done, design.session_deals, others, SAMPLED):
-                mine.merge(some.tables[0])
-                for place, i in enumerate(live):
-                    pairs[i].merge(some.tables[place + 1], some.pairs[place], some.sampled[place])
-                deals += some.deals
+            others = {table: [i + 1 for i in some] for table, some in live.items()}
+            for table, block in plays.at_tables(done, upto - done, design.session_deals, others, SAMPLED):
+                mine[table].merge(block.tables[0])
+                for place, i in enumerate(live[table]):
+                    pairs[table][i].merge(block.tables[place + 1], block.pairs[place], block.sampled[place])
+                deals += block.deals
                 if writer is not None:
-                    writer.write(some.rows)
+                    writer.write(block.rows)
                 if progress is not None:
-                    progress(deals, design.deals, time.monotonic() - started)
-            work += (upto - done) * (1 + len(live))
+                    progress(deals, design.deals * len(tables), time.monotonic() - started)
+            work += (upto - done) * sum(1 + len(some) for some in live.values())
             done = upto
-            for i in live:
-                pairs[i].look()
-                if is_certain(pairs[i], design):
-                    found[i] = _finding(base, mine, pairs[i], design, certain=True)
-                    if known is not None:
-                        known(found[i])
-            live = [i for i in live if i not in found]
+            for i in sorted({i for some in live.values() for i in some}):
+                asked = [one[i] for one in pairs]
+                for table in settled_now(asked, [table for table, some in live.items() if i in some], design):
+                    found[table, i] = _finding(base, mine[table], asked[table], design, certain=True)
+                    if known is not None and not table:
+                        known(found[table, i])
+            left = {table: [i for i in some if (table, i) not in found] for table, some in live.items()}
+            live = {table: some for table, some in left.items() if some}
             if forecast is not None:
-                forecast([pairs[i] for i in live], done, work)
+                forecast([[pairs[table][i] for i in some] for table, some in live.items()], done, work)
     except KeyboardInterrupt:
         if stopped is not None:
             stopped()
         if not deals:
             raise
         interrupted = True
-    for i in live:
-        pairs[i].look()
-        found[i] = _finding(base, mine, pairs[i], design, certain=is_certain(pairs[i], design))
-    findings = tuple(found[i] for i in range(len(pairs)))
+    for table, some in live.items():
+        for i in some:
+            if pairs[table][i].matched.sessions:
+                certain = bool(settled_now([one[i] for one in pairs], [table], design))
+                found[table, i] = _finding(base, mine[table], pairs[table][i], design, certain=certain)
+    members = design.members
+    findings = tuple(of_all({members[t]: found[t, i] for t in tables if (t, i) in found}, design) for i in every)
     return Matters(base=base, design=design, engine=engine, findings=findings, interrupted=interrupted)
 
 
-def is_certain(pair: AlternativeRun, design: Question) -> bool:
+def settled_now(asked: Sequence[AlternativeRun], going: Sequence[int], design: Question) -> list[int]:
+    """Of the tables that are ``going`` those whose answer on an alternative is certain; ``asked`` is by table.
+
+    Of an effect that is shown to depend on who plays nobody has to know more.
+    """
+    for table in going:
+        asked[table].look()
+    played = [one for one in asked if one.matched.sessions]
+    proved = any(one.matched.diverged for one in played)
+    depends = _depending(played, design) if len(played) > 1 else frozenset()
+    return [table for table in going if is_certain(asked[table], design, depends, proved=proved)]
+
+
+def _depending(asked: Sequence[AlternativeRun], design: Question) -> frozenset[tuple[str, str]]:
+    """The estimands and columns of which some at these tables show one answer and some another."""
+    shown: dict[tuple[str, str], list[Shown]] = {}
+    for one in asked:
+        for estimand, column, sums in one.moving():
+            bounds = sums.bounds(design.payment_alpha)
+            found = answer(bounds.low, bounds.high, design.interest_in(column))
+            if found in DECIDED:
+                shown.setdefault((estimand, column), []).append(Shown(sums.mean, bounds.low, bounds.high, found))
+    return frozenset(key for key, some in shown.items() if answer_of_all(some) == DEPENDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is shown of an effect at a table."""
+
+    mean: Fraction
+    low: float
+    high: float
+    answer: Answer
+
+
+def is_certain(
+    pair: AlternativeRun,
+    design: Question,
+    depends: Collection[tuple[str, str]] = (),
+    *,
+    proved: bool = False,
+) -> bool:
     """Whether the share is known to be below the precision, or deals diverge and payments are known well enough.
 
     These are those of roles and accounts; of seats those that are shown not to be zero, or all where the design waits
-    for them.
+    for them.  None that ``depends`` on who plays, by estimand and column, is waited for; ``proved`` says that deals
+    diverge by another player.
     """
     if share_bounds(pair.matched.diverged, pair.matched.trials, design.alpha).high <= design.precision:
         return True
     let_be = () if design.seats else seats_of(len(design.bots))
-    return pair.matched.diverged > 0 and all(
-        _is_known(one, column, design) or (column in let_be and _may_be_zero(one, design))
-        for _, column, one in pair.moving()
+    return (proved or pair.matched.diverged > 0) and all(
+        (estimand, column) in depends
+        or _is_known(one, column, design)
+        or (column in let_be and _may_be_zero(one, design))
+        for estimand, column, one in pair.moving()
     )
 
 
@@ -407,12 +525,32 @@ def _is_known(one: PayeeSums, column: str, design: Question) -> bool:
 def mean_of(one: PayeeSums, column: str, design: Question) -> Mean:
     """The effect on one column, with its verdict."""
     bounds, interest = one.bounds(design.payment_alpha), design.interest_in(column)
-    verdict, deals = answer(bounds.low, bounds.high, interest), None
-    if verdict == UNDECIDED and (off := abs(abs(float(one.mean)) - interest)):
-        # it decides nothing yet, so that it takes another look
-        sessions = max(one.sessions + 1, one.sessions_for(off, design.payment_alpha))
-        deals = sessions * design.session_deals
-    return Mean(mean=one.mean, bounds=bounds, differing=one.differing, verdict=verdict, deals=deals, interest=interest)
+    verdict, needed = answer(bounds.low, bounds.high, interest), None
+    if verdict == UNDECIDED:
+        found = decided_after(one, interest, design.payment_alpha, MOST_NEEDED / design.session_deals)
+        if found is None:
+            verdict = NEAR
+        else:
+            low, high = (in_deals(sessions, design.session_deals) or 0 for sessions in found)
+            needed = low, high
+    return Mean(mean=one.mean, bounds=bounds, differing=one.differing, answer=verdict, needed=needed, interest=interest)
+
+
+def decided_after(one: PayeeSums, interest: float, alpha: float, most: float) -> tuple[float, float] | None:
+    """Between how many sessions an effect is decided, with a probability of 90 %; None where more may not do.
+
+    The mean is known no better than if a session as large as the reach were the only one that differs: one such may be
+    still to come.
+    """
+    sessions, scale = one.sessions, one.reach + one.farthest
+    error = sqrt(max(one.spread, one.reach**2)) / sessions
+
+    @cache
+    def half_at(later: float) -> float:
+        times = later / sessions
+        return deviation(one.spread * times, scale * times**HEAVY, alpha) / later
+
+    return sessions_needed(float(one.mean), error, interest, sessions, half_at, most)
 
 
 def _finding(base: Compiled, mine: RuleSetSums, pair: AlternativeRun, design: Question, *, certain: bool) -> Finding:
@@ -447,13 +585,28 @@ def _finding(base: Compiled, mine: RuleSetSums, pair: AlternativeRun, design: Qu
         paid=matched.paid,
         paid_share=share_bounds(matched.paid, matched.trials, design.alpha),
         weight=matched.weight.total / diverged if diverged else None,
-        gains=gains if diverged else (),
+        gains=gains,
         paired=float(apart / together) if together else None,
         replayed=matched.effects.replayed[DIRECT],
         lost={kind: matched.effects.lost[DIRECT, kind] for kind in LOST} if matched.effects.replayed[DIRECT] else {},
-        costs=tuple(_costs(matched, gains, design, certain=certain)),
         sampled=tuple(pair.sampled),
     )
+
+
+def of_all(found: Mapping[str, Finding], design: Question) -> Finding:
+    """What is found on one alternative by all who were asked, by member: as the first finds it, with the others.
+
+    A deal that diverges by any of them proves a difference; of who gains nothing is told where none does.
+    """
+    if not any(f.diverged for f in found.values()):
+        found = {who: replace(f, gains=()) for who, f in found.items()}
+    first = next(iter(found.values()))
+    if len(found) > 1:
+        different = any(f.verdict == DIFFERENT for f in found.values())
+        verdict: Verdict = DIFFERENT if different else first.verdict
+        certain = all(f.certain for f in found.values())
+        first = replace(first, verdict=verdict, certain=certain, family=found)
+    return replace(first, costs=tuple(_costs(first, design)))
 
 
 def _variance(total: Fraction, squares: Fraction, sessions: int) -> Fraction:
@@ -466,14 +619,24 @@ def _variance_of(table: RuleSetSums, payee: str, sessions: int) -> Fraction:
     return _variance(found.total, found.tt, sessions)
 
 
-def _costs(matched: MatchedSums, gains: Sequence[Gain], design: Question, *, certain: bool) -> Iterator[Cost]:
-    if not matched.diverged:
-        if not certain:
+def _costs(f: Finding, design: Question) -> Iterator[Cost]:
+    asked = f.by_member.values()
+    if not any(one.diverged for one in asked):
+        if not f.certain:
             yield Cost(deals=trials_for(design.precision, design.alpha), until="precision")
         rarer = trials_for(design.precision / RARER, design.alpha)
-        if rarer > matched.trials:
+        if rarer > min(one.trials for one in asked):
             yield Cost(deals=rarer, until="tenth_of_precision")
         return
-    deals = [m.deals for g in gains for m in g.means.values() if m.deals is not None]
-    if deals:
-        yield Cost(deals=max(deals), until="verdicts")
+    left = [mean for g in f.gains for estimand in g.means for mean in f.undecided(g.column, estimand)]
+    if left:
+        yield Cost(deals=until_all(left), until="verdicts")
+
+
+def until_all(left: Sequence[Mean]) -> tuple[int, int] | None:
+    """Between how many deals there is a verdict on all of these; None where one is near its size."""
+    ranges = [mean.needed for mean in left if mean.needed is not None]
+    if len(ranges) < len(left):
+        return None
+    lows, highs = zip(*ranges, strict=True)
+    return max(lows), max(highs)

@@ -8,12 +8,24 @@ from typing import Final
 
 from quadrille_core.profile.records import ReadingDoc
 from quadrille_core.ruleset import PointState
-from quadrille_plugins.lab.equivalence import LARGER, UNDECIDED, in_deals
+from quadrille_plugins.lab.equivalence import LARGER, NEAR, UNDECIDED, in_deals
+from quadrille_plugins.lab.family import DEPENDS, FamilyEffect
+from quadrille_plugins.lab.paired import PICKED_ROLES
 from quadrille_plugins.lab.sequences import Bounds
-from quadrille_plugins.lab.values import interval_text
+from quadrille_plugins.lab.values import decimal, interval_text
 from quadrille_plugins.lab.words import column_name, events_told
 from quadrille_plugins.matters.drill_down import DrillDown
-from quadrille_plugins.matters.study import DIFFERENT, NONE, REFUSED, SAME, Finding, Gain, Matters, Mean
+from quadrille_plugins.matters.study import (
+    DIFFERENT,
+    NONE,
+    REFUSED,
+    SAME,
+    Finding,
+    Gain,
+    Matters,
+    Mean,
+    until_all,
+)
 from quadrille_plugins.writing.values import identity_text, many, names_beside, with_signs
 from quadrille_plugins.writing.wrapping import command_lines
 
@@ -38,11 +50,20 @@ def mean_text(mean: Mean, digits: int = 1) -> str:
     return interval_text(mean.mean, mean.bounds.low, mean.bounds.high, edges=edges, digits=digits)
 
 
-def effect_verdict(mean: Mean) -> str:
-    """The verdict on an effect, or about how many deals a verdict takes."""
-    if mean.verdict != UNDECIDED or mean.deals is None:
-        return mean.verdict
-    return f"undecided, {rounded(mean.deals)} deals"
+def effect_verdict(f: Finding, column: str) -> str:
+    """The verdict on a total effect by all who were asked, or between how many deals one takes."""
+    found = f.answer_on(column)
+    if found == NEAR:
+        return f"near ± {next(iter(f.by_all(column).values())).interest:g}"
+    if found != UNDECIDED:
+        return found
+    needed = until_all(f.undecided(column))
+    return f"undecided, {range_text(needed)}" if needed else found
+
+
+def range_text(deals: tuple[int, int]) -> str:
+    """Between how many deals."""
+    return f"{'–'.join(dict.fromkeys(map(many, deals)))} deals"
 
 
 def rounded(deals: int) -> str:
@@ -76,10 +97,18 @@ def verdict_text(finding: Finding, told: DrillDown | None = None, names: tuple[s
         case "not comparable":
             return f"not comparable: {finding.refusal}"
         case "no difference":
-            bound = share_text(finding.share.high if finding.share else 1.0)
+            asked = finding.by_member.values()
+            bound = share_text(max(one.share.high if one.share else 1.0 for one in asked))
+            by = f" by each of {len(asked)} players" if finding.family else ""
             return (
-                f"no difference in {many(finding.trials)} matched starts: on average, one diverges with a chance of "
-                f"at most {bound}"
+                f"no difference in {many(min(one.trials for one in asked))} matched starts{by}: on average, one "
+                f"diverges with a chance of at most {bound}"
+            )
+        case _ if not finding.diverged and (other := most_often(finding)) is not None:
+            who, most = other
+            return (
+                f"different: {many(most.diverged)} of {many(most.trials)} matched starts diverge played by {who}, and "
+                f"none of {many(finding.trials)} played by {next(iter(finding.family))}"
             )
         case _ if not finding.diverged:
             bound = share_text(finding.share.high if finding.share else 1.0)
@@ -102,9 +131,42 @@ def verdict_text(finding: Finding, told: DrillDown | None = None, names: tuple[s
 def answer(m: Matters, f: Finding, told: DrillDown | None = None) -> str:
     """The answer in words that may be quoted, with its numbers and their intervals."""
     if f.verdict != DIFFERENT or not f.diverged or f.share is None:
-        return f"{_subject(m, f)}: {verdict_text(f, told, sides(m, f))}."
+        who = f" {_who_by_all(m, f)}" if f.gains and f.family else ""
+        return f"{_subject(m, f)}: {verdict_text(f, told, sides(m, f))}.{who}"
     changed = _of_deals(f.diverged / f.trials, f.share)
-    return f"{_subject(m, f)} changes {changed}{_payments_differ(f)}. {_who(m, f)}"
+    if not f.family:
+        return f"{_subject(m, f)} changes {changed}{_payments_differ(f)}. {_who(m, f)}"
+    told_of = f"{_subject(m, f)} changes {changed} played by {next(iter(f.family))}{_payments_differ(f)}."
+    return " ".join(filter(None, [told_of, _by_others(f), _who_by_all(m, f)]))
+
+
+def most_often(f: Finding) -> tuple[str, Finding] | None:
+    """The member by whom matched starts diverge most often; None where none does, or there is no family."""
+    found = max(f.family.items(), key=lambda one: one[1].diverged / one[1].trials, default=None)
+    return found if found is not None and found[1].diverged else None
+
+
+NOTABLY: Final = 1.5
+"""How many times as often deals must diverge by one player as by another, past all doubt, before a sentence says so."""
+
+
+def lowest_and_highest(f: Finding) -> tuple[str, str]:
+    """The members of a family by whom matched starts diverge most seldom and most often."""
+
+    def share(who: str) -> float:
+        return f.family[who].diverged / f.family[who].trials
+
+    return min(f.family, key=share), max(f.family, key=share)
+
+
+def _by_others(f: Finding) -> str:
+    """How often deals diverge by the players who differ most in it, where that is notable; else empty."""
+    ends = lowest_and_highest(f)
+    low, high = (f.family[who] for who in ends)
+    if low.share is None or high.share is None or low.share.high * NOTABLY > high.share.low:
+        return ""
+    told = (f"{share_text(one.diverged / one.trials)} ({who})" for who, one in zip(ends, (low, high), strict=True))
+    return f"By all players it is {' to '.join(told)}."
 
 
 def _payments_differ(f: Finding) -> str:
@@ -127,8 +189,10 @@ def scope_text(m: Matters) -> str:
         return ""
     identity = m.base.identity
     names = list(dict.fromkeys(m.design.bots))
-    bots = f"bot{'s' if len(names) > 1 else ''} {', '.join(names)}"
-    text = f"This holds under the other rules of {identity.reference}, played by the {bots}."
+    who = f"the bot{'s' if len(names) > 1 else ''} {', '.join(names)}"
+    if m.design.others:
+        who = f"{names[0]} and {many(len(m.design.others))} others of a family of players"
+    text = f"This holds under the other rules of {identity.reference}, played by {who}."
     points = dict.fromkeys(f.point for f in m.findings if f.point is not None)
     others = [w for w in m.base.witnesses if w != identity.witness and reads_otherwise(w, m.base.points)]
     if not points or not others:
@@ -179,6 +243,7 @@ def overall(m: Matters) -> str:
     if most is None or most.share is None:
         return told
     share = _of_deals(most.diverged / most.trials, most.share)
+    share += f" played by {next(iter(most.family))}" if most.family else ""
     return f"{told} The most frequent is {name_of(most)}: it changes {share}{_payments_differ(most)}."
 
 
@@ -220,8 +285,8 @@ def _who(m: Matters, f: Finding) -> str:
     size = f"{d.interest_in('seat 0'):g}"
     sums = f"{d.interest_in('hombre'):g} counters over its players"
 
-    for worth in (LARGER, UNDECIDED):
-        shown = [g for g in gains if g.total.verdict == worth and _is_not_zero(g.total.bounds)]
+    for worth in ((LARGER,), (UNDECIDED, NEAR)):
+        shown = [g for g in gains if g.total.answer in worth and _is_not_zero(g.total.bounds)]
         if shown:
             most = next((g for g in shown if g.column == "hombre"), max(shown, key=lambda g: abs(g.total.mean)))
             name, mean = column_name(most.column, players), most.total.mean
@@ -229,7 +294,7 @@ def _who(m: Matters, f: Finding) -> str:
             the = name[0].upper() + name[1:] if name.startswith("the ") else f"The {name}"
             amount = mean_text(_turned(most.total) if mean < 0 else most.total).removeprefix("+")
             return f"{the} {gain}{ending} {amount} counters {session} by it."
-    open_ones = [g for g in gains if g.total.verdict == UNDECIDED]
+    open_ones = [g for g in gains if g.total.answer in (UNDECIDED, NEAR)]
     if not open_ones:
         return (
             f"No seat gains or loses as much as {size} counters {session} by it, and no role {sums}; the largest "
@@ -249,6 +314,93 @@ def _who(m: Matters, f: Finding) -> str:
         f"Who gains by it is not shown: {_estimate(most, players)} counters {session}, undecided whether as much as "
         f"{most.total.interest:g}{more}."
     )
+
+
+def _who_by_all(m: Matters, f: Finding) -> str:
+    """Who gains by all members of a family: what is shown by all, what depends on who plays, and what is open."""
+    d, found = m.design, f.verdicts
+    players, session = len(d.bots), f"a session of {d.session_deals} deals"
+    size, sums = f"{d.interest_in('seat 0'):g}", f"{d.interest_in('hombre'):g} counters over its players"
+    roles = [c for c in PICKED_ROLES if c in found]
+    seats = [c for c in found if c.startswith("seat ")]
+    asked = f"whichever of {many(len(f.family))} players is asked"
+    told, named = [], ""
+    open_ones = [c for c in (*roles, *seats) if found[c].answer in (UNDECIDED, NEAR)]
+    for some in ([c for c in (*roles, *seats) if found[c].answer == LARGER], open_ones):
+        shown = [c for c in some if _is_not_zero(Bounds(*_ends(found[c])))]
+        if shown and not named:
+            named = "hombre" if "hombre" in shown else max(shown, key=lambda c: abs(sum(found[c].means)))
+            low, high = sorted(abs(end) for end in _ends(found[named]))
+            verb = _verb(named, "gain" if sum(found[named].means) > 0 else "lose")
+            much = f"{low:.1f} to {high:.1f} counters {session} by it, {asked}"
+            told.append(f"{_capital(_the(named, players))} {verb} {much}.")
+    depends = [c for c in (*roles, *seats) if found[c].answer == DEPENDS]
+    shown_of = [c for c in depends if c in roles] or depends
+    told += [_depends(c, d.interest_in(c), found[c], players) for c in shown_of]
+    waited = [c for c in open_ones if c in roles or (d.seats and told)]
+    more = for_more(m, f)
+    if waited:
+        each = (_open(f, c, "" if c == named else f" ({_between(found[c])})", players) for c in waited)
+        told.append(f"Not decided: {'; '.join(each)}{more}.")
+    if told:
+        return " ".join(told)
+    among = roles if open_ones else (*roles, *seats)
+    largest = max(among or seats, key=lambda c: (abs(sum(found[c].means)), c == "hombre"))
+    most_of = f"the largest effect: {_the(largest, players)} {_between(found[largest])}"
+    if not open_ones:
+        none = f"No seat gains or loses as much as {size} counters {session} by it"
+        return f"{none}, and no role {sums}, {asked}; {most_of}."
+    below = floor(max(abs(end) for c in open_ones for end in _ends(found[c]))) + 1
+    return (
+        f"No role gains or loses as much as {sums} in {session} by it, {asked} ({most_of}), and no seat as much as "
+        f"{below}; whether a seat does by {size} is not shown{more}."
+    )
+
+
+def _depends(column: str, interest: float, e: FamilyEffect, players: int) -> str:
+    """That the verdict depends on who plays: in what they differ, and what it is by the players at either end."""
+    manner = " and ".join(e.by) or "who plays"
+    ends = (f"{decimal(mean, 1, sign=True)} by {who}" for mean, who in zip(e.means, (e.least, e.most), strict=True))
+    verbs = f"{_verb(column, 'gain')} or {_verb(column, 'lose')}"
+    return (
+        f"Whether {_the(column, players)} {verbs} {interest:g} by it depends on {manner}: {' and '.join(ends)} "
+        f"({_between(e)} by all)."
+    )
+
+
+def _open(f: Finding, column: str, lies: str, players: int) -> str:
+    """That an effect, which ``lies`` so, is not decided, and between how many deals it will be."""
+    size = f"{next(iter(f.by_all(column).values())).interest:g}"
+    needed = until_all(f.undecided(column))
+    when = f"{range_text(needed)} in 90 of 100 such cases" if needed else "so near it that it may stay undecided"
+    return f"whether {_the(column, players)}{lies} {'do' if column == 'adversaries' else 'does'} by {size}, {when}"
+
+
+def _ends(e: FamilyEffect) -> tuple[float, float]:
+    """Between what an effect lies by all."""
+    return (e.low, e.high) if e.low is not None and e.high is not None else e.means
+
+
+def between_text(e: FamilyEffect) -> str:
+    """Between what an effect lies by all, as a cell has it."""
+    return " to ".join(decimal(end, 1, sign=True) for end in _ends(e))
+
+
+def _between(e: FamilyEffect) -> str:
+    return "between " + " and ".join(decimal(end, 1, sign=True) for end in _ends(e))
+
+
+def _the(column: str, players: int) -> str:
+    name = column_name(column, players)
+    return name if name.startswith("the ") else f"the {name}"
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _verb(column: str, verb: str) -> str:
+    return verb if column == "adversaries" else f"{verb}s"
 
 
 def _largest(gains: Sequence[Gain]) -> Gain:
@@ -275,23 +427,32 @@ def _estimate(gain: Gain, players: int) -> str:
     return f"{column_name(gain.column, players)} {mean_text(gain.total)}"
 
 
+MOST_PROPOSED: Final = 10_000_000
+"""Deals that an answer proposes to play, at most: more would take hours."""
+
+
 def for_more(m: Matters, f: Finding) -> str:
     """What to type for a verdict, as the end of a sentence; empty where no number of deals promises one.
 
     A larger ``--smallest`` is never proposed: it stops earlier, with wider intervals, and may decide as little.
     """
     d = m.design
-    open_ones = [g for g in f.gains if g.total.verdict == UNDECIDED]
-    roles = [g for g in open_ones if not g.column.startswith("seat ")]
-    known = [g.total for g in (open_ones if d.seats else roles or open_ones) if g.total.deals]
+    left = {g.column: means for g in f.gains if (means := f.undecided(g.column))}
+    roles = {c: means for c, means in left.items() if not c.startswith("seat ")}
+    of = left if d.seats and not (f.family and roles) else roles or left
+    asked = [(c, mean) for c, means in of.items() for mean in means]
+    known = [mean for _, mean in asked if mean.needed is not None]
     if not known:
         return ""
-    deals = max(mean.deals or 0 for mean in known)
+    low, high = until_all(known) or (0, 0)
+    if high > MOST_PROPOSED:
+        return ""
     options = ["--seats"] if not d.seats and not roles else []
-    options += [f"--deals {in_deals(deals, 1) or deals}"] if deals > d.deals else []
-    if not options:  # it stopped where the effect was known to within what was asked
+    options += [f"--deals {high}"] if high > d.deals else []
+    # it stopped where an effect was known to within what was asked
+    if not options or any(mean.bounds.half <= d.within_in(c) for c, mean in asked if mean.needed is not None):
         nearest = min(abs(abs(float(one.mean)) - one.interest) / one.interest for one in known)
         options.append(f"--within {nearest * float(d.smallest):.1g}")
-    about = f", about {many(in_deals(deals, 1) or deals)} deals" if options == ["--seats"] and deals > f.trials else ""
+    about = f", {range_text((low, high))}" if options == ["--seats"] and high > f.trials else ""
     in_python = " (in Python seats=True)" if "--seats" in options else ""
     return f"; for more: {' '.join(options)}{in_python}{about}"

@@ -21,6 +21,8 @@ _INSTEAD: Final = (
 
 
 _ANSWERS: Final = (
+    (re.compile(r"; for more:\s--(?:seats|within)\b(?:[^.]|\.(?=\d))*"), ""),
+    (re.compile(r"\s--within\s[\d.e-]*\d"), ""),
     (re.compile(r"--deals(\s)(\d+)"), r"\2\1deals"),
     (re.compile(r"--smallest(\s)(\d+)"), r"a smallest effect of\1\2"),
     (re.compile(rf"(\d+ rules? differs?), with sources:\s+quadrille diff {_REST}"), r"\1."),

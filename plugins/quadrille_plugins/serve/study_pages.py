@@ -15,6 +15,7 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import BOTS, spelt
+from quadrille_plugins.lab.family import FAMILY
 from quadrille_plugins.serve.begin_pages import choices
 from quadrille_plugins.serve.bench import DONE, PLAYING, WAITING, WALL_SECONDS, Bench, Order, Study
 from quadrille_plugins.serve.effects import answer_of, shipped_study
@@ -151,7 +152,7 @@ class StudyPages:
         return {
             "fast": fast,
             "drawn": find_spec("altair") is not None and find_spec("vl_convert") is not None,
-            "bots": list(BOTS),
+            "bots": [FAMILY, *BOTS],
             "usual": USUAL_DEALS[fast],
             "most": MOST_DEALS,
             "wall": int(WALL_SECONDS // 60),
@@ -216,7 +217,8 @@ def _short(name: str, compiled: Compiled) -> str:
 
 def _options(given: Mapping[str, str]) -> tuple[tuple[str, str | int | bool], ...]:
     """The options that both commands have; raises UsageError."""
-    bots = spelt(given.get("players", "steady"))
+    players = given.get("players", FAMILY)
+    bots = players if players == FAMILY else spelt(players, also=(FAMILY,))
     made: list[tuple[str, str | int | bool]] = [
         ("deals", _number(given, "deals", 1, MOST_DEALS)),
         ("seed", _number(given, "seed", 0, MOST_SEED)),
