@@ -23,7 +23,7 @@ from quadrille_plugins.compare.study import Comparison, MatchedStarts, Pair, Sum
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.diff.differences import differences_json
 from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS
-from quadrille_plugins.lab.answers import laid_out, played_by
+from quadrille_plugins.lab.answers import by_readable, laid_out, played_by
 from quadrille_plugins.lab.design import READABLE, Share
 from quadrille_plugins.lab.differences import rules_table, rules_text
 from quadrille_plugins.lab.direct import EVERY
@@ -86,12 +86,7 @@ def any_decided(c: Comparison) -> bool:
 
 def last_line(c: Comparison) -> str:
     """That the readable engine played, and what makes the next answers fast; empty after the fast one."""
-    if c.engine != READABLE:
-        return ""
-    return (
-        f"This answer came from the readable engine, by {', '.join(dict.fromkeys(c.design.bots))} alone; once compiled "
-        "(`quadrille warmup`), the fast one makes the next ones fast, and asks a family of players."
-    )
+    return by_readable(c.design.bots) if c.engine == READABLE else ""
 
 
 def _over(c: Comparison) -> str:

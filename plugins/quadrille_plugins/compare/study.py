@@ -215,7 +215,7 @@ class _Play:
             )
         ]
         blocks = self.running.run(self.work, tasks, independent=self.design.until is None)
-        for task, block in zip(tasks, blocks, strict=False):
+        for block, task in zip(blocks, tasks, strict=False):
             if self.listing is not None:
                 self.listing.writer.write(block.rows)
             self.found[task.table].merge(block, self.work.examples)

@@ -37,6 +37,8 @@ keys that came later, so that older manifests are still repeated to the byte."""
 
 MARK: Final[Mapping[str, str]] = {"compare": "until", "rank": "family"}
 """By study the key of its design that tells its present manifests from those made before ``LATER`` came."""
+FORMER: Final[Mapping[str, str]] = {"matters": "deals_for_a_verdict"}
+"""By study a key that only manifests made before have."""
 LATER: Final[Mapping[str, frozenset[str]]] = {
     "compare": frozenset(
         {
@@ -47,7 +49,9 @@ LATER: Final[Mapping[str, frozenset[str]]] = {
     "rank": frozenset({"design.family"}),
 }  # fmt: skip
 """By study the keys that manifests have had since then."""
-RESTATED: Final = frozenset({"deals_needed", "configurations_needed", "at_least", "near"})
+RESTATED: Final = frozenset(
+    {"deals_needed", "configurations_needed", "at_least", "near", "deals_for_a_verdict", "findings.cost.verdicts"}
+)
 """Keys of forecasts, once a number of deals, now a range."""
 OF_THE_RULES: Final = frozenset({"answer", "low", "high", "deals_for_an_interval"})
 """Of a column in which nothing can differ by the rules: it was estimated once."""
@@ -55,16 +59,20 @@ OF_THE_RULES: Final = frozenset({"answer", "low", "high", "deals_for_an_interval
 
 def comparable(command: str, then: Any, now: Any) -> tuple[Any, Any]:
     """Results of an older manifest and of today, without what was added or said in another way since."""
-    mark = MARK.get(command)
-    if mark is None or "design" not in then or mark in then["design"]:
-        return then, now
-    return _as_before(then, now, LATER[command])
+    former, design = FORMER.get(command), then.get("design", {})
+    is_older = MARK.get(command, next(iter(design), "")) not in design or (former and _has_key(then, former))
+    return _as_before(then, now, LATER.get(command, frozenset())) if is_older else (then, now)
+
+
+def _has_key(value: Any, key: str) -> bool:
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return (isinstance(value, dict) and key in value) or any(_has_key(part, key) for part in parts)
 
 
 def _as_before(then: Any, now: Any, later: frozenset[str], path: str = "") -> tuple[Any, Any]:
     if isinstance(then, dict) and isinstance(now, dict):
         left = RESTATED | (OF_THE_RULES if now.get("answer") == "identical" else frozenset())
-        left |= {k for k in now if path + k in later}
+        left |= {k for k in now if path + k in later} | {k for k in then if path + k in RESTATED}
         if path.startswith("paired.difference.") and path.split(".")[-2] in ANTES:
             left |= OF_THE_RULES
         then, now = ({k: v for k, v in one.items() if k not in left} for one in (then, now))
