@@ -130,6 +130,20 @@ def test_a_manifest_holds_who_was_asked_and_the_most_deals_and_is_rerun_by_eithe
         assert run(["rerun", str(manifest), "--workers", "1"]) == 0, capsys.readouterr().out
 
 
+def test_what_a_family_found_is_not_repeated_by_one_player(tmp_path, monkeypatch, capsys):
+    """Where the fast engine cannot play, a rerun says what is wanting, and never that something differs."""
+    pytest.importorskip("numba")
+    manifest = tmp_path / "family.json"
+    line = ["compare", "quanti-1822", "quanti-1822", *SETS, "--at-most", "200", "--workers", "1"]
+    assert run([*line, "--manifest", str(manifest)]) == 0
+    monkeypatch.setattr("quadrille_plugins.lab.engines.is_compiled", lambda *_: False)
+    assert run(["rerun", str(manifest)]) == 0
+    monkeypatch.setattr("quadrille_plugins.lab.fast.find_spec", lambda name: None)
+    capsys.readouterr()
+    assert run(["rerun", str(manifest)]) == 2
+    assert "Numba is not installed" in capsys.readouterr().err
+
+
 def test_the_same_answer_comes_of_a_folder_that_is_resumed_and_of_any_workers(tmp_path, capsys):
     pytest.importorskip("numba")
     line = ["compare", "quanti-1822", "quanti-1822", *SETS]

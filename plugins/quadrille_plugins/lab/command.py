@@ -28,6 +28,8 @@ from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.report.blocks import Text
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.ruleset.reference import SUFFIXES, is_path, parse_reference
+from quadrille_plugins.lab.design import FAST
+from quadrille_plugins.lab.family import FAMILY
 from quadrille_plugins.lab.manifest import (
     NOTHING,
     Difference,
@@ -250,7 +252,10 @@ def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | Non
     line = [data["command"], "--format", "json"]
     if workers is not None and any(p.name == "workers" for p in command.params):
         line.append(f"--workers={workers}")
-    line += arguments_of(command, data["parameters"])
+    parameters = data["parameters"]
+    if parameters.get("players") == FAMILY:
+        parameters = {**parameters, "engine": FAST}  # which alone asks a family
+    line += arguments_of(command, parameters)
     collected = Collected()
     token, limit = collector.set(collected), repeating.set(data.get("stopped_after"))
     try:

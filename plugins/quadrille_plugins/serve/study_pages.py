@@ -26,8 +26,6 @@ from quadrille_plugins.serve.pages import Pages, shown
 from quadrille_plugins.serve.trust import without_paths
 
 MOST_DEALS: Final = 1_000_000
-USUAL_DEALS: Final = {True: 20_000, False: 400}
-"""Deals that a form proposes, with the fast engine and without."""
 MOST_SEED: Final = 2**63 - 1
 EVERY: Final = 2
 """Seconds after which a page that waits asks again."""
@@ -153,7 +151,6 @@ class StudyPages:
             "fast": fast,
             "drawn": find_spec("altair") is not None and find_spec("vl_convert") is not None,
             "bots": [FAMILY, *BOTS],
-            "usual": USUAL_DEALS[fast],
             "most": MOST_DEALS,
             "wall": int(WALL_SECONDS // 60),
         }
@@ -219,8 +216,9 @@ def _options(given: Mapping[str, str]) -> tuple[tuple[str, str | int | bool], ..
     """The options that both commands have; raises UsageError."""
     players = given.get("players", FAMILY)
     bots = players if players == FAMILY else spelt(players, also=(FAMILY,))
+    deals = [("deals", _number(given, "deals", 1, MOST_DEALS))] if given.get("deals") else []
     made: list[tuple[str, str | int | bool]] = [
-        ("deals", _number(given, "deals", 1, MOST_DEALS)),
+        *deals,
         ("seed", _number(given, "seed", 0, MOST_SEED)),
         ("players", bots),
         ("workers", 1),
