@@ -27,7 +27,7 @@ def headline(c: Comparison, pair: Pair) -> str:
     if pair.same:
         return f"{a} and {b} have the same rules: nothing can differ."
     differ = (
-        f"By {b} instead of {a} payments differ in {matched_text(pair)} (same cards, same state), and in "
+        f"By {b} instead of {a} payments differ in {matched_text(pair)}, and in "
         f"{_of_deals(pair.paid.share)} with the pools that earlier deals left."
     )
     if c.design.holds_together:
@@ -81,11 +81,12 @@ def _size(c: Comparison, column: str) -> str:
 
 def _depends(column: str, c: Comparison, e: FamilyEffect) -> str:
     name, manner = _the(column, len(c.design.bots)), " and ".join(e.by) or "who plays"
+    ways = ["win"] * (e.means[1] > 0) + ["lose"] * (e.means[0] < 0)
+    verb = " or ".join(way if column == "adversaries" else f"{way}s" for way in ways)
     ends = (f"{decimal(mean, 1, sign=True)} by {who}" for mean, who in zip(e.means, (e.least, e.most), strict=True))
     return (
-        f"Whether {name} {'win' if column == 'adversaries' else 'wins'} or "
-        f"{'lose' if column == 'adversaries' else 'loses'} {_size(c, column)} counters by it depends on {manner}: "
-        f"{' and '.join(ends)} (between {' and '.join(_range_ends(e))} by all)."
+        f"Whether {name} {verb} {_size(c, column)} counters by it depends on {manner}: {' and '.join(ends)} (between "
+        f"{' and '.join(_range_ends(e))} by all)."
     )
 
 
@@ -251,7 +252,7 @@ def matched_text(pair: Pair) -> str:
         return "no deal that could be replayed"
     if share.low is None:
         return f"{100 * float(share.mean):.1f} % of these {share.count} matched starts (too few for an interval)"
-    return f"{percent(share)} of matched starts"
+    return f"{percent(share)} of matched starts (same cards, same state)"
 
 
 def diverging_text(c: Comparison, pair: Pair) -> str:
@@ -260,7 +261,7 @@ def diverging_text(c: Comparison, pair: Pair) -> str:
     left = f"  Left out: {starts.left_out.count}, whose state {second} cannot hold." if starts.left_out.count else ""
     return (
         f"Matched starts, the deals of every {EVERY}th session replayed from the same state: "
-        f"{_diverge(starts.diverging, starts.stages)}.  Payments differ in {matched_text(pair)}.{left}\n"
+        f"{_diverge(starts.diverging, starts.stages)}.  Payments differ in {percent(starts.paid.share)} of them.{left}\n"
         f"With the pools that earlier deals left: {_diverge(pair.diverging, pair.stages)}."
     )
 
