@@ -20,7 +20,7 @@ LOOKS: Final = (
 """Sessions at each look."""
 MOST_SESSIONS: Final = {READABLE: 2263, FAST: 25600}
 """Where each engine leaves off undecided."""
-LOOKS_COUNT_AS: Final = 2
+LOOKS_COUNT_AS: Final = 3
 
 
 def looks(most: int) -> Iterator[int]:
