@@ -18,10 +18,11 @@ from quadrille_core.features import wanting
 from quadrille_core.kinds import KINDS
 from quadrille_core.terminal import filled
 from quadrille_plugins.compare.power_report import power_blocks, power_csv, power_json
-from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json, last_line
+from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
 from quadrille_plugins.compare.study import Comparison, compare
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.lab import fast
+from quadrille_plugins.lab.answers import by_readable
 from quadrille_plugins.lab.deal_table import DealTable, Listing, check_form
 from quadrille_plugins.lab.design import AUTO, FAST, READABLE, Design, plan
 from quadrille_plugins.lab.engines import UNCOMPILED_SESSIONS, engine_for
@@ -249,8 +250,8 @@ def compare_command(
 
     found = play(design)
     if will_compile and not (found.decided or found.interrupted):
-        click.echo(filled(f"not decided after {design.deals} deals: going on by the fast engine"), err=True)
-        chosen, tables = engine_of(FAST, first)
+        click.echo(filled(f"not decided after {design.deals} deals: going on"), err=True)
+        chosen, tables = engine_of(AUTO, planned(FAST))
         design = planned(chosen)
         found = play(design)
     resolved |= _as_played(design, players)
@@ -283,7 +284,7 @@ def compare_command(
         interrupted=found.interrupted,
         save=save,
         records=_records(found),
-        last=last_line(found),
+        last=by_readable(members, rulesets, found.design.bots) if found.engine == READABLE else "",
     )
     return ending(runner, interrupted=found.interrupted)
 

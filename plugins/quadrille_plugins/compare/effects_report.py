@@ -1,8 +1,9 @@
 """The effects of a second rule set as text and JSON: total, then direct and carried, then by role."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from math import floor
+from math import ceil, floor
 from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, Text
@@ -27,7 +28,7 @@ def headline(c: Comparison, pair: Pair) -> str:
     if pair.same:
         return f"{a} and {b} have the same rules: nothing can differ."
     differ = (
-        f"By {b} instead of {a} payments differ in {matched_text(pair)}, and in "
+        f"By {b} instead of {a} payments differ in {matched_text(pair)}{_by_others(c, pair)}, and in "
         f"{_of_deals(pair.paid.share)} with the pools that earlier deals left."
     )
     if c.design.holds_together:
@@ -35,17 +36,34 @@ def headline(c: Comparison, pair: Pair) -> str:
     return f"{differ} {_shown_sentences(c, pair)}"
 
 
+def _by_others(c: Comparison, pair: Pair) -> str:
+    """That the share is the first member's, and what it is by all of a family; empty for one player."""
+    if len(c.family) < 2:
+        return ""
+    shares = [float(one.pairs[pair.second - 1].starts.paid.share.mean) for one in c.family]
+    return f" by {c.design.bots[0]}, {100 * min(shares):.1f} to {100 * max(shares):.1f} % by all"
+
+
+def awaited(c: Comparison) -> list[str]:
+    """The columns that play goes on for."""
+    return [*PICKED_ROLES, *(seats(len(c.design.bots)) if c.design.until == "seats" else ())]
+
+
 def verdicts(c: Comparison, pair: Pair) -> dict[str, FamilyEffect]:
     """The total effect on each column by all who were asked."""
     asked = {one.design.bots[0]: one.pairs[pair.second - 1].effects[TOTAL] for one in c.family or (c,)}
     shown = (n for n in columns(len(c.design.bots)) if n in pair.effects[TOTAL])
-    return {n: family_effect({who: found[n] for who, found in asked.items()}) for n in shown}
+    told = {n: family_effect({who: found[n] for who, found in asked.items()}) for n in shown}
+    if len(asked) > len(c.design.others):
+        return told
+    # interrupted before all were asked, who might be answered otherwise
+    return {n: e if e.answer in (DEPENDS, IDENTICAL) else replace(e, answer=UNDECIDED) for n, e in told.items()}
 
 
 def _verdict_sentences(c: Comparison, pair: Pair) -> str:
     """What is decided of roles, and of seats where they are waited for or shown; then what is not."""
     players, length, found = len(c.design.bots), c.design.length, verdicts(c, pair)
-    awaited = [*PICKED_ROLES, *(seats(players) if c.design.until != "roles" else ())]
+    asked = [*PICKED_ROLES, *(seats(players) if c.design.until != "roles" else ())]
     larger = [n for n in (*PICKED_ROLES, *seats(players)) if found[n].answer == LARGER]
     larger.sort(key=lambda n: -abs(sum(found[n].means)))
     told, intervals = [], "95 % intervals that hold together"
@@ -57,13 +75,13 @@ def _verdict_sentences(c: Comparison, pair: Pair) -> str:
         text = f"{name[0].upper()}{name[1:]} {verb} {much} counters {way} in a session of {length} deals"
         text += "".join(f", {name} {much} {way}" for name, _, much, way in others)
         told.append(f"{text} ({intervals}).{_fewer_allies(c, pair) if 'ally' in larger else ''}")
-    told += [_depends(n, c, found[n]) for n in awaited if found[n].answer == DEPENDS]
+    told += [_depends(n, c, found[n]) for n in asked if found[n].answer == DEPENDS]
     for kind in (SMALLER, IDENTICAL):
-        names = [n for n in awaited if found[n].answer == kind]
+        names = [n for n in asked if found[n].answer == kind]
         for group in ([n for n in names if n in PICKED_ROLES], [n for n in names if n not in PICKED_ROLES]):
             if group:
                 told.append(_alike(group, c, pair, "" if larger else f" ({intervals})", identical=kind == IDENTICAL))
-    open_ones = [n for n in awaited if found[n].answer in (UNDECIDED, NEAR)]
+    open_ones = [n for n in asked if found[n].answer in (UNDECIDED, NEAR)]
     if open_ones:
         told.append(_open(open_ones, c, pair, found))
     return " ".join(told)
@@ -96,7 +114,7 @@ def _range_ends(e: FamilyEffect) -> tuple[str, str]:
 
 
 def _range_text(e: FamilyEffect) -> str:
-    return " to ".join(_range_ends(e))
+    return " to ".join(dict.fromkeys(_range_ends(e)))
 
 
 def _alike(columns: Sequence[str], c: Comparison, pair: Pair, intervals: str, *, identical: bool) -> str:
@@ -114,9 +132,11 @@ def _alike(columns: Sequence[str], c: Comparison, pair: Pair, intervals: str, *,
         verb = verb.replace(" or ", " nor ") if none else verb
         how = f"{none}{verb}" if none else f"do not {verb}"
         return f"{names[0].upper()}{names[1:]} {how} {_size(c, columns[0])} counters more{intervals}."
-    which = "No seat" if len(columns) == players else f"Of the seats, {', '.join(_the(n, players) for n in columns)}"
-    verb = "wins or loses" if len(columns) == players else "win or lose less than"
-    return f"{which} {verb} {_size(c, columns[0])} counters more{intervals}."
+    if len(columns) == players:
+        return f"No seat wins or loses {_size(c, columns[0])} counters more{intervals}."
+    names = ", ".join(_the(n, players) for n in columns)
+    some = f"{names[0].upper()}{names[1:]} {'wins or loses' if len(columns) == 1 else 'win or lose'}"
+    return f"{some} less than {_size(c, columns[0])} counters more{intervals}."
 
 
 def _session(c: Comparison) -> str:
@@ -133,7 +153,10 @@ def _open(columns: Sequence[str], c: Comparison, pair: Pair, found: Mapping[str,
             needed = forecast(c, pair, n)
             what = f"{needed} in 90 of 100 such cases" if needed else "too few sessions differ to say more"
         told.append(f"{_the(n, len(c.design.bots))} {_range_text(found[n])}, {what}")
-    return f"Not decided after {many(c.design.deals)} deals: {'; '.join(told)}."
+    missing = 1 + len(c.design.others) - len(c.family or (c,))
+    asked = f" ({missing} of {1 + len(c.design.others)} players were not asked)" if missing else ""
+    after = "" if c.family else f" after {many(c.design.deals)} deals"
+    return f"Not decided{after}{asked}: {'; '.join(told)}."
 
 
 def forecast(c: Comparison, pair: Pair, column: str) -> str:
@@ -141,10 +164,10 @@ def forecast(c: Comparison, pair: Pair, column: str) -> str:
     effects = [one.pairs[pair.second - 1].effects[TOTAL][column] for one in c.family or (c,)]
     ranges = [e.needed for e in effects if e.answer == UNDECIDED]
     known = [r for r in ranges if r is not None]
-    if not known or len(known) < len(ranges):
+    if not known or len(known) < len(ranges) or len(effects) <= len(c.design.others):
         return ""
     low, high = (max(ends) for ends in zip(*known, strict=True))
-    return f"{many(low)}–{many(high)} deals"
+    return f"{many(low)}–{many(high)} deals" if low < high else f"about {many(low)} deals"
 
 
 def _shown_sentences(c: Comparison, pair: Pair) -> str:
@@ -238,7 +261,7 @@ def _wins(column: str, c: Comparison, pair: Pair, together: FamilyEffect | None)
     low, high = e.together or (e.low or 0.0, e.high or 0.0)
     if together is not None and len(c.family) > 1 and together.low is not None and together.high is not None:
         ends = sorted((abs(together.low), abs(together.high)))
-        return name, verb, f"{ends[0]:.0f} to {ends[1]:.0f}", "more" if together.low > 0 else "less"
+        return name, verb, f"{floor(ends[0])} to {ceil(ends[1])}", "more" if together.low > 0 else "less"
     mean, way = e.mean, "more"
     if mean < 0:
         mean, low, high, way = -mean, -high, -low, "less"
@@ -259,9 +282,10 @@ def diverging_text(c: Comparison, pair: Pair) -> str:
     """How often deals diverge and where first: of matched starts, then in whole sessions."""
     starts, second = pair.starts, c.names[pair.second]
     left = f"  Left out: {starts.left_out.count}, whose state {second} cannot hold." if starts.left_out.count else ""
+    paid = percent(starts.paid.share)
     return (
         f"Matched starts, the deals of every {EVERY}th session replayed from the same state: "
-        f"{_diverge(starts.diverging, starts.stages)}.  Payments differ in {percent(starts.paid.share)} of them.{left}\n"
+        f"{_diverge(starts.diverging, starts.stages)}.  Payments differ in {paid} of them.{left}\n"
         f"With the pools that earlier deals left: {_diverge(pair.diverging, pair.stages)}."
     )
 
@@ -285,7 +309,10 @@ def total_table(c: Comparison, pair: Pair) -> Table:
     for name in _shown(c, pair):
         e = changes[name]
         if several:
-            cells = [decimal(e.mean, 1, sign=True), _range_text(found[name]) if e.differing else effect_text(e)]
+            cells = [
+                decimal(e.mean, 1, sign=True),
+                effect_text(e) if found[name].answer == IDENTICAL else _range_text(found[name]),
+            ]
         else:
             moved = (c.summaries[i].moved.get(name, ZERO) for i in (pair.first, pair.second))
             cells = [*(decimal(length * amount, 1, sign=True) for amount in moved), effect_text(e)]
@@ -317,8 +344,8 @@ def effect_text(e: Effect) -> str:
     """``+3.5 ± 1.2``, or with the ends of the interval; without one, the mean and how many sessions differ."""
     if e.low is None or e.high is None:
         return f"{decimal(e.mean, 1, sign=True)} (differs in {many(e.differing)})" if e.differing else NOT_MET
-    if not e.differing:
-        return "never differs"  # by the rules
+    if e.answer == IDENTICAL:
+        return "never differs"
     return interval_text(e.mean, e.low, e.high, edges=_edges(e))
 
 
@@ -444,8 +471,10 @@ _WHEN = {
 
 def per_deal_text(e: Effect) -> str:
     """The same effect in counters a deal."""
-    if not e.differing:
-        return NOT_MET if e.low is None else "never differs"
+    if e.answer == IDENTICAL:
+        return "never differs"
+    if not e.differing and e.low is None:
+        return NOT_MET
     if e.low is None or e.high is None:
         mean = decimal(e.mean / e.length, sign=True)
         return mean + _later(e)

@@ -6,6 +6,7 @@ from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.effects_report import (
     answers_text,
+    awaited,
     decomposed,
     difference_json,
     diverging_text,
@@ -23,14 +24,14 @@ from quadrille_plugins.compare.study import Comparison, MatchedStarts, Pair, Sum
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.diff.differences import differences_json
 from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS
-from quadrille_plugins.lab.answers import by_readable, laid_out, played_by
-from quadrille_plugins.lab.design import READABLE, Share
+from quadrille_plugins.lab.answers import laid_out, played_by
+from quadrille_plugins.lab.design import Share
 from quadrille_plugins.lab.differences import rules_table, rules_text
 from quadrille_plugins.lab.direct import EVERY
 from quadrille_plugins.lab.effects import ESTIMANDS, TOTAL
-from quadrille_plugins.lab.equivalence import NEAR, UNDECIDED
+from quadrille_plugins.lab.equivalence import NEAR, SMALLEST, UNDECIDED
+from quadrille_plugins.lab.looks import MOST_SESSIONS
 from quadrille_plugins.lab.observe import Example
-from quadrille_plugins.lab.paired import PICKED_ROLES
 from quadrille_plugins.lab.values import decimal, estimate_json, ruleset_text
 from quadrille_plugins.lab.words import ANEW, example_lines
 from quadrille_plugins.writing.values import deals_in_sessions, identity_text, many, plainly, reference, ruleset_json
@@ -66,7 +67,7 @@ def _sure(c: Comparison) -> str:
     several = any(e.together is not None for p in c.pairs for e in p.effects[TOTAL].values())
     hold = " The intervals of the answer hold together at 95 %, those of the table each." if several else ""
     if design.holds_together:
-        hold = f" All intervals hold together at 95 %{_over(c)}."
+        hold = f" All intervals of effects hold together at 95 %{_over(c)}; those of shares each."
     return (
         f"{deals_in_sessions(design.deals, len(design.lengths))}, the same cards under each rule set; seed "
         f"{design.seed}; {played_by([one.design.bots[0] for one in c.family] or design.bots)}."
@@ -80,13 +81,8 @@ def _sure(c: Comparison) -> str:
 
 def any_decided(c: Comparison) -> bool:
     """Whether anything that play goes on for is decided; true of a fixed number of deals."""
-    found = (verdicts(c, p)[n].answer for p in c.pairs for n in PICKED_ROLES)
+    found = (verdicts(c, p)[n].answer for p in c.pairs for n in awaited(c))
     return c.design.until is None or any(answer not in (UNDECIDED, NEAR) for answer in found)
-
-
-def last_line(c: Comparison) -> str:
-    """That the readable engine played, and what makes the next answers fast; empty after the fast one."""
-    return by_readable(c.design.bots) if c.engine == READABLE else ""
 
 
 def _over(c: Comparison) -> str:
@@ -99,7 +95,9 @@ def _over(c: Comparison) -> str:
 
 def _by_member(c: Comparison) -> str:
     """How many deals the others of a family played, where that is not as many."""
-    others = [f"{one.design.bots[0]} {many(one.design.deals)}" for one in c.family[1:]]
+    others = [
+        f"{one.design.bots[0]} {many(one.design.deals)}" for one in c.family[1:] if one.design.deals != c.design.deals
+    ]
     return (
         f" These are {c.design.bots[0]}'s deals; until their answers were decided, {', '.join(others)}."
         if others
@@ -109,18 +107,17 @@ def _by_member(c: Comparison) -> str:
 
 def _to_go_on(c: Comparison) -> str:
     """The command that plays on where nothing is decided."""
-    needed = [
-        high
-        for one in c.family or (c,)
-        for p in one.pairs
-        for n in PICKED_ROLES
-        if (e := p.effects[TOTAL][n]).needed is not None
-        for high in e.needed[1:]
-    ]
-    refs = " ".join(reference(s.compiled.ruleset.identity) for s in c.summaries)
-    return "\n".join(
-        proposed("to play on:", f"quadrille compare {refs} --at-most {max(needed, default=10 * c.design.deals)}")
-    )
+    design = c.design
+    line = ["quadrille compare", *(reference(s.compiled.ruleset.identity) for s in c.summaries)]
+    line += [f"--seed {design.seed}"] * (design.seed != 1)
+    line += [f"--smallest {design.smallest}"] * (design.smallest != SMALLEST)
+    line += ["--seats"] * (design.until == "seats")
+    if not design.others and set(design.bots) != {"steady"}:
+        line.append(f"--players {','.join(dict.fromkeys(design.bots) if len(set(design.bots)) == 1 else design.bots)}")
+    if len(design.lengths) >= MOST_SESSIONS[c.engine]:
+        needed = [e.needed[1] for p in c.pairs for n in awaited(c) if (e := p.effects[TOTAL][n]).needed is not None]
+        line.append(f"--at-most {max(needed, default=10 * design.deals)}")
+    return "\n".join(proposed("to play on:", " ".join(line)))
 
 
 def _rules_line(c: Comparison, pair: Pair) -> str:
@@ -277,6 +274,13 @@ def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, .
                 plain = {n: "" if v is None else v for n, v in told_json.items()}
                 told = (plain[n] for n in of_effects)
                 rows.append((estimand, b, a, k, plain["mean"], plain["low"], plain["high"], effect.deals, *told))
+        for k, whole in verdicts(c, p).items() if c.family else ():
+            low, high = ("" if end is None else round(end, 6) for end in (whole.low, whole.high))
+            first = p.effects[TOTAL][k]
+            of_all = ("", round(first.interest, 6), whole.answer, "", "")
+            rows.append(
+                ("total by all players", b, a, k, round(float(first.mean), 6), low, high, c.design.deals, *of_all)
+            )
         for k, e in p.roles.items():
             row("difference when there is one", b, a, k, e, e.count)
     for name, summary in zip(names, c.summaries, strict=True):

@@ -25,7 +25,7 @@ from quadrille_plugins.lab.accumulators import (
 from quadrille_plugins.lab.deal_table import Listing
 from quadrille_plugins.lab.design import FAST, READABLE, Design, Progress, Share
 from quadrille_plugins.lab.differences import same_rules
-from quadrille_plugins.lab.effects import TOTAL
+from quadrille_plugins.lab.effects import ESTIMANDS, TOTAL
 from quadrille_plugins.lab.engines import engine_for
 from quadrille_plugins.lab.equivalence import DECIDED
 from quadrille_plugins.lab.family import DEPENDS, answer_of_all
@@ -281,6 +281,7 @@ def _effects(
     if design.holds_together:
         comparisons = len(set(moving) - identical or moving) * alternatives * (1 + len(design.others))
         comparisons *= 1 if design.until is None else LOOKS_COUNT_AS
+        comparisons *= len(ESTIMANDS) if design.decompose else 1
     return all_effects(
         found.effects[other - 1],
         design.length,

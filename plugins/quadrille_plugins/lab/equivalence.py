@@ -115,8 +115,7 @@ def _decided_after(
 ) -> float:
     """The sessions at the look that decides, where the true mean is ``mean + off``; infinite beyond ``most``."""
     now = float(sessions)
-    while now <= most:
-        now *= LOOK_RATIO
+    while (now := now * LOOK_RATIO) <= most:
         more = 1 - sessions / now
         half = half_at(now) * sqrt(1 + more * (wider * wider - 1))
         if abs(abs(mean + more * off) - smallest) > half:

@@ -64,12 +64,12 @@ class FamilyEffect:
     low: float | None
     high: float | None
     least: str
-    """The member with the lowest mean."""
+    """The member with the lowest mean; where it depends, of those who are decided."""
     most: str
     means: tuple[float, float]
     """Their means, in counters a session."""
     by: tuple[str, ...]
-    """In what the members at the ends differ, such as ``how boldly one bids``."""
+    """On what it depends, such as ``how boldly one bids``."""
 
 
 def answer_of_all(effects: Collection[Effect]) -> FamilyAnswer:
@@ -89,24 +89,31 @@ def together(found: Iterable[str]) -> FamilyAnswer:
     if len(shown) > 1:
         return DEPENDS
     if left:
-        return UNDECIDED if UNDECIDED in left else NEAR
+        return NEAR if NEAR in left else UNDECIDED
     return IDENTICAL if not shown else SMALLER if SMALLER in shown else LARGER
 
 
 def family_effect(found: Mapping[str, Effect]) -> FamilyEffect:
-    """What the members find on one column; ``found`` is by member, the usual one first."""
-    least, most = (pick(found, key=lambda m: float(found[m].mean)) for pick in (min, max))
+    """What the members find on one column; ``found`` is by member, the usual one first.
+
+    Where it depends, at the ends are those who are shown to differ, and what it depends on is in what they differ from
+    the usual one, but for whoever is answered as that is.
+    """
+    answer = answer_of_all(found.values())
+    told = [m for m, e in found.items() if answer != DEPENDS or e.answer in DECIDED - {IDENTICAL}]
+    least, most = (pick(told, key=lambda m: float(found[m].mean)) for pick in (min, max))
+    usual = _kind(next(iter(found.values())))
     ends = [(e.low, e.high) for e in found.values()]
     lows, highs = [low for low, _ in ends if low is not None], [high for _, high in ends if high is not None]
     whole = len(lows) == len(highs) == len(ends)
     return FamilyEffect(
-        answer=answer_of_all(found.values()),
+        answer=answer,
         low=min(lows) if whole else None,
         high=max(highs) if whole else None,
         least=least,
         most=most,
         means=(float(found[least].mean), float(found[most].mean)),
-        by=manners_of(least, most),
+        by=manners_of(*(m for m in (least, most) if _kind(found[m]) != usual)),
     )
 
 

@@ -59,8 +59,9 @@ OF_THE_RULES: Final = frozenset({"answer", "low", "high", "deals_for_an_interval
 
 def comparable(command: str, then: Any, now: Any) -> tuple[Any, Any]:
     """Results of an older manifest and of today, without what was added or said in another way since."""
-    former, design = FORMER.get(command), then.get("design", {})
-    is_older = MARK.get(command, next(iter(design), "")) not in design or (former and _has_key(then, former))
+    former, design = FORMER.get(command, ""), then.get("design", {})
+    played = "pool_reset_each_deal" in design or command != "compare"  # with all cards open nothing was added
+    is_older = (command in MARK and played and MARK[command] not in design) or (former and _has_key(then, former))
     return _as_before(then, now, LATER.get(command, frozenset())) if is_older else (then, now)
 
 

@@ -81,9 +81,7 @@ def comparison_prose(results: Json) -> list[str]:
         roles = {k: e for k, e in found["total"]["roles"].items() if k in ("hombre", "ally", "adversaries")}
         for kind, size, columns in (("seat", design["smallest"], seats), ("role", design["smallest_of_sums"], roles)):
             by_all = p["verdicts"] if p.get("family") else {}
-            answers = "; ".join(
-                f"{payee(k, players)} {_answer({**e, **by_all.get(k, {})})}" for k, e in columns.items()
-            )
+            answers = "; ".join(f"{payee(k, players)} {_answer(by_all.get(k, e))}" for k, e in columns.items())
             summed = ", summed over players" if kind == "role" else ""
             said.append(f"Beside ± {size} counters a session the total effect is, by {kind}{summed}: {answers}.")
         share = interval_words(p["diverging"]["share"], digits=1, times=100, unit=" %")
@@ -97,7 +95,7 @@ def comparison_prose(results: Json) -> list[str]:
 
 
 def _answer(e: Json) -> str:
-    if e["deals_needed"] is None or e["answer"] != "undecided":
+    if e.get("deals_needed") is None:
         return str(e["answer"])
     ends = (many(e["deals_needed"][end]) for end in ("low", "high"))
     return f"undecided ({'–'.join(ends)} deals would decide, in 90 of 100 such cases)"

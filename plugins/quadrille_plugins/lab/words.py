@@ -130,7 +130,7 @@ _COLUMNS = {
 
 ANEW = (
     "Random bots lose most games, and the pool would double without end: it is reset before each deal, and nothing is "
-    "carried from one to the next."
+    "carried from one to the next.  Play at random is no ground for a conclusion on rules that people play by."
 )
 
 

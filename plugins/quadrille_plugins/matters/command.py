@@ -263,7 +263,11 @@ def matters_command(
         resolved={**resolved, "other": other},
         bots=design.bots,
         interrupted=found.interrupted,
-        last=by_readable(design.bots) if members and played and chosen == READABLE else "",
+        last=(
+            by_readable([bots, *members], [c.ruleset for c in everything], design.bots)
+            if members and played and chosen == READABLE
+            else ""
+        ),
     )
     return ending(runner, interrupted=found.interrupted)
 

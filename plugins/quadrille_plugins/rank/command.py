@@ -12,6 +12,7 @@ from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.deal.players import spelt
 from quadrille_plugins.fast.ready import ready
+from quadrille_plugins.lab.answers import by_readable
 from quadrille_plugins.lab.design import FAST, READABLE, Design, plan
 from quadrille_plugins.lab.engines import choose_engine, played_by
 from quadrille_plugins.lab.family import family_option, tables_asked
@@ -33,7 +34,7 @@ from quadrille_plugins.rank.data import rank_csv, rank_json
 from quadrille_plugins.rank.effects import MEASURES, SMALLEST
 from quadrille_plugins.rank.pictures import pictures_of
 from quadrille_plugins.rank.play import Crew, Lineup
-from quadrille_plugins.rank.report import UNITS, last_line, rank_blocks, rank_found
+from quadrille_plugins.rank.report import UNITS, rank_blocks, rank_found
 from quadrille_plugins.rank.run import FIRST, RankingPlan
 from quadrille_plugins.rank.space import Space, space_of
 from quadrille_plugins.rank.study import FEW, rank
@@ -222,7 +223,7 @@ def rank_command(
         resolved=resolved,
         bots=design.bots,
         interrupted=found.interrupted,
-        last=last_line(chosen, design.bots, asked=len(members)),
+        last=by_readable(members, base, design.bots) if chosen == READABLE and len(members) > 1 else "",
     )
     return ending(runner, interrupted=found.interrupted)
 

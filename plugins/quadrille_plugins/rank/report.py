@@ -7,7 +7,6 @@ from typing import Final
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.lab.answers import laid_out
-from quadrille_plugins.lab.design import READABLE
 from quadrille_plugins.lab.equivalence import LARGER, NEAR, SMALLER, UNDECIDED
 from quadrille_plugins.lab.family import DEPENDS
 from quadrille_plugins.lab.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
@@ -283,16 +282,6 @@ def _design_lines(r: Ranking, players: Sequence[Lineup]) -> list[str]:
         needs = [f"{FEWEST_DIFFERING} configurations that differ", f"of each configuration {needs[0]}"]
     said.append(f"An interval needs {', and '.join(needs)}; else a question mark stands for it.")
     return said
-
-
-def last_line(engine: str, bots: Sequence[str], *, asked: int) -> str:
-    """That the readable engine played, and who would by the fast one; empty where it did or nobody else was asked."""
-    if engine != READABLE or asked < 2:
-        return ""
-    return (
-        f"This answer came from the readable engine, by {', '.join(dict.fromkeys(bots))} alone; once compiled "
-        "(`quadrille warmup`), the fast one makes the next ones fast, and asks a family of players."
-    )
 
 
 def _by_verdict(r: Ranking, measure: str) -> dict[str, list[str]]:
