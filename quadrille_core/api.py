@@ -310,7 +310,7 @@ def _line(command: str, arguments: Sequence[Any], options: Mapping[str, Any]) ->
             if one is True:
                 yield f"--{option}"
             elif one is not None and one is not False:
-                yield f"--{option}={_typed(one)}"
+                yield f"--{option}={_typed(one, name)}"
     takes = "a name, a path or a rule set"
     named = [a.reference if isinstance(a, RuleSet) else _word(command, a, takes) for a in arguments]
     for number, one in enumerate(arguments, 1):
@@ -330,12 +330,18 @@ def _word(command: str, value: object, takes: str) -> str:
     raise UsageError(f"{command} takes {takes}, not a value of type {type(value).__name__}", help=how)
 
 
-def _typed(value: object) -> str:
+def _typed(value: object, name: str = "") -> str:
     """An option's value as it is typed; raises UsageError for what is neither a text, a number nor a path."""
     if isinstance(value, (str, Number, PathLike)):
         with suppress(ValueError):  # a number of more digits than Python writes
             return str(fspath(value) if isinstance(value, PathLike) else value)
-    raise UsageError(f"{type(value).__name__} is no value that an option may have", help="a text, a number or a path")
+    such = ""
+    if name and isinstance(value, Mapping) and value:
+        path, one = (str(part)[:40] for part in next(iter(value.items())))
+        such = f', such as {name}="{path}={one}"'
+    raise UsageError(
+        f"{type(value).__name__} is no value that an option may have", help=f"a text, a number or a path{such}"
+    )
 
 
 def _joined(players: str | Sequence[str] | None) -> str | None:

@@ -42,7 +42,7 @@ COMMANDS: Final = (
     "deal quanti-1822 --seed 1",
     "legal quanti-1822 --hand SA,H7,C3 --trump spades --trick H4",
     "legal quanti-1822 --auction pass",
-    f"compare quanti-1822 quanti-1822@wikipedia {STUDY}",
+    "compare quanti-1822 quanti-1822@wikipedia --deals 200 --engine fast --workers 1",
     "tournament quanti-1822 --deals 100 --workers 1",
     "matters quanti-1822 codille_shared --deals 200 --engine fast --workers 1",
     f"rank quanti-1822 --points solo_premium {STUDY}",

@@ -109,7 +109,7 @@ def test_the_manifest_holds_what_the_study_was(compared):
     assert data["parameters"] == {
         "refs": ["quanti-1822", "mediateur-1752"], "deals": 8, "seed": 1, "players": "steady", "engine": "auto",
         "double_dummy": False, "decompose": False, "smallest": "10", "examples": 5, "readings": [],
-        "sets": ["table.session_deals=8"],
+        "sets": ["table.session_deals=8"], "seats": False,
     }  # fmt: skip
     assert data["seed"] == 1
     assert data["bots"] == ["steady"] * 4

@@ -25,7 +25,7 @@ from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.answers import by_readable
 from quadrille_plugins.lab.deal_table import DealTable, Listing, check_form
 from quadrille_plugins.lab.design import AUTO, FAST, READABLE, Design, plan
-from quadrille_plugins.lab.engines import UNCOMPILED_SESSIONS, engine_for
+from quadrille_plugins.lab.engines import UNCOMPILED_SESSIONS, WORTH_COMPILING, engine_for
 from quadrille_plugins.lab.family import FAMILY, family_option, tables_asked
 from quadrille_plugins.lab.fast import blocked_by
 from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
@@ -210,8 +210,8 @@ def compare_command(
         alone = engine != FAST or power is not None
         return one if alone else replace(one, others=tuple(bots * len(one.bots) for bots in members[1:]))
 
-    def engine_of(engine: str, design: Design) -> tuple[str, fast.Tables | None]:
-        work = design.deals * len(compiled)
+    def engine_of(engine: str, design: Design, work: int = 0) -> tuple[str, fast.Tables | None]:
+        work = max(work, design.deals * len(compiled))
         return engine_for(engine, rulesets, design.bots, work, ("quadrille_plugins.fast.accumulate",))
 
     # what takes long enough to be kept in a folder is worth compiling
@@ -251,7 +251,7 @@ def compare_command(
     found = play(design)
     if will_compile and not (found.decided or found.interrupted):
         click.echo(filled(f"not decided after {design.deals} deals: going on"), err=True)
-        chosen, tables = engine_of(AUTO, planned(FAST))
+        chosen, tables = engine_of(AUTO, first, WORTH_COMPILING)
         design = planned(chosen)
         found = play(design)
     resolved |= _as_played(design, players)
@@ -284,7 +284,7 @@ def compare_command(
         interrupted=found.interrupted,
         save=save,
         records=_records(found),
-        last=by_readable(members, rulesets, found.design.bots) if found.engine == READABLE else "",
+        last=by_readable(members, rulesets, found.design.bots) if found.engine == READABLE and not fixed else "",
     )
     return ending(runner, interrupted=found.interrupted)
 

@@ -46,5 +46,5 @@ def by_readable(members: Sequence[Sequence[str]], rulesets: Sequence[RuleSet], b
     why = blocked_by(rulesets, bots)
     if why is not None:
         return f"{played}; the fast one cannot play it: {why}."
-    family = f", and asks {len(members)} players" if several else ""
+    family = f", and asks a family of {len(members)} players" if several else ""
     return f"{played}; once compiled (`quadrille warmup`), the fast one makes the next ones fast{family}."

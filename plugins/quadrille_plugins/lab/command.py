@@ -29,7 +29,6 @@ from quadrille_core.report.blocks import Text
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.ruleset.reference import SUFFIXES, is_path, parse_reference
 from quadrille_plugins.lab.design import FAST
-from quadrille_plugins.lab.family import FAMILY
 from quadrille_plugins.lab.manifest import (
     NOTHING,
     Difference,
@@ -253,7 +252,7 @@ def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | Non
     if workers is not None and any(p.name == "workers" for p in command.params):
         line.append(f"--workers={workers}")
     parameters = data["parameters"]
-    if parameters.get("players") == FAMILY:
+    if data["results"].get("design", {}).get("family"):
         parameters = {**parameters, "engine": FAST}  # which alone asks a family
     line += arguments_of(command, parameters)
     collected = Collected()

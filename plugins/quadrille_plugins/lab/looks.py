@@ -7,8 +7,10 @@ docs/coverage.md has by simulation how often some interval of an answer misses t
 """
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Final
 
+from quadrille_core.engine.carry import session_over
 from quadrille_core.rules import Rules
 from quadrille_plugins.lab.accounts import ANTES, IF_MOVED, columns
 from quadrille_plugins.lab.design import FAST, READABLE
@@ -44,7 +46,7 @@ def identical_columns(first: Rules, second: Rules) -> frozenset[str]:
     def stakes(rules: Rules) -> tuple[object, ...] | None:
         forced = rules.forced_bid()
         redeals = forced is None or forced[1].forced_on is None
-        if redeals or rules.table.purse_empty == "session_ends":
+        if redeals or session_over(rules, [Fraction(-1)]):
             return None
         return rules.stakes.ante, rules.stakes.ante_by, rules.stakes.dealer_adds
 

@@ -35,8 +35,8 @@ SENTENCES: Final[Mapping[str, frozenset[str]]] = {
 keys that came later, so that older manifests are still repeated to the byte."""
 
 
-MARK: Final[Mapping[str, str]] = {"compare": "until", "rank": "family"}
-"""By study the key of its design that tells its present manifests from those made before ``LATER`` came."""
+MARK: Final[Mapping[str, str]] = {"compare": "until", "rank": "near"}
+"""By study a key that tells its present manifests from those made before ``LATER`` came."""
 FORMER: Final[Mapping[str, str]] = {"matters": "deals_for_a_verdict"}
 """By study a key that only manifests made before have."""
 LATER: Final[Mapping[str, frozenset[str]]] = {
@@ -61,7 +61,8 @@ def comparable(command: str, then: Any, now: Any) -> tuple[Any, Any]:
     """Results of an older manifest and of today, without what was added or said in another way since."""
     former, design = FORMER.get(command, ""), then.get("design", {})
     played = "pool_reset_each_deal" in design or command != "compare"  # with all cards open nothing was added
-    is_older = (command in MARK and played and MARK[command] not in design) or (former and _has_key(then, former))
+    marked = command in MARK and played and not _has_key(then, MARK[command])
+    is_older = marked or (former and _has_key(then, former))
     return _as_before(then, now, LATER.get(command, frozenset())) if is_older else (then, now)
 
 
