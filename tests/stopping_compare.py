@@ -108,7 +108,7 @@ class Run:
     """One study drawn from a population, for each member."""
 
     def __init__(self, found: Population, rng: Any) -> None:
-        self.found, self.rng, self.sessions = found, rng, 0
+        self.found, self.rng, self.drawn = found, rng, np.zeros(0, np.int64)
         members, _, wide = found.differences.shape
         self.at = np.zeros(members, np.int64)
         self.powers = np.zeros((members, 4, wide))
@@ -116,15 +116,16 @@ class Run:
         self.reach = np.zeros((members, wide))
 
     def draw(self, upto: int, members: Sequence[int]) -> None:
-        """Sessions up to that number, the same for all of these members."""
-        drawn = self.rng.integers(0, self.found.differences.shape[1], upto - self.sessions)
+        """Sessions up to that number by these members, the same for all; whoever had stopped catches up."""
+        more = self.rng.integers(0, self.found.differences.shape[1], max(0, upto - len(self.drawn)))
+        self.drawn = np.concatenate([self.drawn, more])
         for m in members:
+            drawn = self.drawn[self.at[m] : upto]
             d = self.found.differences[m, drawn]
             self.powers[m] += [(d**p).sum(axis=0) for p in (1, 2, 3, 4)]
             self.differing[m] += (d != 0).sum(axis=0)
             np.maximum(self.reach[m], self.found.reaches[m, drawn].max(axis=0), out=self.reach[m])
             self.at[m] = upto
-        self.sessions = upto
 
     def effects(self, m: int, smallest: Fraction, comparisons: int | None, *, forecast: bool) -> Mapping[str, Effect]:
         """The product's effects of one member's sessions."""
