@@ -91,7 +91,7 @@ def finding(told: tuple, *, diverged: int = 9) -> Finding:
         ((LARGER, LESS, NEAR), "depends", ()),
         ((LARGER, OPEN, LARGER), "undecided", ((9_000, 40_000),)),
         ((OPEN, LATER, SMALLER), "undecided", ((20_000, 40_000),)),
-        ((NEAR, OPEN, SMALLER), "undecided", (None,)),
+        ((NEAR, OPEN, SMALLER), "near", (None,)),
         ((LARGER, NEAR, LARGER), "near", (None,)),
     ],
 )
