@@ -1,9 +1,9 @@
 """What the family of players finds of every disputed point, of pairs of profiles, and beside seer.
 
-``python tests/family_verdicts.py points|pairs|seer [--seed 1]`` plays ``compare`` until it is decided, by the fast engine,
-and prints a line each: the verdicts on the Hombre, the ally and the adversaries.  ``points`` takes every other reading
-of each point of quanti-1822 (some minutes), ``seer`` the seven readings of docs/studies/seer, and says whether the
-interval that seer has there overlaps the family's range.
+``python tests/family_verdicts.py points|pairs|seer [--seed 1]`` plays ``compare`` until it is decided, by the fast
+engine, and prints a line each: the verdicts on the Hombre, the ally and the adversaries.  ``points`` takes every other
+reading of each point of quanti-1822 (some minutes), ``seer`` the seven readings of docs/studies/seer, and says whether
+the interval that seer has there overlaps the family's range.
 """
 
 import argparse
