@@ -20,13 +20,14 @@ from quadrille_core.terminal import filled
 from quadrille_plugins.compare.power_report import power_blocks, power_csv, power_json
 from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
 from quadrille_plugins.compare.study import Comparison, compare
+from quadrille_plugins.deal.options import FAMILY
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.answers import by_readable
 from quadrille_plugins.lab.deal_table import DealTable, Listing, check_form
 from quadrille_plugins.lab.design import AUTO, FAST, READABLE, Design, plan
 from quadrille_plugins.lab.engines import UNCOMPILED_SESSIONS, WORTH_COMPILING, engine_for
-from quadrille_plugins.lab.family import FAMILY, family_option, tables_asked
+from quadrille_plugins.lab.family import family_option, tables_asked
 from quadrille_plugins.lab.fast import blocked_by
 from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.looks import MOST_SESSIONS

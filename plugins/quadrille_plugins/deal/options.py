@@ -1,5 +1,7 @@
 """Options of commands in which players play."""
 
+from typing import Final
+
 import click
 
 from quadrille_plugins.deal.players import spelt
@@ -14,6 +16,9 @@ def in_one_spelling(context: click.Context, option: click.Parameter, text: str) 
     """What an option with bots comes to, so that no two manifests say the same in two ways."""
     return ",".join(parse_players(text))
 
+
+FAMILY: Final = "family"
+"""What ``--players`` says where a family of players is asked (``players.family``)."""
 
 players_option = click.option(
     "--players",

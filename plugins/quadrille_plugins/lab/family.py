@@ -11,11 +11,10 @@ from typing import Final, Literal, Protocol
 
 import click
 
-from quadrille_plugins.deal.options import parse_players
+from quadrille_plugins.deal.options import FAMILY, parse_players
 from quadrille_plugins.deal.players import family, manners
 from quadrille_plugins.lab.equivalence import DECIDED, IDENTICAL, LARGER, NEAR, SMALLER, UNDECIDED, Answer
 
-FAMILY: Final = "family"
 DEPENDS: Final = "depends"
 
 family_option: Final = click.option(

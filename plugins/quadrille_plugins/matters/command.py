@@ -17,13 +17,14 @@ from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import current, is_path
+from quadrille_plugins.deal.options import FAMILY
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.lab import fast
 from quadrille_plugins.lab.answers import by_readable
 from quadrille_plugins.lab.deal_table import DealTable, check_form
 from quadrille_plugins.lab.design import FAST, READABLE, plan
 from quadrille_plugins.lab.engines import engine_for
-from quadrille_plugins.lab.family import FAMILY, family_option, tables_asked
+from quadrille_plugins.lab.family import family_option, tables_asked
 from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
 from quadrille_plugins.lab.options import (
     counters,

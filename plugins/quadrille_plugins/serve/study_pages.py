@@ -14,8 +14,8 @@ from quadrille_core.errors import UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.deal.options import FAMILY
 from quadrille_plugins.deal.players import BOTS, spelt
-from quadrille_plugins.lab.family import FAMILY
 from quadrille_plugins.serve.begin_pages import choices
 from quadrille_plugins.serve.bench import DONE, PLAYING, WAITING, WALL_SECONDS, Bench, Order, Study
 from quadrille_plugins.serve.effects import answer_of, shipped_study
