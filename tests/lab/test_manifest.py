@@ -88,7 +88,7 @@ def test_the_double_dummy_comparison_has_a_manifest_too(tmp_path, capsys):
 
 @pytest.mark.slow
 def test_the_manifest_is_the_same_by_either_engine_and_any_number_of_workers(tmp_path):
-    line = ("compare", "quanti-1822", "mediateur-1752", "--sessions", "3")
+    line = ("compare", "quanti-1822", "mediateur-1752", "--sessions", "3", "--players", "steady")
     path = made(tmp_path, *line, "--engine", "readable")
     assert json.loads(path.read_text("utf-8"))["results"]["design"].keys().isdisjoint({"engine"})
     other = tmp_path / "other.json"

@@ -95,9 +95,11 @@ def test_rows_that_no_table_has_are_played_again(form, capsys):
 ENGINES = {
     "compare": (
         "compare", "quanti-1822", "mediateur-1752", "--set", "table.session_deals=4", "--deals", "160",
+        "--players", "steady",
     ),
     "matters": (
         "matters", "quanti-1822", "remise_pays", "--deals", "120", "--set", "table.session_deals=4",
+        "--players", "steady",
     ),
     "rank": (
         "rank", "quanti-1822", "--points", "codille_items,ante", "--deals", "8", "--configurations", "2",
