@@ -80,8 +80,9 @@ def _as_before(then: Any, now: Any, later: frozenset[str], path: str = "") -> tu
         then, now = ({k: v for k, v in one.items() if k not in left} for one in (then, now))
         for key in then.keys() & now.keys():
             then[key], now[key] = _as_before(then[key], now[key], later, f"{path}{key}.")
-        if (then.get("answer"), now.get("answer")) == ("undecided", "near"):
-            now["answer"] = "undecided"
+        for said in ("answer", "verdict"):
+            if (then.get(said), now.get(said)) == ("undecided", "near"):
+                now[said] = "undecided"
     elif isinstance(then, list) and isinstance(now, list):
         pairs = [_as_before(a, b, later, path) for a, b in zip(then, now, strict=False)]
         more = min(len(then), len(now))
