@@ -9,7 +9,7 @@ with replacement and makes the product's own interval (``lab.paired.effect_of``)
 which is known exactly.  Columns of a run are not independent, so the interval of the coverage takes each run as one.
 
 ``python tests/coverage_compare.py --starts [--runs 4000]`` does so for the share of matched starts in which payments
-differ: a run of so many deals draws the sessions that would be replayed of them, and makes ``lab.intervals.share_of``.
+differ: a run draws the sessions that would be replayed of its deals, and makes ``lab.intervals.share_of``.
 """
 
 import argparse
@@ -131,7 +131,7 @@ class StartsCoverage:
 
 
 def starts_runs(found: Any, deals: int, runs: int, rng: Any) -> StartsCoverage:
-    """Draw so many runs of so many deals, of which every so many-th session is replayed, and try each interval."""
+    """Draw ``runs`` runs of ``deals`` deals, of which every ``every``-th session is replayed, and try each interval."""
     sessions = len(range(0, deals // LENGTH, EVERY))
     values, counts = np.unique(found, axis=0, return_counts=True)
     x, n = values.T
@@ -181,7 +181,7 @@ class Coverage:
 def runs_of(
     found: Population, reading: TruePair, estimand: str, deals: int, runs: int, rng: Any, names: tuple[str, ...] = SHOWN
 ) -> Coverage:
-    """Draw so many runs of so many deals, and try the interval of each column."""
+    """Draw ``runs`` runs of ``deals`` deals, and try the interval of each column."""
     sessions = deals // LENGTH
     told = Coverage(reading.title, estimand, deals, runs)
     frame = Effects(sessions, deals, sessions * LENGTH**2)

@@ -114,8 +114,8 @@ def test_what_the_readable_engine_leaves_undecided_is_preliminary(monkeypatch, p
     assert not any("counters in a session" in title for title in titles)
 
 
-def test_a_manifest_holds_who_was_asked_and_the_most_deals_and_is_rerun_by_either_engine(tmp_path, capsys):
-    """The readable engine asks one player and leaves off earlier: a rerun by the fast one is to find the same."""
+def test_a_manifest_holds_who_was_asked_and_the_most_deals_and_is_rerun(tmp_path, capsys):
+    """Each engine's manifest is repeated by the engine that the program chooses (tests/lab/test_engines.py: by both)."""
     pytest.importorskip("numba")
     line = ["compare", "quanti-1822", "quanti-1822", *SETS]
     for engine, players in (("readable", "steady"), ("fast", "family")):

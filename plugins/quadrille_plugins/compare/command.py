@@ -83,7 +83,7 @@ MOST_RULE_SETS = 26
     "at_most",
     type=click.IntRange(1, 10**8),
     metavar="DEALS",
-    help="Where no number is fixed, leave off undecided after so many deals.  [default, in sessions: "
+    help="Where no number is fixed, leave off undecided after this number of deals.  [default, in sessions: "
     f"{MOST_SESSIONS[FAST]} by the fast engine, {MOST_SESSIONS[READABLE]} by the readable one]",
 )
 @click.option("--seats", is_flag=True, help="Play on until the effect on every seat is decided as well.")
@@ -196,7 +196,7 @@ def compare_command(
     rulesets = [c.ruleset for c in compiled]
 
     def planned(engine: str, most: int | None = None) -> Design:
-        """The design by that engine: the deals that are fixed, or at most so many sessions, else as many as it may.
+        """The design by that engine: the deals that are fixed, or at most this number of sessions, else as many as it may.
 
         The readable engine asks the first member of a family alone.
         """

@@ -1,4 +1,4 @@
-"""How one ``steady`` may play otherwise than another: its parameters, and what each is when nothing is said."""
+"""How one ``steady`` may play differently from another: its parameters, and what each is when nothing is said."""
 
 from typing import Final, Literal, NamedTuple
 
