@@ -306,8 +306,8 @@ class Player:
     ready: Callable[[], None] | None = None
     """To be called before it plays, if anything is to be loaded or compiled."""
     compiled: str | None = None
-    """The module that holds its compiled functions, if the fast engine plays it (``fast.slot``): one for all values of
-    the parameters, which its ``mind_of`` is given by name."""
+    """The module that holds its compiled functions, if the fast engine plays it (``kernel.slot``): one for all values
+    of the parameters, which its ``mind_of`` is given by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,7 +35,7 @@ class Capture:
         data: Callable[[], Any],
         rows: Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]],
     ) -> None:
-        """Keep a result; the arguments are those of ``writing.commands.emit``."""
+        """Keep a result; the arguments are those of ``output.commands.emit``."""
         columns, found = rows()
         self.data, self.blocks, self.done = data(), tuple(blocks()), True
         self.columns, self.rows = tuple(columns), tuple(map(tuple, found))

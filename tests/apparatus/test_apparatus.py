@@ -10,7 +10,7 @@ import pytest
 import yaml
 from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.apparatus.report import apparatus_json
-from quadrille_plugins.finding.provenance import explain_json
+from quadrille_plugins.lookup.provenance import explain_json
 from quadrille_plugins.witnesses.table import bearing_out
 from support.apparatus import PLAYED, RULE_SETS, compiled, lineage, made, merged
 

@@ -177,7 +177,7 @@ def test_the_page_shows_the_modules_that_are_tested_here(name):
 
 
 def test_the_table_of_records_is_that_of_the_dataclasses():
-    """`python tests/record_fields.py` writes it anew; it names every record that a hook may return."""
+    """`python tools/record_fields.py` writes it anew; it names every record that a hook may return."""
     assert record_fields.page() == PAGE.read_text("utf-8")
     named = {name for names in record_fields.MEANS for name in names.split(", ")}
     assert {kind.__name__ for kind in get_args(hookspecs.Override)} | {"About", "OwnLeaf"} <= named

@@ -95,17 +95,17 @@ class _Timings:
 def main() -> None:
     """Run the command, its compiled functions timed."""
     told, began, *line = sys.argv[1:]
-    from quadrille_plugins.fast import accumulate, session
-    from quadrille_plugins.fast.compiled import CompiledFunction
-    from quadrille_plugins.fast.ready import ready
-    from quadrille_plugins.lab.engines import played_by
+    from quadrille_plugins.kernel import accumulate, session
+    from quadrille_plugins.kernel.compiled import CompiledFunction
+    from quadrille_plugins.kernel.ready import ready
     from quadrille_plugins.players import kernel_steady as steady
     from quadrille_plugins.players import kernel_steady_hands as steady_hands  # what comparisons call
     from quadrille_plugins.players import kernel_steady_values as steady_values
+    from quadrille_plugins.studies.engines import played_by
 
     from quadrille_core.cli.main import main as quadrille
 
-    ready("quadrille_plugins.fast.accumulate", *played_by(["steady"]))  # before they are timed, as the command does
+    ready("quadrille_plugins.kernel.accumulate", *played_by(["steady"]))  # before they are timed, as the command does
     timings = _Timings()
     for module in (accumulate, session, steady, steady_hands, steady_values):
         for name, found in list(vars(module).items()):

@@ -8,9 +8,9 @@ from bench_measure import BenchSample, Side, one_by_one, whole
 from quadrille_plugins.compare import study
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.lab import fast
-from quadrille_plugins.lab.design import plan
 from quadrille_plugins.solver.solve import Position, Solver
+from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.design import plan
 
 from quadrille_core.cards import PACK, Card, Suit
 from quadrille_core.engine.ranking import TRUMPS, ranking

@@ -21,7 +21,7 @@ import hashlib, json, os, sys, time
 from quadrille_plugins.compare.report import comparison_json
 from quadrille_core.ruleset import compile_reference
 from quadrille_plugins.compare import study
-from quadrille_plugins.lab.design import plan
+from quadrille_plugins.studies.design import plan
 deals, workers, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 compiled = [compile_reference(ref) for ref in sys.argv[4:]]
 def design(deals):
@@ -30,9 +30,9 @@ study.compare(compiled, design(4000), workers=workers, engine="fast")
 more = {}
 if folder:
     from pathlib import Path
-    from quadrille_plugins.lab.runner.executors import Where
-    from quadrille_plugins.lab.runner.folder import StudyFolder
-    from quadrille_plugins.lab.runner.run import Runner
+    from quadrille_plugins.studies.runner.executors import Where
+    from quadrille_plugins.studies.runner.folder import StudyFolder
+    from quadrille_plugins.studies.runner.run import Runner
     kept = StudyFolder(Path(folder), {"blocks": "benchmark"}, {}, resume=False)
     more = {"runner": Runner(Where(workers), kept)}
 began, before = time.monotonic(), time.process_time()

@@ -16,8 +16,8 @@ from quadrille_plugins.compare.study import compare
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.record import replay
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.lab.design import Design, plan
-from quadrille_plugins.lab.study_pictures import comparison_prose
+from quadrille_plugins.studies.design import Design, plan
+from quadrille_plugins.studies.study_pictures import comparison_prose
 
 from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError

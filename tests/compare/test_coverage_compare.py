@@ -8,8 +8,8 @@ pytest.importorskip("numba")
 
 import numpy as np
 from coverage_compare import READINGS, Population, exact, rows_of, runs_of
-from quadrille_plugins.lab.accounts import columns
-from quadrille_plugins.lab.effects import TOTAL
+from quadrille_plugins.studies.accounts import columns
+from quadrille_plugins.studies.effects import TOTAL
 
 NAMES = ("hombre",)
 
@@ -88,9 +88,9 @@ def test_the_population_of_matched_starts_is_what_a_comparison_counts():
     """Session by session it adds up to the sums of the same sessions."""
     from coverage_compare import BLOCK, LENGTH, LONG_SEED, STARTS, starts_of
     from quadrille_plugins.compare.blocks import Comparing
-    from quadrille_plugins.lab.accumulators import PAYMENTS_DIFFER
-    from quadrille_plugins.lab.direct import EVERY
-    from quadrille_plugins.lab.runner.tasks import Sessions
+    from quadrille_plugins.studies.accumulators import PAYMENTS_DIFFER
+    from quadrille_plugins.studies.direct import EVERY
+    from quadrille_plugins.studies.runner.tasks import Sessions
 
     from quadrille_core.ruleset import compile_reference
 

@@ -14,9 +14,9 @@ pytest.importorskip("numba")
 from quadrille_plugins.compare.double_dummy import STEPS, SolverCache, Worked, compare_open, open_pair
 from quadrille_plugins.compare.double_dummy_report import open_json
 from quadrille_plugins.deal.record import replay
-from quadrille_plugins.fast.ready import ready
-from quadrille_plugins.lab.paired import FEWEST_DIFFERING
+from quadrille_plugins.kernel.ready import ready
 from quadrille_plugins.solver.deals import DealSolver, dealt
+from quadrille_plugins.studies.paired import FEWEST_DIFFERING
 
 from quadrille_core.cards import Suit
 from quadrille_core.errors import UsageError

@@ -11,12 +11,12 @@ from quadrille_plugins.compare.blocks import Compared, Comparing
 from quadrille_plugins.compare.effects_report import diverging_text, matched_text
 from quadrille_plugins.compare.report import comparison_csv, comparison_json
 from quadrille_plugins.compare.study import compare
-from quadrille_plugins.lab.accumulators import DIVERGING, LEFT_OUT, PAYMENTS_DIFFER
-from quadrille_plugins.lab.design import Design
-from quadrille_plugins.lab.direct import EVERY
-from quadrille_plugins.lab.effects import DIRECT
-from quadrille_plugins.lab.observe import observe
-from quadrille_plugins.lab.runner.tasks import Sessions
+from quadrille_plugins.studies.accumulators import DIVERGING, LEFT_OUT, PAYMENTS_DIFFER
+from quadrille_plugins.studies.design import Design
+from quadrille_plugins.studies.direct import EVERY
+from quadrille_plugins.studies.effects import DIRECT
+from quadrille_plugins.studies.observe import observe
+from quadrille_plugins.studies.runner.tasks import Sessions
 
 from quadrille_core.ruleset import compile_reference
 

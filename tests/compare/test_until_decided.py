@@ -10,11 +10,11 @@ from quadrille_plugins.compare import command as compare_cli
 from quadrille_plugins.compare.report import any_decided, comparison_blocks, comparison_json
 from quadrille_plugins.compare.study import compare
 from quadrille_plugins.deal.players import family
-from quadrille_plugins.lab.design import plan
-from quadrille_plugins.lab.effects import TOTAL
-from quadrille_plugins.lab.equivalence import DECIDED
-from quadrille_plugins.lab.looks import LOOKS, LOOKS_COUNT_AS, MOST_SESSIONS, looks
-from quadrille_plugins.lab.paired import PICKED_ROLES
+from quadrille_plugins.studies.design import plan
+from quadrille_plugins.studies.effects import TOTAL
+from quadrille_plugins.studies.equivalence import DECIDED
+from quadrille_plugins.studies.looks import LOOKS, LOOKS_COUNT_AS, MOST_SESSIONS, looks
+from quadrille_plugins.studies.paired import PICKED_ROLES
 
 from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
@@ -115,7 +115,7 @@ def test_what_the_readable_engine_leaves_undecided_is_preliminary(monkeypatch, p
 
 
 def test_a_manifest_holds_who_was_asked_and_the_most_deals_and_is_rerun(tmp_path, capsys):
-    """Each engine's manifest is repeated by the engine that the program chooses (tests/lab/test_engines.py: by both)."""
+    """Each engine's manifest is repeated by the engine the program chooses (by both: tests/studies/test_engines.py)."""
     pytest.importorskip("numba")
     line = ["compare", "quanti-1822", "quanti-1822", *SETS]
     for engine, players in (("readable", "steady"), ("fast", "family")):
@@ -136,9 +136,9 @@ def test_what_a_family_found_is_not_repeated_by_one_player(tmp_path, monkeypatch
     manifest = tmp_path / "family.json"
     line = ["compare", "quanti-1822", "quanti-1822", *SETS, "--at-most", "200", "--workers", "1"]
     assert run([*line, "--manifest", str(manifest)]) == 0
-    monkeypatch.setattr("quadrille_plugins.lab.engines.is_compiled", lambda *_: False)
+    monkeypatch.setattr("quadrille_plugins.studies.engines.is_compiled", lambda *_: False)
     assert run(["rerun", str(manifest)]) == 0
-    monkeypatch.setattr("quadrille_plugins.lab.fast.find_spec", lambda name: None)
+    monkeypatch.setattr("quadrille_plugins.studies.fast.find_spec", lambda name: None)
     capsys.readouterr()
     assert run(["rerun", str(manifest)]) == 2
     assert "Numba is not installed" in capsys.readouterr().err
@@ -164,7 +164,7 @@ def test_what_is_for_play_until_it_is_decided_is_refused_beside_a_fixed_number(f
 
 
 def test_without_numba_the_answer_is_that_of_steady_and_says_so_last(monkeypatch, capsys):
-    monkeypatch.setattr("quadrille_plugins.lab.fast.find_spec", lambda name: None)
+    monkeypatch.setattr("quadrille_plugins.studies.fast.find_spec", lambda name: None)
     monkeypatch.setitem(compare_cli.MOST_SESSIONS, "readable", 1)
     assert run(["compare", "quanti-1822", "mediateur-1752", "--workers", "1"]) == 0
     last = " ".join(capsys.readouterr().out.split("\n\n")[-1].split())

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import documents
 import pytest
-from quadrille_plugins.lab import fast
+from quadrille_plugins.studies import fast
 
 import quadrille_core as q
 from quadrille_core import features
@@ -277,7 +277,7 @@ def test_a_notebook_shows_rules_with_sources_a_deals_hands_and_a_studys_answer(r
 
 
 def test_a_notebook_shows_the_pictures_of_a_study_where_the_extra_is_installed(compared, monkeypatch):
-    from quadrille_plugins.lab import pictures
+    from quadrille_plugins.studies import pictures
 
     with monkeypatch.context() as patched:
         patched.setattr(pictures, "find_spec", lambda name: None)

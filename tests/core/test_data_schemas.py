@@ -9,7 +9,7 @@ from quadrille_core.profile import load_file, load_text, validate
 
 ROOT = Path(__file__).parents[2]
 WITNESSES = ROOT / "variants" / "witnesses"
-FINDING = ROOT / "plugins" / "quadrille_plugins" / "finding"
+FINDING = ROOT / "plugins" / "quadrille_plugins" / "lookup"
 DATA = {
     WITNESSES / "facts.yaml": "facts",
     WITNESSES / "points.yaml": "witnesses",

@@ -17,7 +17,7 @@ SLOW = {
     "patience.md",
     "rank.md",
     "solve.md",
-    "lab.md",
+    "studies.md",
     "compare.md",
     "scholar.md",
 }

@@ -56,7 +56,7 @@ LOST = {
     ),
     "players": (("deal", "quanti-1822"), "Q802 there is no bot 'steady'"),
     "patience": (("show", "captive-queens"), "Q307"),
-    "rerun": (COMPARE, "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'lab'"),
+    "rerun": (COMPARE, "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'studies'"),
     "warmup": (COMPARE, "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'fast'"),
     "solver": (
         (*COMPARE[:3], "--double-dummy"),

@@ -7,7 +7,7 @@ from quadrille_core.profile.schema import kinds, schema_of
 
 
 def test_the_page_of_formats_is_as_the_schemas_have_it():
-    """`python tests/formats_table.py` writes it anew."""
+    """`python tools/formats_table.py` writes it anew."""
     assert formats_table.PAGE.read_text("utf-8") == formats_table.page()
 
 

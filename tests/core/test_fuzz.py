@@ -1,4 +1,4 @@
-"""A few mutated inputs of every format, by seed; ``tests/fuzz.py`` runs ten thousand."""
+"""A few mutated inputs of every format, by seed; ``tools/fuzz.py`` runs ten thousand."""
 
 import fuzz
 import pytest

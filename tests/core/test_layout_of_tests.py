@@ -8,7 +8,7 @@ TESTS = Path(__file__).parents[1]
 STILL = {
     "quadrille_core.cli.main._leave",
     "quadrille_core.ruleset.merge._covering",
-    "quadrille_plugins.fast.cache._file_of",
+    "quadrille_plugins.kernel.cache._file_of",
     "quadrille_plugins.seer.player._Mind",
 }
 """Private names that tests used when this was first held; the list may only become shorter."""

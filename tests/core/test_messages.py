@@ -16,7 +16,7 @@ REASONS = ("Q304", "Q602", "Q603")
 
 
 def test_the_page_is_what_the_code_says():
-    """`python tests/messages.py` writes it anew."""
+    """`python tools/messages.py` writes it anew."""
     assert messages.PAGE.read_text("utf-8") == messages.page()
 
 
@@ -134,7 +134,7 @@ def test_every_fault_of_a_result_is_on_the_page(texts, any_help):
 def test_every_usual_slip_is_on_the_page(texts, any_help, tmp_path):
     """The slips in a file of house rules, with the help that is typed as it stands."""
     told = []
-    for slip in of_yaml(TESTS / "house" / "slips.yaml"):
+    for slip in of_yaml(TESTS / "house_rules" / "slips.yaml"):
         path = tmp_path / "ours.yaml"
         path.write_text(slip.get("head", HEAD) + slip["typed"])
         told += [(p.code, " ".join(p.message.split()), " ".join(p.help.split())) for p in problems_of(path)[0]]

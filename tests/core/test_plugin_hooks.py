@@ -8,9 +8,9 @@ import pytest
 from quadrille_plugins.authoring.testing import compiled, contracts, faults, transfers
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.lab.fast import blocked_by
 from quadrille_plugins.settle.consulted import touches, trace
 from quadrille_plugins.settle.result_file import read_result
+from quadrille_plugins.studies.fast import blocked_by
 from support.plugin import LEAF, PREAMBLE, SOLO, child, make_plugin, playable, quadrille
 
 from quadrille_core.cards import Suit

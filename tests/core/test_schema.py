@@ -50,7 +50,7 @@ def said(text: str, kind: str | None = "profile") -> list[tuple[str, str]]:
 @pytest.mark.parametrize("name", [*KINDS, "file"])
 def test_the_schema_that_is_checked_in_is_the_one_that_is_generated(name: str) -> None:
     path = ROOT / "schemas" / f"{name}.schema.json"
-    hint = "run python tests/schemas.py"
+    hint = "run python tools/schemas.py"
     assert path.read_text(encoding="utf-8") == schema_text(name), hint
 
 
@@ -88,7 +88,7 @@ def test_schemas_are_written_once(tmp_path: Path) -> None:
 
 
 def test_the_script_writes_schemas(tmp_path: Path) -> None:
-    command = [sys.executable, "-W", "error", "tests/schemas.py", str(tmp_path)]
+    command = [sys.executable, "-W", "error", "tools/schemas.py", str(tmp_path)]
     told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
     assert f"wrote {tmp_path / 'profile.schema.json'}\n" in told
     assert json.loads((tmp_path / "profile.schema.json").read_bytes()) == schema_of("profile")

@@ -49,12 +49,12 @@ COMPARE = ["compare", "quanti-1822", "quanti-1822@wikipedia", "--deals", "20000"
     "module",
     [
         "click",
-        "quadrille_plugins.writing.commands",
+        "quadrille_plugins.output.commands",
         "numpy",
         "numpy.linalg",
         "numba",
         "llvmlite",
-        "quadrille_plugins.fast.cache",
+        "quadrille_plugins.kernel.cache",
     ],
 )
 def test_a_signal_while_a_module_is_loaded_ends_the_command_without_a_traceback(module, number):
@@ -91,7 +91,7 @@ def test_a_module_that_never_has_done_loading_can_be_interrupted(tmp_path):
 
 def test_who_leaves_at_once_removes_the_compiled_code_of_this_process_alone(tmp_path, monkeypatch):
     """Where no folder can be trusted it is in a temporary one, which nobody else would ever remove."""
-    cache = pytest.importorskip("quadrille_plugins.fast.cache")
+    cache = pytest.importorskip("quadrille_plugins.kernel.cache")
     from quadrille_core.cli import main
 
     folder = tmp_path / "kernel"

@@ -12,7 +12,7 @@ from quadrille_core.vocabulary import leaves
 
 PLUGINS = Path(quadrille_plugins.__path__[0])
 SLICES = sorted(p.name for p in PLUGINS.iterdir() if (p / "__init__.py").exists())
-SHARED = ("lab",)
+SHARED = ("studies",)
 """Slices that are no study: what they show is there to be used."""
 SHOWING = ("serve",)
 """Slices that show what reports show, in another form."""
@@ -73,7 +73,7 @@ def test_nobody_imports_the_command_or_report_of_another_slice():
     assert not wrong
 
 
-COMPILED = {"fast", "players", "seer", "solver"}
+COMPILED = {"kernel", "players", "seer", "solver"}
 
 
 def test_only_the_fast_engine_its_players_and_the_solvers_import_numba():
@@ -91,9 +91,9 @@ def test_only_the_fast_engine_its_players_and_the_solvers_import_numba():
 LEAVES = {".".join(path.split(".")[:2]) for path in leaves()}
 BRANCHES = {
     "discriminate.evidence_pieces: favourite.source",
-    "lab.direct: loss.beasts",
-    "lab.free_losses: favourite.source",
-    "lab.lockstep: favourite.source",
+    "studies.direct: loss.beasts",
+    "studies.free_losses: favourite.source",
+    "studies.lockstep: favourite.source",
     "ledger.answers: auction.all_pass",
     "ledger.correcting: table.purse_empty",
     "ledger.deriving: auction.all_pass",
@@ -136,6 +136,6 @@ def branches(tree: ast.Module) -> Iterator[str]:
 def test_no_word_of_the_rules_is_branched_on_outside_the_engine_and_the_fast_engine_but_where_it_was():
     """What a word does to play or payments is said by the two interpreters; this list may only become shorter."""
     found = {
-        f"{slice_}.{name}: {leaf}" for slice_, name, tree in modules() if slice_ != "fast" for leaf in branches(tree)
+        f"{slice_}.{name}: {leaf}" for slice_, name, tree in modules() if slice_ != "kernel" for leaf in branches(tree)
     }
     assert found == BRANCHES

@@ -34,7 +34,7 @@ def test_no_row_of_the_page_lists_a_value_twice():
 
 
 def test_the_page_of_the_sources_is_up_to_date():
-    assert sources_table.PAGE.read_text() == sources_table.page(), "run: python tests/sources_table.py"
+    assert sources_table.PAGE.read_text() == sources_table.page(), "run: python tools/sources_table.py"
 
 
 def text_with(change):

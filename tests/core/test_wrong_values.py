@@ -1,6 +1,6 @@
 """Every value of every kind of file replaced in turn, and two at once: coded problems or an answer, no internal error.
 
-The files are those of ``tests/fuzz.py``; a valid one is changed in one or two places, and not as bytes.
+The files are those of ``tools/fuzz.py``; a valid one is changed in one or two places, and not as bytes.
 """
 
 import itertools
@@ -20,8 +20,8 @@ SINGLES, PAIRS = 500, 200
 @pytest.fixture
 def faults(tmp_path, monkeypatch):
     """Returns a function that runs changed trees of a format, and returns what is wrong with the answers."""
-    from quadrille_plugins.lab import command as rerun
     from quadrille_plugins.solve import command as solve
+    from quadrille_plugins.studies import command as rerun
 
     for module, name in ((rerun, "_again"), (solve, "ready")):  # the formats put something else there
         monkeypatch.setattr(module, name, getattr(module, name))

@@ -5,7 +5,7 @@ import io
 import json
 import re
 
-from quadrille_plugins.lab.differences import references
+from quadrille_plugins.studies.differences import references
 
 from quadrille_core.ruleset import compile_reference
 

@@ -199,4 +199,4 @@ def test_an_ally_at_casco_may_name_the_favourite_suit():
 
 
 def test_the_document_of_combinations_is_up_to_date():
-    assert combinations.DOCUMENT.read_text("utf-8") == combinations.text(), "run python tests/combinations.py"
+    assert combinations.DOCUMENT.read_text("utf-8") == combinations.text(), "run python tools/combinations.py"

@@ -17,7 +17,7 @@ from quadrille_plugins.deal.record import replay
 from quadrille_plugins.export import playing
 from quadrille_plugins.export.playing import Exporting, Replaying
 from quadrille_plugins.export.schema import TABLES, columns_page
-from quadrille_plugins.lab.progress import StudyProgress
+from quadrille_plugins.studies.progress import StudyProgress
 
 from quadrille_core.engine.settle import settle
 from quadrille_core.ruleset import compile_reference
@@ -211,7 +211,7 @@ def test_without_pyarrow_the_lines_are_written_and_parquet_says_what_is_missing(
 
 
 def test_the_page_lists_the_columns_of_the_schema():
-    """`python tests/export_columns.py` writes them anew."""
+    """`python tools/export_columns.py` writes them anew."""
     page = (ROOT / "docs" / "export.md").read_text("utf-8")
     assert columns_page() in page
 
@@ -255,7 +255,7 @@ def replayed_alone(session):
 def test_a_session_that_does_not_replay_is_played_by_the_readable_engine(monkeypatch):
     """Events that no action of the deal causes lead to the bots themselves, and to the same deals."""
     pytest.importorskip("numba")
-    from quadrille_plugins.fast.tabulate import Names
+    from quadrille_plugins.kernel.tabulate import Names
 
     rules = compile_reference("quanti-1822").ruleset
     work = Exporting(1, rules, ("random",) * 4, 3, "readable", "quanti-1822", ("jsonl",))

@@ -4,8 +4,8 @@ import csv
 import io
 
 import pytest
-from quadrille_plugins.lab.deal_table import csv_cell
-from quadrille_plugins.writing.cells import csv_text, harmless
+from quadrille_plugins.output.cells import csv_text, harmless
+from quadrille_plugins.studies.deal_table import csv_cell
 from support.ledger import SOLO, resealed
 
 

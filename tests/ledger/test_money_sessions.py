@@ -6,11 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.lab.observe import observe
 from quadrille_plugins.ledger import report
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.settle.result_file import read_result
+from quadrille_plugins.studies.observe import observe
 from support import made_rules
 from support.ledger import compiled_once
 from support.settling import DATA, FILES, overrides_of

@@ -5,8 +5,8 @@ import pytest
 pytest.importorskip("numba")
 
 from coverage_matters import NAMES, READINGS, UNOWNED, account, play, rows
-from quadrille_plugins.lab.effects import CARRIED, DIRECT, TOTAL
-from quadrille_plugins.lab.sequences import ALPHA, PayeeSums
+from quadrille_plugins.studies.effects import CARRIED, DIRECT, TOTAL
+from quadrille_plugins.studies.sequences import ALPHA, PayeeSums
 from scipy.stats import binom
 
 PATHS = 40

@@ -7,7 +7,6 @@ from functools import cache
 import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.lab.lockstep import Couple, alone, along, purses, side_by_side
 from quadrille_plugins.matters import reachable as state
 from quadrille_plugins.matters import targeted_search as searching
 from quadrille_plugins.matters.alternatives import alternatives_of
@@ -18,6 +17,7 @@ from quadrille_plugins.matters.situations import reach, walk_alone, walked
 from quadrille_plugins.matters.study import design_of, matters
 from quadrille_plugins.matters.targeted_search import MADE, SESSIONS, DealSource, choice, targeted_search
 from quadrille_plugins.settle.consulted import touches, trace
+from quadrille_plugins.studies.lockstep import Couple, alone, along, purses, side_by_side
 from support.situations import compiled
 
 from quadrille_core.errors import ProfileError

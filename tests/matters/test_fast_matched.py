@@ -5,8 +5,8 @@ import pytest
 pytest.importorskip("numba")
 
 import numpy as np
-from quadrille_plugins.lab import fast
 from quadrille_plugins.matters import fast_matched
+from quadrille_plugins.studies import fast
 
 from quadrille_core.ruleset import compile_reference
 

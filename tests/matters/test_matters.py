@@ -8,8 +8,6 @@ from statistics import fmean, pvariance
 import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.lab.accounts import columns, of_deal, partitions, summed
-from quadrille_plugins.lab.effects import CARRIED, DIRECT, ESTIMANDS, TOTAL
 from quadrille_plugins.matters import command
 from quadrille_plugins.matters.alternatives import Alternative, alternatives_of
 from quadrille_plugins.matters.divergence import Again, where
@@ -34,6 +32,8 @@ from quadrille_plugins.matters.study import (
     same_rules,
     sort_out,
 )
+from quadrille_plugins.studies.accounts import columns, of_deal, partitions, summed
+from quadrille_plugins.studies.effects import CARRIED, DIRECT, ESTIMANDS, TOTAL
 
 from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
@@ -227,7 +227,7 @@ ALWAYS = {"a reading of the payments", "what the stakes are", "five hands"}
 def test_both_engines_tell_the_same(case):
     """Shares, effects of every estimand, reaches, and the deals drawn."""
     pytest.importorskip("numba")
-    from quadrille_plugins.lab import fast
+    from quadrille_plugins.studies import fast
 
     profile, common, settings, readings, stages = PAIRS[case]
     made = [(common, {}), ({**common, **settings}, readings)]

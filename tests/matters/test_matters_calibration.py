@@ -7,8 +7,8 @@ pytest.importorskip("numba")
 from dataclasses import replace
 
 from matters_calibration import PAYEES, PLANTS, account, exact, truth
-from quadrille_plugins.lab.sequences import ALPHA
 from quadrille_plugins.matters.study import DIFFERENT, NONE
+from quadrille_plugins.studies.sequences import ALPHA
 from scipy.stats import binom
 
 RUNS = 8

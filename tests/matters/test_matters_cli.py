@@ -11,10 +11,10 @@ from functools import cache
 
 import pytest
 from documents import told_as_csv
-from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.matters.pictures import pictures_of
 from quadrille_plugins.matters.study import Finding, Gain, Matters, Mean, Question
 from quadrille_plugins.matters.words import for_more
+from quadrille_plugins.studies.sequences import Bounds
 
 from quadrille_core.cli.main import run
 

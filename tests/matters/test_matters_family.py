@@ -6,9 +6,6 @@ from itertools import pairwise
 
 import pytest
 from quadrille_plugins.deal.players import family
-from quadrille_plugins.lab.effects import TOTAL
-from quadrille_plugins.lab.intervals import Moments
-from quadrille_plugins.lab.sequences import ALPHA, Bounds, PayeeSums
 from quadrille_plugins.matters.alternatives import Alternative
 from quadrille_plugins.matters.data import matters_csv
 from quadrille_plugins.matters.matched_play import MatchedPlayer
@@ -28,6 +25,9 @@ from quadrille_plugins.matters.study import (
     of_all,
     settled_now,
 )
+from quadrille_plugins.studies.effects import TOTAL
+from quadrille_plugins.studies.intervals import Moments
+from quadrille_plugins.studies.sequences import ALPHA, Bounds, PayeeSums
 
 from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
@@ -187,7 +187,7 @@ def test_where_no_session_differs_a_forecast_allows_for_one_as_large_as_the_reac
 def test_both_engines_tell_the_same_of_another_member():
     """By the one table of players that is asked for, whichever it is."""
     pytest.importorskip("numba")
-    from quadrille_plugins.lab import fast
+    from quadrille_plugins.studies import fast
 
     rules, told = [BASE.ruleset, OTHER.ruleset], []
     for tables in (None, fast.tabulate(rules, ("steady",))):
@@ -220,7 +220,7 @@ class Spy:
 def test_a_member_that_has_its_answer_stops_and_the_others_go_on():
     """Each finds what it would find if it were asked alone with the same error, and play ends with the last of them."""
     pytest.importorskip("numba")
-    from quadrille_plugins.lab import fast
+    from quadrille_plugins.studies import fast
 
     other = compile_reference("quanti-1822", readings={"codille_shared": "triple_stake"})
     rules = [BASE.ruleset, other.ruleset]

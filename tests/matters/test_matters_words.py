@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 from documents import told_as_json
 from json_keys import FILE
-from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.matters.words import bounds_text, reads_otherwise
+from quadrille_plugins.studies.sequences import Bounds
 from support.data import of_yaml
 
 from quadrille_core.cli.main import run

@@ -10,12 +10,12 @@ import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.record import to_record
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.lab.lockstep import Couple, MatchedStart, along, opening_of, side_by_side
-from quadrille_plugins.lab.observe import Divergence, Example
 from quadrille_plugins.matters.narrate import called
 from quadrille_plugins.matters.reachable import ReachableState, reachable_states
 from quadrille_plugins.matters.shrink import STEPS, Bench, disorder, draft_of, in_order, portions, shrink
 from quadrille_plugins.matters.situations import leaves_at
+from quadrille_plugins.studies.lockstep import Couple, MatchedStart, along, opening_of, side_by_side
+from quadrille_plugins.studies.observe import Divergence, Example
 from support.data import of_yaml
 from support.shrinking import parts
 from support.situations import compiled, opening_made, play_opening

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.lab.lockstep import Couple, along, opening_of, side_by_side
-from quadrille_plugins.lab.observe import first_difference
 from quadrille_plugins.matters.situations import WORDS, leaves_at, reach, walked
 from quadrille_plugins.settle.consulted import touches, trace
+from quadrille_plugins.studies.lockstep import Couple, along, opening_of, side_by_side
+from quadrille_plugins.studies.observe import first_difference
 from support.data import of_yaml
 from support.situations import compiled, couple_of, held_beside, opening_made, play_opening
 

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from quadrille_plugins.lab.lockstep import Couple
 from quadrille_plugins.matters.reachable import ReachableState, reachable_states
 from quadrille_plugins.matters.shrink import shrink
 from quadrille_plugins.matters.situations import bid_of
@@ -16,6 +15,7 @@ from quadrille_plugins.matters.targeted_search import (
     carry_out,
     targeted_search,
 )
+from quadrille_plugins.studies.lockstep import Couple
 from support.data import of_yaml
 from support.shrinking import parts
 from support.situations import compiled

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import pytest
 from jsonschema import Draft202012Validator
-from quadrille_plugins.lab.intervals import paired_difference, proportion
 from quadrille_plugins.patience.game import play_game
 from quadrille_plugins.patience.record import MOST_STOCKS, from_record, replay, to_record
 from quadrille_plugins.patience.report import exact_text, odds_blocks, odds_csv, odds_json, share_text
 from quadrille_plugins.patience.study import ROUND, compare_odds, every_reading
+from quadrille_plugins.studies.intervals import paired_difference, proportion
 from scipy import stats
 
 from quadrille_core.cli.main import run

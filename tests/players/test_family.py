@@ -10,8 +10,8 @@ from quadrille_plugins.deal.options import parse_players
 from quadrille_plugins.deal.players import BOTS, begins_anew, compiled_player, family, make_bot, named, spelt
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.deal.view import view_of
-from quadrille_plugins.lab.fast import blocked_by
 from quadrille_plugins.players.steady_manner import CALL_ORDER, Calls, Manner
+from quadrille_plugins.studies.fast import blocked_by
 from support.table import dealt, say, sit
 
 from quadrille_core.engine.table import Deal

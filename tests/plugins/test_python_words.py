@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 import pytest
+from quadrille_plugins.output.commands import in_a_shell
 from quadrille_plugins.plugins import python
-from quadrille_plugins.writing.commands import in_a_shell
 
 import quadrille_core as q
 from quadrille_core import features

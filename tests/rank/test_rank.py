@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from quadrille_plugins.lab.equivalence import LARGER, SMALLER, UNDECIDED
 from quadrille_plugins.rank.curve import change_of
 from quadrille_plugins.rank.effects import PAYMENTS, SMALLEST
 from quadrille_plugins.rank.play import Outcome
 from quadrille_plugins.rank.report import rank_sentence
 from quadrille_plugins.rank.study import REFUSED, rank
+from quadrille_plugins.studies.equivalence import LARGER, SMALLER, UNDECIDED
 from support.ranking import answers, asked, effect_of, found_of, made, response
 
 

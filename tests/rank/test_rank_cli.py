@@ -5,12 +5,12 @@ import io
 import json
 
 import pytest
-from quadrille_plugins.lab import engines
-from quadrille_plugins.lab.design import FAST, READABLE
-from quadrille_plugins.lab.equivalence import LARGER, SMALLER, UNDECIDED
 from quadrille_plugins.rank import command
 from quadrille_plugins.rank.pictures import pictures_of
 from quadrille_plugins.rank.report import points_table
+from quadrille_plugins.studies import engines
+from quadrille_plugins.studies.design import FAST, READABLE
+from quadrille_plugins.studies.equivalence import LARGER, SMALLER, UNDECIDED
 from support.apparatus import PLAIN
 
 from quadrille_core.cli.main import run

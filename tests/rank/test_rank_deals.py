@@ -8,12 +8,12 @@ import pytest
 from quadrille_plugins.compare.study import compare
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.lab.design import FAST, READABLE, Design
-from quadrille_plugins.lab.rank_correlation import PlaceChange, place_changes, tau_b
 from quadrille_plugins.rank.effects import CONTRACTS, MEASURES, PAYMENTS, SEATS
 from quadrille_plugins.rank.play import Crew, Lineup
 from quadrille_plugins.rank.space import space_of
 from quadrille_plugins.rank.study import SAME_RULES, rank
+from quadrille_plugins.studies.design import FAST, READABLE, Design
+from quadrille_plugins.studies.rank_correlation import PlaceChange, place_changes, tau_b
 from scipy.stats import kendalltau
 from support.ranking import POINTS, asked, effect_of, found_of, made
 

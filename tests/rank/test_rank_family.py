@@ -7,15 +7,15 @@ from math import log
 
 import pytest
 from quadrille_plugins.deal.players import family
-from quadrille_plugins.lab.design import READABLE, plan
-from quadrille_plugins.lab.equivalence import LARGER, NEAR, SMALLER, UNDECIDED
-from quadrille_plugins.lab.family import DEPENDS
-from quadrille_plugins.lab.intervals import t_quantile
 from quadrille_plugins.rank.data import rank_csv, rank_json
 from quadrille_plugins.rank.effects import PAYMENTS
 from quadrille_plugins.rank.play import Lineup
 from quadrille_plugins.rank.report import depends_text, rank_blocks, rank_found
 from quadrille_plugins.rank.study import SAME_RULES, Verdict, of_family, rank
+from quadrille_plugins.studies.design import READABLE, plan
+from quadrille_plugins.studies.equivalence import LARGER, NEAR, SMALLER, UNDECIDED
+from quadrille_plugins.studies.family import DEPENDS
+from quadrille_plugins.studies.intervals import t_quantile
 from support.ranking import answers, asked, effect_of, found_of, made
 
 from quadrille_core.cli.main import run

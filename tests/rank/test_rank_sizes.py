@@ -5,10 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from quadrille_plugins.lab.effects import DifferenceSums, Effects
-from quadrille_plugins.lab.equivalence import SMALLER, UNDECIDED
-from quadrille_plugins.lab.paired import effect_of
-from quadrille_plugins.lab.rank_correlation import tau_b
 from quadrille_plugins.rank.effects import (
     CONTRACTS,
     FEWEST_DIFFERING,
@@ -29,6 +25,10 @@ from quadrille_plugins.rank.effects import (
     verdict_of,
 )
 from quadrille_plugins.rank.places import places, rank_correlation, resamples
+from quadrille_plugins.studies.effects import DifferenceSums, Effects
+from quadrille_plugins.studies.equivalence import SMALLER, UNDECIDED
+from quadrille_plugins.studies.paired import effect_of
+from quadrille_plugins.studies.rank_correlation import tau_b
 
 GROUPS = 12
 

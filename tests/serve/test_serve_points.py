@@ -6,10 +6,10 @@ import re
 import make_effects
 import pytest
 from quadrille_plugins.apparatus.model import apparatus_of
-from quadrille_plugins.finding.answer import matching
-from quadrille_plugins.finding.find import find
-from quadrille_plugins.finding.rule_page import rule_page
-from quadrille_plugins.finding.rule_text import default_text, parts
+from quadrille_plugins.lookup.answer import matching
+from quadrille_plugins.lookup.find import find
+from quadrille_plugins.lookup.rule_page import rule_page
+from quadrille_plugins.lookup.rule_text import default_text, parts
 from quadrille_plugins.serve.apparatus_pages import title_of
 from quadrille_plugins.serve.effects import effects_at, is_about, shipped_study
 from support.ledger import compiled_once
@@ -85,7 +85,7 @@ def test_another_games_points_do_not_bear_the_studys_figures(browser):
 
 
 def test_the_effects_are_those_of_the_manifest():
-    """``python tests/make_effects.py`` writes the file that the pages read."""
+    """``python tools/make_effects.py`` writes the file that the pages read."""
     assert make_effects.FILE.read_text("utf-8") == make_effects.made()
 
 

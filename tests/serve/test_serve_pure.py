@@ -81,13 +81,13 @@ assert desk_fields(table) and ledger_fields(table)
 ''',
     "points": '''
 from quadrille_plugins.apparatus.model import apparatus_of
-from quadrille_plugins.finding.answer import matching
+from quadrille_plugins.lookup.answer import matching
 assert apparatus_of(compiled).points and matching("codille", compiled)
 from quadrille_plugins.serve import effects
 assert effects.effects_at("remise_pays")
 ''',
     "rules": '''
-from quadrille_plugins.finding.rule_page import rule_page
+from quadrille_plugins.lookup.rule_page import rule_page
 assert rule_page("stakes.ante").values
 ''',
     "pages of play": '''

@@ -11,11 +11,11 @@ import time
 from pathlib import Path
 
 import pytest
+from quadrille_plugins.output.cells import csv_text
 from quadrille_plugins.serve import app, study_pages
 from quadrille_plugins.serve import bench as module
 from quadrille_plugins.serve.bench import Bench, Order
 from quadrille_plugins.serve.hints import SHELL, answer_for_pages
-from quadrille_plugins.writing.cells import csv_text
 from support.pages import HOST, NAMESPACE, assert_tells_nothing, client, elements, post, tables, word_of, words
 
 from quadrille_core.api import run

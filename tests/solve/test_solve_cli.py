@@ -14,7 +14,7 @@ from importlib.util import find_spec
 
 import pytest
 from quadrille_plugins.deal.record import replay
-from quadrille_plugins.fast.ready import ready
+from quadrille_plugins.kernel.ready import ready
 from quadrille_plugins.solve.command import heard_at_once
 
 from quadrille_core.cli.main import run

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("numba")
 
 import numpy as np
-from quadrille_plugins.fast import lanes
+from quadrille_plugins.kernel import lanes
 from quadrille_plugins.solver.solve import Position, Solver
 from support.lanes import FORCINGS, ORDERS, hands_of, name_of
 from support.minimax import compiled, readable

@@ -9,8 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar
 
-from quadrille_plugins.lab.runner.executors import PROCESSES
-from quadrille_plugins.lab.runner.tasks import Sessions, in_blocks
+from quadrille_plugins.studies.runner.executors import PROCESSES
+from quadrille_plugins.studies.runner.tasks import Sessions, in_blocks
 
 from quadrille_core.cards import Suit
 

@@ -22,10 +22,10 @@ from types import NoneType, SimpleNamespace
 from typing import Any, get_args, get_origin
 
 from quadrille_plugins.deal.session import PlayedDeal, play_deal, play_session, play_streams
-from quadrille_plugins.lab.design import plan
 from quadrille_plugins.ledger.coins import denomination
 from quadrille_plugins.settle.consulted import with_leaves
 from quadrille_plugins.settle.result_file import account_name
+from quadrille_plugins.studies.design import plan
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import Card, Suit, parse_suit

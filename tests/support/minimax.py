@@ -3,8 +3,8 @@
 from functools import cache
 
 from numba import int64, njit
-from quadrille_plugins.fast.bits import ZERO, low_bit
-from quadrille_plugins.fast.follow import TRUMP, lane_of, legal_after
+from quadrille_plugins.kernel.bits import ZERO, low_bit
+from quadrille_plugins.kernel.follow import TRUMP, lane_of, legal_after
 
 from quadrille_core.engine.forcing import follow
 from quadrille_core.engine.ranking import trick_winner

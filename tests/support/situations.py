@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from quadrille_plugins.deal.session import PlayedDeal
-from quadrille_plugins.lab.lockstep import Contrast, Couple, MatchedStart
 from quadrille_plugins.matters.situations import walked
+from quadrille_plugins.studies.lockstep import Contrast, Couple, MatchedStart
 
 from quadrille_core.cards import parse_suit
 from quadrille_core.engine.actions import parse_action

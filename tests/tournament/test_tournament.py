@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.lab.design import Design
+from quadrille_plugins.studies.design import Design
 from quadrille_plugins.tournament import study as tournament
 from quadrille_plugins.tournament.report import tournament_blocks, tournament_csv, tournament_json
 from quadrille_plugins.tournament.study import hold, meet, pair_up, seated

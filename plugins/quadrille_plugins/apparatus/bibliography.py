@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from quadrille_core.profile.records import Source
-from quadrille_plugins.writing.values import access, remark
+from quadrille_plugins.output.values import access, remark
 
 _LATEX: Final = {
     "\\": r"\textbackslash{}",

@@ -18,12 +18,12 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.apparatus import report
 from quadrille_plugins.apparatus.bibliography import bibtex, csl_text
 from quadrille_plugins.apparatus.model import Apparatus, apparatus_of
-from quadrille_plugins.writing.cells import csv_text
-from quadrille_plugins.writing.citing import cite_option, cited
-from quadrille_plugins.writing.commands import compile_all, emit
-from quadrille_plugins.writing.encoded import for_stream
-from quadrille_plugins.writing.files import write_whole
-from quadrille_plugins.writing.options import claim_option
+from quadrille_plugins.output.cells import csv_text
+from quadrille_plugins.output.citing import cite_option, cited
+from quadrille_plugins.output.commands import compile_all, emit
+from quadrille_plugins.output.encoded import for_stream
+from quadrille_plugins.output.files import write_whole
+from quadrille_plugins.output.options import claim_option
 
 
 @click.command("apparatus")

@@ -16,9 +16,9 @@ from quadrille_core.ruleset.compile import cited
 from quadrille_core.ruleset.merge import Choices
 from quadrille_core.ruleset.provenance import Because
 from quadrille_core.ruleset.reference import current
+from quadrille_plugins.output.point_status import point_status, several_of
+from quadrille_plugins.output.values import pages_seen
 from quadrille_plugins.witnesses.table import bearing_out
-from quadrille_plugins.writing.point_status import point_status, several_of
-from quadrille_plugins.writing.values import pages_seen
 
 _BECAUSE: Mapping[Because, str] = {
     "hand": "chosen by hand",

@@ -15,8 +15,8 @@ from quadrille_plugins.apparatus.model import (
     Closed,
     because_text,
 )
+from quadrille_plugins.output.values import access, rule_value, short_title, source_json, who_has_it
 from quadrille_plugins.witnesses.lines import elsewhere_text
-from quadrille_plugins.writing.values import access, rule_value, short_title, source_json, who_has_it
 
 COLUMNS = (
     "point",

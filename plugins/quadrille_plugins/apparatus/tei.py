@@ -18,7 +18,7 @@ from quadrille_core.installation import install_hint
 from quadrille_core.profile.records import Source
 from quadrille_plugins.apparatus.model import SEVERAL, Apparatus, ApparatusPoint, ApparatusReading, Closed
 from quadrille_plugins.apparatus.tei_values import add_rules
-from quadrille_plugins.writing.values import access, short_title
+from quadrille_plugins.output.values import access, short_title
 
 NAMESPACE: Final = "http://www.tei-c.org/ns/1.0"
 XML_ID: Final = "{http://www.w3.org/XML/1998/namespace}id"

@@ -12,8 +12,8 @@ from quadrille_core.errors import Problem
 from quadrille_core.features import ask
 from quadrille_core.report.blocks import Text
 from quadrille_plugins.check.problems import problems_of
-from quadrille_plugins.writing.commands import emit, emit_text, format_option
-from quadrille_plugins.writing.wrapping import filled
+from quadrille_plugins.output.commands import emit, emit_text, format_option
+from quadrille_plugins.output.wrapping import filled
 
 
 @click.command("check")

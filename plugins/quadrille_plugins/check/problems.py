@@ -14,7 +14,7 @@ from quadrille_plugins.check.inherited import at_own_rules
 from quadrille_plugins.check.misplaced import with_rules_that_act
 from quadrille_plugins.check.one_value import with_each
 from quadrille_plugins.check.shapes import tree, with_help_that_fits
-from quadrille_plugins.writing.stopped import stopped_rules
+from quadrille_plugins.output.stopped import stopped_rules
 
 _LACKS_MOST = 20
 """Rules without a value of which a file is taken to lack what it should start from."""

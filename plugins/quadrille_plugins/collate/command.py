@@ -10,13 +10,13 @@ import click
 from quadrille_core.cli.capture import captured
 from quadrille_plugins.collate import report
 from quadrille_plugins.collate.matrix import Matrix, matrix_of, shipped_texts
+from quadrille_plugins.output.cells import csv_text
+from quadrille_plugins.output.citing import cite_block
+from quadrille_plugins.output.commands import compile_all, emit
+from quadrille_plugins.output.encoded import for_stream
+from quadrille_plugins.output.files import write_whole
+from quadrille_plugins.output.options import claim_option
 from quadrille_plugins.witnesses.table import texts
-from quadrille_plugins.writing.cells import csv_text
-from quadrille_plugins.writing.citing import cite_block
-from quadrille_plugins.writing.commands import compile_all, emit
-from quadrille_plugins.writing.encoded import for_stream
-from quadrille_plugins.writing.files import write_whole
-from quadrille_plugins.writing.options import claim_option
 
 
 @click.command("collate")

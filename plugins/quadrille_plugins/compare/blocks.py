@@ -7,16 +7,16 @@ from functools import partial
 from typing import Any, ClassVar
 
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.lab import fast
-from quadrille_plugins.lab.accounts import columns
-from quadrille_plugins.lab.accumulators import STARTS, Accumulators
-from quadrille_plugins.lab.deal_table import DealTable, PlayingBlocks
-from quadrille_plugins.lab.design import FAST
-from quadrille_plugins.lab.direct import EVERY, SessionState, possible
-from quadrille_plugins.lab.observe import Example, observe, replay_example
-from quadrille_plugins.lab.runner.executors import PROCESSES, THREADS, one_at_a_time
-from quadrille_plugins.lab.runner.plain import ASIDE
-from quadrille_plugins.lab.runner.tasks import Sessions
+from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.accounts import columns
+from quadrille_plugins.studies.accumulators import STARTS, Accumulators
+from quadrille_plugins.studies.deal_table import DealTable, PlayingBlocks
+from quadrille_plugins.studies.design import FAST
+from quadrille_plugins.studies.direct import EVERY, SessionState, possible
+from quadrille_plugins.studies.observe import Example, observe, replay_example
+from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS, one_at_a_time
+from quadrille_plugins.studies.runner.plain import ASIDE
+from quadrille_plugins.studies.runner.tasks import Sessions
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -177,7 +177,7 @@ class _Playing:
 
     def _shifting(self, told: fast.FastShift) -> Shifting:
         one, other = (fast.state(s, self._scale) for s in told.states)
-        from quadrille_plugins.fast.accumulate import SAME_PAID
+        from quadrille_plugins.kernel.accumulate import SAME_PAID
 
         same = told.weight >= SAME_PAID
         size = Fraction(told.weight - same * SAME_PAID, self._scale)

@@ -22,16 +22,26 @@ from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, 
 from quadrille_plugins.compare.study import Comparison, compare
 from quadrille_plugins.deal.options import FAMILY
 from quadrille_plugins.deal.players import ready as ready_players
-from quadrille_plugins.lab import fast
-from quadrille_plugins.lab.answers import by_readable
-from quadrille_plugins.lab.deal_table import DealTable, Listing, check_form
-from quadrille_plugins.lab.design import AUTO, FAST, READABLE, Design, plan
-from quadrille_plugins.lab.engines import UNCOMPILED_SESSIONS, WORTH_COMPILING, engine_for
-from quadrille_plugins.lab.family import family_option, tables_asked
-from quadrille_plugins.lab.fast import blocked_by
-from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
-from quadrille_plugins.lab.looks import MOST_SESSIONS
-from quadrille_plugins.lab.options import (
+from quadrille_plugins.output.citing import cite_block
+from quadrille_plugins.output.commands import (
+    check_comparable,
+    compile_all,
+    emit,
+    format_option,
+    refine_options,
+    seed_option,
+)
+from quadrille_plugins.output.files import check_folder
+from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.answers import by_readable
+from quadrille_plugins.studies.deal_table import DealTable, Listing, check_form
+from quadrille_plugins.studies.design import AUTO, FAST, READABLE, Design, plan
+from quadrille_plugins.studies.engines import UNCOMPILED_SESSIONS, WORTH_COMPILING, engine_for
+from quadrille_plugins.studies.family import family_option, tables_asked
+from quadrille_plugins.studies.fast import blocked_by
+from quadrille_plugins.studies.free_losses import warn_of_free_losses, with_free_losses
+from quadrille_plugins.studies.looks import MOST_SESSIONS
+from quadrille_plugins.studies.options import (
     counters,
     engine_option,
     finish,
@@ -45,19 +55,9 @@ from quadrille_plugins.lab.options import (
     workers_option,
     write_records,
 )
-from quadrille_plugins.lab.progress import StudyProgress
-from quadrille_plugins.lab.running import ending, is_kept, runner_for, running_options
-from quadrille_plugins.lab.study_pictures import comparison_pictures, comparison_prose
-from quadrille_plugins.writing.citing import cite_block
-from quadrille_plugins.writing.commands import (
-    check_comparable,
-    compile_all,
-    emit,
-    format_option,
-    refine_options,
-    seed_option,
-)
-from quadrille_plugins.writing.files import check_folder
+from quadrille_plugins.studies.progress import StudyProgress
+from quadrille_plugins.studies.running import ending, is_kept, runner_for, running_options
+from quadrille_plugins.studies.study_pictures import comparison_pictures, comparison_prose
 
 DEFAULT_OPEN_DEALS = 100
 PILOT_DEALS = 20_000
@@ -196,7 +196,7 @@ def compare_command(
     rulesets = [c.ruleset for c in compiled]
 
     def planned(engine: str, most: int | None = None) -> Design:
-        """The design by that engine: the deals that are fixed, or at most this number of sessions, else as many as it may.
+        """The design by that engine: the deals that are fixed, or at most this number of sessions, else its own most.
 
         The readable engine asks the first member of a family alone.
         """
@@ -213,7 +213,7 @@ def compare_command(
 
     def engine_of(engine: str, design: Design, work: int = 0) -> tuple[str, fast.Tables | None]:
         work = max(work, design.deals * len(compiled))
-        return engine_for(engine, rulesets, design.bots, work, ("quadrille_plugins.fast.accumulate",))
+        return engine_for(engine, rulesets, design.bots, work, ("quadrille_plugins.kernel.accumulate",))
 
     # what takes long enough to be kept in a folder is worth compiling
     first = planned(READABLE if not is_kept() else FAST, None if is_kept() else UNCOMPILED_SESSIONS)

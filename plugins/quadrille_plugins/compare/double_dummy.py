@@ -15,18 +15,18 @@ from quadrille_core.engine.carry import antes_of
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
-from quadrille_plugins.lab.design import Progress, Share, seats_of
-from quadrille_plugins.lab.intervals import Estimate, Tally, difference, proportion, ratio
-from quadrille_plugins.lab.observe import ROLES
-from quadrille_plugins.lab.paired import FEWEST_DIFFERING
-from quadrille_plugins.lab.runner.executors import PROCESSES
-from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.lab.runner.tasks import BLOCKS, Numbered, numbered
-from quadrille_plugins.lab.runner.where import Placement
+from quadrille_plugins.output.values import names_beside
 from quadrille_plugins.solver.deals import DealSolver, Valued, dealt
 from quadrille_plugins.solver.open_play import OpenPlay, require_solver
 from quadrille_plugins.solver.par import Auctions
-from quadrille_plugins.writing.values import names_beside
+from quadrille_plugins.studies.design import Progress, Share, seats_of
+from quadrille_plugins.studies.intervals import Estimate, Tally, difference, proportion, ratio
+from quadrille_plugins.studies.observe import ROLES
+from quadrille_plugins.studies.paired import FEWEST_DIFFERING
+from quadrille_plugins.studies.runner.executors import PROCESSES
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.runner.tasks import BLOCKS, Numbered, numbered
+from quadrille_plugins.studies.runner.where import Placement
 
 STEPS: Final = ("bid", "Hombre", "trumps", "ally", "payments")
 """In what two pars may differ, in the order in which they are distinguished."""

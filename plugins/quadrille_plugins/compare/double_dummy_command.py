@@ -9,14 +9,14 @@ import click
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.compare.double_dummy import OpenComparison, SolverCache, compare_open
 from quadrille_plugins.compare.double_dummy_report import open_blocks, open_csv, open_json
-from quadrille_plugins.fast.ready import ready
-from quadrille_plugins.lab.free_losses import FreeLosses, OpenedBy, with_free_losses
-from quadrille_plugins.lab.options import finish
-from quadrille_plugins.lab.progress import StudyProgress
-from quadrille_plugins.lab.running import ending, runner_for
-from quadrille_plugins.lab.study_pictures import comparison_pictures, open_prose
+from quadrille_plugins.kernel.ready import ready
+from quadrille_plugins.output.files import check_folder
 from quadrille_plugins.solver.open_play import require_solver
-from quadrille_plugins.writing.files import check_folder
+from quadrille_plugins.studies.free_losses import FreeLosses, OpenedBy, with_free_losses
+from quadrille_plugins.studies.options import finish
+from quadrille_plugins.studies.progress import StudyProgress
+from quadrille_plugins.studies.running import ending, runner_for
+from quadrille_plugins.studies.study_pictures import comparison_pictures, open_prose
 
 
 def compare_double_dummy(

@@ -9,15 +9,15 @@ from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.double_dummy import OpenComparison, OpenPair, OpenSummary, Worked
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.diff.differences import differences_json
-from quadrille_plugins.lab.answers import laid_out
-from quadrille_plugins.lab.design import Share
-from quadrille_plugins.lab.differences import rules_table, rules_text
-from quadrille_plugins.lab.intervals import FEWEST_SESSIONS
-from quadrille_plugins.lab.paired import FEWEST_DIFFERING
-from quadrille_plugins.lab.values import decimal, estimate_json, estimate_text, percent, ruleset_text
-from quadrille_plugins.lab.words import role_name
-from quadrille_plugins.writing.values import amount, identity_text, plainly, reference, ruleset_json, seat_names
-from quadrille_plugins.writing.wrapping import proposed
+from quadrille_plugins.output.values import amount, identity_text, plainly, reference, ruleset_json, seat_names
+from quadrille_plugins.output.wrapping import proposed
+from quadrille_plugins.studies.answers import laid_out
+from quadrille_plugins.studies.design import Share
+from quadrille_plugins.studies.differences import rules_table, rules_text
+from quadrille_plugins.studies.intervals import FEWEST_SESSIONS
+from quadrille_plugins.studies.paired import FEWEST_DIFFERING
+from quadrille_plugins.studies.values import decimal, estimate_json, estimate_text, percent, ruleset_text
+from quadrille_plugins.studies.words import role_name
 
 _STEPS = {
     "bid": "another bid",

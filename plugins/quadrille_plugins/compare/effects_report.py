@@ -8,18 +8,18 @@ from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.compare.study import Comparison, Pair
-from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS, ZERO, columns, partitions, seats
-from quadrille_plugins.lab.design import Share
-from quadrille_plugins.lab.direct import EVERY
-from quadrille_plugins.lab.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, ESTIMANDS, LOST, TOTAL
-from quadrille_plugins.lab.equivalence import IDENTICAL, LARGER, NEAR, OF_DEALS, SMALLER, UNDECIDED
-from quadrille_plugins.lab.family import DEPENDS, FamilyEffect, family_effect
-from quadrille_plugins.lab.intervals import Estimate
-from quadrille_plugins.lab.observe import ROLES
-from quadrille_plugins.lab.paired import FEW_DIFFERING, FEWEST_DIFFERING, PICKED_ROLES, Effect
-from quadrille_plugins.lab.values import decimal, estimate_json, interval_text, percent
-from quadrille_plugins.lab.words import amount_text, column_name
-from quadrille_plugins.writing.values import many, plainly
+from quadrille_plugins.output.values import many, plainly
+from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS, ZERO, columns, partitions, seats
+from quadrille_plugins.studies.design import Share
+from quadrille_plugins.studies.direct import EVERY
+from quadrille_plugins.studies.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, ESTIMANDS, LOST, TOTAL
+from quadrille_plugins.studies.equivalence import IDENTICAL, LARGER, NEAR, OF_DEALS, SMALLER, UNDECIDED
+from quadrille_plugins.studies.family import DEPENDS, FamilyEffect, family_effect
+from quadrille_plugins.studies.intervals import Estimate
+from quadrille_plugins.studies.observe import ROLES
+from quadrille_plugins.studies.paired import FEW_DIFFERING, FEWEST_DIFFERING, PICKED_ROLES, Effect
+from quadrille_plugins.studies.values import decimal, estimate_json, interval_text, percent
+from quadrille_plugins.studies.words import amount_text, column_name
 
 
 def headline(c: Comparison, pair: Pair) -> str:

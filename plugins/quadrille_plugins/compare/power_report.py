@@ -4,13 +4,19 @@ from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.compare.study import Comparison, Pair
-from quadrille_plugins.lab.accounts import ROLE_SUMS, seats
-from quadrille_plugins.lab.effects import TOTAL
-from quadrille_plugins.lab.equivalence import POWER, in_deals, sessions_for_differing, sessions_to_show, sessions_within
-from quadrille_plugins.lab.paired import FEWEST_DIFFERING, Effect
-from quadrille_plugins.lab.values import decimal
-from quadrille_plugins.lab.words import ANEW, column_name
-from quadrille_plugins.writing.values import deals_in_sessions, identity_text, identity_to_plain, many, plainly
+from quadrille_plugins.output.values import deals_in_sessions, identity_text, identity_to_plain, many, plainly
+from quadrille_plugins.studies.accounts import ROLE_SUMS, seats
+from quadrille_plugins.studies.effects import TOTAL
+from quadrille_plugins.studies.equivalence import (
+    POWER,
+    in_deals,
+    sessions_for_differing,
+    sessions_to_show,
+    sessions_within,
+)
+from quadrille_plugins.studies.paired import FEWEST_DIFFERING, Effect
+from quadrille_plugins.studies.values import decimal
+from quadrille_plugins.studies.words import ANEW, column_name
 
 
 def _names(c: Comparison) -> tuple[str, ...]:

@@ -23,19 +23,19 @@ from quadrille_plugins.compare.effects_report import (
 from quadrille_plugins.compare.study import Comparison, MatchedStarts, Pair, Summary
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.diff.differences import differences_json
-from quadrille_plugins.lab.accounts import ACCOUNTS, ROLE_SUMS
-from quadrille_plugins.lab.answers import laid_out, played_by
-from quadrille_plugins.lab.design import Share
-from quadrille_plugins.lab.differences import rules_table, rules_text
-from quadrille_plugins.lab.direct import EVERY
-from quadrille_plugins.lab.effects import ESTIMANDS, TOTAL
-from quadrille_plugins.lab.equivalence import NEAR, SMALLEST, UNDECIDED
-from quadrille_plugins.lab.looks import MOST_SESSIONS
-from quadrille_plugins.lab.observe import Example
-from quadrille_plugins.lab.values import decimal, estimate_json, ruleset_text
-from quadrille_plugins.lab.words import ANEW, example_lines
-from quadrille_plugins.writing.values import deals_in_sessions, identity_text, many, plainly, reference, ruleset_json
-from quadrille_plugins.writing.wrapping import proposed
+from quadrille_plugins.output.values import deals_in_sessions, identity_text, many, plainly, reference, ruleset_json
+from quadrille_plugins.output.wrapping import proposed
+from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS
+from quadrille_plugins.studies.answers import laid_out, played_by
+from quadrille_plugins.studies.design import Share
+from quadrille_plugins.studies.differences import rules_table, rules_text
+from quadrille_plugins.studies.direct import EVERY
+from quadrille_plugins.studies.effects import ESTIMANDS, TOTAL
+from quadrille_plugins.studies.equivalence import NEAR, SMALLEST, UNDECIDED
+from quadrille_plugins.studies.looks import MOST_SESSIONS
+from quadrille_plugins.studies.observe import Example
+from quadrille_plugins.studies.values import decimal, estimate_json, ruleset_text
+from quadrille_plugins.studies.words import ANEW, example_lines
 
 
 def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:

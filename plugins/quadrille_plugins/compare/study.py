@@ -1,7 +1,7 @@
 """The main job: the same deals under each rule set, over whole sessions, and what differs.
 
 The session is the unit of sampling: its pool carries over from deal to deal, each rule set carrying its own.
-Sessions are independent of one another; they are played in blocks (``lab.runner``), which are added up in order.
+Sessions are independent of one another; they are played in blocks (``studies.runner``), which are added up in order.
 """
 
 import time
@@ -13,30 +13,30 @@ from math import ceil, sqrt
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.compare.blocks import Compared, Comparing
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
-from quadrille_plugins.lab import fast
-from quadrille_plugins.lab.accounts import IF_MOVED, ROLE_SUMS, columns, seats
-from quadrille_plugins.lab.accumulators import (
+from quadrille_plugins.output.values import names_beside
+from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.accounts import IF_MOVED, ROLE_SUMS, columns, seats
+from quadrille_plugins.studies.accumulators import (
     CARRIED,
     DIVERGING,
     LEFT_OUT,
     PAYMENTS_DIFFER,
     Accumulators,
 )
-from quadrille_plugins.lab.deal_table import Listing
-from quadrille_plugins.lab.design import FAST, READABLE, Design, Progress, Share
-from quadrille_plugins.lab.differences import same_rules
-from quadrille_plugins.lab.effects import ESTIMANDS, TOTAL
-from quadrille_plugins.lab.engines import engine_for
-from quadrille_plugins.lab.equivalence import DECIDED
-from quadrille_plugins.lab.family import DEPENDS, answer_of_all
-from quadrille_plugins.lab.intervals import Estimate, Moments, difference_of, mean_of, share_of
-from quadrille_plugins.lab.looks import LOOKS_COUNT_AS, MOST_SESSIONS, able_to_move, identical_columns, looks
-from quadrille_plugins.lab.observe import ROLES, Example
-from quadrille_plugins.lab.paired import FEWEST_DIFFERING, PICKED_ROLES, Effect, all_effects
-from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.lab.runner.tasks import block_size, in_blocks
-from quadrille_plugins.lab.runner.where import Placement
-from quadrille_plugins.writing.values import names_beside
+from quadrille_plugins.studies.deal_table import Listing
+from quadrille_plugins.studies.design import FAST, READABLE, Design, Progress, Share
+from quadrille_plugins.studies.differences import same_rules
+from quadrille_plugins.studies.effects import ESTIMANDS, TOTAL
+from quadrille_plugins.studies.engines import engine_for
+from quadrille_plugins.studies.equivalence import DECIDED
+from quadrille_plugins.studies.family import DEPENDS, answer_of_all
+from quadrille_plugins.studies.intervals import Estimate, Moments, difference_of, mean_of, share_of
+from quadrille_plugins.studies.looks import LOOKS_COUNT_AS, MOST_SESSIONS, able_to_move, identical_columns, looks
+from quadrille_plugins.studies.observe import ROLES, Example
+from quadrille_plugins.studies.paired import FEWEST_DIFFERING, PICKED_ROLES, Effect, all_effects
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.runner.tasks import block_size, in_blocks
+from quadrille_plugins.studies.runner.where import Placement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class Summary:
     spread: dict[str, float]
     """Standard deviation of single payments, by role and seat."""
     moved: dict[str, Fraction]
-    """Mean movement a deal by column of ``lab.accounts``: of a role, its sum over players and all deals."""
+    """Mean movement a deal by column of ``studies.accounts``: of a role, its sum over players and all deals."""
     mean_pool: Fraction
 
 
@@ -146,7 +146,7 @@ def compare(
     """
     rulesets = tuple(c.ruleset for c in compiled)
     if engine == FAST and tables is None:
-        _, tables = engine_for(FAST, rulesets, design.bots, 0, ("quadrille_plugins.fast.accumulate",))
+        _, tables = engine_for(FAST, rulesets, design.bots, 0, ("quadrille_plugins.kernel.accumulate",))
     told = None if listing is None else listing.table
     work = Comparing(
         rulesets, design.bots, design.seed, FAST if tables else READABLE, design.decompose, examples, told,

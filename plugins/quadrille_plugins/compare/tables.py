@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from quadrille_plugins.lab.values import estimate_json, percent
+from quadrille_plugins.studies.values import estimate_json, percent
 
 COLUMNS = ("section", "rules", "against", "name", "mean", "low", "high", "count")
 """Of the numbers in long form."""

@@ -7,7 +7,7 @@ from quadrille_core.engine.table import Deal
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import parse_amount
-from quadrille_plugins.writing.values import amount, identity_text, with_signs
+from quadrille_plugins.output.values import amount, identity_text, with_signs
 
 
 def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> list[Block]:

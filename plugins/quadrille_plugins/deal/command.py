@@ -10,8 +10,8 @@ from quadrille_plugins.deal.players import begins_anew, make_bot, ready
 from quadrille_plugins.deal.record import to_record
 from quadrille_plugins.deal.rows import event_rows
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.writing.citing import cite_block
-from quadrille_plugins.writing.commands import compile_all, emit, format_option, refine_options, seed_option
+from quadrille_plugins.output.citing import cite_block
+from quadrille_plugins.output.commands import compile_all, emit, format_option, refine_options, seed_option
 
 MOST_DEALS_BEFORE = 1000
 """How far into a session ``deal --deal`` may look, since all deals before are played for their pool."""

@@ -6,7 +6,7 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from quadrille_core.errors import Place, PlaceAt, Problem, QuadrilleError, RecordError, nowhere
-from quadrille_plugins.writing.commands import parse_value
+from quadrille_plugins.output.commands import parse_value
 
 
 class Named(NamedTuple):

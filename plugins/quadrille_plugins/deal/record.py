@@ -26,9 +26,9 @@ from quadrille_core.errors import (
 )
 from quadrille_core.rules import RuleSet
 from quadrille_core.vocabulary import MismatchError, Plain, parse_amount, plain_amount
+from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.settle.reading import Reader, shown
 from quadrille_plugins.settle.result_file import MOST_BEASTS, MOST_TIMES, result_to_plain, transfer_to_plain
-from quadrille_plugins.writing.values import identity_to_plain
 
 KEYS: Final = (
     "kind",

@@ -3,9 +3,9 @@
 import click
 
 from quadrille_plugins.diff.differences import diff_blocks, difference_cells, differences_json, rules_difference
-from quadrille_plugins.writing.citing import cite_block
-from quadrille_plugins.writing.commands import check_comparable, compile_all, emit, format_option, refine_options
-from quadrille_plugins.writing.values import ruleset_json
+from quadrille_plugins.output.citing import cite_block
+from quadrille_plugins.output.commands import check_comparable, compile_all, emit, format_option, refine_options
+from quadrille_plugins.output.values import ruleset_json
 
 
 @click.command("diff")

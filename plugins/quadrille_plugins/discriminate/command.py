@@ -16,8 +16,8 @@ from quadrille_plugins.discriminate.report import (
     pictures_of,
 )
 from quadrille_plugins.discriminate.study import Discrimination
-from quadrille_plugins.lab.options import finish, refinements, study_options
-from quadrille_plugins.writing.commands import format_option, not_chosen, refine_options
+from quadrille_plugins.output.commands import format_option, not_chosen, refine_options
+from quadrille_plugins.studies.options import finish, refinements, study_options
 
 
 @click.command("discriminate")

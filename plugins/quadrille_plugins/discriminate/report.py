@@ -10,9 +10,7 @@ from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.next_record import Passage
 from quadrille_plugins.discriminate.study import Discrimination, Minimal
-from quadrille_plugins.lab.answers import laid_out
-from quadrille_plugins.lab.picture import Picture, PlotMark
-from quadrille_plugins.writing.values import (
+from quadrille_plugins.output.values import (
     filled_text,
     identity_text,
     many,
@@ -23,6 +21,8 @@ from quadrille_plugins.writing.values import (
     source_json,
     with_signs,
 )
+from quadrille_plugins.studies.answers import laid_out
+from quadrille_plugins.studies.picture import Picture, PlotMark
 
 EVERYWHERE: Final = "holds everywhere"
 MOST_SETS = 3

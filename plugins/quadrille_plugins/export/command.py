@@ -14,17 +14,17 @@ from quadrille_plugins.deal.options import parse_players, players_option
 from quadrille_plugins.deal.players import ready
 from quadrille_plugins.export.playing import OTHERWISE
 from quadrille_plugins.export.study import export
-from quadrille_plugins.lab.design import FAST, READABLE
-from quadrille_plugins.lab.engines import engine_for
-from quadrille_plugins.lab.options import engine_option, workers_option
-from quadrille_plugins.lab.progress import StudyProgress
-from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.lab.runner.where import Placement
-from quadrille_plugins.writing import parquet
-from quadrille_plugins.writing.citing import cite_block
-from quadrille_plugins.writing.commands import compile_all, emit, format_option, refine_options, seed_option
-from quadrille_plugins.writing.folders import check_new_folder
-from quadrille_plugins.writing.values import ruleset_json
+from quadrille_plugins.output import parquet
+from quadrille_plugins.output.citing import cite_block
+from quadrille_plugins.output.commands import compile_all, emit, format_option, refine_options, seed_option
+from quadrille_plugins.output.folders import check_new_folder
+from quadrille_plugins.output.values import ruleset_json
+from quadrille_plugins.studies.design import FAST, READABLE
+from quadrille_plugins.studies.engines import engine_for
+from quadrille_plugins.studies.options import engine_option, workers_option
+from quadrille_plugins.studies.progress import StudyProgress
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.runner.where import Placement
 
 DEFAULT_DEALS = 400
 FORMS = ("jsonl", "parquet")

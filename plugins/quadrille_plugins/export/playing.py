@@ -19,11 +19,11 @@ from quadrille_plugins.deal.players import begins_anew, make_bot
 from quadrille_plugins.deal.record import to_record
 from quadrille_plugins.deal.session import PlayedDeal, play_session
 from quadrille_plugins.export.schema import PLAYED_TABLES, Row, json_line, rows_of
-from quadrille_plugins.lab import fast
-from quadrille_plugins.lab.design import FAST
-from quadrille_plugins.lab.runner.executors import PROCESSES
-from quadrille_plugins.lab.runner.tasks import Sessions
-from quadrille_plugins.writing.parquet import arrow_table
+from quadrille_plugins.output.parquet import arrow_table
+from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.design import FAST
+from quadrille_plugins.studies.runner.executors import PROCESSES
+from quadrille_plugins.studies.runner.tasks import Sessions
 
 OTHERWISE: Final = "--form jsonl"
 """What works without pyarrow, and for amounts of any size."""
@@ -145,7 +145,7 @@ class Replaying:
 
     def _replayed(self, setup: DealSetup, tape: Sequence[int]) -> Deal:
         """The deal in which these events happen; raises DivergedError where others do."""
-        from quadrille_plugins.fast.events import codes
+        from quadrille_plugins.kernel.events import codes
 
         deal = Deal(self._work.ruleset, setup)
         while deal.turn is not None:
@@ -167,8 +167,8 @@ class Replaying:
         return action
 
     def _action(self, event: int) -> Action | None:
-        """What is done at an event (``fast.events``); None where it is nobody's decision."""
-        from quadrille_plugins.fast.words import EVENT
+        """What is done at an event (``kernel.events``); None where it is nobody's decision."""
+        from quadrille_plugins.kernel.words import EVENT
 
         kind, what = event & 31, event >> 9
         match kind:

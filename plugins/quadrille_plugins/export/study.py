@@ -12,12 +12,12 @@ from quadrille_core import __version__
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.export.playing import OTHERWISE, Exporting
 from quadrille_plugins.export.schema import RULE_SETS, TABLES, Row, TableSchema, json_line, package, rule_set_row
-from quadrille_plugins.lab.design import READABLE
-from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.lab.runner.tasks import in_blocks
-from quadrille_plugins.writing.folders import new_folder
-from quadrille_plugins.writing.parquet import ParquetFile
-from quadrille_plugins.writing.values import identity_to_plain
+from quadrille_plugins.output.folders import new_folder
+from quadrille_plugins.output.parquet import ParquetFile
+from quadrille_plugins.output.values import identity_to_plain
+from quadrille_plugins.studies.design import READABLE
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.runner.tasks import in_blocks
 
 Report = Callable[[int, int, float], object]
 BLOCK: Final = 200

@@ -16,10 +16,10 @@ from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.recorded import recorded
 from quadrille_plugins.ledger.saying import fact_options, said
 from quadrille_plugins.ledger.service import Ledger, start
+from quadrille_plugins.output.commands import can_ask, compile_all, emit, format_option, makes_data, refine_options
 from quadrille_plugins.settle.answers import names_typed
 from quadrille_plugins.settle.blocks import taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
-from quadrille_plugins.writing.commands import can_ask, compile_all, emit, format_option, makes_data, refine_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 

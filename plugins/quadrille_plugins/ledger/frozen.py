@@ -11,7 +11,7 @@ from quadrille_core.errors import LedgerError, Problem
 from quadrille_core.rules import PluginUse, Rules
 from quadrille_core.ruleset import Compiled, digest
 from quadrille_core.vocabulary import MismatchError
-from quadrille_plugins.writing.values import identity_to_plain
+from quadrille_plugins.output.values import identity_to_plain
 
 _HELP = "`session show`, `export` and `end` still work: end this session, and `session start` begins another"
 _NEUTRAL_ONCE: Mapping[str, Any] = {"multiplier.stake": "single"}

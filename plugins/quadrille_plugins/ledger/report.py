@@ -15,9 +15,9 @@ from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.journal import DealRow, Entry, Journal
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, tally
+from quadrille_plugins.output.long import LongTable, RuledTable
+from quadrille_plugins.output.values import identity_text, plainly, rule_value
 from quadrille_plugins.settle.blocks import left_standing
-from quadrille_plugins.writing.long import LongTable, RuledTable
-from quadrille_plugins.writing.values import identity_text, plainly, rule_value
 
 ANTE: Final = "stakes.ante"
 Rows = tuple[Sequence[str], Sequence[Sequence[object]]]

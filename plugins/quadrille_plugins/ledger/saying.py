@@ -11,6 +11,7 @@ from quadrille_core.profile import LocatedMap, place_at
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import ask
 from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.output.commands import can_ask, read_input, refuse_in_python
 from quadrille_plugins.settle.answers import answers_of, result_options, split_told, with_all_faults, with_full_names
 from quadrille_plugins.settle.by_options import (
     SIDE,
@@ -20,7 +21,6 @@ from quadrille_plugins.settle.by_options import (
     refuse_unsaid_ally,
 )
 from quadrille_plugins.settle.possible import Locate
-from quadrille_plugins.writing.commands import can_ask, read_input, refuse_in_python
 
 F = TypeVar("F", bound=Callable[..., Any])
 TableOf = Callable[[str | None], Table]

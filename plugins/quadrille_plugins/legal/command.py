@@ -13,14 +13,14 @@ from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import Ruling, of_action, of_card, refused
 from quadrille_plugins.legal.position import Position, bid_of, heard, position
-from quadrille_plugins.settle.answers import suit_named
-from quadrille_plugins.writing.commands import (
+from quadrille_plugins.output.commands import (
     compile_all,
     emit,
     format_option,
     refine_options,
 )
-from quadrille_plugins.writing.values import identity_text, identity_to_plain, with_signs
+from quadrille_plugins.output.values import identity_text, identity_to_plain, with_signs
+from quadrille_plugins.settle.answers import suit_named
 
 _CARD = 'such as --hand "SA H7 C3" --trump hearts; for a bid --auction "pass, …" --bid solo'
 

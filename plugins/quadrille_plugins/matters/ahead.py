@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Sequence
 from multiprocessing.connection import Connection
 from typing import Any, Generic, TypeVar
 
-from quadrille_plugins.lab.runner import life
+from quadrille_plugins.studies.runner import life
 
 T = TypeVar("T")
 

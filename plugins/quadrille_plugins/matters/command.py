@@ -19,28 +19,6 @@ from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import current, is_path
 from quadrille_plugins.deal.options import FAMILY
 from quadrille_plugins.deal.players import ready as ready_players
-from quadrille_plugins.lab import fast
-from quadrille_plugins.lab.answers import by_readable
-from quadrille_plugins.lab.deal_table import DealTable, check_form
-from quadrille_plugins.lab.design import FAST, READABLE, plan
-from quadrille_plugins.lab.engines import engine_for
-from quadrille_plugins.lab.family import family_option, tables_asked
-from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
-from quadrille_plugins.lab.options import (
-    counters,
-    engine_option,
-    finish,
-    refinements,
-    refuse_with_power,
-    smallest_option,
-    study_options,
-    table_option,
-    workers_option,
-)
-from quadrille_plugins.lab.progress import StudyProgress
-from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.lab.runner.where import Placement
-from quadrille_plugins.lab.running import ending, runner_for, running_options
 from quadrille_plugins.matters.alternatives import Alternative, alternatives_of
 from quadrille_plugins.matters.data import Examples, matters_csv, matters_json
 from quadrille_plugins.matters.drill_down import Drilling, settled
@@ -60,8 +38,8 @@ from quadrille_plugins.matters.study import (
     matters,
     sort_out,
 )
-from quadrille_plugins.writing.citing import cite_block
-from quadrille_plugins.writing.commands import (
+from quadrille_plugins.output.citing import cite_block
+from quadrille_plugins.output.commands import (
     check_comparable,
     compile_all,
     emit,
@@ -70,6 +48,28 @@ from quadrille_plugins.writing.commands import (
     refine_options,
     seed_option,
 )
+from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.answers import by_readable
+from quadrille_plugins.studies.deal_table import DealTable, check_form
+from quadrille_plugins.studies.design import FAST, READABLE, plan
+from quadrille_plugins.studies.engines import engine_for
+from quadrille_plugins.studies.family import family_option, tables_asked
+from quadrille_plugins.studies.free_losses import warn_of_free_losses, with_free_losses
+from quadrille_plugins.studies.options import (
+    counters,
+    engine_option,
+    finish,
+    refinements,
+    refuse_with_power,
+    smallest_option,
+    study_options,
+    table_option,
+    workers_option,
+)
+from quadrille_plugins.studies.progress import StudyProgress
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.runner.where import Placement
+from quadrille_plugins.studies.running import ending, runner_for, running_options
 
 MOST_DEALS = {FAST: 1_000_000, READABLE: 4_000}
 PILOT_DEALS = 20_000
@@ -212,7 +212,7 @@ def matters_command(
             [c.ruleset for c in everything],
             bots,
             (deals or MOST_DEALS[READABLE]) * len(everything),
-            ("quadrille_plugins.fast.accumulate", "quadrille_plugins.fast.matched_starts"),
+            ("quadrille_plugins.kernel.accumulate", "quadrille_plugins.kernel.matched_starts"),
         )
     design = laid_out(chosen)
     resolved = {"deals": design.deals, "players": FAMILY if design.others else ",".join(bots)}

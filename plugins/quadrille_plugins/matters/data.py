@@ -5,16 +5,16 @@ from typing import Any
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.diff.differences import differences_json
-from quadrille_plugins.lab.accounts import partitions
-from quadrille_plugins.lab.effects import ESTIMANDS
-from quadrille_plugins.lab.equivalence import smallest_for
-from quadrille_plugins.lab.observe import Example
-from quadrille_plugins.lab.sequences import Bounds
 from quadrille_plugins.matters.drill_down import DrillDown
 from quadrille_plugins.matters.situations import place_json
 from quadrille_plugins.matters.study import DIFFERENT, REFUSED, Finding, Matters, Mean
 from quadrille_plugins.matters.words import answer, lowest_and_highest, name_of
-from quadrille_plugins.writing.values import identity_to_plain, plainly, ruleset_json
+from quadrille_plugins.output.values import identity_to_plain, plainly, ruleset_json
+from quadrille_plugins.studies.accounts import partitions
+from quadrille_plugins.studies.effects import ESTIMANDS
+from quadrille_plugins.studies.equivalence import smallest_for
+from quadrille_plugins.studies.observe import Example
+from quadrille_plugins.studies.sequences import Bounds
 
 Examples = dict[int, DrillDown]
 """The drill-down at findings, by their place."""

@@ -9,8 +9,8 @@ from collections.abc import Callable, Hashable
 from typing import Final, TypeVar
 
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.lab.lockstep import Couple
 from quadrille_plugins.settle.consulted import noted_for, trace
+from quadrille_plugins.studies.lockstep import Couple
 
 T = TypeVar("T")
 

@@ -8,9 +8,9 @@ from typing import Final
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.session import PlayedDeal
-from quadrille_plugins.lab.direct import SessionState, play_from
-from quadrille_plugins.lab.observe import Divergence, Example, example_of, first_difference, in_common
 from quadrille_plugins.matters.matched_starts import SampledDeal, stage_of
+from quadrille_plugins.studies.direct import SessionState, play_from
+from quadrille_plugins.studies.observe import Divergence, Example, example_of, first_difference, in_common
 
 STAKED: Final = "what is put into the pool"
 ALLOWED: Final = {"auction": "what may be bid or named", "play": "which cards are legal"}

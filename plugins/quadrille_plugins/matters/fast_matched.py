@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from quadrille_plugins.lab import fast
-from quadrille_plugins.lab.deal_table import PlayingBlocks
-from quadrille_plugins.lab.fast import Played, Workspace
-from quadrille_plugins.lab.fast_effects import FastEffects
-from quadrille_plugins.lab.runner.executors import one_at_a_time
-from quadrille_plugins.lab.runner.tasks import Sessions
 from quadrille_plugins.matters.matched_starts import DIVERGED, PAID, STAGES, MatchedRuns, MatchedSums, SampledDeal
+from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.deal_table import PlayingBlocks
+from quadrille_plugins.studies.fast import Played, Workspace
+from quadrille_plugins.studies.fast_effects import FastEffects
+from quadrille_plugins.studies.runner.executors import one_at_a_time
+from quadrille_plugins.studies.runner.tasks import Sessions
 
 
 class FastPlayingMatched:
@@ -67,7 +67,7 @@ class FastPlayingMatched:
         )
 
     def _alike(self, rows: Any, effects: FastEffects, sessions: int, scale: int) -> MatchedSums:
-        from quadrille_plugins.fast import matched_starts as at
+        from quadrille_plugins.kernel import matched_starts as at
 
         found, players = MatchedSums(), self._all.rulesets[0].rules.table.players
         for name, row in zip((*STAGES, DIVERGED, PAID), rows.tolist(), strict=False):
@@ -145,7 +145,7 @@ def _hold(
     """Add to the block how the rule set of that number goes beside the first."""
     import numpy as np
 
-    from quadrille_plugins.fast import accumulate, matched_starts
+    from quadrille_plugins.kernel import accumulate, matched_starts
 
     records, tapes, sums = played.records, played.tapes, played.sums
     rows, kept = np.zeros((matched_starts.KINDS, accumulate.ROW), np.int64), room.kept[: len(played.lengths)]

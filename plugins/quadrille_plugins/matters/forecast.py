@@ -7,10 +7,10 @@ intervals tell; the rest is arithmetic: so many sessions under so many rule sets
 from collections.abc import Iterable
 from math import ceil, sqrt
 
-from quadrille_plugins.lab.accounts import seats
-from quadrille_plugins.lab.equivalence import UNDECIDED, answer
-from quadrille_plugins.lab.sequences import PayeeSums, trials_for
 from quadrille_plugins.matters.study import AlternativeRun, Question, looks
+from quadrille_plugins.studies.accounts import seats
+from quadrille_plugins.studies.equivalence import UNDECIDED, answer
+from quadrille_plugins.studies.sequences import PayeeSums, trials_for
 
 
 def sessions_of(pair: AlternativeRun, design: Question) -> int:

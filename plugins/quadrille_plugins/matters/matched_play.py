@@ -7,15 +7,15 @@ from functools import partial
 from typing import Any, ClassVar
 
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.lab import fast
-from quadrille_plugins.lab.deal_table import DealTable
-from quadrille_plugins.lab.design import FAST, READABLE
-from quadrille_plugins.lab.observe import Narrate
-from quadrille_plugins.lab.runner.executors import PROCESSES, THREADS
-from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.lab.runner.tasks import Sessions, block_size, in_blocks
-from quadrille_plugins.lab.runner.where import Placement
 from quadrille_plugins.matters.matched_starts import MatchedRuns, play_matched
+from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.deal_table import DealTable
+from quadrille_plugins.studies.design import FAST, READABLE
+from quadrille_plugins.studies.observe import Narrate
+from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.runner.tasks import Sessions, block_size, in_blocks
+from quadrille_plugins.studies.runner.where import Placement
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ first deal stays; the first of a session always counts as one, for nothing but t
 *parts* first
 
 * at the ``stakes``, when other players put other amounts into the pool, or the session's first pool is another;
-* in the ``auction``, in the ``play``, or at the ``settlement``, where ``lab.observe.first_difference`` says;
+* in the ``auction``, in the ``play``, or at the ``settlement``, where ``studies.observe.first_difference`` says;
 * in ``carrying``, when all that goes alike, and yet the next deal begins otherwise or is played under one alone.
 
 Deals after that do not begin alike for no new reason; they count in the whole sessions alone, where every gain is told
-(``lab.effects``).  Which deals begin alike depends on both rule sets, so that what is paid in them says how often
-something differs, never who gains by it.  ``fast.matched_starts`` is the twin.
+(``studies.effects``).  Which deals begin alike depends on both rule sets, so that what is paid in them says how often
+something differs, never who gains by it.  ``kernel.matched_starts`` is the twin.
 """
 
 from collections import Counter
@@ -22,11 +22,11 @@ from typing import Final
 
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.session import PlayedDeal
-from quadrille_plugins.lab.accumulators import RuleSetSums
-from quadrille_plugins.lab.direct import SessionState, possible
-from quadrille_plugins.lab.effects import Effects
-from quadrille_plugins.lab.intervals import Accumulator, Moments, added
-from quadrille_plugins.lab.observe import (
+from quadrille_plugins.studies.accumulators import RuleSetSums
+from quadrille_plugins.studies.direct import SessionState, possible
+from quadrille_plugins.studies.effects import Effects
+from quadrille_plugins.studies.intervals import Accumulator, Moments, added
+from quadrille_plugins.studies.observe import (
     KEEP,
     Narrate,
     SessionSums,
@@ -38,8 +38,8 @@ from quadrille_plugins.lab.observe import (
     replays_of,
     session_of,
 )
-from quadrille_plugins.lab.runner.plain import ASIDE
-from quadrille_plugins.lab.runner.tasks import Sessions
+from quadrille_plugins.studies.runner.plain import ASIDE
+from quadrille_plugins.studies.runner.tasks import Sessions
 
 STAGES: Final = ("stakes", "auction", "play", "settlement", "carrying")
 DIVERGED, PAID = "parted", "paid"

@@ -12,8 +12,8 @@ from quadrille_core.engine.result import ODD, Settlement, Transfer
 from quadrille_core.engine.table import Deal
 from quadrille_core.profile.records import ReadingDoc
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab.lockstep import Contrast, in_words, sides
-from quadrille_plugins.lab.observe import account_in_words
+from quadrille_plugins.studies.lockstep import Contrast, in_words, sides
+from quadrille_plugins.studies.observe import account_in_words
 
 _NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from quadrille_plugins.lab.picture import Picture, PlotMark
-from quadrille_plugins.lab.words import column_name
+from quadrille_plugins.studies.picture import Picture, PlotMark
+from quadrille_plugins.studies.words import column_name
 
 MOST: Final = 40
 """Readings that one picture shows; the numbers have all."""

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from quadrille_plugins.lab.effects import TOTAL
-from quadrille_plugins.lab.equivalence import POWER
-from quadrille_plugins.lab.paired import FEWEST_DIFFERING
-from quadrille_plugins.lab.sequences import PayeeSums
 from quadrille_plugins.matters.alternatives import Alternative
 from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.study import AlternativeRun, Progress, Question, looks
+from quadrille_plugins.studies.effects import TOTAL
+from quadrille_plugins.studies.equivalence import POWER
+from quadrille_plugins.studies.paired import FEWEST_DIFFERING
+from quadrille_plugins.studies.sequences import PayeeSums
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Needed:
 
 @dataclass(frozen=True, slots=True)
 class PowerPlan:
-    """What one alternative needs, by column of ``lab.accounts``."""
+    """What one alternative needs, by column of ``studies.accounts``."""
 
     alternative: Alternative
     needed: dict[str, Needed]

@@ -5,14 +5,14 @@ from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab.equivalence import POWER
-from quadrille_plugins.lab.paired import FEWEST_DIFFERING
-from quadrille_plugins.lab.words import column_name
 from quadrille_plugins.matters.alternatives import Alternative
 from quadrille_plugins.matters.power import PowerPlan
 from quadrille_plugins.matters.study import Finding, Question
 from quadrille_plugins.matters.words import name_of, rounded, verdict_text
-from quadrille_plugins.writing.values import identity_text, identity_to_plain, many, plainly
+from quadrille_plugins.output.values import identity_text, identity_to_plain, many, plainly
+from quadrille_plugins.studies.equivalence import POWER
+from quadrille_plugins.studies.paired import FEWEST_DIFFERING
+from quadrille_plugins.studies.words import column_name
 
 
 def power_blocks(

@@ -17,8 +17,8 @@ from quadrille_core.engine.deal import shuffled_hands
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_core.stream import Purpose, Stream
-from quadrille_plugins.lab.lockstep import Couple, MatchedStart, settled_of
 from quadrille_plugins.matters.dependence import Traces
+from quadrille_plugins.studies.lockstep import Couple, MatchedStart, settled_of
 
 SESSIONS: Final = 32
 """Sessions played under each rule set to see how they stand."""

@@ -4,12 +4,6 @@ from collections.abc import Sequence
 
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.deal.players import begins_anew
-from quadrille_plugins.lab.accounts import partitions
-from quadrille_plugins.lab.answers import laid_out, played_by
-from quadrille_plugins.lab.differences import rules_table
-from quadrille_plugins.lab.effects import CARRIED, DIRECT, TOTAL
-from quadrille_plugins.lab.values import decimal, ruleset_text
-from quadrille_plugins.lab.words import ANEW, column_name, example_lines, seated
 from quadrille_plugins.matters.data import Examples
 from quadrille_plugins.matters.divergence import DivergentDeal
 from quadrille_plugins.matters.drill_down import DrillDown
@@ -31,8 +25,14 @@ from quadrille_plugins.matters.words import (
     share_text,
     sides,
 )
-from quadrille_plugins.writing.values import many, reference, seat_names, with_signs
-from quadrille_plugins.writing.wrapping import command_lines
+from quadrille_plugins.output.values import many, reference, seat_names, with_signs
+from quadrille_plugins.output.wrapping import command_lines
+from quadrille_plugins.studies.accounts import partitions
+from quadrille_plugins.studies.answers import laid_out, played_by
+from quadrille_plugins.studies.differences import rules_table
+from quadrille_plugins.studies.effects import CARRIED, DIRECT, TOTAL
+from quadrille_plugins.studies.values import decimal, ruleset_text
+from quadrille_plugins.studies.words import ANEW, column_name, example_lines, seated
 
 _STAGES = {
     "stakes": "at the stakes",

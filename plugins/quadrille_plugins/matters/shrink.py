@@ -2,7 +2,7 @@
 
 A deal is shrunk as a failing test is shrunk by delta debugging (Zeller and Hildebrandt 2002): something is taken
 out of it or put in order, the deal is played again under both rule sets, and the change is kept if they still part
-and the deal has become plainer.  Only partings by the rules count, at a place as ``lab.lockstep`` knows it: one
+and the deal has become plainer.  Only partings by the rules count, at a place as ``studies.lockstep`` knows it: one
 that a player merely foresaw shows nothing of what the rules say.
 
 Plainness
@@ -39,7 +39,10 @@ from quadrille_core.engine.table import Deal
 from quadrille_core.ruleset import Compiled
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.record import from_record, to_record
-from quadrille_plugins.lab.lockstep import (
+from quadrille_plugins.matters.narrate import sentence_of
+from quadrille_plugins.matters.reachable import reachable_states
+from quadrille_plugins.matters.situations import leaves_at
+from quadrille_plugins.studies.lockstep import (
     Contrast,
     Couple,
     MatchedStart,
@@ -48,10 +51,7 @@ from quadrille_plugins.lab.lockstep import (
     settled_of,
     side_by_side,
 )
-from quadrille_plugins.lab.observe import Example
-from quadrille_plugins.matters.narrate import sentence_of
-from quadrille_plugins.matters.reachable import reachable_states
-from quadrille_plugins.matters.situations import leaves_at
+from quadrille_plugins.studies.observe import Example
 
 MOST_REPLAYS: Final = 4000
 """Replays of one deal that shrinking may take before it gives what it has."""

@@ -4,7 +4,7 @@ The criterion
 -------------
 A deal *reaches* the situation where, everything having gone the same way up to that point, the two rule sets tell
 the table different things: they leave whoever is in turn different options, or draw different consequences from
-the same action, or order different payments for the same end (``lab.lockstep``).  Which rules differ, and what
+the same action, or order different payments for the same end (``studies.lockstep``).  Which rules differ, and what
 they are about, is nowhere asked: it is enough to play what was played under both.
 
 This is sharper than asking which rules were *read* (``engine.consulted``): the price of a vole is read to know
@@ -23,7 +23,7 @@ from quadrille_core import vocabulary
 from quadrille_core.engine.actions import Action
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.session import PlayedDeal
-from quadrille_plugins.lab.lockstep import (
+from quadrille_plugins.studies.lockstep import (
     Contrast,
     Couple,
     MatchedStart,

@@ -4,11 +4,11 @@ Three verdicts.  *Same rules*: nothing need be played.  *No difference*: none wa
 there could be one is bounded.  *Different*: at least one matched start diverges, which proves it; how often and where
 is then estimated.  A mean of zero is no verdict: deals that diverge either way are different all the same.
 
-Who gains by it is told of whole sessions, for every column of ``lab.accounts``: the *total* effect, and where deals
+Who gains by it is told of whole sessions, for every column of ``studies.accounts``: the *total* effect, and where deals
 are replayed the *direct* and the *carried* one.  Each effect has a verdict of its own against a smallest effect of
-interest (``lab.equivalence``): larger, smaller, or undecided.
+interest (``studies.equivalence``): larger, smaller, or undecided.
 
-The bounds are confidence sequences (``lab.sequences``), so that stopping as soon as the answer is certain costs no
+The bounds are confidence sequences (``studies.sequences``), so that stopping as soon as the answer is certain costs no
 honesty.  Sessions are looked at in steps that depend on nothing but their number.
 """
 
@@ -23,14 +23,17 @@ from typing import Final, Literal
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
-from quadrille_plugins.lab.accounts import ZERO, columns
-from quadrille_plugins.lab.accounts import seats as seats_of
-from quadrille_plugins.lab.accumulators import RuleSetSums
-from quadrille_plugins.lab.deal_table import Writer
-from quadrille_plugins.lab.design import plan
-from quadrille_plugins.lab.differences import same_rules
-from quadrille_plugins.lab.effects import DIRECT, ESTIMANDS, LOST, TOTAL, reaches
-from quadrille_plugins.lab.equivalence import (
+from quadrille_plugins.matters.alternatives import Alternative
+from quadrille_plugins.matters.matched_play import MatchedPlayer
+from quadrille_plugins.matters.matched_starts import STAGES, MatchedSums, SampledDeal
+from quadrille_plugins.studies.accounts import ZERO, columns
+from quadrille_plugins.studies.accounts import seats as seats_of
+from quadrille_plugins.studies.accumulators import RuleSetSums
+from quadrille_plugins.studies.deal_table import Writer
+from quadrille_plugins.studies.design import plan
+from quadrille_plugins.studies.differences import same_rules
+from quadrille_plugins.studies.effects import DIRECT, ESTIMANDS, LOST, TOTAL, reaches
+from quadrille_plugins.studies.equivalence import (
     DECIDED,
     MOST_NEEDED,
     NEAR,
@@ -42,13 +45,10 @@ from quadrille_plugins.lab.equivalence import (
     interest_in,
     sessions_needed,
 )
-from quadrille_plugins.lab.family import DEPENDS, FamilyAnswer, FamilyEffect, answer_of_all, family_effect
-from quadrille_plugins.lab.intervals import Moments
-from quadrille_plugins.lab.looks import able_to_move
-from quadrille_plugins.lab.sequences import ALPHA, HEAVY, Bounds, PayeeSums, deviation, share_bounds, trials_for
-from quadrille_plugins.matters.alternatives import Alternative
-from quadrille_plugins.matters.matched_play import MatchedPlayer
-from quadrille_plugins.matters.matched_starts import STAGES, MatchedSums, SampledDeal
+from quadrille_plugins.studies.family import DEPENDS, FamilyAnswer, FamilyEffect, answer_of_all, family_effect
+from quadrille_plugins.studies.intervals import Moments
+from quadrille_plugins.studies.looks import able_to_move
+from quadrille_plugins.studies.sequences import ALPHA, HEAVY, Bounds, PayeeSums, deviation, share_bounds, trials_for
 
 SAME: Final = "same rules"
 NONE: Final = "no difference"
@@ -161,7 +161,7 @@ class Mean:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gain:
-    """What one column of ``lab.accounts`` gains by the second rule set in a session, by estimand."""
+    """What one column of ``studies.accounts`` gains by the second rule set in a session, by estimand."""
 
     column: str
     means: Mapping[str, Mean]

@@ -28,11 +28,19 @@ from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_session
-from quadrille_plugins.lab.lockstep import Contrast, Couple, MatchedStart, alone, paid_apart, settled_of, side_by_side
-from quadrille_plugins.lab.observe import Example, example_of, first_difference
 from quadrille_plugins.matters.dependence import Traces
 from quadrille_plugins.matters.reachable import reachable_states
 from quadrille_plugins.matters.situations import bid_of, reach, walk_alone, walked
+from quadrille_plugins.studies.lockstep import (
+    Contrast,
+    Couple,
+    MatchedStart,
+    alone,
+    paid_apart,
+    settled_of,
+    side_by_side,
+)
+from quadrille_plugins.studies.observe import Example, example_of, first_difference
 
 LIMIT: Final = 200
 """Deals that each strategy may try, where nothing else is said."""

@@ -8,12 +8,6 @@ from typing import Final
 
 from quadrille_core.profile.records import ReadingDoc
 from quadrille_core.ruleset import PointState
-from quadrille_plugins.lab.equivalence import LARGER, NEAR, UNDECIDED, in_deals
-from quadrille_plugins.lab.family import DEPENDS, FamilyEffect
-from quadrille_plugins.lab.paired import PICKED_ROLES
-from quadrille_plugins.lab.sequences import Bounds
-from quadrille_plugins.lab.values import decimal, interval_text
-from quadrille_plugins.lab.words import column_name, events_told
 from quadrille_plugins.matters.drill_down import DrillDown
 from quadrille_plugins.matters.study import (
     DIFFERENT,
@@ -26,8 +20,14 @@ from quadrille_plugins.matters.study import (
     Mean,
     until_all,
 )
-from quadrille_plugins.writing.values import identity_text, many, names_beside, with_signs
-from quadrille_plugins.writing.wrapping import command_lines
+from quadrille_plugins.output.values import identity_text, many, names_beside, with_signs
+from quadrille_plugins.output.wrapping import command_lines
+from quadrille_plugins.studies.equivalence import LARGER, NEAR, UNDECIDED, in_deals
+from quadrille_plugins.studies.family import DEPENDS, FamilyEffect
+from quadrille_plugins.studies.paired import PICKED_ROLES
+from quadrille_plugins.studies.sequences import Bounds
+from quadrille_plugins.studies.values import decimal, interval_text
+from quadrille_plugins.studies.words import column_name, events_told
 
 
 def share_text(value: float) -> str:

@@ -10,19 +10,19 @@ import click
 from quadrille_core.errors import PlaceAt, UsageError
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.lab.options import finish
-from quadrille_plugins.lab.progress import StudyProgress
-from quadrille_plugins.lab.running import ending, runner_for
-from quadrille_plugins.lab.study_pictures import odds_pictures
+from quadrille_plugins.output.citing import cited
+from quadrille_plugins.output.commands import compile_all, emit
+from quadrille_plugins.output.files import check_folder
+from quadrille_plugins.output.values import identity_text, identity_to_plain
 from quadrille_plugins.patience import PATIENCE
 from quadrille_plugins.patience.game import play_game
 from quadrille_plugins.patience.record import from_record, replay, to_record
 from quadrille_plugins.patience.report import game_blocks, lost_name, lost_record, odds_blocks, odds_csv, odds_json
 from quadrille_plugins.patience.study import OddsComparison, compare_odds, every_reading
-from quadrille_plugins.writing.citing import cited
-from quadrille_plugins.writing.commands import compile_all, emit
-from quadrille_plugins.writing.files import check_folder
-from quadrille_plugins.writing.values import identity_text, identity_to_plain
+from quadrille_plugins.studies.options import finish
+from quadrille_plugins.studies.progress import StudyProgress
+from quadrille_plugins.studies.running import ending, runner_for
+from quadrille_plugins.studies.study_pictures import odds_pictures
 
 DEFAULT_GAMES = 10_000
 MOST_GAMES = 1_000_000

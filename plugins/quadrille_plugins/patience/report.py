@@ -10,15 +10,7 @@ from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.diff.differences import differences_json
-from quadrille_plugins.lab.answers import laid_out
-from quadrille_plugins.lab.differences import rules_table
-from quadrille_plugins.lab.intervals import Estimate
-from quadrille_plugins.lab.values import decimal, estimate_json
-from quadrille_plugins.patience.cards import format_cards, sign_card
-from quadrille_plugins.patience.game import PatienceGame
-from quadrille_plugins.patience.record import to_record
-from quadrille_plugins.patience.study import ROUND, Odds, OddsCheck, OddsComparison, OddsPair, lost_game
-from quadrille_plugins.writing.values import (
+from quadrille_plugins.output.values import (
     filled_text,
     identity_text,
     identity_to_plain,
@@ -28,7 +20,15 @@ from quadrille_plugins.writing.values import (
     rule_value,
     ruleset_json,
 )
-from quadrille_plugins.writing.wrapping import proposed
+from quadrille_plugins.output.wrapping import proposed
+from quadrille_plugins.patience.cards import format_cards, sign_card
+from quadrille_plugins.patience.game import PatienceGame
+from quadrille_plugins.patience.record import to_record
+from quadrille_plugins.patience.study import ROUND, Odds, OddsCheck, OddsComparison, OddsPair, lost_game
+from quadrille_plugins.studies.answers import laid_out
+from quadrille_plugins.studies.differences import rules_table
+from quadrille_plugins.studies.intervals import Estimate
+from quadrille_plugins.studies.values import decimal, estimate_json
 
 PLAYER = "every card is built as soon as it fits"
 ROUNDED = f"right if rounded: ours are nearer to them than to any other odds of so many in {ROUND} at most"

@@ -15,16 +15,16 @@ from quadrille_core.errors import UsageError
 from quadrille_core.profile.records import PublishedDoc
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
-from quadrille_plugins.lab.design import Progress
-from quadrille_plugins.lab.intervals import Estimate, paired_difference, proportion
-from quadrille_plugins.lab.runner.executors import PROCESSES
-from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.lab.runner.tasks import Numbered, numbered
-from quadrille_plugins.lab.runner.where import Placement
+from quadrille_plugins.output.values import names_beside
 from quadrille_plugins.patience.game import PatienceGame, gatherer, layout_of, play, shuffled_packs
 from quadrille_plugins.patience.proof import argument, exact_odds, lost_order
 from quadrille_plugins.patience.rules import PatienceRules
-from quadrille_plugins.writing.values import names_beside
+from quadrille_plugins.studies.design import Progress
+from quadrille_plugins.studies.intervals import Estimate, paired_difference, proportion
+from quadrille_plugins.studies.runner.executors import PROCESSES
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.runner.tasks import Numbered, numbered
+from quadrille_plugins.studies.runner.where import Placement
 
 ROUND: Final = 5
 """Odds in print are round figures: so many in this many at most."""

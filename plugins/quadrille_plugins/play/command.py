@@ -9,10 +9,10 @@ from quadrille_core.errors import RecordError, UsageError
 from quadrille_core.profile import place_at
 from quadrille_plugins.deal.players import ready
 from quadrille_plugins.deal.record import from_record
+from quadrille_plugins.output.commands import compile_all, in_a_shell, read_input, refine_options
 from quadrille_plugins.play.game import STEADY, Game, from_setup, new_game
 from quadrille_plugins.play.prompt import Prompt
 from quadrille_plugins.play.short import digest_in, from_short, named_in
-from quadrille_plugins.writing.commands import compile_all, in_a_shell, read_input, refine_options
 
 
 @click.command("play")

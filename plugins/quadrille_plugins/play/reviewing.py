@@ -8,8 +8,8 @@ from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import UsageError
 from quadrille_core.features import ask
 from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_plugins.output.values import amount, with_signs
 from quadrille_plugins.play.game import Game
-from quadrille_plugins.writing.values import amount, with_signs
 
 OPEN = """\
 Each decision is compared with the best that could be done instead if everybody saw all cards and played as well as can

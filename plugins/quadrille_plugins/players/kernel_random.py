@@ -6,15 +6,15 @@ import numpy as np
 from numba import boolean, int64
 
 from quadrille_core.rules import Rules
-from quadrille_plugins.fast.auction import home_bit, may_bid, named_unasked
-from quadrille_plugins.fast.bits import ZERO, U, count
-from quadrille_plugins.fast.compiled import compiled
-from quadrille_plugins.fast.declare import callable_cards, may_invite, may_name
-from quadrille_plugins.fast.draws import below
-from quadrille_plugins.fast.session import sessions_of
-from quadrille_plugins.fast.shares import OPTIONS
-from quadrille_plugins.fast.slot import PASS, CompiledPlayer
-from quadrille_plugins.fast.table import table_of
+from quadrille_plugins.kernel.auction import home_bit, may_bid, named_unasked
+from quadrille_plugins.kernel.bits import ZERO, U, count
+from quadrille_plugins.kernel.compiled import compiled
+from quadrille_plugins.kernel.declare import callable_cards, may_invite, may_name
+from quadrille_plugins.kernel.draws import below
+from quadrille_plugins.kernel.session import sessions_of
+from quadrille_plugins.kernel.shares import OPTIONS
+from quadrille_plugins.kernel.slot import PASS, CompiledPlayer
+from quadrille_plugins.kernel.table import table_of
 
 MIND = "UniTuple(int64[::1], 1)"
 """Nothing: a tuple must have something in it."""

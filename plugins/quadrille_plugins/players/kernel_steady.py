@@ -1,11 +1,11 @@
 """``steady`` in the kernel: her functions, and the kernel built of them."""
 
-from quadrille_plugins.fast.bits import ZERO
-from quadrille_plugins.fast.compiled import compiled
-from quadrille_plugins.fast.session import sessions_of
-from quadrille_plugins.fast.shares import INLINED
-from quadrille_plugins.fast.slot import CompiledPlayer
-from quadrille_plugins.fast.table import table_of
+from quadrille_plugins.kernel.bits import ZERO
+from quadrille_plugins.kernel.compiled import compiled
+from quadrille_plugins.kernel.session import sessions_of
+from quadrille_plugins.kernel.shares import INLINED
+from quadrille_plugins.kernel.slot import CompiledPlayer
+from quadrille_plugins.kernel.table import table_of
 from quadrille_plugins.players.kernel_steady_bids import MIND, choose_bid
 from quadrille_plugins.players.kernel_steady_cards import choose_card
 from quadrille_plugins.players.kernel_steady_declare import choose_call, choose_gift, choose_trump

@@ -2,12 +2,12 @@
 
 from numba import int64
 
-from quadrille_plugins.fast.auction import bid_at, home_bit, may_bid
-from quadrille_plugins.fast.bits import U, count
-from quadrille_plugins.fast.compiled import compiled
-from quadrille_plugins.fast.shares import INLINED, OPTIONS
-from quadrille_plugins.fast.slot import PASS
-from quadrille_plugins.fast.words import MADE, TRUMP
+from quadrille_plugins.kernel.auction import bid_at, home_bit, may_bid
+from quadrille_plugins.kernel.bits import U, count
+from quadrille_plugins.kernel.compiled import compiled
+from quadrille_plugins.kernel.shares import INLINED, OPTIONS
+from quadrille_plugins.kernel.slot import PASS
+from quadrille_plugins.kernel.words import MADE, TRUMP
 from quadrille_plugins.players.kernel_steady_hands import after_exchange, bucket_of, matadors, score
 from quadrille_plugins.players.kernel_steady_values import PARTS, VALUE, bystander_at, pool_step, value_at
 from quadrille_plugins.players.steady_arrays import WAY

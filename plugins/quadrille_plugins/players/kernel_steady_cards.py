@@ -6,11 +6,11 @@ first in the pack is played, as there.
 
 from numba import int64
 
-from quadrille_plugins.fast.bits import ONE, ZERO, U, count, ctz, high_bit, low_bit
-from quadrille_plugins.fast.cards import TRUMPS, first_in_pack, lane, lane_of, strength
-from quadrille_plugins.fast.compiled import compiled
-from quadrille_plugins.fast.shares import INLINED, OPTIONS
-from quadrille_plugins.fast.words import GOAL, LEVEL, PARTNER
+from quadrille_plugins.kernel.bits import ONE, ZERO, U, count, ctz, high_bit, low_bit
+from quadrille_plugins.kernel.cards import TRUMPS, first_in_pack, lane, lane_of, strength
+from quadrille_plugins.kernel.compiled import compiled
+from quadrille_plugins.kernel.shares import INLINED, OPTIONS
+from quadrille_plugins.kernel.words import GOAL, LEVEL, PARTNER
 from quadrille_plugins.players.steady_arrays import COVERS, LEADS
 
 HIGH = 1 << 30

@@ -2,13 +2,13 @@
 
 from numba import int64
 
-from quadrille_plugins.fast.auction import home_bit
-from quadrille_plugins.fast.bits import ZERO, U, count, ctz
-from quadrille_plugins.fast.cards import lane, trumps_of
-from quadrille_plugins.fast.compiled import compiled
-from quadrille_plugins.fast.declare import callable_cards, may_invite, may_name
-from quadrille_plugins.fast.shares import OPTIONS
-from quadrille_plugins.fast.words import PARTNER
+from quadrille_plugins.kernel.auction import home_bit
+from quadrille_plugins.kernel.bits import ZERO, U, count, ctz
+from quadrille_plugins.kernel.cards import lane, trumps_of
+from quadrille_plugins.kernel.compiled import compiled
+from quadrille_plugins.kernel.declare import callable_cards, may_invite, may_name
+from quadrille_plugins.kernel.shares import OPTIONS
+from quadrille_plugins.kernel.words import PARTNER
 from quadrille_plugins.players.kernel_steady_bids import MIND, SPOILT, suits_for
 from quadrille_plugins.players.kernel_steady_hands import bucket_of, exchanged, matadors, score
 from quadrille_plugins.players.kernel_steady_values import ALLY as PART_ALLY

@@ -2,11 +2,11 @@
 
 from numba import int64
 
-from quadrille_plugins.fast.auction import home_bit
-from quadrille_plugins.fast.bits import ONE, ZERO, U, count, ctz, low_bit
-from quadrille_plugins.fast.cards import lane, trumps_of
-from quadrille_plugins.fast.compiled import compiled, way_in
-from quadrille_plugins.fast.shares import INLINED, OPTIONS
+from quadrille_plugins.kernel.auction import home_bit
+from quadrille_plugins.kernel.bits import ONE, ZERO, U, count, ctz, low_bit
+from quadrille_plugins.kernel.cards import lane, trumps_of
+from quadrille_plugins.kernel.compiled import compiled, way_in
+from quadrille_plugins.kernel.shares import INLINED, OPTIONS
 from quadrille_plugins.players.steady_arrays import WAY
 from quadrille_plugins.players.steady_features import BUCKETS
 

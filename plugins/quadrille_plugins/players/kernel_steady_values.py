@@ -8,11 +8,11 @@ others.  All values are multiples of
 
 from numba import boolean, int64
 
-from quadrille_plugins.fast.auction import bid_at
-from quadrille_plugins.fast.compiled import compiled, way_in
-from quadrille_plugins.fast.settle import settle_without
-from quadrille_plugins.fast.shares import INLINED, OPTIONS
-from quadrille_plugins.fast.words import OF_SUIT, PARTNER, SOURCE, TRUMP
+from quadrille_plugins.kernel.auction import bid_at
+from quadrille_plugins.kernel.compiled import compiled, way_in
+from quadrille_plugins.kernel.settle import settle_without
+from quadrille_plugins.kernel.shares import INLINED, OPTIONS
+from quadrille_plugins.kernel.words import OF_SUIT, PARTNER, SOURCE, TRUMP
 from quadrille_plugins.players.steady_arrays import MOST_TRICKS
 from quadrille_plugins.players.steady_features import BUCKETS
 

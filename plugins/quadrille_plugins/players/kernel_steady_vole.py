@@ -2,10 +2,10 @@
 
 from numba import int64
 
-from quadrille_plugins.fast.compiled import compiled
-from quadrille_plugins.fast.shares import OPTIONS
-from quadrille_plugins.fast.slot import ASK, GO, STOP
-from quadrille_plugins.fast.words import LEVEL, PARTNER
+from quadrille_plugins.kernel.compiled import compiled
+from quadrille_plugins.kernel.shares import OPTIONS
+from quadrille_plugins.kernel.slot import ASK, GO, STOP
+from quadrille_plugins.kernel.words import LEVEL, PARTNER
 from quadrille_plugins.players.kernel_steady_bids import MIND
 from quadrille_plugins.players.kernel_steady_cards import alone, unsure
 from quadrille_plugins.players.kernel_steady_values import ALLY, HOMBRE, settle_for, worth

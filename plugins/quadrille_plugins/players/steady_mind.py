@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quadrille_core.rules import Rules
-from quadrille_plugins.fast.state import OUT, RESULT
+from quadrille_plugins.kernel.state import OUT, RESULT
 from quadrille_plugins.players.steady_arrays import tabulate_steady
 from quadrille_plugins.players.steady_manner import Manner
 

@@ -6,7 +6,7 @@ from quadrille_core import features
 from quadrille_core.registry import load_all
 from quadrille_core.report.blocks import Block, Table
 from quadrille_core.terminal import filled
-from quadrille_plugins.writing.commands import emit, format_option
+from quadrille_plugins.output.commands import emit, format_option
 
 
 @click.command("plugins")

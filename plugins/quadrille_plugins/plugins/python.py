@@ -15,7 +15,7 @@ import click
 
 from quadrille_core import features, resources
 from quadrille_core.errors import Problem, QuadrilleError
-from quadrille_plugins.writing.commands import is_for_a_shell
+from quadrille_plugins.output.commands import is_for_a_shell
 
 FUNCTIONS: Final = {
     "show": "load",

@@ -12,8 +12,8 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.document import load_profile
 from quadrille_core.report.blocks import Table
 from quadrille_core.ruleset import load_chain
-from quadrille_plugins.writing.commands import compile_all, emit, format_option
-from quadrille_plugins.writing.values import pages_seen
+from quadrille_plugins.output.commands import compile_all, emit, format_option
+from quadrille_plugins.output.values import pages_seen
 
 
 @click.command("profiles")

@@ -11,14 +11,23 @@ from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.deal.players import spelt
-from quadrille_plugins.fast.ready import ready
-from quadrille_plugins.lab.answers import by_readable
-from quadrille_plugins.lab.design import FAST, READABLE, Design, plan
-from quadrille_plugins.lab.engines import choose_engine, played_by
-from quadrille_plugins.lab.family import family_option, tables_asked
-from quadrille_plugins.lab.fast import blocked_by
-from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
-from quadrille_plugins.lab.options import (
+from quadrille_plugins.kernel.ready import ready
+from quadrille_plugins.output.commands import format_option, refine_options, seed_option
+from quadrille_plugins.rank.data import rank_csv, rank_json
+from quadrille_plugins.rank.effects import MEASURES, SMALLEST
+from quadrille_plugins.rank.pictures import pictures_of
+from quadrille_plugins.rank.play import Crew, Lineup
+from quadrille_plugins.rank.report import UNITS, rank_blocks, rank_found
+from quadrille_plugins.rank.run import FIRST, RankingPlan
+from quadrille_plugins.rank.space import Space, space_of
+from quadrille_plugins.rank.study import FEW, rank
+from quadrille_plugins.studies.answers import by_readable
+from quadrille_plugins.studies.design import FAST, READABLE, Design, plan
+from quadrille_plugins.studies.engines import choose_engine, played_by
+from quadrille_plugins.studies.family import family_option, tables_asked
+from quadrille_plugins.studies.fast import blocked_by
+from quadrille_plugins.studies.free_losses import warn_of_free_losses, with_free_losses
+from quadrille_plugins.studies.options import (
     counters,
     engine_option,
     finish,
@@ -28,17 +37,8 @@ from quadrille_plugins.lab.options import (
     study_options,
     workers_option,
 )
-from quadrille_plugins.lab.progress import StudyProgress
-from quadrille_plugins.lab.running import ending, runner_for, running_options
-from quadrille_plugins.rank.data import rank_csv, rank_json
-from quadrille_plugins.rank.effects import MEASURES, SMALLEST
-from quadrille_plugins.rank.pictures import pictures_of
-from quadrille_plugins.rank.play import Crew, Lineup
-from quadrille_plugins.rank.report import UNITS, rank_blocks, rank_found
-from quadrille_plugins.rank.run import FIRST, RankingPlan
-from quadrille_plugins.rank.space import Space, space_of
-from quadrille_plugins.rank.study import FEW, rank
-from quadrille_plugins.writing.commands import format_option, refine_options, seed_option
+from quadrille_plugins.studies.progress import StudyProgress
+from quadrille_plugins.studies.running import ending, runner_for, running_options
 
 DEFAULT_DEALS: Final = {FAST: 2000, READABLE: 40}
 DEFAULT_CONFIGURATIONS: Final = {FAST: 8, READABLE: 2}
@@ -181,7 +181,7 @@ def rank_command(
     crew_of = _players(space, design, chosen, asked_of, also, since=0 if take_all else 1)
     fast_ones = {module: None for p in crew_of if p.engine == FAST for module in played_by(p.design.bots)}
     if fast_ones:
-        ready("quadrille_plugins.fast.accumulate", *fast_ones)
+        ready("quadrille_plugins.kernel.accumulate", *fast_ones)
     warnings = warn_of_free_losses(space.base, points=space.names)
     for player in crew_of:
         ready_players(player.design.bots)

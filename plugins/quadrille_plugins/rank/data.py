@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from quadrille_plugins.deal.players import begins_anew
-from quadrille_plugins.lab.equivalence import NEAR
+from quadrille_plugins.output.values import plainly, ruleset_json
 from quadrille_plugins.rank.effects import MEASURES, PAYMENTS, Sure
 from quadrille_plugins.rank.play import Lineup
 from quadrille_plugins.rank.report import UNITS, most_of, player_text
 from quadrille_plugins.rank.study import Family, PlayerRanking, RankedPoint, Ranking
-from quadrille_plugins.writing.values import plainly, ruleset_json
+from quadrille_plugins.studies.equivalence import NEAR
 
 
 def rank_json(r: Ranking, players: Sequence[Lineup]) -> dict[str, Any]:

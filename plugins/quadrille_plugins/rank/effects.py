@@ -13,22 +13,22 @@ from math import exp, fsum, inf, log, log1p, sqrt
 from statistics import NormalDist
 from typing import Final
 
-from quadrille_plugins.lab.accounts import columns, partitions
-from quadrille_plugins.lab.effects import DifferenceSums, Effects
-from quadrille_plugins.lab.equivalence import LARGER, LOOK_RATIO, OF_DEALS, SMALLER, UNDECIDED, sessions_needed
-from quadrille_plugins.lab.equivalence import SMALLEST as COUNTERS
-from quadrille_plugins.lab.intervals import FEWEST_SESSIONS, t_quantile, z_quantile
-from quadrille_plugins.lab.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
-from quadrille_plugins.lab.paired import effect_of
-from quadrille_plugins.lab.sequences import edge
 from quadrille_plugins.rank.play import Response
+from quadrille_plugins.studies.accounts import columns, partitions
+from quadrille_plugins.studies.effects import DifferenceSums, Effects
+from quadrille_plugins.studies.equivalence import LARGER, LOOK_RATIO, OF_DEALS, SMALLER, UNDECIDED, sessions_needed
+from quadrille_plugins.studies.equivalence import SMALLEST as COUNTERS
+from quadrille_plugins.studies.intervals import FEWEST_SESSIONS, t_quantile, z_quantile
+from quadrille_plugins.studies.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
+from quadrille_plugins.studies.paired import effect_of
+from quadrille_plugins.studies.sequences import edge
 
 LEVEL: Final = 0.95
 PAYMENTS, CONTRACTS, SEATS = MEASURES = ("payments", "contracts", "seats")
 SMALLEST: Final = {PAYMENTS: float(COUNTERS), CONTRACTS: 2.0, SEATS: float(COUNTERS)}
 """The smallest effect of interest by default, in each measure's unit."""
 FEWEST_DIFFERING: Final = 6
-"""Configurations in which something must differ before an interval is given; of sessions ``lab.paired`` has it."""
+"""Configurations in which something must differ before an interval is given; of sessions ``studies.paired`` has it."""
 MOST: Final = 100.0
 MOST_TIMES: Final = 10.0
 """What a switch counts for at most in counters, or so many times the smallest effect of interest if that is more: in
@@ -365,7 +365,7 @@ GRAIN: Final = 2**40
 
 
 def _paired(column: Sequence[float], level: float) -> Sure:
-    """The mean over groups of sessions with the interval of ``lab.paired``; without one where too few differ."""
+    """The mean over groups of sessions with the interval of ``studies.paired``; without one where too few differ."""
     many, largest = len(column), max(map(abs, column), default=0.0)
     if not largest or sum(map(bool, column)) < FEWEST_SESSIONS_DIFFERING:
         return Sure(_mean(column))
@@ -455,7 +455,7 @@ def verdict_of(size: Sure, smallest: float) -> str:
 
 
 Needed = tuple[float, float]
-"""The ends of the middle 90 % of a predictive distribution, as ``lab.equivalence.sessions_needed`` has it."""
+"""The ends of the middle 90 % of a predictive distribution, as ``studies.equivalence.sessions_needed`` has it."""
 
 
 def units_needed(effect: PointEffect, smallest: float, level: float = LEVEL, *, fades: bool = False) -> Needed | None:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from quadrille_plugins.lab.picture import Picture, PlotMark
+from quadrille_plugins.output.values import deals_in_sessions
 from quadrille_plugins.rank.curve import ACCOUNT
 from quadrille_plugins.rank.effects import PAYMENTS
 from quadrille_plugins.rank.report import MEANS, UNITS
-from quadrille_plugins.writing.values import deals_in_sessions
+from quadrille_plugins.studies.picture import Picture, PlotMark
 
 MOST_DRAWN: Final = 20
 MOST_CHOICES: Final = 8

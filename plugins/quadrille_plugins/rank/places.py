@@ -7,8 +7,8 @@ from operator import mul
 from typing import Final
 
 from quadrille_core.stream import Purpose, Stream
-from quadrille_plugins.lab.rank_correlation import tau_b
 from quadrille_plugins.rank.effects import PointEffect
+from quadrille_plugins.studies.rank_correlation import tau_b
 
 RESAMPLES: Final = 400
 SURE: Final = 0.995

@@ -17,14 +17,14 @@ from quadrille_core.registry import Registry
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import begins_anew, compiled_player, make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.lab import fast
-from quadrille_plugins.lab.accounts import seats
-from quadrille_plugins.lab.design import FAST, Design
-from quadrille_plugins.lab.observe import ROLES, SessionSums, count
-from quadrille_plugins.lab.runner.executors import PROCESSES
-from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.lab.runner.where import Placement
 from quadrille_plugins.rank.space import Configuration, Space, refusal_text
+from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.accounts import seats
+from quadrille_plugins.studies.design import FAST, Design
+from quadrille_plugins.studies.observe import ROLES, SessionSums, count
+from quadrille_plugins.studies.runner.executors import PROCESSES
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.runner.where import Placement
 
 GROUPS: Final = 24
 """Groups of sessions, at most, where configurations are the units: how groups vary is what chance adds to each."""

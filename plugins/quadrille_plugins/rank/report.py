@@ -6,17 +6,17 @@ from typing import Final
 
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.deal.players import begins_anew
-from quadrille_plugins.lab.answers import laid_out
-from quadrille_plugins.lab.equivalence import LARGER, NEAR, SMALLER, UNDECIDED
-from quadrille_plugins.lab.family import DEPENDS
-from quadrille_plugins.lab.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
-from quadrille_plugins.lab.values import decimal, ruleset_text
+from quadrille_plugins.output.values import deals_in_sessions, many
 from quadrille_plugins.rank.curve import ACCOUNT, change_of
 from quadrille_plugins.rank.effects import CONTRACTS, FEWEST_DIFFERING, MEASURES, PAYMENTS, SEATS, Sure, bound_of
 from quadrille_plugins.rank.places import RankCorrelation
 from quadrille_plugins.rank.play import Lineup
 from quadrille_plugins.rank.study import REFUSED, SAME_RULES, PlayerRanking, RankedPoint, Ranking, Verdict
-from quadrille_plugins.writing.values import deals_in_sessions, many
+from quadrille_plugins.studies.answers import laid_out
+from quadrille_plugins.studies.equivalence import LARGER, NEAR, SMALLER, UNDECIDED
+from quadrille_plugins.studies.family import DEPENDS
+from quadrille_plugins.studies.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
+from quadrille_plugins.studies.values import decimal, ruleset_text
 
 UNITS: Final = {
     PAYMENTS: "counters a seat in 40 deals",

@@ -10,10 +10,6 @@ from itertools import combinations
 from math import fsum
 from typing import Final
 
-from quadrille_plugins.lab.equivalence import NEAR, SMALLER, UNDECIDED
-from quadrille_plugins.lab.family import manners_of, together
-from quadrille_plugins.lab.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
-from quadrille_plugins.lab.rank_correlation import PlaceChange, place_changes
 from quadrille_plugins.rank.curve import Curve, curve_of
 from quadrille_plugins.rank.effects import (
     FEWEST_DIFFERING,
@@ -38,6 +34,10 @@ from quadrille_plugins.rank.places import Columns, PlaceInterval, RankCorrelatio
 from quadrille_plugins.rank.play import GROUPS, SINGLE, Response
 from quadrille_plugins.rank.run import FIRST, Evaluate, Line, Progress, RankingPlan, RankingRun
 from quadrille_plugins.rank.space import Configuration, Space
+from quadrille_plugins.studies.equivalence import NEAR, SMALLER, UNDECIDED
+from quadrille_plugins.studies.family import manners_of, together
+from quadrille_plugins.studies.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
+from quadrille_plugins.studies.rank_correlation import PlaceChange, place_changes
 
 FEW: Final = 512
 """Configurations up to which all are taken."""

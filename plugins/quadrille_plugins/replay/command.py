@@ -15,10 +15,10 @@ from quadrille_plugins.deal.blocks import net_text, record_blocks
 from quadrille_plugins.deal.named import blaming, rules_of
 from quadrille_plugins.deal.record import differing, replay, to_record
 from quadrille_plugins.deal.rows import COLUMNS, event_rows
+from quadrille_plugins.output.citing import cite_option, cited
+from quadrille_plugins.output.commands import compile_all, emit, format_option, refine_options
+from quadrille_plugins.output.values import identity_text, identity_to_plain, with_signs
 from quadrille_plugins.replay.lines import read_record
-from quadrille_plugins.writing.citing import cite_option, cited
-from quadrille_plugins.writing.commands import compile_all, emit, format_option, refine_options
-from quadrille_plugins.writing.values import identity_text, identity_to_plain, with_signs
 
 
 def _replayed_by(word: object) -> Callable[..., int] | None:

@@ -11,7 +11,7 @@ from typing import IO, Any, Final
 from quadrille_core.errors import Place, Problem, UnreadableError, UsageError
 from quadrille_core.files import note_read
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
-from quadrille_plugins.writing.commands import read_input
+from quadrille_plugins.output.commands import read_input
 
 MOST: Final = RECORD_LIMITS.bytes
 """Bytes of a record, at most."""

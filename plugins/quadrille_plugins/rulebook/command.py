@@ -6,12 +6,12 @@ from pathlib import Path
 import click
 
 from quadrille_core.errors import UsageError
+from quadrille_plugins.output.citing import cite_block
+from quadrille_plugins.output.commands import check_comparable, compile_all, emit_text, refine_options
+from quadrille_plugins.output.files import claim, write_whole
 from quadrille_plugins.rulebook.html import as_html
 from quadrille_plugins.rulebook.page import rulebook, sheet
 from quadrille_plugins.rulebook.printing import as_markdown, as_text
-from quadrille_plugins.writing.citing import cite_block
-from quadrille_plugins.writing.commands import check_comparable, compile_all, emit_text, refine_options
-from quadrille_plugins.writing.files import claim, write_whole
 
 _WRITERS = {"text": as_text, "md": as_markdown, "html": as_html}
 _ENDINGS = {".html": "html", ".htm": "html", ".md": "md", ".txt": "text"}

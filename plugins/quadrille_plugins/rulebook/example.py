@@ -14,9 +14,9 @@ from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Transfer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import BOTS, make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_session
+from quadrille_plugins.output.values import reference
 from quadrille_plugins.rulebook.book import Reader
 from quadrille_plugins.rulebook.words import capital, counters, listed, number, quantity
-from quadrille_plugins.writing.values import reference
 
 MOST: Final = 80
 """Deals looked at for an example of each kind."""

@@ -12,14 +12,14 @@ from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.output.commands import compile_all, emit, format_option, read_input, refine_options
+from quadrille_plugins.output.long import RuledTable
+from quadrille_plugins.output.values import amount, identity_text, identity_to_plain, plainly, with_signs
 from quadrille_plugins.rulings.incident import IncidentReport, read_incident
 from quadrille_plugins.rulings.judge import Judgement, Ruling, judge
 from quadrille_plugins.rulings.laws import Laws, TextChoice, load_laws, with_plugins
 from quadrille_plugins.rulings.laws_report import COLUMNS, law_blocks, law_rows, laws_json
 from quadrille_plugins.settle.result_file import account_name
-from quadrille_plugins.writing.commands import compile_all, emit, format_option, read_input, refine_options
-from quadrille_plugins.writing.long import RuledTable
-from quadrille_plugins.writing.values import amount, identity_text, identity_to_plain, plainly, with_signs
 
 CODE = "wikipedia-old"
 """The laws that rule sets borrow whose own sources print none."""

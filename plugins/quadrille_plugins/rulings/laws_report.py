@@ -3,8 +3,8 @@
 from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_plugins.output.values import plainly
 from quadrille_plugins.rulings.laws import Law, Laws, TextChoice
-from quadrille_plugins.writing.values import plainly
 
 COLUMNS: Final = ("law", "kind", "reading", "says", "incidents", "rules", "source")
 KINDS: Final = {

@@ -10,10 +10,10 @@ from quadrille_core.profile import load_profile
 from quadrille_core.report.blocks import Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.terminal import takes_unicode
+from quadrille_plugins.output.commands import emit
+from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.rulings.laws import load_laws
 from quadrille_plugins.rulings.laws_report import COLUMNS, law_blocks, law_rows, laws_json
-from quadrille_plugins.writing.commands import emit
-from quadrille_plugins.writing.values import identity_to_plain
 
 
 def show_laws(compiled: Compiled, fmt: str) -> None:

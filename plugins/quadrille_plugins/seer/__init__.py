@@ -15,7 +15,7 @@ def _seer() -> Any:
 
 def _ready() -> None:
     if find_spec("numba") is not None:  # where it is not, the player says so itself
-        from quadrille_plugins.fast.ready import ready
+        from quadrille_plugins.kernel.ready import ready
 
         ready(
             "quadrille_plugins.solver.solve",

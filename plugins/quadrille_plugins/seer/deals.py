@@ -15,12 +15,12 @@ from quadrille_core.engine.actions import BidSpec
 from quadrille_core.rules import Rules, VoleLevel
 from quadrille_core.stream import Stream
 from quadrille_plugins.deal.view import View
-from quadrille_plugins.fast import lanes
-from quadrille_plugins.fast.record import number_of
-from quadrille_plugins.fast.slot import kernel_arguments
-from quadrille_plugins.fast.state import DEAL, LIMIT
-from quadrille_plugins.fast.tabulate import Names, scale_of, specs_of
-from quadrille_plugins.fast.words import LEVEL
+from quadrille_plugins.kernel import lanes
+from quadrille_plugins.kernel.record import number_of
+from quadrille_plugins.kernel.slot import kernel_arguments
+from quadrille_plugins.kernel.state import DEAL, LIMIT
+from quadrille_plugins.kernel.tabulate import Names, scale_of, specs_of
+from quadrille_plugins.kernel.words import LEVEL
 from quadrille_plugins.players.steady_features import MODES
 from quadrille_plugins.players.steady_mind import mind_of
 from quadrille_plugins.players.steady_play import mask_of

@@ -5,13 +5,13 @@ Hands and amounts are as in ``seer.kernel_play``.
 
 from numba import int64
 
-from quadrille_plugins.fast.auction import bids, home_bit, may_bid, passes
-from quadrille_plugins.fast.bits import copy
-from quadrille_plugins.fast.compiled import compiled, way_in
-from quadrille_plugins.fast.deal import set_table
-from quadrille_plugins.fast.declare import call_card, reveal
-from quadrille_plugins.fast.emit import AUCTION
-from quadrille_plugins.fast.shares import OPTIONS
+from quadrille_plugins.kernel.auction import bids, home_bit, may_bid, passes
+from quadrille_plugins.kernel.bits import copy
+from quadrille_plugins.kernel.compiled import compiled, way_in
+from quadrille_plugins.kernel.deal import set_table
+from quadrille_plugins.kernel.declare import call_card, reveal
+from quadrille_plugins.kernel.emit import AUCTION
+from quadrille_plugins.kernel.shares import OPTIONS
 from quadrille_plugins.players.kernel_steady import TABLE
 from quadrille_plugins.players.kernel_steady_bids import MIND
 from quadrille_plugins.seer.kernel_draw import home_of

@@ -6,13 +6,13 @@ order, ``seer.sample`` defines: from the same stream both draw the same.
 
 from numba import int64
 
-from quadrille_plugins.fast.auction import home_bit
-from quadrille_plugins.fast.bits import ONE, ZERO, U, count, ctz, mix
-from quadrille_plugins.fast.compiled import compiled, way_in
-from quadrille_plugins.fast.draws import GAMMA, limit
-from quadrille_plugins.fast.follow import legal
-from quadrille_plugins.fast.lanes import WORD
-from quadrille_plugins.fast.shares import INLINED, OPTIONS
+from quadrille_plugins.kernel.auction import home_bit
+from quadrille_plugins.kernel.bits import ONE, ZERO, U, count, ctz, mix
+from quadrille_plugins.kernel.compiled import compiled, way_in
+from quadrille_plugins.kernel.draws import GAMMA, limit
+from quadrille_plugins.kernel.follow import legal
+from quadrille_plugins.kernel.lanes import WORD
+from quadrille_plugins.kernel.shares import INLINED, OPTIONS
 from quadrille_plugins.players.kernel_steady_hands import trump_score
 
 TRIES = 12
@@ -43,7 +43,7 @@ def below(state, bound):
 
 @compiled("uint64(uint64[::1], uint64)", **OPTIONS)
 def words_of(row, cards):
-    """Cards of the pack as words of lanes (``fast.lanes``)."""
+    """Cards of the pack as words of lanes (``kernel.lanes``)."""
     out = ZERO
     while cards:
         out |= row[WORD + int64(ctz(cards))]
@@ -53,7 +53,7 @@ def words_of(row, cards):
 
 @compiled("uint64(rules, uint64)", **OPTIONS)
 def home_of(rules, cards):
-    """Cards of the pack in the home order (``fast.tabulate``)."""
+    """Cards of the pack in the home order (``kernel.tabulate``)."""
     out = ZERO
     while cards:
         out |= home_bit(rules, int64(ctz(cards)))

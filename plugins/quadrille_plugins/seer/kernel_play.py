@@ -2,23 +2,23 @@
 
 A game under way is given as at its first lead (``game``, a ``state.DEAL``) with the cards played since
 (``played``, in order) and what is known of them: ``FACTS``.  Hands are masks of the pack.  Amounts are those of
-``fast.tabulate`` times the number of players, the part in what stays in the pool among them.
+``kernel.tabulate`` times the number of players, the part in what stays in the pool among them.
 """
 
 from numba import int64
 
-from quadrille_plugins.fast.auction import home_bit
-from quadrille_plugins.fast.bits import ONE, ZERO, copy
-from quadrille_plugins.fast.cards import TRUMPS, lane_of, legal
-from quadrille_plugins.fast.compiled import compiled, way_in
-from quadrille_plugins.fast.deal import note_trick, set_table, vole_is_due, write_result
-from quadrille_plugins.fast.declare import callable_cards, reveal
-from quadrille_plugins.fast.emit import PLAY
-from quadrille_plugins.fast.record import layout
-from quadrille_plugins.fast.settle import settle
-from quadrille_plugins.fast.shares import OPTIONS
-from quadrille_plugins.fast.state import DEAL, OUT, RESULT, name_type
-from quadrille_plugins.fast.words import LEVEL, PARTNER
+from quadrille_plugins.kernel.auction import home_bit
+from quadrille_plugins.kernel.bits import ONE, ZERO, copy
+from quadrille_plugins.kernel.cards import TRUMPS, lane_of, legal
+from quadrille_plugins.kernel.compiled import compiled, way_in
+from quadrille_plugins.kernel.deal import note_trick, set_table, vole_is_due, write_result
+from quadrille_plugins.kernel.declare import callable_cards, reveal
+from quadrille_plugins.kernel.emit import PLAY
+from quadrille_plugins.kernel.record import layout
+from quadrille_plugins.kernel.settle import settle
+from quadrille_plugins.kernel.shares import OPTIONS
+from quadrille_plugins.kernel.state import DEAL, OUT, RESULT, name_type
+from quadrille_plugins.kernel.words import LEVEL, PARTNER
 from quadrille_plugins.players.kernel_steady import TABLE
 from quadrille_plugins.players.kernel_steady_bids import MIND
 from quadrille_plugins.players.kernel_steady_cards import choose_card

@@ -2,11 +2,11 @@
 
 from numba import int64
 
-from quadrille_plugins.fast.bits import ONE, ZERO, U, count, load, store
-from quadrille_plugins.fast.compiled import compiled, way_in
-from quadrille_plugins.fast.follow import TRUMP, lane_of, reference
-from quadrille_plugins.fast.lanes import WORD
-from quadrille_plugins.fast.shares import OPTIONS
+from quadrille_plugins.kernel.bits import ONE, ZERO, U, count, load, store
+from quadrille_plugins.kernel.compiled import compiled, way_in
+from quadrille_plugins.kernel.follow import TRUMP, lane_of, reference
+from quadrille_plugins.kernel.lanes import WORD
+from quadrille_plugins.kernel.shares import OPTIONS
 from quadrille_plugins.seer.kernel_draw import words_of
 from quadrille_plugins.solver.memory import (
     FEW_BITS,

@@ -20,12 +20,12 @@ from quadrille_plugins.apparatus.model import (
     because_text,
 )
 from quadrille_plugins.apparatus.report import COLUMNS, OUR_WORDS, apparatus_json, apparatus_rows
+from quadrille_plugins.output.cells import csv_text
+from quadrille_plugins.output.citing import cite_block
+from quadrille_plugins.output.values import rule_value, short_title
 from quadrille_plugins.serve.effects import effects_at, is_about, shipped_study
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets, shipped
 from quadrille_plugins.serve.pages import Pages
-from quadrille_plugins.writing.cells import csv_text
-from quadrille_plugins.writing.citing import cite_block
-from quadrille_plugins.writing.values import rule_value, short_title
 
 MEANINGS: Final = (
     ("attested", "the text says so"),
@@ -74,7 +74,7 @@ class ApparatusPages:
             return _written(compiled, apparatus, fmt)
         wanted = {p.id for p in apparatus.points} | {c.id for c in apparatus.closed}
         if words:
-            from quadrille_plugins.finding.answer import matching
+            from quadrille_plugins.lookup.answer import matching
 
             wanted = set(matching(words, compiled))
         return self.pages.page(
@@ -150,7 +150,7 @@ FORMATS: Final[Mapping[str, str]] = {
 def _written(compiled: Compiled, apparatus: Apparatus, fmt: str) -> Response:
     """What ``quadrille apparatus --format`` writes."""
     if fmt == "json":
-        from quadrille_plugins.finding.answer import passages_of
+        from quadrille_plugins.lookup.answer import passages_of
 
         whole = apparatus_of(compiled)
         return JSONResponse(apparatus_json(apparatus, whole, lambda p, r: passages_of(p, r, compiled)))
@@ -217,7 +217,7 @@ def _status(reading: ApparatusReading) -> str:
 
 def _says(point: str, reading: ApparatusReading, source: str, compiled: Compiled) -> list[str]:
     """What a text says there, in our words, each with its place."""
-    from quadrille_plugins.finding.answer import passages_of
+    from quadrille_plugins.lookup.answer import passages_of
 
     return [f"{p.says} ({p.at})" for p in passages_of(point, reading.id, compiled) if p.source == source]
 

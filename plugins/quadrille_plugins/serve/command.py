@@ -7,7 +7,7 @@ import click
 
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
-from quadrille_plugins.writing.commands import in_a_shell
+from quadrille_plugins.output.commands import in_a_shell
 
 EXTRA = ("starlette", "uvicorn", "jinja2", "python_multipart")
 

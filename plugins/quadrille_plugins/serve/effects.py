@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from quadrille_core.report.blocks import Table
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.writing.values import many
+from quadrille_plugins.output.values import many
 
 _FILE: Final = Path(__file__).with_name("effects.json")
 MINUS: Final = "\N{MINUS SIGN}"

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from quadrille_core import vocabulary
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile.schema import block_docs
-from quadrille_plugins.finding.meanings import question_of
+from quadrille_plugins.lookup.meanings import question_of
 from quadrille_plugins.serve.named import NoSuchRulesError
 from quadrille_plugins.serve.pages import Pages
 
@@ -26,7 +26,7 @@ class ExplainPages:
         words = request.query_params.get("q", "").strip()[:LONGEST_SEARCH]
         context: dict[str, Any] = {"q": words, "found": None, "hits": [], "topics": []}
         if words:
-            from quadrille_plugins.finding.find import SEVERAL, SORTS, find
+            from quadrille_plugins.lookup.find import SEVERAL, SORTS, find
 
             found = find(words)
             context["found"] = found
@@ -48,8 +48,8 @@ class ExplainPages:
                 or "choose one from the list, or search by a word"
             )
             raise NoSuchRulesError(f"there is no rule {pattern[:60]!r}", help=hint)
-        from quadrille_plugins.finding.rule_page import rule_page
-        from quadrille_plugins.finding.rule_text import default_text, parts
+        from quadrille_plugins.lookup.rule_page import rule_page
+        from quadrille_plugins.lookup.rule_text import default_text, parts
 
         known = pattern if pattern in _patterns() else vocabulary.pattern_of(pattern) or pattern
         page = rule_page(known, None if known == pattern else pattern)
@@ -81,7 +81,7 @@ def topics() -> list[tuple[str, str, list[tuple[str, str]]]]:
 
 def _address(sort: str, name: str) -> tuple[str, ...]:
     """The page of a hit: that of a rule, or of a point in the first rule set that has it; empty for others."""
-    from quadrille_plugins.finding.find import LEAF, POINT, shipped
+    from quadrille_plugins.lookup.find import LEAF, POINT, shipped
 
     if sort == LEAF:
         return (f"/explain/{name}",)

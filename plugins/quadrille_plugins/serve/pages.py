@@ -16,12 +16,12 @@ from starlette.responses import HTMLResponse, Response
 from quadrille_core import __version__
 from quadrille_core.errors import LedgerError, Problem, QuadrilleError, ResultError, UnreadableError
 from quadrille_core.report.blocks import Table
+from quadrille_plugins.output.values import many, with_signs
 from quadrille_plugins.serve.bench import BusyError
 from quadrille_plugins.serve.hints import for_pages
 from quadrille_plugins.serve.named import NoSuchRulesError
 from quadrille_plugins.serve.trust import KEY, MOST_BYTES, App, Scope, without_paths
 from quadrille_plugins.serve.visitors import FIELD, NotKnownError, StaleFormError, Visitors
-from quadrille_plugins.writing.values import many, with_signs
 
 _HERE: Final = Path(__file__).resolve().parent
 STYLE: Final = _HERE / "static" / "style.css"

@@ -21,6 +21,7 @@ from quadrille_core.profile import RECORD_LIMITS, load_text, place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import of_action
 from quadrille_plugins.deal.record import from_record, to_record
+from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.play.faces import face
 from quadrille_plugins.play.game import Game, before, done, from_setup, go_on, hint, new_game, next_deal, undone
 from quadrille_plugins.play.short import digest_in, from_short, named_in, short_form
@@ -31,7 +32,6 @@ from quadrille_plugins.serve.pages import Pages, shown, status_of
 from quadrille_plugins.serve.play_table import ending, table_of
 from quadrille_plugins.settle.alone import OWN_KING, played_alone
 from quadrille_plugins.settle.result_file import settlement_to_json
-from quadrille_plugins.writing.values import identity_to_plain
 
 HIGHEST_SEED: Final = 2**63 - 1
 DAY: Final = "max-age=86400"

@@ -9,9 +9,9 @@ from quadrille_core.engine.ranking import ranking
 from quadrille_core.report.blocks import Block, Table
 from quadrille_plugins.deal.judging import Ruling, of_action, of_cards, refused
 from quadrille_plugins.deal.view import View, view_of
+from quadrille_plugins.output.values import amount, with_signs
 from quadrille_plugins.play.game import Game
 from quadrille_plugins.settle.blocks import settlement_blocks
-from quadrille_plugins.writing.values import amount, with_signs
 
 COURTS = {"A": "ace", "K": "king", "Q": "queen", "J": "knave"}
 

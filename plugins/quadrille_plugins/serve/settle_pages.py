@@ -13,6 +13,7 @@ from quadrille_core.engine.settle import settle
 from quadrille_core.errors import Problem, ResultError
 from quadrille_core.report.blocks import Block, Table
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.serve.forms import (
     desk_fields,
     desk_result,
@@ -28,7 +29,6 @@ from quadrille_plugins.serve.pages import Pages, shown
 from quadrille_plugins.settle.alone import OWN_KING, played_alone
 from quadrille_plugins.settle.blocks import settlement_blocks
 from quadrille_plugins.settle.result_file import read_result, settlement_to_json
-from quadrille_plugins.writing.values import identity_to_plain
 
 
 class SettlePages:

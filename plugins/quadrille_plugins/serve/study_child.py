@@ -19,7 +19,7 @@ from quadrille_core import stopping
 from quadrille_core.api import Result, run
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.report.blocks import Table
-from quadrille_plugins.writing.cells import csv_text
+from quadrille_plugins.output.cells import csv_text
 
 MANIFEST: Final = "manifest.json"
 SAID: Final = "said.txt"

@@ -8,10 +8,10 @@ from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.terms import in_points
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.output.long import RuledTable
+from quadrille_plugins.output.values import amount, identity_text
 from quadrille_plugins.settle.alone import alone_words
 from quadrille_plugins.settle.result_file import account_name
-from quadrille_plugins.writing.long import RuledTable
-from quadrille_plugins.writing.values import amount, identity_text
 
 
 def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement) -> list[Block]:

@@ -11,15 +11,15 @@ from quadrille_core.errors import Place, QuadrilleError, UsageError
 from quadrille_core.profile import place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.output.citing import cite_option, cited
+from quadrille_plugins.output.commands import compile_all, emit, format_option, read_input, refine_options
+from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.settle.alone import OWN_KING, played_alone
 from quadrille_plugins.settle.answers import answers_of, names_typed, result_options, taken_as
 from quadrille_plugins.settle.blocks import settlement_blocks, taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
 from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import account_name, read_result, rules_named, settlement_to_json
-from quadrille_plugins.writing.citing import cite_option, cited
-from quadrille_plugins.writing.commands import compile_all, emit, format_option, read_input, refine_options
-from quadrille_plugins.writing.values import identity_to_plain
 
 
 @click.command("settle")

@@ -7,10 +7,10 @@ import click
 from quadrille_core import features
 from quadrille_core.errors import UsageError
 from quadrille_core.terminal import takes_unicode
+from quadrille_plugins.output.citing import cite_option, cited
+from quadrille_plugins.output.commands import compile_all, emit, refine_options
+from quadrille_plugins.output.values import rule_value
 from quadrille_plugins.show import report
-from quadrille_plugins.writing.citing import cite_option, cited
-from quadrille_plugins.writing.commands import compile_all, emit, refine_options
-from quadrille_plugins.writing.values import rule_value
 
 
 @click.command("show")

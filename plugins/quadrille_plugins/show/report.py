@@ -5,7 +5,7 @@ from typing import Any
 from quadrille_core.features import idle_rules
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.writing.values import filled_text, identity_text, point_json, rule_value, ruleset_json
+from quadrille_plugins.output.values import filled_text, identity_text, point_json, rule_value, ruleset_json
 
 
 def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:

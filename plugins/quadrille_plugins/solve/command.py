@@ -27,15 +27,15 @@ from quadrille_core.stopping import SIGNALS, end
 from quadrille_core.vocabulary import MismatchError, parse_amount
 from quadrille_plugins.deal.named import rules_of
 from quadrille_plugins.deal.record import from_record
-from quadrille_plugins.fast.ready import ready
-from quadrille_plugins.lab.free_losses import warn_of_free_losses
+from quadrille_plugins.kernel.ready import ready
+from quadrille_plugins.output.citing import cite_block
+from quadrille_plugins.output.commands import compile_all, emit, format_option, makes_data, read_input, refine_options
+from quadrille_plugins.output.signals import answered_by
 from quadrille_plugins.solve.report import Sheet, seat_of, sheet_blocks, sheet_csv, sheet_json
 from quadrille_plugins.solver.deals import DealSolver, dealt
 from quadrille_plugins.solver.open_play import require_solver
 from quadrille_plugins.solver.par import Contract
-from quadrille_plugins.writing.citing import cite_block
-from quadrille_plugins.writing.commands import compile_all, emit, format_option, makes_data, read_input, refine_options
-from quadrille_plugins.writing.signals import answered_by
+from quadrille_plugins.studies.free_losses import warn_of_free_losses
 
 KEYS: Final = ("rules", "readings", "players", "hands", "pool", "favourite", "multiplier", "beasts")
 """The keys of a deal that is written by hand; a record of ``quadrille deal`` is read as well."""

@@ -10,9 +10,9 @@ from quadrille_core.engine.terms import vole_level
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.output.values import amount, identity_text, identity_to_plain, seat_names, with_signs
 from quadrille_plugins.solver.deals import DealSolver, Solved, Valued
 from quadrille_plugins.solver.open_play import Line
-from quadrille_plugins.writing.values import amount, identity_text, identity_to_plain, seat_names, with_signs
 
 
 @dataclass(frozen=True, slots=True)

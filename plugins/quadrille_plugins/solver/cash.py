@@ -8,9 +8,9 @@ from typing import Final
 
 from numba import int64, types
 
-from quadrille_plugins.fast.bits import ALL_BITS, ONE, ZERO, U, count, high_bit, load, low_bit, lowest
-from quadrille_plugins.fast.follow import LANE_LOWS, TRUMP, lane_of
-from quadrille_plugins.fast.lanes import EXCUSABLE, OBLIGED, REFERENCES, TRUMP_LOW
+from quadrille_plugins.kernel.bits import ALL_BITS, ONE, ZERO, U, count, high_bit, load, low_bit, lowest
+from quadrille_plugins.kernel.follow import LANE_LOWS, TRUMP, lane_of
+from quadrille_plugins.kernel.lanes import EXCUSABLE, OBLIGED, REFERENCES, TRUMP_LOW
 from quadrille_plugins.solver.memory import ROW, SEATS, helper, i8, inlined, on_side, u8
 
 PLAIN: Final = U((1 << TRUMP_LOW) - 1)

@@ -2,7 +2,7 @@
 
 A *pattern* says who holds the cards that mattered, counted down each suit among the cards still in play, and between
 how many tricks Hombre's side then makes.  Patterns are kept by *class*: the lengths of all suits in all hands, who
-leads, and who holds the trumps that differ in the duty to follow (``fast.lanes.SPECIAL``).  One pattern covers every
+leads, and who holds the trumps that differ in the duty to follow (``kernel.lanes.SPECIAL``).  One pattern covers every
 deal of the rest that agrees with it, which is what makes the search short (*partition search*, Ginsberg 1996).
 """
 
@@ -10,9 +10,9 @@ from typing import Final
 
 from numba import int64, types
 
-from quadrille_plugins.fast.bits import ALL_BITS, ONE, ZERO, U, count, load, pext, popcount, store
-from quadrille_plugins.fast.compiled import compiled
-from quadrille_plugins.fast.lanes import NESTED, SPECIAL, TRUMP_LOW, WIDTH
+from quadrille_plugins.kernel.bits import ALL_BITS, ONE, ZERO, U, count, load, pext, popcount, store
+from quadrille_plugins.kernel.compiled import compiled
+from quadrille_plugins.kernel.lanes import NESTED, SPECIAL, TRUMP_LOW, WIDTH
 
 i8, u8 = types.int64, types.uint64
 
@@ -33,7 +33,7 @@ SLOTS_AT: Final = 12
 SLOT_BITS: Final = 13
 """The logarithm of their number."""
 ROW: Final = 16
-"""The row of ``fast.lanes``."""
+"""The row of ``kernel.lanes``."""
 MOVES: Final = ROW + WIDTH
 MOVES_EACH: Final = 10
 """Words for the scores of the moves of a ply."""

@@ -7,8 +7,8 @@ the ply that its place among all moves tells.
 
 from numba import int64
 
-from quadrille_plugins.fast.bits import ZERO, U, count, high_bit, load, low_bit, store
-from quadrille_plugins.fast.follow import TRUMP, lane_of
+from quadrille_plugins.kernel.bits import ZERO, U, count, high_bit, load, low_bit, store
+from quadrille_plugins.kernel.follow import TRUMP, lane_of
 from quadrille_plugins.solver.memory import SEATS, helper, i8, inlined, on_side, side_size, u8
 from quadrille_plugins.solver.weights import WEIGHTS
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from numba import int64, types
 
-from quadrille_plugins.fast.bits import (
+from quadrille_plugins.kernel.bits import (
     ONE,
     ZERO,
     U,
@@ -23,9 +23,9 @@ from quadrille_plugins.fast.bits import (
     prefetch,
     store,
 )
-from quadrille_plugins.fast.compiled import way_in
-from quadrille_plugins.fast.follow import TRUMP, lane_of, legal_at
-from quadrille_plugins.fast.lanes import NESTED, REFERENCES, SPECIAL, TRUMP_LOW
+from quadrille_plugins.kernel.compiled import way_in
+from quadrille_plugins.kernel.follow import TRUMP, lane_of, legal_at
+from quadrille_plugins.kernel.lanes import NESTED, REFERENCES, SPECIAL, TRUMP_LOW
 from quadrille_plugins.solver.cash import NO_LIMIT, cashed, sure_of
 from quadrille_plugins.solver.memory import (
     FEWEST,

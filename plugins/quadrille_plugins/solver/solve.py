@@ -13,8 +13,8 @@ import numpy as np
 
 from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit
 from quadrille_core.rules import CardOrder, Forcing
-from quadrille_plugins.fast.follow import TRUMP, lane_of, legal_after
-from quadrille_plugins.fast.lanes import REFERENCES, WIDTH, WORD, Words, places, tabulate
+from quadrille_plugins.kernel.follow import TRUMP, lane_of, legal_after
+from quadrille_plugins.kernel.lanes import REFERENCES, WIDTH, WORD, Words, places, tabulate
 from quadrille_plugins.solver.memory import (
     FEW_BITS,
     FEWEST,
@@ -91,7 +91,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What a trump under given rules comes to: its row of ``fast.lanes``, and each card's word."""
+    """What a trump under given rules comes to: its row of ``kernel.lanes``, and each card's word."""
 
     row: Words
     bits: dict[Card, int]

@@ -6,14 +6,14 @@ from quadrille_core.errors import UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_plugins.deal.options import in_one_spelling, parse_players
 from quadrille_plugins.deal.players import ready as ready_players
-from quadrille_plugins.lab.free_losses import warn_of_free_losses, with_free_losses
-from quadrille_plugins.lab.options import finish, say_deals, study_options, workers_option
-from quadrille_plugins.lab.progress import StudyProgress
-from quadrille_plugins.lab.running import ending, runner_for, running_options
-from quadrille_plugins.lab.study_pictures import tournament_pictures
+from quadrille_plugins.output.commands import compile_all, format_option, refine_options, seed_option
+from quadrille_plugins.studies.free_losses import warn_of_free_losses, with_free_losses
+from quadrille_plugins.studies.options import finish, say_deals, study_options, workers_option
+from quadrille_plugins.studies.progress import StudyProgress
+from quadrille_plugins.studies.running import ending, runner_for, running_options
+from quadrille_plugins.studies.study_pictures import tournament_pictures
 from quadrille_plugins.tournament.report import tournament_blocks, tournament_csv, tournament_json
 from quadrille_plugins.tournament.study import hold, pair_up
-from quadrille_plugins.writing.commands import compile_all, format_option, refine_options, seed_option
 
 DEFAULT_DEALS = 240
 

@@ -3,12 +3,12 @@
 from typing import Any
 
 from quadrille_core.report.blocks import Block, Table
-from quadrille_plugins.lab.answers import laid_out
-from quadrille_plugins.lab.intervals import FEWEST_SESSIONS
-from quadrille_plugins.lab.values import estimate_json, estimate_text, ruleset_text
-from quadrille_plugins.lab.words import ANEW
+from quadrille_plugins.output.values import deals_in_sessions, plainly, ruleset_json
+from quadrille_plugins.studies.answers import laid_out
+from quadrille_plugins.studies.intervals import FEWEST_SESSIONS
+from quadrille_plugins.studies.values import estimate_json, estimate_text, ruleset_text
+from quadrille_plugins.studies.words import ANEW
 from quadrille_plugins.tournament.study import Tournament
-from quadrille_plugins.writing.values import deals_in_sessions, plainly, ruleset_json
 
 OUTCOMES = ("won", "remise", "codille")
 

@@ -20,12 +20,12 @@ from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.lab.design import Design, Progress, laid_out
-from quadrille_plugins.lab.intervals import Estimate, Tally, difference, ratio
-from quadrille_plugins.lab.runner.executors import PROCESSES
-from quadrille_plugins.lab.runner.run import Runner
-from quadrille_plugins.lab.runner.tasks import Sessions, block_size, in_blocks
-from quadrille_plugins.lab.runner.where import Placement
+from quadrille_plugins.studies.design import Design, Progress, laid_out
+from quadrille_plugins.studies.intervals import Estimate, Tally, difference, ratio
+from quadrille_plugins.studies.runner.executors import PROCESSES
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.runner.tasks import Sessions, block_size, in_blocks
+from quadrille_plugins.studies.runner.where import Placement
 
 TABLES: Final = 2
 """Tables of each pair."""

@@ -3,10 +3,10 @@
 import click
 
 from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_plugins.output.citing import cite_block
+from quadrille_plugins.output.commands import emit, format_option
 from quadrille_plugins.witnesses import report
 from quadrille_plugins.witnesses.table import facts, questions
-from quadrille_plugins.writing.citing import cite_block
-from quadrille_plugins.writing.commands import emit, format_option
 
 
 @click.command("witnesses")

@@ -1,0 +1,183 @@
+"""``quadrille new``: a file of house rules, by options or by questions."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import click
+
+from quadrille_core import resources, vocabulary
+from quadrille_core.errors import UsageError
+from quadrille_core.kinds import TRICKS
+from quadrille_core.rules import PayItem
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.check.problems import problems_of
+from quadrille_plugins.house_rules.alike import alike_losses
+from quadrille_plugins.house_rules.asking import (
+    Asking,
+    Change,
+    bid_named,
+    bids_of,
+    checked,
+    compiled_with,
+    folded,
+    left_out,
+    lost_items,
+    lost_pays,
+    note_unplayed,
+    put,
+    vole_payment,
+)
+from quadrille_plugins.house_rules.drafting import Draft, identifier, text_of
+from quadrille_plugins.output.commands import can_ask, compile_all, emit_text, parse_value, refuse_in_python
+from quadrille_plugins.output.files import claim, write_whole
+from quadrille_plugins.output.wrapping import filled
+
+_ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
+"""What a lost game may pay besides the pool."""
+
+
+@click.command("new")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--from", "ref", metavar="REF", help=f"The rules to start from.  [default: {resources.examples()[0]}]")
+@click.option("--title", metavar="TEXT", help="What the table calls its rules.")
+@click.option("--players", type=click.IntRange(2, 8), help="How many play; refused where REF seats another number.")
+@click.option(
+    "--premium",
+    "premiums",
+    multiple=True,
+    metavar="BID=N",
+    help="What each adversary pays for a game won, in units, in place of what REF has; may be repeated.",
+)
+@click.option("--vole", metavar="N", help="What each pays for a vole, or gets for one missed, in units.")
+@click.option("--unit", metavar="N", help="Counters in a unit, always; else as the rules have it (stakes.unit_of).")
+@click.option(
+    "--lost-pays",
+    multiple=True,
+    metavar="ITEM",
+    help="What Hombre's side pays each adversary for a lost game: premium …, or nothing; may be repeated.",
+)
+@click.option("--codille-pays", metavar="TIMES", help="How many times over a codille pays this; 2: twice.")
+@click.option("--without", multiple=True, metavar="BID", help="A bid that is not played; may be repeated.")
+@click.option("--plugin", "plugins", multiple=True, metavar="NAME", help="A mechanic to add; may be repeated.")
+@click.option(
+    "--set", "sets", multiple=True, metavar="PATH=VALUE", help="Any other rule, such as auction.all_pass=redeal."
+)
+@click.option("--reading", "readings", multiple=True, metavar="POINT=READING", help="A reading; may be repeated.")
+@click.option("--all", "everything", is_flag=True, help="Offer every rule, not only those that tables vary.")
+@click.option("--ask", "asked", is_flag=True, help="Ask, as on a terminal where no option is given.")
+@click.option("--force", is_flag=True, help="Overwrite an existing file.")
+def new_command(file: Path, ref: str | None, title: str | None, asked: bool, force: bool, **given: Any) -> None:
+    """Write a commented FILE of house rules that start from REF and pass `quadrille check`.
+
+    On a terminal, without options, it asks.
+    """
+    if file.suffix not in (".yaml", ".yml"):
+        raise UsageError(f"{file} does not end in .yaml", help=f"name it {file.with_suffix('.yaml')}")
+    if file.exists() and not force:
+        raise UsageError(f"{file} exists already", help="choose another name, or overwrite it with --force")
+    nothing = ref is None and title is None and not any(given.values()) and not force
+    if asked:
+        refuse_in_python("asks its user with --ask")
+    asked = asked or (nothing and can_ask())
+    if asked and ref is None:
+        ref = put("Start from (profile, with @witness)", _compilable, resources.examples()[0])
+    ref = ref or resources.examples()[0]
+    compiled = compile_all([ref], given["readings"], [])[0]
+    if any(Path(doc.name).exists() and file.exists() and Path(doc.name).samefile(file) for doc in compiled.chain):
+        raise UsageError(f"{file} is one of the files that {ref} is made of", help="choose another name")
+    seats = compiled.game.rules.table.players if compiled.kind == TRICKS else None
+    if given["players"] not in (None, seats):
+        raise UsageError(f"{ref} is for {seats or 1} players", help="name with --from a profile for as many as you are")
+    usual = f"House rules after {compiled.identity.profile}"
+    if asked and title is None:
+        title = put("Title", _title, usual)
+    plugins = list(given["plugins"])
+    _refuse_contradiction(compiled, plugins, given["without"])
+    known = Change(_settings(compiled, given), plugins)
+    # what cannot go together is told before anything is asked or written
+    compiled_with(compiled, given["readings"], known)
+    settings = dict(known.settings)
+    if asked and compiled.kind == TRICKS:
+        answered = Asking(compiled, given["readings"], known, _ITEMS, is_vole_known=given["vole"] is not None).run()
+        settings |= answered.settings
+        plugins += [p for p in answered.plugins if p not in plugins]
+    draft = Draft(
+        compiled,
+        identifier(file.stem, compiled.identity.profile),
+        _title(title or usual),
+        settings,
+        plugins,
+        given["everything"],
+    )
+    claim(file, "FILE")
+    write_whole(file, text_of(draft))
+    if (warning := alike_losses(compile_all([str(file.resolve())], [], [])[0])) is not None:
+        click.echo("\n".join(filled(f"warning: {warning}")), err=True)
+    for note in problems_of(file)[2]:
+        if "cannot act" in note and "of its parents" not in note:
+            click.echo("\n".join(filled(note)), err=True)
+    name, parent = shlex.quote(str(file)), shlex.quote(ref)
+    tries = (f"check {name}", f"diff {parent} {name}", f"compare {parent} {name}")
+    said = "\n".join([f"wrote {file}; try", *(f"  quadrille {line}" for line in tries)])
+    emit_text(said, {"file": str(file), "from": ref})
+
+
+def _refuse_contradiction(compiled: Compiled, plugins: Sequence[str], without: Sequence[str]) -> None:
+    """Raise UsageError where one option adds a bid that another leaves out."""
+    mine = set(bids_of(compiled))
+    for bid in map(folded, without):
+        for plugin in plugins:
+            name = plugin.partition(":")[0]
+            if bid in mine and bid != folded(name):
+                continue
+            brought = {bid} if bid == folded(name) else set(map(folded, _bids_with(compiled, plugin))) - mine
+            if bid in brought:
+                message = f"--plugin {plugin[:40]} adds the bid {bid[:40]}, and --without {bid[:40]} leaves it out"
+                raise UsageError(message, help="give one of the two")
+
+
+def _bids_with(compiled: Compiled, plugin: str) -> list[str]:
+    return bids_of(compile_all([f"{compiled.identity.reference}+{plugin}"], [], [])[0])
+
+
+def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The rules that options set, by path; raises UsageError for a bid or a rule that is none."""
+    found: dict[str, Any] = {}
+    for text in given["premiums"]:
+        bid, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"--premium {text[:40]!r} is no BID=N", help="write --premium solo=4")
+        found[f"payments.premium.{bid_named(compiled, bid)}"] = parse_value(value)
+    if given["lost_pays"]:
+        found |= lost_pays(lost_items(",".join(given["lost_pays"]), _ITEMS))
+    if given["codille_pays"] is not None:
+        found["loss.codille_items_times"] = checked("loss.codille_items_times", given["codille_pays"])
+    if given["unit"] is not None:
+        found |= {"stakes.unit_of": "constant", "stakes.unit": checked("stakes.unit", given["unit"])}
+    if given["vole"] is not None:
+        found |= vole_payment(compiled, given["vole"])
+    for word in given["without"]:
+        bid = bid_named(compiled, word)
+        note_unplayed(compiled, bid)
+        found |= left_out(compiled, bid)
+    for text in given["sets"]:
+        path, equals, value = text.partition("=")
+        if not equals or vocabulary.pattern_of(path.strip()) is None:
+            hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
+            raise UsageError(f"--set {text[:60]!r} names no rule", help=hint or "write --set PATH=VALUE")
+        if found.setdefault(path.strip(), parse_value(value)) != parse_value(value):
+            raise UsageError(f"{path.strip()} is given two values, by --set and by another option", help="keep one")
+    return found
+
+
+def _compilable(text: str) -> str:
+    compile_all([text], [], [])
+    return text
+
+
+def _title(text: str) -> str:
+    if not text.strip() or len(text) > 200 or not text.isprintable():
+        raise UsageError("a title is one line of text")
+    return text.strip()

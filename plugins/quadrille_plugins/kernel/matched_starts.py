@@ -1,0 +1,95 @@
+"""Matched starts under two rule sets: whether they diverge, and where first.
+
+``matters.matched_starts`` defines what is told here.  Sums of squares and products are in two parts, as in
+``kernel.accumulate``.
+"""
+
+from numba import int64
+
+from quadrille_plugins.kernel.accumulate import KEEP, keep, share
+from quadrille_plugins.kernel.compiled import compiled, way_in
+from quadrille_plugins.kernel.session import ante_of, first_difference
+from quadrille_plugins.kernel.shares import OPTIONS
+from quadrille_plugins.kernel.state import AT_AUCTION, AT_PLAY, AT_SETTLEMENT
+from quadrille_plugins.kernel.words import SOURCE
+
+STAKES, AUCTION, PLAY, SETTLEMENT, CARRYING, DIVERGED, PAID_DIFFERENTLY, WEIGHT = range(8)
+"""Rows of a pair: deals that first diverge at the stakes, in the auction, in the play, at the settlement, in what is
+left to the next deal; all divergent deals; the matched starts in which payments differ; and the payment differences of
+divergent deals, antes among them."""
+KINDS = 8
+
+
+@compiled("int64(int64, int64)", **OPTIONS)
+def sampling_key(session, deal):
+    """The pseudo-random key by which deals are sampled: ``matters.matched_starts.sampling_key``."""
+    x = (session * 0x9E3779B1 + deal * 0x85EBCA6B + 0x27D4EB2F) & 0xFFFFFFFF
+    x = ((x ^ (x >> 15)) * 0x2C1B3C6D) & 0xFFFFFFFF
+    x = ((x ^ (x >> 12)) * 0x297A2D39) & 0xFFFFFFFF
+    return x ^ (x >> 15)
+
+
+@compiled("boolean(played, played, boolean)", **OPTIONS)
+def _is_matched(a, b, left):
+    """Whether two deals are a matched start; ``left``: earlier deals decide the favourite suit under both."""
+    return a.pool == b.pool and a.times == b.times and a.beasts == b.beasts and (a.favourite == b.favourite or not left)
+
+
+@way_in(
+    "void(rules, rules, played[:, ::1], played[:, ::1], int64[:, ::1], int64[:, ::1], sums[::1], sums[::1],"
+    " boolean[::1], int64, int64[:, ::1], int64[:, :, ::1])",
+    **OPTIONS,
+)
+def accumulate_matched(
+    rules, other, records, others, tape, tape_b, sums, sums_b, skip, first, rows, kept
+):  # fmt: skip
+    """Accumulate sessions ``first`` … under two rule sets, matched start by matched start.
+
+    ``rows`` is (KINDS, ROW); ``kept`` (sessions, KEEP, 2) gets divergent deals, by lot.
+    """
+    players = rules.table.players
+    antes_differ = rules.stakes.ante != other.stakes.ante or rules.stakes.ante_by != other.stakes.ante_by
+    antes_differ |= rules.stakes.dealer_adds != other.stakes.dealer_adds
+    left = rules.favourite.source == SOURCE.FIRST_TRUMPS and other.favourite.source == SOURCE.FIRST_TRUMPS
+    for n in range(len(skip)):
+        for place in range(KEEP):
+            kept[n, place, 1] = -1
+        if skip[n]:
+            continue
+        stakes = auction = play = settlement = carrying = trials = paid = weight = int64(0)
+        both = min(sums[n].deals, sums_b[n].deals)
+        for number in range(both):
+            a, b = records[n, number], others[n, number]
+            alike = _is_matched(a, b, left)
+            if not alike and number > 0:
+                continue
+            trials += 1
+            stage = first_difference(a, tape[n], b, tape_b[n])
+            if not alike or antes_differ:
+                stakes += 1
+            elif stage == AT_AUCTION:
+                auction += 1
+            elif stage == AT_PLAY:
+                play += 1
+            elif stage == AT_SETTLEMENT:
+                settlement += 1
+            elif number + 1 < both:
+                if _is_matched(records[n, number + 1], others[n, number + 1], left):
+                    continue
+                carrying += 1
+            elif sums[n].deals != sums_b[n].deals:
+                carrying += 1
+            else:
+                continue
+            difference = int64(0)
+            for seat in range(players):
+                antes = ante_of(other, int64(seat)) - ante_of(rules, int64(seat))
+                difference += abs(b.net[seat] - a.net[seat] - antes)
+            paid += difference != 0
+            weight += difference
+            keep(kept[n], -sampling_key(int64(first + n), int64(number)), int64(number))
+        diverged = stakes + auction + play + settlement + carrying
+        counts = (stakes, auction, play, settlement, carrying, diverged, paid)
+        for kind in range(PAID_DIFFERENTLY + 1):
+            share(rows[kind], counts[kind], trials)
+        share(rows[WEIGHT], weight, diverged)

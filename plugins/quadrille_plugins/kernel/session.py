@@ -1,0 +1,278 @@
+"""Plays sessions under one rule set, and compares two plays of the same deals.
+
+``deal.session.play_session`` and ``studies.observe`` define what is told here.  Every function lets other threads run.
+"""
+
+from typing import NamedTuple
+
+from numba import int64
+
+from quadrille_plugins.kernel import words as w
+from quadrille_plugins.kernel.carry import beasts, carried, multiplier_of, redealt, staked, start
+from quadrille_plugins.kernel.compiled import CompiledFunction, compiled, way_in
+from quadrille_plugins.kernel.deal import begin, favourite_suit, set_table, shuffle, write_result
+from quadrille_plugins.kernel.draws import FOR_PLAY, stream
+from quadrille_plugins.kernel.emit import AUCTION, emit
+from quadrille_plugins.kernel.settle import settle
+from quadrille_plugins.kernel.shares import INLINED, OPTIONS
+from quadrille_plugins.kernel.slot import CompiledPlayer
+from quadrille_plugins.kernel.state import ACCOUNTS, AT_AUCTION, AT_PLAY, AT_SETTLEMENT, MOST_EVENTS, ROLES, SAME, TAPED
+from quadrille_plugins.kernel.table import DealStages
+
+
+@compiled("void(sums, int64, int64, int64)", **OPTIONS)
+def _add(sums, column, place, amount):
+    sums.moved[column] += amount
+    sums.squares[place, 0] += (amount * amount) & 0x7FFFFFFF
+    sums.squares[place, 1] += (amount * amount) >> 31
+
+
+@compiled("int64(rules)", **INLINED)
+def _antes(rules):
+    """What the antes of one deal come to."""
+    return rules.basic_stake
+
+
+@compiled("int64(rules, int64)", **INLINED)
+def ante_of(rules, seat):
+    """What a seat stakes before a deal."""
+    is_dealer = seat == rules.table.players - 1
+    own = rules.stakes.ante if is_dealer or rules.stakes.ante_by != w.ANTE_BY.DEALER else int64(0)
+    return own + (rules.stakes.dealer_adds if is_dealer else int64(0))
+
+
+@compiled("void(rules, played, sums)", **OPTIONS)
+def _count(rules, record, sums):
+    """Add one deal to its session's sums, as ``studies.observe`` does."""
+    players, antes = rules.table.players, _antes(rules)
+    sums.deals += 1
+    sums.pool_before += record.pool
+    sums.moved[ACCOUNTS + (0 if record.outcome == w.OUTCOME.REDEALT else 1)] -= antes
+    sums.moved[ACCOUNTS + 2] += antes + record.moved[0]
+    sums.moved[ACCOUNTS + 3] += record.moved[1]
+    sums.moved[ACCOUNTS + 4] += record.moved[2]
+    sums.moved[ACCOUNTS + 5] += record.moved[3]
+    for seat in range(players):
+        _add(sums, int64(seat), int64(seat), record.net[seat] - ante_of(rules, int64(seat)))
+    if record.outcome == w.OUTCOME.REDEALT:
+        sums.redealt += 1
+        return
+    sums.endings[record.bid, record.outcome] += 1
+    if record.how_vole != w.VOLES.NONE:
+        sums.voles[record.how_vole - w.VOLES.WON] += 1
+    for seat in range(players):
+        role = int64(0) if seat == record.hombre else int64(1) if seat == record.ally else int64(2)
+        sums.role_counts[role] += 1
+        _add(sums, ROLES + role, ROLES + role, record.net[seat])
+
+
+@compiled("void(out, deal, played, int64[::1])", **INLINED)
+def _settle_deal(out, deal, record, tape):
+    """Note a settlement behind the deal's events."""
+    record.outcome, record.how_vole = out.outcome, out.how_vole
+    record.hombre, record.ally = deal.hombre, deal.ally
+    for seat in range(5):
+        record.net[seat] = out.net[seat]
+    for account in range(len(record.moved)):
+        record.moved[account] = out.net[-1 - account]
+    place = deal.event
+    record.transfers_at, record.transfers = place, out.count
+    for n in range(out.count):
+        paid = out.transfers[n]
+        tape[place], tape[place + 1], tape[place + 2], tape[place + 3] = paid.source, paid.target, paid.amount, paid.why
+        place += TAPED
+    deal.event = place
+
+
+@compiled("boolean(rules, played, deal, int64)", **OPTIONS)
+def _somebody_is_empty(rules, record, deal, number):
+    """Whether the deal leaves a player with less than nothing."""
+    players, empty = rules.table.players, False
+    for seat in range(players):
+        chair = (number + seat) % players
+        deal.bank[chair] += record.net[seat] - ante_of(rules, int64(seat))
+        empty |= deal.bank[chair] < 0
+    return empty
+
+
+@compiled("UniTuple(boolean, 3)(rules, rules, played)", **OPTIONS)
+def lost_of(rules, given_rules, given):
+    """Whether these rules cannot hold of a deal's standing its times, its beasts, those put apart."""
+    times = given.times > 1 and rules.multiplier.after_losses != w.LOSSES.COUNTED
+    there = given_rules.counts_beasts != 0 and rules.counts_beasts == 0 and given.beasts > 0
+    return times, there, given.waiting > 0 and rules.loss.beasts != w.BEASTS.WAIT
+
+
+@compiled("UniTuple(int64, 2)(rules, rules, played, lost)", **OPTIONS)
+def _count_lost(rules, given_rules, given, lost):
+    """Count what of a deal's standing these rules cannot hold; returns its times and beasts as they hold it."""
+    times, there, apart = lost_of(rules, given_rules, given)
+    lost.times += times
+    lost.beasts += there
+    lost.waiting += apart
+    lost.any += times or there or apart
+    counts_losses = rules.multiplier.after_losses == w.LOSSES.COUNTED
+    return given.times if counts_losses else 1, given.lying if rules.counts_beasts else 0
+
+
+class SessionKernel(NamedTuple):
+    """What Python calls of the kernel, compiled for one player."""
+
+    play_sessions: CompiledFunction
+    replay_sessions: CompiledFunction
+
+
+def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
+    """Sessions in which everybody plays as this player does; ``table`` is built of the same."""
+    mind_type, of_player, draws = player.mind, player.module, player.draws
+    auction, declare, announce, play = table.auction, table.declare, table.announce, table.play
+
+    @compiled(f"boolean(rules, {mind_type}, uint64, int64, int64, room, played, int64[::1])", of_player, **OPTIONS)
+    def play_deal(rules, mind, seed, session, number, room, record, tape):
+        """Play and settle one deal whose standing is in the room's ``deal``, and note it; False where it is redealt.
+
+        It is not told exactly where ``deal`` is blocked or ``out`` inexact.
+        """
+        deal, result, out, players = room.deal, room.result, room.out, rules.table.players
+        record.pool, record.times = deal.pool, deal.times
+        record.beasts, record.favourite = deal.beasts, deal.favourite
+        record.events_at = deal.event
+        deal.event_end = deal.event + MOST_EVENTS
+        shuffle(rules, seed, session, number, room)
+        if draws:
+            for seat in range(players):
+                deal.streams[seat] = stream(seed, session, number * players + seat, int64(FOR_PLAY))
+        emit(deal, tape, w.EVENT.DEAL, players - 1, int64(AUCTION), int64(0))
+        record.bid = record.hombre = record.ally = -1
+        record.how_vole = w.VOLES.NONE
+        for seat in range(5):
+            record.net[seat] = 0
+        for account in range(len(record.moved)):
+            record.moved[account] = 0
+        out.inexact = 0
+        if auction(rules, mind, deal, tape, int64(0)):
+            declare(rules, mind, deal, tape)
+            set_table(rules, deal)
+            announce(rules, mind, deal, tape, result, out)
+            play(rules, mind, deal, tape, result, out, int64(0))
+            record.events = deal.event - record.events_at
+            write_result(rules, deal, result, out)
+            settle(rules, result, out)
+            if not out.inexact and not deal.blocked:
+                record.bid = result.bid
+                _settle_deal(out, deal, record, tape)
+            return True
+        record.events = deal.event - record.events_at
+        record.outcome, record.transfers_at, record.transfers = w.OUTCOME.REDEALT, deal.event, 0
+        return False
+
+    @compiled(
+        f"int64(rules, {mind_type}, uint64, int64, int64, boolean, room, played[::1], int64[::1])", of_player, **OPTIONS
+    )
+    def play_session(rules, mind, seed, session, deals, anew, room, records, tape):
+        """Play one session; returns its number of deals, or -1 when the kernel cannot represent it.
+
+        ``records`` gets a row for each deal, ``tape`` its events and transfers.
+        """
+        first_trumps, lying = int64(-1), int64(0)
+        deal, out, carry = room.deal, room.out, room.carry
+        start(carry)
+        deal.event = 0
+        for chair in range(5):
+            deal.bank[chair] = rules.table.purse
+        for number in range(deals):
+            favourite = favourite_suit(rules, seed, session, int64(number), first_trumps)
+            begin(deal, staked(rules, carry), multiplier_of(rules, carry), beasts(carry), favourite)
+            record = records[number]
+            record.first_trumps, record.waiting = first_trumps, carry.waits
+            record.lying = beasts(carry) if rules.counts_beasts else lying
+            settled = play_deal(rules, mind, seed, session, int64(number), room, record, tape)
+            if deal.blocked or out.inexact:
+                return int64(-1)
+            if settled:
+                carried(rules, carry, out)
+                if out.inexact:
+                    return int64(-1)
+                lying = (int64(0) if out.pool_taken else lying) + (out.beast != 0)
+                if first_trumps < 0 and deal.trump < 4:
+                    first_trumps = deal.trump
+            else:
+                redealt(rules, carry)
+            record.pool_after = carry.pool
+            if anew:
+                start(carry)
+                lying = int64(0)
+            ends = rules.table.purse_empty == w.WHEN_EMPTY.SESSION_ENDS
+            if ends and _somebody_is_empty(rules, record, deal, int64(number)):
+                return int64(number + 1)
+        return deals
+
+    @way_in(
+        f"void(rules, {mind_type}, uint64, int64, int64[::1], boolean, played[:, ::1], int64[:, ::1], sums[::1], room)",
+        of_player, **OPTIONS,
+    )  # fmt: skip
+    def play_sessions(rules, mind, seed, first, lengths, anew, records, tape, sums, room):
+        """Play sessions ``first`` … of these lengths under one rule set; ``anew``: each deal begins as a session does.
+
+        ``records`` is (sessions, deals), ``tape`` (sessions, room), ``sums`` (sessions,), zeroed.
+        """
+        for n in range(len(lengths)):
+            played = play_session(rules, mind, seed, first + n, lengths[n], anew, room, records[n], tape[n])
+            if played < 0:
+                sums[n].blocked = 1
+                continue
+            for number in range(played):
+                _count(rules, records[n, number], sums[n])
+
+    @way_in(
+        f"void(rules, {mind_type}, rules, uint64, int64, int64, played[:, ::1], sums[::1], played[:, ::1],"
+        "int64[:, ::1], sums[::1], lost[::1], room)",
+        of_player, **OPTIONS,
+    )  # fmt: skip
+    def replay_sessions(
+        rules, mind, given_rules, seed, first, every, given, given_sums, records, tape, sums, lost, room
+    ):  # fmt: skip
+        """Play every deal of sessions that were played under other rules, each from the standing it had there.
+
+        Of these sessions, ``first`` and on, those whose number ``every`` divides: ``studies.direct`` defines it.
+        ``given`` and ``given_sums`` are what ``play_sessions`` left of the other rules.  ``records``, ``tape`` and
+        ``sums``, zeroed, get the same of these; ``lost`` (sessions,) counts the standings that they cannot hold.
+        """
+        deal = room.deal
+        for n in range(len(given_sums)):
+            if given_sums[n].blocked or (first + n) % every:
+                continue
+            deal.event = 0
+            for number in range(given_sums[n].deals):
+                before, record = given[n, number], records[n, number]
+                times, lying = _count_lost(rules, given_rules, before, lost[n])
+                favourite = favourite_suit(rules, seed, int64(first + n), int64(number), before.first_trumps)
+                begin(deal, before.pool - _antes(given_rules) + _antes(rules), times, lying, favourite)
+                record.first_trumps, record.waiting = before.first_trumps, before.waiting
+                record.lying = before.lying
+                play_deal(rules, mind, seed, int64(first + n), int64(number), room, record, tape[n])
+                if deal.blocked or room.out.inexact:
+                    sums[n].blocked = 1
+                    break
+                record.pool_after = record.pool + record.moved[0]
+                _count(rules, record, sums[n])
+
+    return SessionKernel(play_sessions, replay_sessions)
+
+
+@way_in("int64(played, int64[::1], played, int64[::1])", **OPTIONS)
+def first_difference(a, tape_a, b, tape_b):
+    """Where two plays of the same cards first differ: ``studies.observe.first_difference``."""
+    for n in range(min(a.events, b.events)):
+        x, y = tape_a[a.events_at + n], tape_b[b.events_at + n]
+        if x != y:
+            return AT_PLAY if (x | y) >> 8 & 1 else AT_AUCTION
+    if a.events != b.events:
+        return AT_PLAY
+    if a.transfers != b.transfers:
+        return AT_SETTLEMENT
+    for n in range(TAPED * a.transfers):
+        # why it is paid is told by the last number, and does not matter
+        if n % TAPED != TAPED - 1 and tape_a[a.transfers_at + n] != tape_b[b.transfers_at + n]:
+            return AT_SETTLEMENT
+    return SAME

@@ -1,0 +1,146 @@
+"""The answer to a word: a point, a rule, a bid or a word of the glossary; or the list of what it may mean.
+
+This module is what ``hookspecs.Features.quadrille_finder`` hands to the commands that take words.
+"""
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+
+from quadrille_core import resources, vocabulary
+from quadrille_core.errors import UsageError
+from quadrille_core.features import installed
+from quadrille_core.profile.records import PointDoc
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.lookup.find import (
+    BID,
+    POINT,
+    TERM,
+    Found,
+    all_points,
+    everything,
+    find,
+    is_reference,
+    is_word,
+    points_of,
+    shipped,
+)
+from quadrille_plugins.lookup.one import of_one, rules_answer
+from quadrille_plugins.lookup.said import Passage, of_reading
+from quadrille_plugins.lookup.several import also_decide, several
+from quadrille_plugins.output.citing import cited
+from quadrille_plugins.output.commands import emit
+
+__all__ = ["answer", "everything", "find", "find_anywhere", "find_points", "is_reference", "matching", "passages_of"]
+
+
+def answer(command: str, words: str, compiled: Compiled | None, fmt: str, *, cite: bool = False) -> int:
+    """Print what the words name, or the list of what they may mean; the exit status, 2 where several are listed.
+
+    Raises UsageError where they name nothing.
+    """
+    found = find(words, compiled)
+    if compiled is not None and (paths := _rules_below(words, found, compiled)):
+        made = rules_answer(compiled, paths)
+    elif not found.hits:
+        raise nothing(words, compiled, found)
+    elif found.one is not None:
+        made = of_one(command, found.one, found, compiled)
+    else:
+        made = several(command, found, compiled, also_decide(found, compiled, found.of(POINT)))
+    of = [compiled] if compiled is not None else []
+    emit(fmt, blocks=lambda: cited(made.blocks(), of, cite=cite), data=made.data, rows=made.rows)
+    return made.status
+
+
+def _rules_below(words: str, found: Found, compiled: Compiled) -> list[str]:
+    """The rules at or below a path; of words that name nothing else, the rules that a plugin of that name sets.
+
+    A path that is a bid's name, or a bid's block, names the bid.
+    """
+    if found.one is not None and found.one.sort == BID:
+        return []
+    if paths := [p for p in compiled.origins if vocabulary.matches(words, p)]:
+        return paths
+    named = {p.name for p in compiled.identity.plugins if is_word(p.name, words)}
+    if found.hits or not named:
+        return []
+    return [p for p, o in compiled.origins.items() if any(k.setter == "plugin" and k.name in named for k in o.chain)]
+
+
+def nothing(words: str, compiled: Compiled | None, found: Found) -> UsageError:
+    """The error of words that name nothing; where they name a plugin that is not asked, it says how to ask it."""
+    asked = {p.name for p in compiled.identity.plugins} if compiled is not None else set()
+    if plugin := next((name for name in sorted(installed()) if is_word(name, words) and name not in asked), None):
+        ref = compiled.identity.reference if compiled is not None else resources.examples()[0]
+        help_line = f"{plugin} is a plugin: quadrille explain {ref}+{plugin} {plugin}"
+        found = replace(found, help=help_line)
+    where = f" in {compiled.identity.reference}" if compiled is not None else ""
+    return UsageError(f"{words[:60]!r} names no point, rule, bid or word of the glossary{where}", help=found.help)
+
+
+def _plain_words(words: str) -> str:
+    """The words in which a rule set is searched for what a word of the glossary touches, where ``term:`` names one."""
+    one = find(words).one if words.casefold().startswith(f"{TERM}:") else None
+    return words if one is None else one.id
+
+
+def find_points(command: str, words: str, compiled: Compiled, fmt: str) -> str | None:
+    """The one disputed point that the words name; None where several were listed instead.
+
+    Raises UsageError where they name none.
+    """
+    found = find(_plain_words(words), compiled)
+    points = points_of(found, compiled)
+    also = also_decide(found, compiled, points)
+    if not points and not also:
+        if not found.hits:
+            raise nothing(words, compiled, found)
+        what = found.one.name if found.one is not None else f"what {words[:60]!r} names"
+        raise UsageError(
+            f"no point in dispute in {compiled.identity.reference} decides {what}",
+            help=f"quadrille explain {shlex.quote(compiled.identity.reference)} {shlex.quote(found.hits[0].name)}",
+        )
+    if len(points) == 1 and not also:
+        return points[0].id
+    made = several(command, Found(words=found.words, one=None, hits=points), compiled, also)
+    emit(fmt, blocks=made.blocks, data=made.data, rows=made.rows)
+    return None
+
+
+def find_anywhere(command: str, words: str, fmt: str) -> bool:
+    """List the disputed points of all shipped rule sets that the words name; whether there are any."""
+    found = find(_plain_words(words))
+    points = found.of(POINT)
+    also = also_decide(found, None, points)
+    if not points and not also:
+        return False
+    first = (*points, *(p for more in also for p in more.points))[0]
+    ref = next(ref for ref, rules in shipped().items() if first.id in all_points(rules))
+    made = several(f"{command} {shlex.quote(ref)}", Found(words=found.words, one=None, hits=points), None, also)
+    emit(fmt, blocks=made.blocks, data=made.data, rows=made.rows)
+    return True
+
+
+def matching(words: str, compiled: Compiled) -> list[str]:
+    """The points in which the words occur: in the question, readings, notes, rules, places or what the texts say."""
+    wanted = words.casefold()
+    return [
+        p.id for p in all_points(compiled).values() if any(wanted in text.casefold() for text in _texts(p, compiled))
+    ]
+
+
+def _texts(point: PointDoc, compiled: Compiled) -> Iterator[str]:
+    yield from (point.id, point.id.replace("_", " "), point.question, point.note)
+    for reading in point.readings:
+        yield from (reading.id, reading.id.replace("_", " "), reading.title, reading.note, reading.at)
+        yield from (s.path for s in reading.sets)
+        yield from (f"{name} {at}" for name, _, at in reading.attested)
+        yield from (f"{name} {at}" for name, at in reading.elsewhere)
+        yield from (passage.says for passage in of_reading(point.id, reading, compiled))
+
+
+def passages_of(point: str, reading: str, compiled: Compiled) -> tuple[Passage, ...]:
+    """What the texts that have a reading of a point say there, in our words."""
+    found = all_points(compiled)[point].reading(reading)
+    return () if found is None else of_reading(point, found, compiled)

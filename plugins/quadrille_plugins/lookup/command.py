@@ -1,0 +1,78 @@
+"""``quadrille explain``: where the value of a rule comes from; without a rule set, what a thing is."""
+
+from difflib import get_close_matches
+
+import click
+
+from quadrille_core import resources, vocabulary
+from quadrille_core.errors import Problem, ProfileError, UsageError
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.lookup.answer import answer
+from quadrille_plugins.lookup.find import find, is_reference
+from quadrille_plugins.output.citing import cite_option
+from quadrille_plugins.output.commands import compile_all, format_option, refine_options
+
+
+@click.command("explain")
+@click.argument("words", nargs=-1, required=True, metavar="[REF] PATH|WORD…")
+@cite_option
+@format_option
+@refine_options
+def explain_command(
+    words: tuple[str, ...], cite: bool, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
+) -> int:
+    """Explain a rule, a disputed point, a bid or a word of the game.
+
+    With a rule set: where the value of the rule PATH comes from in REF, link by link, and its alternative readings.
+    PATH may be a block, such as `payments.premium`: then every rule below it is explained.  A WORD finds points,
+    rules and bids of REF by id or title.
+
+    Without one: `explain codille` says what the word means and lists what it touches, `explain loss.remise_pays`
+    shows the page of that rule.  `point:`, `leaf:`, `bid:` and `term:` before a word say which is meant.  The exit
+    status is 0 where one thing is answered, 2 where several are listed or nothing is found.
+    """
+    if not is_reference(words[0]):
+        compiled, rest = None, words
+        is_like_one = bool(get_close_matches(words[0][:80], resources.shipped_profiles(), n=1, cutoff=0.6))
+        if len(words) > 1 and is_like_one and not find(" ".join(words)).hits:
+            compile_all(words[:1], readings, sets)  # which says what is wrong with the rule set
+        if readings or sets:
+            raise UsageError("no rule set is named", help=f"quadrille explain REF {' '.join(words)}")
+    else:
+        if len(words) == 1:
+            raise UsageError(
+                f"what is to be explained in {words[0][:60]}?",
+                help=f"add a rule, or a word of a disputed point; `quadrille show {words[0][:60]}` lists all",
+            )
+        compiled, rest = compile_all(words[:1], readings, sets)[0], words[1:]
+        is_path = len(rest) == 1 and "." in rest[0]
+        if is_path and not find(rest[0], compiled).hits and not _matches(rest[0], compiled):
+            raise _no_rule(compiled, rest[0], words[0])
+    return answer("explain", " ".join(rest), compiled, fmt, cite=cite)
+
+
+def _matches(path: str, compiled: Compiled) -> bool:
+    return any(vocabulary.matches(path, p) for p in compiled.origins)
+
+
+class _NoRuleError(ProfileError, UsageError):
+    """A rule that there is not: misuse on the command line; Python code that catches ProfileError still catches it."""
+
+
+def _no_rule(compiled: Compiled, path: str, ref: str) -> _NoRuleError:
+    hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
+    if vocabulary.pattern_of(path) or vocabulary.is_prefix(path):
+        hint = _one_step_off(path, compiled) or f"`quadrille show {ref[:60]}` lists the rules that there are"
+    return _NoRuleError(Problem("Q605", f"there is no rule {path[:80]!r}", None, hint))
+
+
+def _one_step_off(path: str, compiled: Compiled) -> str:
+    """The rules of this rule set that differ in one step, such as a bid, by a few letters; empty where none does."""
+    steps = path[:200].split(".")
+    for at, step in enumerate(steps):
+        rest = (steps[:at], steps[at + 1 :])
+        others = [known.split(".") for known in compiled.origins]
+        words = {o[at] for o in others if len(o) == len(steps) and (o[:at], o[at + 1 :]) == rest}
+        if near := get_close_matches(step, sorted(words), n=3, cutoff=0.6):
+            return "did you mean " + " or ".join(".".join([*rest[0], one, *rest[1]]) for one in near) + "?"
+    return ""

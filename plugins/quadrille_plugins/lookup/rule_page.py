@@ -1,0 +1,240 @@
+"""The page of a rule: what it asks, its values, who sets it to what, which plugins touch it, and how to set it.
+
+``quadrille explain LEAF`` prints it, and ``docs/rules/`` is made of it.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final
+
+from quadrille_core import DISTRIBUTION, vocabulary
+from quadrille_core.errors import QuadrilleError
+from quadrille_core.features import installed
+from quadrille_core.hookspecs import DOMAINS, Default, NewBid
+from quadrille_core.kinds import KINDS
+from quadrille_core.profile.records import ReadingDoc
+from quadrille_core.registry import Registry, load_all, parameters_of
+from quadrille_core.ruleset import Compiled, compile_reference
+from quadrille_core.ruleset.provenance import NEUTRAL
+from quadrille_core.vocabulary import Leaf
+from quadrille_plugins.lookup.find import shipped
+from quadrille_plugins.lookup.how_found import how_to_set, paths_of
+from quadrille_plugins.lookup.how_to import HowTo, plain
+from quadrille_plugins.lookup.meanings import question_of, values_of
+from quadrille_plugins.lookup.said import Passage, of_rule
+from quadrille_plugins.output.values import rule_value, who_has_it
+
+_HIDDEN: Final = ", where no rule set says otherwise"
+"""After a plugin's default that every shipped rule set overrules."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InUse:
+    """A value that a shipped profile has, for which of its bids, and by whom."""
+
+    profile: str
+    value: Any
+    bids: tuple[str, ...]
+    """The bids that have it, where the rule is kept for each bid."""
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A reading of a disputed point that sets the rule."""
+
+    point: str
+    id: str
+    value: Any
+    profiles: tuple[str, ...]
+    who: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulePage:
+    """Everything there is to say of one rule."""
+
+    pattern: str
+    asks: str
+    doc: str
+    type: str
+    values: tuple[tuple[str, str], ...]
+    neutral: str
+    """The value that stands where no source mentions the mechanic; empty where a profile has to set it."""
+    in_use: tuple[InUse, ...]
+    readings: tuple[Reading, ...]
+    plugins: tuple[tuple[str, str], ...]
+    """Each plugin that sets it, with the values."""
+    said: tuple[Passage, ...]
+    how: HowTo | None
+    """An example in which it acts; None where none was found."""
+
+    @property
+    def how_says(self) -> str:
+        """What is to be said of the example, or instead of one; empty where it explains itself."""
+        if self.how is not None:
+            return self.how.says
+        general = vocabulary.pattern_of(self.pattern) or self.pattern
+        elsewhere = f" To see another bid's: quadrille explain '{general}'" if general != self.pattern else ""
+        return f"No example: no other value was found that acts in a shipped rule set.{elsewhere}"
+
+    def to_plain(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "kind": "leaf",
+            "id": self.pattern,
+            "question": self.asks,
+            "doc": self.doc,
+            "type": self.type,
+            "values": dict(self.values),
+            "neutral": self.neutral or None,
+            "profiles": [
+                {"profile": u.profile, "value": u.value, "bids": list(u.bids), "source": u.source} for u in self.in_use
+            ],
+            "readings": [
+                {"point": r.point, "reading": r.id, "value": r.value, "profiles": list(r.profiles), "who": r.who}
+                for r in self.readings
+            ],
+            "plugins": dict(self.plugins),
+            "said": [p.to_plain() for p in self.said],
+            "yaml": self.how and self.how.file,
+            "yaml_says": self.how_says or None,
+            "command": self.how and self.how.command,
+        }
+
+
+def rule_page(pattern: str, path: str | None = None) -> RulePage:
+    """The page of the rule of that pattern, or of one bid's rule by its path; raises KeyError for no rule."""
+    leaf = vocabulary.leaf_at(pattern)
+    about = path or pattern
+    return RulePage(
+        pattern=about,
+        asks=question_of(pattern),
+        doc=leaf.doc,
+        type=_type(leaf),
+        values=values_of(leaf),
+        neutral=_neutral(leaf),
+        in_use=tuple(_in_use(about)),
+        readings=tuple(_readings(about)),
+        plugins=tuple(_plugins(about)),
+        said=of_rule(about),
+        how=how_to_set(leaf, about, _plugins_that_set),
+    )
+
+
+def _type(leaf: Leaf) -> str:
+    if leaf.choices():
+        return "one of the words below"
+    names = {bool: "true or false", int: "a whole number", Fraction: "an exact amount", str: "a text"}
+    if leaf.type in names:
+        return names[leaf.type]
+    return "a list" if "tuple" in str(leaf.type) else "one of the values below"
+
+
+def _neutral(leaf: Leaf) -> str:
+    return plain(leaf.default_plain()) if leaf.has_default else ""
+
+
+def _in_use(pattern: str) -> Iterator[InUse]:
+    at = pattern.split(".").index("*") if "*" in pattern else None
+    for profile, compiled in shipped().items():
+        found: dict[tuple[str, str], list[str]] = {}
+        values = {}
+        for path in paths_of(pattern, compiled):
+            origin = compiled.origins[path]
+            key = rule_value(origin.value), _short(origin.source_text())
+            values[key] = origin.value
+            found.setdefault(key, []).append(path.split(".")[at] if at is not None else "")
+        for key, bids in found.items():
+            yield InUse(profile=profile, value=values[key], bids=tuple(filter(None, bids)), source=key[1])
+
+
+def _short(source: str) -> str:
+    return "neutral value; no source" if source.endswith(f"; filled: {NEUTRAL}") else source
+
+
+def _readings(pattern: str) -> Iterator[Reading]:
+    found: dict[tuple[str, str, str, str], list[str]] = {}
+    values: dict[tuple[str, str, str, str], Any] = {}
+    for profile, compiled in shipped().items():
+        for state in compiled.points:
+            for reading in state.point.readings:
+                for path, value, _ in reading.sets:
+                    if pattern in (path, vocabulary.pattern_of(path)) or vocabulary.matches(path, pattern):
+                        mark = " (in use)" if reading.id == state.reading.id else ""
+                        key = state.point.id, reading.id, rule_value(value), _who(reading)
+                        values[key] = value
+                        profiles = found.setdefault(key, [])
+                        if f"{profile}{mark}" not in profiles:
+                            profiles.append(f"{profile}{mark}")
+    for key, profiles in found.items():
+        yield Reading(point=key[0], id=key[1], value=values[key], profiles=tuple(profiles), who=key[3])
+
+
+def _who(reading: ReadingDoc) -> str:
+    who = who_has_it([(w, at) for w, _, at in reading.attested], reading.elsewhere)
+    return who + (f"; {reading.status}" if reading.status not in ("", "attested") else "")
+
+
+def _plugins(pattern: str) -> Iterator[tuple[str, str]]:
+    for name, set_to in _touched().items():
+        found = [v for p, v in set_to.items() if p == pattern or vocabulary.pattern_of(p) == pattern]
+        hidden = [v.removesuffix(_HIDDEN) for v in dict.fromkeys(found) if v.endswith(_HIDDEN)]
+        values = [v for v in dict.fromkeys(found) if not v.endswith(_HIDDEN)]
+        if found:
+            yield name, "; ".join([*values, *(["; ".join(hidden) + _HIDDEN] if hidden else [])])
+
+
+def _plugins_that_set(path: str) -> list[str]:
+    """The plugins that set a rule to what shipped rule sets have, or would have with them."""
+    return [name for name, set_to in _touched().items() if path in set_to]
+
+
+@cache
+def _touched() -> Mapping[str, Mapping[str, str]]:
+    """By plugin of this package, the rules that it sets, with the values, where a profile names it or it is added.
+
+    A default that no shipped rule set needs, since each says more, is one of them.
+    """
+    ours = [name for name, providers in installed().items() if all(p.package == DISTRIBUTION for p in providers)]
+    found: dict[str, dict[str, str]] = {name: {} for name in sorted(ours)}
+    users: dict[str, Compiled] = {}
+    for compiled in shipped().values():
+        _note(compiled, found)
+        users |= {plugin.name: compiled for plugin in compiled.identity.plugins}
+    for name in found:
+        for profile in shipped():
+            try:
+                compiled = compile_reference(f"{profile}+{name}")
+            except QuadrilleError:
+                continue
+            _note(compiled, found)
+            users.setdefault(name, compiled)
+            break
+    registry = load_all(found)
+    for name in found.keys() & users.keys():
+        for path, text in _offered(name, users[name], registry):
+            found[name].setdefault(path, text)
+    return found
+
+
+def _offered(name: str, compiled: Compiled, registry: Registry) -> Iterator[tuple[str, str]]:
+    """What a plugin offers a rule set and no chain shows: defaults that profiles hide, and when its bids are made."""
+    rules = MappingProxyType({path: origin.value for path, origin in compiled.origins.items()})
+    parameters = MappingProxyType(parameters_of(registry.loaded[name], {}, None, {}))
+    for hook in {**DOMAINS, **KINDS[compiled.kind].domains}:
+        for item in registry.call(name, hook, rules=rules, parameters=parameters) or ():
+            if isinstance(item, Default):
+                yield item.path, f"{rule_value(item.value)}{_HIDDEN}"
+            elif isinstance(item, NewBid):
+                yield f"bids.{item.id}.made", f"{item.bid.made} at {item.id}, which it adds"
+
+
+def _note(compiled: Compiled, found: dict[str, dict[str, str]]) -> None:
+    for path, origin in compiled.origins.items():
+        for link in origin.chain:
+            if link.setter == "plugin" and link.name in found:
+                found[link.name].setdefault(path, rule_value(link.value))

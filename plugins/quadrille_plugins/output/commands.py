@@ -1,0 +1,212 @@
+"""Options and arguments that several commands share, and how results leave."""
+
+import json
+import shlex
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from quadrille_core.cli.capture import captured
+from quadrille_core.cli.internal import typed
+from quadrille_core.errors import UnreadableError, UsageError
+from quadrille_core.kinds import KINDS
+from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
+from quadrille_core.report.blocks import Block, Text, print_blocks
+from quadrille_core.ruleset import Compiled, compile_reference, load_chain, parse_reference
+from quadrille_core.ruleset.reference import current
+from quadrille_plugins.output.cells import csv_text
+from quadrille_plugins.output.encoded import for_stream
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_IN_A_SHELL: Final = "__in_a_shell__"
+
+format_option = click.option(
+    "--format",
+    "fmt",
+    type=click.Choice(["table", "json", "csv"]),
+    default="table",
+    show_default=True,
+    help="How to print the result.",
+)
+seed_option = click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Seed of the deals."
+)
+
+
+def refine_options(f: F) -> F:
+    """Add ``--reading`` and ``--set``, which refine the rule sets named."""
+    f = click.option(
+        "--set",
+        "sets",
+        multiple=True,
+        metavar="PATH=VALUE",
+        help="Set a rule by hand; may be repeated. N:PATH=VALUE sets it in the N-th rule set only.",
+    )(f)
+    return click.option(
+        "--reading",
+        "readings",
+        multiple=True,
+        metavar="POINT=READING",
+        help="Choose a reading; may be repeated. N:POINT=READING chooses it in the N-th rule set only.",
+    )(f)
+
+
+def joined(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> str | None:
+    """A callback: the words of an argument as one text, which a manifest records as such."""
+    del ctx, param
+    return " ".join(value) or None
+
+
+SUCH_AS: Final = {"PATH=VALUE": "--set stakes.unit=3", "POINT=READING": "--reading unit=fixed"}
+
+
+def _split(text: str, what: str) -> tuple[int | None, str, str]:
+    which, colon, rest = text.partition(":")
+    number = int(which) if colon and which.isascii() and which.isdigit() and len(which) < 4 else None
+    body = rest if number is not None else text
+    name, equals, value = body.partition("=")
+    if not equals or not name.strip():
+        raise UsageError(f"{text[:60]!r} is no {what}", help=f"such as {SUCH_AS[what]}")
+    return number, name.strip(), value.strip()
+
+
+def parse_value(text: str) -> Any:
+    """A rule's value as YAML writes it: ``4``, ``true``, ``9/2``, ``[premium, matadors]``."""
+    return load_text(text, "--set").to_plain() if text else ""
+
+
+def compile_all(
+    references: Sequence[str],
+    readings: Sequence[str],
+    sets: Sequence[str],
+    in_file: Mapping[str, str] | None = None,
+) -> list[Compiled]:
+    """Compile every rule set named, with the readings and rules chosen by hand.
+
+    ``in_file`` holds readings that a file chooses besides; the command line goes before them.
+
+    Raises UsageError for a malformed option or one that names no rule set.
+    """
+    chosen = [_split(r, "POINT=READING") for r in readings]
+    set_by_hand = [(n, path, parse_value(value)) for n, path, value in (_split(s, "PATH=VALUE") for s in sets)]
+    for number, *_ in (*chosen, *set_by_hand):
+        if number is not None and not 1 <= number <= len(references):
+            raise UsageError(f"there is no rule set {number}", help=f"{len(references)} are named, counted from 1")
+    compiled = []
+    for i, reference in enumerate(references, 1):
+        by_hand = {p: r for n, p, r in chosen if n in (None, i)}
+        compiled.append(
+            compile_reference(
+                reference,
+                readings={**not_chosen(reference, in_file or {}, by_hand), **by_hand},
+                settings={p: v for n, p, v in set_by_hand if n in (None, i)},
+            )
+        )
+    return compiled
+
+
+def not_chosen(reference: str, in_file: Mapping[str, str], by_hand: Mapping[str, str]) -> dict[str, str]:
+    """The readings of a file without those of points that are chosen by hand, by whichever of their ids."""
+    if not in_file or not by_hand:
+        return dict(in_file)
+    points = [p.id for doc in load_chain(parse_reference(reference).profile) for p in doc.points]
+    taken = {current(name, points) for name in by_hand}
+    return {name: reading for name, reading in in_file.items() if current(name, points) not in taken}
+
+
+def check_comparable(compiled: Sequence[Compiled]) -> None:
+    """Raise UsageError unless all rule sets are of one kind of game."""
+    other = next((c for c in compiled if c.kind != compiled[0].kind), None)
+    if other is not None:
+        first = compiled[0]
+        raise UsageError(
+            f"{first.identity.profile} is {KINDS[first.kind].article} and {other.identity.profile} "
+            f"{KINDS[other.kind].article}: they have no rule in common",
+            help="`quadrille profiles` lists what each profile is of",
+        )
+
+
+def emit_json(data: Any) -> None:
+    """Print JSON on standard output."""
+    click.echo(for_stream(json.dumps(data, ensure_ascii=False, indent=2), "json", sys.stdout))
+
+
+def emit(
+    fmt: str,
+    *,
+    blocks: Callable[[], Sequence[Block]],
+    data: Callable[[], Any],
+    rows: Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]],
+) -> None:
+    """Print a result in the format asked for, of which only that one is made; or keep it, where it is captured."""
+    if (capture := captured()) is not None:
+        capture.take(blocks, data, rows)
+    elif fmt == "json":
+        emit_json(data())
+    elif fmt == "csv":
+        click.echo(for_stream(csv_text(*rows()), "csv", sys.stdout), nl=False)
+    else:
+        print_blocks(blocks())
+
+
+def makes_data(fmt: str) -> bool:
+    """Whether ``emit`` will ask for the data: in the format json, and in Python, which is given every form."""
+    return fmt == "json" or captured() is not None
+
+
+def emit_text(text: str, data: Mapping[str, Any]) -> None:
+    """Print a text that has no other format; where it is captured, keep it, with the data that it speaks of."""
+    if (capture := captured()) is None:
+        click.echo(text, nl=text[-1:] not in ("", "\n"))
+        return
+    capture.take(
+        lambda: [Text(text.rstrip("\n"))],
+        lambda: {"text": text, **data},
+        lambda: (("line",), [(line,) for line in text.splitlines()]),
+    )
+
+
+def can_ask() -> bool:
+    """Whether somebody is there to be asked: at a terminal, and not where the command was called from Python."""
+    return captured() is None and sys.stdin is not None and sys.stdin.isatty()
+
+
+def in_a_shell(f: F) -> F:
+    """Mark a command that waits for its user: called from Python it is refused, and says how to start it in a shell."""
+
+    @wraps(f)
+    def refusing(*args: Any, **given: Any) -> Any:
+        refuse_in_python("runs until its user ends it")
+        return f(*args, **given)
+
+    setattr(refusing, _IN_A_SHELL, True)
+    return refusing  # type: ignore[return-value]
+
+
+def is_for_a_shell(command: click.Command) -> bool:
+    """Whether the command is marked by ``in_a_shell``."""
+    return hasattr(command.callback, _IN_A_SHELL)
+
+
+def refuse_in_python(why: str) -> None:
+    """Raise UsageError where the command was called from Python, which it cannot be, since it does this."""
+    if captured() is not None:
+        line = [word for word in typed.get() if word != "--"]
+        message = f"{line[0]} {why}, and is not run from Python"
+        raise UsageError(message, help=f"start it in a shell: {shlex.join(['quadrille', *line])}")
+
+
+def read_input(name: str, limit: int = 256 * 1024) -> Any:
+    """Load a YAML or JSON file strictly, or standard input for ``-``; returns located values."""
+    if name == "-":
+        if (capture := captured()) is not None and capture.text is not None:
+            return load_text(capture.text.encode(), "<mapping>", limits=RECORD_LIMITS)
+        if sys.stdin is None:
+            raise UnreadableError("standard input is closed", help="name a file")
+        return load_text(sys.stdin.buffer.read(limit + 1), "<stdin>", limits=RECORD_LIMITS)
+    return load_file(Path(name), limits=RECORD_LIMITS)

@@ -1,0 +1,273 @@
+"""``quadrille rerun``: repeats a study by its manifest and reports the first difference.
+
+A manifest may come from a stranger.  It is run by the options of a study alone, never by one that writes; of files,
+none is taken in whose digest is not the manifest's.
+"""
+
+import contextlib
+import io
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from quadrille_core import __version__
+from quadrille_core.errors import (
+    Place,
+    PluginError,
+    Problem,
+    ProfileError,
+    QuadrilleError,
+    UnreadableError,
+    did_you_mean,
+)
+from quadrille_core.profile import load_profile
+from quadrille_core.profile.yaml_strict import read_bytes
+from quadrille_core.report.blocks import Text
+from quadrille_core.ruleset import compile_reference
+from quadrille_core.ruleset.reference import SUFFIXES, is_path, parse_reference
+from quadrille_plugins.output.commands import emit, format_option, joined
+from quadrille_plugins.studies.design import FAST
+from quadrille_plugins.studies.manifest import (
+    NOTHING,
+    Difference,
+    Plain,
+    cut,
+    own_files,
+    read_manifest,
+    results_difference,
+    rule_set_difference,
+    shown,
+)
+from quadrille_plugins.studies.old_keys import comparable
+from quadrille_plugins.studies.options import Collected, collector, inputs_of, recorded
+from quadrille_plugins.studies.runner.run import repeating
+
+STUDIES: Final = ("compare", "tournament", "matters", "rank", "discriminate")
+"""The commands that a manifest may name."""
+
+
+@click.command("rerun")
+@click.argument("manifest", type=click.Path(path_type=Path))
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes to use; the results do not depend on it.")
+@format_option
+def rerun_command(manifest: Path, workers: int | None, fmt: str) -> int:
+    """Run a study again by its MANIFEST, and say whether every number is the same to the byte.
+
+    Looked at first are the version of the program, plugins, files and rules; a study that differs in one of them is
+    not run.  One that was interrupted is run as far as it had come.  Nothing is written.  Exit status: 0 the same,
+    1 something differs, 2 a manifest that cannot be run.
+    """
+    data = read_manifest(manifest, lambda text: click.echo(text, err=True))
+    found = _before(data, manifest) or _again(data, manifest, workers)
+    results = data["results_sha256"]
+    emit(
+        fmt,
+        blocks=lambda: [Text(_told(data, found), strong=True)],
+        data=lambda: {"command": data["command"], "same": found is None, "results_sha256": results, **_plain(found)},
+        rows=lambda: (
+            ("command", "same", "what", "path", "then", "now"),
+            [(data["command"], found is None, *_row(found))],
+        ),
+    )
+    return 0 if found is None else 1
+
+
+def _told(data: Mapping[str, Any], found: Difference | None) -> str:
+    if found is None:
+        return f"the same: {data['command']} finds the results of the manifest to the byte, {data['results_sha256']}"
+    return f"not the same; the first thing that differs:\n{found.text()}"
+
+
+def _side(value: Any) -> Any:
+    return None if value is NOTHING else value
+
+
+def _plain(found: Difference | None) -> Plain:
+    if found is None:
+        return {"difference": None}
+    rules = [{"path": p, "then": _side(a), "now": _side(b)} for p, a, b in found.rules]
+    plain = {"what": found.what, "path": found.path, "then": _side(found.then), "now": _side(found.now)}
+    return {"difference": {**plain, "rules": rules}}
+
+
+def _row(found: Difference | None) -> tuple[str, ...]:
+    return ("", "", "", "") if found is None else (found.what, cut(found.path), shown(found.then), shown(found.now))
+
+
+# --- before it is run ---------------------------------------------------------------------------
+
+
+def _before(data: Plain, manifest: Path) -> Difference | None:
+    """What differs before the study runs; raises UnreadableError for a manifest that cannot or must not be run."""
+    place = Place(str(manifest))
+    if not data["finished"] and "stopped_after" not in data:
+        message = "the study was interrupted, and the manifest does not say how far it came"
+        raise UnreadableError(Problem("Q802", message, place, "run the study anew, with fewer deals"))
+    version = data["program"]["version"]
+    if version != __version__:
+        return Difference(what="program", path="version", then=version, now=__version__)
+    command = _study(data["command"], place)
+    known = recorded(command)
+    for name, value in data["parameters"].items():
+        if name not in known:
+            if any(p.name == name for p in command.params):
+                message = f"the parameter {name!r} writes or changes no number: no manifest of a study has it"
+                raise UnreadableError(Problem("Q201", message, place))
+            return Difference(what="parameters", path=name, then=value, now=NOTHING)
+        param = known[name]
+        takes_several = param.multiple or (param.nargs != 1 and param.callback is not joined)
+        if isinstance(value, list) != takes_several or isinstance(value, bool) != (
+            isinstance(param, click.Option) and param.is_flag
+        ):
+            raise UnreadableError(Problem("Q203", f"the parameter {name!r} is {shown(value)}", place))
+    files = {f["path"]: f["sha256"] for f in data["files"]}
+    _only_listed(data, command, files, place)
+    changed = {path: difference for path in files if (difference := _changed(path, files[path])) is not None}
+    inputs = [data["parameters"].get(name) for name in inputs_of(command) or ()]
+    for path, one in changed.items():
+        if path in inputs:
+            return one
+    told = [_rules(rule_set, list(changed.values())) for rule_set in data["rule_sets"]]
+    for difference, _ in told:
+        if difference is not None:
+            return difference
+    # a profile may have been changed without any change of the rules: then the numbers are the same
+    harmless = {path for _, paths in told for path in paths}
+    return next((one for path, one in changed.items() if path not in harmless), None)
+
+
+def _study(name: str, place: Place) -> click.Command:
+    """The command of that name; raises UnreadableError when it is not a study of this version."""
+    from quadrille_core.cli.main import cli
+
+    command = cli.get_command(click.Context(cli), name) if name in STUDIES else None
+    if command is None or inputs_of(command) is None:
+        hint = did_you_mean(name, STUDIES, what="studies")
+        raise UnreadableError(Problem("Q204", f"{name!r} is no study of this version", place, hint))
+    return command
+
+
+def _changed(path: str, digest: str) -> Difference | None:
+    """How a file differs from the one the study read; raises UnreadableError when it is missing."""
+    try:
+        now = sha256(read_bytes(path)).hexdigest()
+    except UnreadableError as e:
+        hint = "the manifest has this path as it was given: go to the folder the study was run in, or put the file here"
+        raise UnreadableError([Problem(p.code, p.message, p.place, hint) for p in e.problems]) from None
+    return None if now == digest else Difference(what="file", path=path, then=digest, now=now)
+
+
+def _only_listed(data: Plain, command: click.Command, files: Mapping[str, str], place: Place) -> None:
+    """Raise UnreadableError when a file would be read whose digest the manifest does not hold."""
+    wanted = [_path_of(r["reference"], place) for r in data["rule_sets"]]
+    for name, value in data["parameters"].items():
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, str):
+                wanted.append(one if name in (inputs_of(command) or ()) else _path_of(one, place))
+    seen: set[str] = set()
+    while wanted:
+        path = wanted.pop(0)
+        named = Path(path).as_posix() if path is not None else ""
+        if path is None or named in seen:
+            continue
+        seen.add(named)
+        if named not in files:
+            message = f"{path[:80]!r} would be read, and the manifest has no digest of it"
+            raise UnreadableError(Problem("Q202", message, place, "no study writes such a manifest"))
+        if _changed(named, files[named]) is None and named.lower().endswith(SUFFIXES):
+            wanted.append(_extended(Path(named)))
+
+
+def _path_of(text: str, place: Place) -> str | None:
+    """The path in what may name a rule set; None when it names no file."""
+    try:
+        profile = parse_reference(text).profile
+    except QuadrilleError as e:
+        if not any(s in text.lower() for s in SUFFIXES):
+            return None
+        raise UnreadableError([Problem(p.code, p.message, place, p.help) for p in e.problems]) from None
+    return profile if is_path(profile) and profile.lower().endswith(SUFFIXES) else None
+
+
+def _extended(path: Path) -> str | None:
+    """The path of the profile that a profile extends; None for a shipped one, or a file that is no profile."""
+    try:
+        extends = load_profile(path).extends
+    except ProfileError:
+        return None
+    return str(path.parent / extends) if extends is not None and is_path(extends) else None
+
+
+def _rules(then: Plain, changed: Sequence[Difference]) -> tuple[Difference | None, list[str]]:
+    """How a rule set differs from the manifest's, and the files it is made of.
+
+    A profile that was changed and makes no rules is told as changed: what else it holds is nobody's business.
+    """
+    try:
+        now = compile_reference(then["reference"], readings=then["readings"], settings=then["settings"])
+    except (ProfileError, PluginError) as e:
+        refused = f"refused: {e.problems[0].message}"
+        otherwise = Difference(what="rules", path=then["reference"], then=then["digest"], now=refused)
+        return changed[0] if changed else otherwise, []
+    return rule_set_difference(then, now), own_files(now)
+
+
+# --- running it ---------------------------------------------------------------------------------
+
+
+def arguments_of(command: click.Command, parameters: Mapping[str, Any]) -> list[str]:
+    """The parameters as command-line arguments: each option as one word, then ``--`` and the rest.
+
+    One at its default is left out: some studies refuse what means nothing to them, but only when it is typed.
+    """
+    options: list[str] = []
+    rest: list[str] = []
+    for name, param in recorded(command).items():
+        if name not in parameters or _is_default(param, parameters[name]):
+            continue
+        value = parameters[name]
+        values = value if isinstance(value, list) else [value]
+        if isinstance(param, click.Argument):
+            rest += [str(v) for v in values]
+        elif isinstance(param, click.Option) and param.is_flag:
+            options += [param.opts[0]] if value is True else param.secondary_opts[:1]
+        else:
+            options += [f"{param.opts[0]}={v}" for v in values]
+    return [*options, "--", *rest]
+
+
+def _is_default(param: click.Parameter, value: Any) -> bool:
+    return isinstance(param, click.Option) and type(value) is type(param.default) and value == param.default
+
+
+def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | None:
+    """Run the study and compare; raises UnreadableError when it does not accept its parameters."""
+    from quadrille_core.cli.main import cli
+
+    command = _study(data["command"], Place(str(manifest)))
+    line = [data["command"], "--format", "json"]
+    if workers is not None and any(p.name == "workers" for p in command.params):
+        line.append(f"--workers={workers}")
+    parameters = data["parameters"]
+    if data["results"].get("design", {}).get("family"):
+        parameters = {**parameters, "engine": FAST}  # which alone asks a family
+    line += arguments_of(command, parameters)
+    collected = Collected()
+    token, limit = collector.set(collected), repeating.set(data.get("stopped_after"))
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            cli.main(args=line, prog_name="quadrille", standalone_mode=False)
+    except click.ClickException as e:
+        raise UnreadableError(Problem("Q204", e.format_message(), Place(str(manifest)))) from None
+    except QuadrilleError as e:
+        raise UnreadableError([Problem(p.code, p.message, Place(str(manifest)), p.help) for p in e.problems]) from None
+    finally:
+        collector.reset(token)
+        repeating.reset(limit)
+    # a study that had been interrupted is run up to there, and not further
+    if not collected.finished and collected.done != data.get("stopped_after"):
+        raise KeyboardInterrupt
+    return results_difference(*comparable(data["command"], data["results"], collected.results))

@@ -1,0 +1,139 @@
+"""What a second rule set changes: three estimands, as exact sums of paired sessions.
+
+For each column of ``studies.accounts``, in counters a session, the second rule set less the first:
+
+* ``total``: a session under the second less the same session, on the same cards, under the first.
+* ``direct``: every deal of the first's session replayed under the second from the same standing (``studies.direct``),
+  less the deal as it was; summed over the session.
+* ``carried``: total less direct, session by session.
+* ``direct_reverse``, ``carried_reverse``: the same from the other side: every deal of the second's session, less the
+  same replayed under the first.
+
+A *session* is the sampling unit.  Sums keep one size however many sessions there are, and merge in any order.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final
+
+from quadrille_plugins.studies.accounts import ACCOUNTS, ZERO, Movements, columns, minus
+from quadrille_plugins.studies.intervals import Accumulator
+
+TOTAL, DIRECT, CARRIED, DIRECT_REVERSE, CARRIED_REVERSE = ESTIMANDS = (
+    "total", "direct", "carried", "direct_reverse", "carried_reverse",
+)  # fmt: skip
+LOST: Final = ("multiplier", "beasts", "waiting", "any")
+"""What of a standing another rule set cannot hold: that a deal counts several times, its beasts, those put apart."""
+
+
+@dataclass(slots=True)
+class DifferenceSums(Accumulator):
+    """Sums over sessions of one column's difference D, and of the deals n that a session was planned to have.
+
+    ``total`` Σ D, ``squares`` Σ D², ``cubes`` Σ D³, ``fourths`` Σ D⁴, ``by_deals`` Σ D·n, ``differing`` sessions with
+    D ≠ 0; the sums of n are in ``Effects``.
+    """
+
+    total: Fraction = field(default_factory=Fraction)
+    squares: Fraction = field(default_factory=Fraction)
+    cubes: Fraction = field(default_factory=Fraction)
+    fourths: Fraction = field(default_factory=Fraction)
+    by_deals: Fraction = field(default_factory=Fraction)
+    differing: int = 0
+
+    def add(self, amount: Fraction, deals: int) -> None:
+        """One more session."""
+        square = amount * amount
+        self.total += amount
+        self.squares += square
+        self.cubes += square * amount
+        self.fourths += square * square
+        self.by_deals += amount * deals
+        self.differing += amount != 0
+
+
+@dataclass(slots=True)
+class Effects(Accumulator):
+    """One pair of rule sets: ``changes[estimand][column]``, over ``sessions``.
+
+    ``deals`` is Σ n and ``deals_squares`` Σ n².  By direction, ``replayed`` counts the deals replayed, and ``lost`` by
+    LOST those whose standing the other rule set cannot hold.
+    """
+
+    sessions: int = 0
+    deals: int = 0
+    deals_squares: int = 0
+    changes: dict[str, dict[str, DifferenceSums]] = field(default_factory=dict)
+    lost: Counter[tuple[str, str]] = field(default_factory=Counter)
+    replayed: Counter[str] = field(default_factory=Counter)
+    reach: dict[str, Fraction] = field(default_factory=dict)
+    """By column, the largest sum that a session moved under either rule set, or that differed between them."""
+
+    def merge(self, other: "Effects") -> None:
+        """The sums of other sessions, and the farther reach of each column."""
+        reach = {**self.reach, **{c: max(self.reach.get(c, far), far) for c, far in other.reach.items()}}
+        Accumulator.merge(self, other)
+        self.reach = reach
+
+    def add(
+        self, players: int, deals: int, differences: Mapping[str, Movements], first: Movements, second: Movements
+    ) -> None:
+        """Add one session of N planned deals; ``differences`` by estimand and column, movements under both."""
+        farthest = (max(map(abs, amounts)) for amounts in zip(first, second, differences[TOTAL], strict=True))
+        for name, far in zip(columns(players), farthest, strict=True):
+            self.reach[name] = max(self.reach.get(name, far), far)
+        self.sessions += 1
+        self.deals += deals
+        self.deals_squares += deals * deals
+        for estimand, moved in differences.items():
+            changes = self.changes.setdefault(estimand, {})
+            for name, amount in zip(columns(players), moved, strict=True):
+                changes.setdefault(name, DifferenceSums()).add(amount, deals)
+
+
+def reaches(seen: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    """How much a session could move each column, from the most that it was seen to: ``sequences.PayeeSums.reach``.
+
+    What one seat was seen to move another could.  What is left in a pool at the end of a session is mostly nothing, and
+    seldom as much as players win: theirs is its reach.  Antes are of deals played or redealt, so that each of the two
+    may be both.
+    """
+    seats = max(most for column, most in seen.items() if column.startswith("seat "))
+    antes = seen["redealt"] + seen["antes"]
+    least = {**dict.fromkeys(ACCOUNTS, seats), "redealt": antes, "antes": antes}
+    return {
+        column: seats if column.startswith("seat ") else max(most, least.get(column, ZERO))
+        for column, most in seen.items()
+    }
+
+
+def differences_of(
+    first: Movements,
+    second: Movements,
+    forward: Movements | None = None,
+    reverse: Movements | None = None,
+) -> dict[str, Movements]:
+    """One session's difference by estimand, from its movements under either rule set.
+
+    ``forward`` are those of the first's deals replayed under the second, ``reverse`` those of the second's under the
+    first.
+    """
+    found = {TOTAL: minus(second, first)}
+    if forward is not None:
+        found[DIRECT] = minus(forward, first)
+        found[CARRIED] = minus(second, forward)
+    if reverse is not None:
+        found[DIRECT_REVERSE] = minus(second, reverse)
+        found[CARRIED_REVERSE] = minus(reverse, first)
+    return found
+
+
+def scaled(sums: Sequence[int], scale: int) -> DifferenceSums:
+    """A difference from the kernel's sums in parts of a counter: total, squares, cubes, fourths, by_deals, count."""
+    total, squares, cubes, fourths, by_deals, differing = sums
+    return DifferenceSums(
+        Fraction(total, scale), Fraction(squares, scale**2), Fraction(cubes, scale**3), Fraction(fourths, scale**4),
+        Fraction(by_deals, scale), differing,
+    )  # fmt: skip

@@ -1,0 +1,126 @@
+"""A family of players: a finding is asked of every member, and holds where all of them agree.
+
+A figure of one player is about that player.  The members (``deal.players.family``) differ from one another in one thing
+each; their intervals hold together, so that whatever is said of the family errs in one study of twenty at most.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal, Protocol
+
+import click
+
+from quadrille_plugins.deal.options import FAMILY, parse_players
+from quadrille_plugins.deal.players import family, manners
+from quadrille_plugins.studies.equivalence import DECIDED, IDENTICAL, LARGER, NEAR, SMALLER, UNDECIDED, Answer
+
+DEPENDS: Final = "depends"
+
+family_option: Final = click.option(
+    "--players",
+    default=FAMILY,
+    show_default=True,
+    metavar="family|BOT[,BOT,BOT,BOT]",
+    help="The family of players, each of whom is asked, by the fast engine (steady alone by the readable one); one bot "
+    "for all; or one for each chair.",
+)
+
+
+def tables_asked(text: str) -> tuple[tuple[str, ...], ...]:
+    """Of ``--players`` the bots at each table that is asked; raises UsageError."""
+    return tuple((spec,) for spec in family()) if text.strip() == FAMILY else (parse_players(text),)
+
+
+FamilyAnswer = Answer | Literal["depends"]
+
+
+class Effect(Protocol):
+    """What one member shows of a column."""
+
+    @property
+    def mean(self) -> Fraction:
+        """In counters a session."""
+
+    @property
+    def low(self) -> float | None:
+        """The lower end of its interval."""
+
+    @property
+    def high(self) -> float | None:
+        """The upper end."""
+
+    @property
+    def answer(self) -> Answer:
+        """What is shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamilyEffect:
+    """One column's effect by all members: the answer, between what their intervals lie, and who is at either end."""
+
+    answer: FamilyAnswer
+    low: float | None
+    high: float | None
+    least: str
+    """The member with the lowest mean; where it depends, of those who are decided."""
+    most: str
+    means: tuple[float, float]
+    """Their means, in counters a session."""
+    by: tuple[str, ...]
+    """On what it depends, such as ``how boldly one bids``."""
+
+
+def answer_of_all(effects: Collection[Effect]) -> FamilyAnswer:
+    """The answer on one column by all members.
+
+    Larger, or smaller, where all are; it depends where some are shown to be one and some another (the direction of a
+    larger one counts); near or undecided otherwise.
+    """
+    return together(_kind(e) for e in effects)
+
+
+def together(found: Iterable[str]) -> FamilyAnswer:
+    """The same of the members' answers; a larger effect's may have its direction after it."""
+    kinds = set(found)
+    decided = {kind for kind in kinds if kind.partition(" ")[0] in DECIDED}
+    shown, left = decided - {IDENTICAL}, kinds - decided
+    if len(shown) > 1:
+        return DEPENDS
+    if left:
+        return NEAR if NEAR in left else UNDECIDED
+    return IDENTICAL if not shown else SMALLER if SMALLER in shown else LARGER
+
+
+def family_effect(found: Mapping[str, Effect]) -> FamilyEffect:
+    """What the members find on one column; ``found`` is by member, the usual one first.
+
+    Where it depends, at the ends are those who are shown to differ, and what it depends on is in what they differ from
+    the usual one, but for whoever is answered as that is.
+    """
+    answer = answer_of_all(found.values())
+    told = [m for m, e in found.items() if answer != DEPENDS or e.answer in DECIDED - {IDENTICAL}]
+    least, most = (pick(told, key=lambda m: float(found[m].mean)) for pick in (min, max))
+    usual = _kind(next(iter(found.values())))
+    ends = [(e.low, e.high) for e in found.values()]
+    lows, highs = [low for low, _ in ends if low is not None], [high for _, high in ends if high is not None]
+    whole = len(lows) == len(highs) == len(ends)
+    return FamilyEffect(
+        answer=answer,
+        low=min(lows) if whole else None,
+        high=max(highs) if whole else None,
+        least=least,
+        most=most,
+        means=(float(found[least].mean), float(found[most].mean)),
+        by=manners_of(*(m for m in (least, most) if _kind(found[m]) != usual)),
+    )
+
+
+def manners_of(*members: str) -> tuple[str, ...]:
+    """In what these members differ from the usual one."""
+    return tuple(dict.fromkeys(one for member in members for one in manners(member)))
+
+
+def _kind(e: Effect) -> str:
+    """The answer, with its direction where it is larger."""
+    return f"{e.answer} {'+' if e.mean > 0 else '-'}" if e.answer == LARGER else e.answer

@@ -1,0 +1,53 @@
+"""When a study that plays until it is decided looks at its sessions, and what its intervals are corrected for.
+
+The looks are at fixed numbers of sessions, so that neither a clock nor a machine decides what is played.  Each interval
+is one of ``comparisons``: as many as there are columns that may differ, alternatives, and players of a family, times
+``LOOKS_COUNT_AS``, since sessions are looked at again and again.  Successive looks share most of their sessions;
+docs/coverage.md has by simulation how often some interval of an answer misses then.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from quadrille_core.engine.carry import session_over
+from quadrille_core.rules import Rules
+from quadrille_plugins.settle.fund import fund_rules
+from quadrille_plugins.studies.accounts import ANTES, IF_MOVED, columns
+from quadrille_plugins.studies.design import FAST, READABLE
+
+LOOKS: Final = (
+    50, 71, 100, 141, 200, 283, 400, 566, 800, 1131, 1600, 2263, 3200, 4525, 6400, 9051, 12800, 18102, 25600,
+)  # fmt: skip
+"""Sessions at each look."""
+MOST_SESSIONS: Final = {READABLE: 2263, FAST: 25600}
+"""Where each engine leaves off undecided."""
+LOOKS_COUNT_AS: Final = 3
+
+
+def looks(most: int) -> Iterator[int]:
+    """The sessions at each look up to ``most``, which is the last."""
+    yield from (n for n in LOOKS if n < most)
+    yield most
+
+
+def able_to_move(rules: Sequence[Rules]) -> list[str]:
+    """The columns of ``studies.accounts`` in which something can move by any of these rules."""
+    fund = any(any(fund_rules(one)) for one in rules)
+    return [name for name in columns(rules[0].table.players) if fund or name not in IF_MOVED]
+
+
+def identical_columns(first: Rules, second: Rules) -> frozenset[str]:
+    """The columns in which nothing can differ by the rules themselves.
+
+    Those are the antes, where they are the same, every deal is played (nothing is redealt), and no session ends early.
+    """
+
+    def stakes(rules: Rules) -> tuple[object, ...] | None:
+        forced = rules.forced_bid()
+        redeals = forced is None or forced[1].forced_on is None
+        if redeals or session_over(rules, [Fraction(-1)]):
+            return None
+        return rules.stakes.ante, rules.stakes.ante_by, rules.stakes.dealer_adds
+
+    return ANTES if stakes(first) is not None and stakes(first) == stakes(second) else frozenset()

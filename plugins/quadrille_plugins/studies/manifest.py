@@ -1,0 +1,294 @@
+"""Manifests: what a study was asked, by which rules, and what it found, so that it can be run again to the byte.
+
+A manifest is JSON, the same bytes on any machine and with any number of workers.  It holds no date, no time taken and
+no engine's name: the numbers depend on none of them.  Reading trusts nothing; whatever is wrong is reported.
+"""
+
+import json
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from quadrille_core import __version__, resources
+from quadrille_core.errors import Place, Problem, UnreadableError
+from quadrille_core.kinds import KINDS
+from quadrille_core.profile.validation import plain_faults
+from quadrille_core.profile.yaml_strict import read_bytes
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.output.values import identity_to_plain
+from quadrille_plugins.studies.old_keys import PARAMETERS, RESULTS, with_present_keys, without_sentences
+
+FORM: Final = 1
+"""The form of manifests that this version writes and reads."""
+MOST_BYTES: Final = 32 * 1024 * 1024
+"""The size of a manifest, at most."""
+LONGEST_SHOWN: Final = 120
+"""Characters of a value that a difference is shown with."""
+
+Plain = dict[str, Any]
+
+
+# --- making -------------------------------------------------------------------------------------
+
+
+def make_manifest(
+    *,
+    command: str,
+    parameters: Mapping[str, Any],
+    compiled: Sequence[Compiled],
+    results: Any,
+    seed: int | None = None,
+    bots: Sequence[str] = (),
+    inputs: Sequence[str] = (),
+    finished: bool = True,
+    stopped_after: int | None = None,
+) -> Plain:
+    """The manifest of a study; ``inputs`` are the files it read besides its profiles.
+
+    ``stopped_after`` says of a study that was interrupted how many of its units were finished by then.
+    Raises UnreadableError when one of the files is not there any more.
+    """
+    return {
+        "kind": "manifest",
+        "form": FORM,
+        "program": {"name": "quadrille", "version": __version__},
+        "command": command,
+        "parameters": dict(parameters),
+        "seed": seed,
+        "bots": list(bots),
+        "finished": finished,
+        **({} if stopped_after is None else {"stopped_after": stopped_after}),
+        "files": own_digests(compiled, inputs),
+        "rule_sets": [rule_set_plain(c) for c in compiled],
+        "results_sha256": digest_of(results),
+        "results": results,
+    }
+
+
+def own_digests(compiled: Sequence[Compiled], inputs: Sequence[str] = ()) -> list[Plain]:
+    """The path and the SHA-256 of every file that a study read; raises UnreadableError when one is not there."""
+    paths = dict.fromkeys((*(p for c in compiled for p in own_files(c)), *inputs))
+    return [{"path": p, "sha256": sha256(read_bytes(p)).hexdigest()} for p in paths]
+
+
+def own_files(compiled: Compiled) -> list[str]:
+    """The paths of the profiles in a rule set's chain that are not shipped, as they were given, the child's first."""
+    shipped = resources.variants().resolve()
+    paths = [Path(doc.place.path) for doc in reversed(compiled.chain) if doc.place.path]
+    return [p.as_posix() for p in paths if p.resolve().parent != shipped]
+
+
+def rule_set_plain(compiled: Compiled) -> Plain:
+    """A rule set as a manifest names it: all that is needed to compile it again, and what came of it."""
+    rules = {path: origin.value for path, origin in compiled.origins.items()}
+    return {**identity_plain(compiled), "rules": rules}
+
+
+def identity_plain(compiled: Compiled) -> Plain:
+    """All that is needed to compile a rule set again, and the digest of what came of it."""
+    identity = compiled.identity
+    named = identity_to_plain(identity)
+    return {
+        "reference": identity.reference,
+        "profile": identity.profile,
+        "witness": identity.witness,
+        "readings": named["readings"],
+        "settings": {path: json.loads(value) for path, value in identity.settings},
+        "plugins": named["plugins"],
+        "digest": identity.digest,
+    }
+
+
+def digest_of(results: Any) -> str:
+    """The SHA-256 of results as JSON without blanks, in UTF-8, keys in their order: one byte of difference shows."""
+    return sha256(json.dumps(results, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
+
+
+def manifest_text(manifest: Mapping[str, Any]) -> str:
+    """A manifest as the text of its file."""
+    return json.dumps(manifest, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def read_manifest(path: str | Path, note: Callable[[str], None] | None = None) -> Plain:
+    """The manifest in a file, checked against its schema; raises UnreadableError with every fault.
+
+    Its results must match their digest.  Old keys get their present names, and the results a new digest; ``note`` is
+    then called with a sentence that says so.
+    """
+    place = Place(str(path))
+
+    def unreadable(code: str, message: str, help: str = "") -> UnreadableError:
+        return UnreadableError(Problem(code, message, place, help))
+
+    hint = "a manifest is written by a study's --manifest FILE"
+    try:
+        text = read_bytes(path, max_bytes=MOST_BYTES).decode("utf-8")
+    except UnicodeDecodeError:
+        raise unreadable("Q103", "the manifest is not UTF-8 text", hint) from None
+    try:
+        data = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+    except RecursionError:
+        raise unreadable("Q106", "the JSON is nested too deeply", hint) from None
+    except ValueError as e:
+        raise unreadable("Q105", f"this is no JSON: {str(e)[:LONGEST_SHOWN]}", hint) from None
+    if not isinstance(data, dict) or data.get("kind") != "manifest":
+        seems, how = _seems(data, path)
+        raise unreadable("Q208", f"this is no manifest; it seems to be {seems}", f"{how}; {hint}" if how else hint)
+    try:
+        faults = plain_faults(data, "manifest")
+        if isinstance(data, dict) and data.get("form") not in (FORM, None) and isinstance(data.get("form"), int):
+            message = f"the manifest is of form {data['form']}, and this version reads form {FORM}"
+            raise unreadable("Q208", message, "run it by the version that wrote it")
+        if faults:
+            raise UnreadableError([Problem(f.code, f.message, place, f.help) for f in faults])
+        if digest_of(data["results"]) != data["results_sha256"]:
+            raise unreadable("Q903", "the results are not those whose digest stands beside them", "it has been changed")
+    except RecursionError:
+        raise unreadable("Q106", "the JSON is nested too deeply", hint) from None
+    except UnicodeEncodeError:
+        raise unreadable("Q114", "the manifest holds half of a pair of surrogates", hint) from None
+    present = present_manifest(data)
+    if note is not None and present != data:
+        note("the manifest is of an older version: old names of keys are read as the present ones, sentences left out")
+    return present
+
+
+def present_manifest(data: Plain) -> Plain:
+    """The manifest with the present names of keys, without sentences, and with the digest of the results so written."""
+    command = data["command"]
+    parameters = with_present_keys(data["parameters"], PARAMETERS.get(command, {}))
+    results = without_sentences(command, with_present_keys(data["results"], RESULTS.get(command, {})))
+    return {**data, "parameters": parameters, "results_sha256": digest_of(results), "results": results}
+
+
+def _seems(data: Any, path: str | Path) -> tuple[str, str]:
+    """What JSON that is no manifest looks like, and what reads it; empty where nothing does."""
+    if not isinstance(data, dict):
+        return f"a JSON {'list' if isinstance(data, list) else 'value'}", ""
+    kind, file = data.get("kind"), shlex.quote(str(path))
+    if kind is not None and any(kind == game.record for game in KINDS.values()):
+        return f"the record of a {'deal' if kind == 'deal' else 'game'}", f"quadrille replay {file}"
+    if isinstance(kind, str):
+        return f"a file of the kind {cut(kind)}", ""
+    if {"divergence", "record"} <= set(data):
+        return "what `quadrille replay --format json` prints", ""
+    if {"transfers", "net"} <= set(data):
+        return "what `quadrille settle --format json` prints", ""
+    if "design" in data:
+        return "the results of a study, as --format json prints them", ""
+    if data.get("profile") == "data-package":
+        return "the description of an export's tables", ""
+    return "other JSON", ""
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> Plain:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return found
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number")
+
+
+# --- what differs -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """The first difference between a study and its manifest: where, and both values."""
+
+    what: str
+    """program, plugin, file, rules, parameters or results."""
+    path: str
+    then: Any
+    now: Any
+    rules: tuple[tuple[str, Any, Any], ...] = ()
+    """Of rules, those that differ: path, value then, value now."""
+
+    def text(self) -> str:
+        """One line for each thing that differs."""
+        head = f"{self.what}: {cut(self.path)}: {shown(self.then)} in the manifest, {shown(self.now)} now"
+        lines = (f"  {cut(path)}: {shown(then)}, now {shown(now)}" for path, then, now in self.rules)
+        return "\n".join([head, *lines])
+
+
+class _Nothing:
+    def __repr__(self) -> str:
+        return "nothing"
+
+
+NOTHING: Final = _Nothing()
+"""What stands where one side has no value."""
+
+
+def shown(value: Any) -> str:
+    """A value cut to what a line can bear."""
+    if value is NOTHING:
+        return "nothing"
+    return cut(json.dumps(value, ensure_ascii=False))
+
+
+def cut(text: str) -> str:
+    """What a stranger's text may show in a line: no more than fits, and nothing that a terminal would obey."""
+    plain = "".join(c if c.isprintable() else "�" for c in text[:LONGEST_SHOWN])
+    return plain if len(text) <= LONGEST_SHOWN else plain[:-1] + "…"
+
+
+def rule_set_difference(then: Mapping[str, Any], now: Compiled) -> Difference | None:
+    """How a rule set differs from the one of that name in the manifest: a plugin's version, else rules; else None."""
+    mine = rule_set_plain(now)
+    for path, before, after in differences(then["plugins"], mine["plugins"]):
+        return Difference(what="plugin", path=f"{then['reference']}: plugins{path}", then=before, now=after)
+    if then["digest"] == mine["digest"]:
+        return None
+    rules = {**dict.fromkeys(then["rules"]), **dict.fromkeys(mine["rules"])}
+    pairs = ((p, then["rules"].get(p, NOTHING), mine["rules"].get(p, NOTHING)) for p in rules)
+    differing = tuple((p, a, b) for p, a, b in pairs if not same(a, b) and not p.endswith(".title"))
+    path = f"{then['reference']}: digest"
+    return Difference(what="rules", path=path, then=then["digest"], now=mine["digest"], rules=differing)
+
+
+def results_difference(then: Any, now: Any) -> Difference | None:
+    """The first result that differs, by its path; None when they agree to the byte."""
+    for path, before, after in differences(then, now):
+        return Difference(what="results", path=path.removeprefix("."), then=before, now=after)
+    return None
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two plain values are the same JSON: ``1``, ``1.0`` and ``true`` are not."""
+    return next(differences(a, b), None) is None
+
+
+def differences(a: Any, b: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Every difference of two plain values in the order of the first: the path, and both values."""
+    if type(a) is not type(b):
+        yield path, a, b
+    elif isinstance(a, dict):
+        for key in a:
+            if key in b:
+                yield from differences(a[key], b[key], f"{path}.{key}")
+            else:
+                yield f"{path}.{key}", a[key], NOTHING
+        yield from ((f"{path}.{key}", NOTHING, b[key]) for key in b if key not in a)
+        if list(a) != list(b) and set(a) == set(b):
+            yield f"{path} (the order of its keys)", list(a), list(b)
+    elif isinstance(a, list):
+        for number, (x, y) in enumerate(zip(a, b, strict=False)):
+            yield from differences(x, y, f"{path}[{number}]")
+        for number in range(min(len(a), len(b)), max(len(a), len(b))):
+            yield (
+                f"{path}[{number}]",
+                a[number] if number < len(a) else NOTHING,
+                b[number] if number < len(b) else NOTHING,
+            )
+    elif a != b:
+        yield path, a, b

@@ -1,0 +1,191 @@
+"""Where blocks are played: in threads, in processes, or on a Dask cluster; each behind one small face."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Final, Protocol
+
+from quadrille_core.stopping import THREAD
+from quadrille_plugins.studies.runner import life
+
+THREADS, PROCESSES, DASK = EXECUTORS = ("threads", "processes", "dask")
+AHEAD: Final = 4
+"""Blocks under way for each worker, at most: so many that none waits until a result is fetched."""
+PATIENCE: Final = 1.0
+"""Seconds that a process is given to end before it is killed."""
+
+one_at_a_time: Final = threading.Lock()
+"""Held by a thread that plays on the readable engine: it is made for one thread in a process."""
+
+Play = Callable[[Any], Any]
+"""What plays one block, given its task."""
+
+
+class Playable(Protocol):
+    """Work that can be sent to a worker."""
+
+    def ready(self) -> Play:
+        """What plays its blocks, made ready once in every thread or process that does."""
+
+
+class LostError(Exception):
+    """A worker died with blocks to play; ``certain`` if one block alone has killed several."""
+
+    def __init__(self, why: str, *, certain: bool = False) -> None:
+        super().__init__(why)
+        self.certain = certain
+
+
+class Pool(Protocol):
+    """Workers that play blocks of one work."""
+
+    most: int
+    """Blocks under way, at most."""
+
+    def submit(self, task: Any) -> "Future[Any]":
+        """Begin a block."""
+
+    def outcome(self, future: "Future[Any]") -> Any:
+        """What a block came to, waited for; raises LostError where its worker ended."""
+
+    def renew(self) -> None:
+        """Go on with new workers after a LostError; what was under way is lost."""
+
+    def stop(self) -> None:
+        """Terminate the workers."""
+
+
+class _Later(Future[Any]):
+    """A block that is played when its result is requested."""
+
+    def __init__(self, play: Callable[[], Any]) -> None:
+        super().__init__()
+        self._play = play
+
+    def result(self, timeout: float | None = None) -> Any:
+        """What it came to."""
+        if not self.done():
+            self.set_result(self._play())
+        return super().result(timeout)
+
+
+class Here:
+    """No workers: each block is played by this thread when its result is requested."""
+
+    most = 1
+
+    def __init__(self, work: Playable) -> None:
+        self._work = work
+        self._play: Play | None = None
+
+    def submit(self, task: Any) -> "Future[Any]":
+        """As ``Pool`` says."""
+
+        def play() -> Any:
+            if self._play is None:
+                self._play = self._work.ready()
+            return self._play(task)
+
+        return _Later(play)
+
+    def outcome(self, future: "Future[Any]") -> Any:
+        """As ``Pool`` says."""
+        return future.result()
+
+    def renew(self) -> None:
+        """As ``Pool`` says: nothing here ends by itself."""
+
+    def stop(self) -> None:
+        """As ``Pool`` says."""
+
+
+class ThreadPool(Here):
+    """Threads of this process, for work that leaves Python alone."""
+
+    def __init__(self, work: Playable, workers: int) -> None:
+        self.most, self._work, self._own = AHEAD * workers, work, threading.local()
+        self._pool: Executor = ThreadPoolExecutor(workers, thread_name_prefix=THREAD)
+
+    def _run(self, task: Any) -> Any:
+        if not hasattr(self._own, "play"):
+            self._own.play = self._work.ready()
+        return self._own.play(task)
+
+    def submit(self, task: Any) -> "Future[Any]":
+        """As ``Pool`` says."""
+        return self._pool.submit(self._run, task)
+
+    def stop(self) -> None:
+        """As ``Pool`` says; threads cannot be ended: those at a block finish it, and are not waited for."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+_play: Play | None = None
+"""In a worker process: what plays blocks."""
+
+
+def _receive(work: Playable) -> None:
+    global _play  # noqa: PLW0603 - set once, when the process starts
+    life.begin()
+    _play = work.ready()
+
+
+def _run(task: Any) -> Any:
+    if _play is None:
+        raise RuntimeError("a worker was asked before it was told what to play")
+    return _play(task)
+
+
+class ProcessPool:
+    """Processes of this machine; one that dies is replaced."""
+
+    def __init__(self, work: Playable, workers: int) -> None:
+        self._workers, self.most, self._work = workers, AHEAD * workers, work
+        self._pool: ProcessPoolExecutor | None = None
+
+    def submit(self, task: Any) -> "Future[Any]":
+        """As ``Pool`` says."""
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self._workers, initializer=_receive, initargs=(self._work,))
+        try:
+            return self._pool.submit(_run, task)
+        except BrokenProcessPool as e:  # while nobody was waiting
+            lost: Future[Any] = Future()
+            lost.set_exception(e)
+            return lost
+
+    def outcome(self, future: "Future[Any]") -> Any:
+        """As ``Pool`` says."""
+        try:
+            return future.result()
+        except (BrokenProcessPool, CancelledError) as e:
+            raise LostError(str(e)) from e
+
+    def renew(self) -> None:
+        """As ``Pool`` says."""
+        self.stop()
+
+    def processes(self) -> list[int]:
+        """The numbers of the processes."""
+        return list((self._pool._processes or {}) if self._pool is not None else ())
+
+    def stop(self) -> None:
+        """As ``Pool`` says; from Python 3.14 on there is a public way to."""
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        processes, results = list((pool._processes or {}).values()), pool._result_queue
+        manager = vars(pool)["_executor_manager_thread"]  # shutdown forgets it
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.join(PATIENCE)
+            if process.exitcode is None:
+                process.kill()
+                process.join()
+        writer: Any = vars(results)["_writer"]
+        writer.close()  # or the thread that reads results waits for the rest of one that was cut off
+        if manager is not None:
+            manager.join()  # or it closes its pipe while the interpreter, about to exit, writes to it

@@ -1,0 +1,344 @@
+"""What a comparison found, from its JSON: in sentences, and as pictures."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from quadrille_plugins.output.values import many, short_names
+from quadrille_plugins.studies.html import interval_words
+from quadrille_plugins.studies.picture import Picture, PlotMark
+from quadrille_plugins.studies.values import decimal
+from quadrille_plugins.studies.words import column_name
+
+Json = Mapping[str, Any]
+
+ROLES = ("hombre", "ally", "adversary", "adversaries", "redealt", "antes")
+MOST_CONTRACTS = 8
+INTERVALS = "Points are means, lines 95 % intervals; where there is no line there were too few sessions for one."
+WIDE = "Points are means, lines 95 % intervals; where there is no line too few sessions differ for one."
+BARS = "Bars are shares, thin lines 95 % intervals."
+
+
+def named(rules: Sequence[Json]) -> list[str]:
+    """The rule sets as pictures name them: in short, with what was added and chosen by hand."""
+    names = []
+    for name, identity in zip(names_of(rules), rules, strict=True):
+        if name == _chosen(identity):
+            names.append(name)
+            continue
+        added = "".join(f"+{plugin}" for plugin in identity.get("added", []))
+        chosen = {**identity["readings"], **identity.get("settings", {})}
+        by_hand = "".join(f", {path}={value}" for path, value in chosen.items())
+        names.append(f"{name}{added}{by_hand}")
+    return names
+
+
+def names_of(rules: Sequence[Json]) -> list[str]:
+    """The rule sets as sentences name them."""
+    return short_names([(identity["profile"], identity["witness"], _chosen(identity)) for identity in rules])
+
+
+def _chosen(identity: Json) -> str:
+    """What was chosen by hand, as it is typed."""
+    by_hand = {**identity["readings"], **identity.get("settings", {})}
+    added = [f"+{plugin}" for plugin in identity.get("added", [])]
+    return " ".join([*added, *(f"{path}={value}" for path, value in by_hand.items())])
+
+
+def payee(key: str, players: int) -> str:
+    """A column or role in words, to begin with."""
+    return column_name(key, players).removeprefix("the ")
+
+
+def _mark(label: str, series: str, estimate: Json, times: float = 1) -> PlotMark:
+    ends = {end: None if estimate[end] is None else round(times * estimate[end], 6) for end in ("low", "high")}
+    return PlotMark(label=label, series=series, value=round(times * estimate["mean"], 6), **ends)
+
+
+def _players(results: Json) -> int:
+    return max((int(k[5:]) + 1 for s in results["per_rule_set"] for k in s["by_seat"]), default=4)
+
+
+def _against(results: Json, names: Sequence[str]) -> str:
+    """What is compared, for a title: one rule set is named, several are in the legend."""
+    pairs = results["paired"]
+    return f"{names[pairs[0]['second']]} against {names[0]}" if len(pairs) == 1 else f"Against {names[0]}"
+
+
+# --- sentences ----------------------------------------------------------------------------------
+
+
+def comparison_prose(results: Json) -> list[str]:
+    """What was found, most important first: what whole sessions change, and how often a deal diverges."""
+    said, deals, players = [], results["design"]["deals"], _players(results)
+    for p in results["paired"]:
+        a, b = (names_of(results["rules"])[p[which]] for which in ("first", "second"))
+        found, design = p["effects"], results["design"]
+        said += [p["answer"]] if "answer" in p else []  # a manifest keeps no sentence
+        if p["same_rules"]:
+            continue
+        seats = {k: e for k, e in found["total"]["seats"].items() if k.startswith("seat ")}
+        roles = {k: e for k, e in found["total"]["roles"].items() if k in ("hombre", "ally", "adversaries")}
+        for kind, size, columns in (("seat", design["smallest"], seats), ("role", design["smallest_of_sums"], roles)):
+            by_all = p["verdicts"] if p.get("family") else {}
+            answers = "; ".join(f"{payee(k, players)} {_answer(by_all.get(k, e))}" for k, e in columns.items())
+            summed = ", summed over players" if kind == "role" else ""
+            said.append(f"Beside ± {size} counters a session the total effect is, by {kind}{summed}: {answers}.")
+        share = interval_words(p["diverging"]["share"], digits=1, times=100, unit=" %")
+        said.append(f"Of {deals} deals {p['diverging']['count']} diverge under {b} from {a}: {share}.")
+        stages = [f"{s['count']} in the {name}" for name, s in p["first_in"].items() if s["count"]]
+        if stages:
+            said.append(f"They diverge first: {', '.join(stages)}.")
+    if results["design"]["pool_reset_each_deal"]:
+        said.append("A bot plays at random: the pool is reset before each deal.")
+    return said
+
+
+def _answer(e: Json) -> str:
+    if e.get("deals_needed") is None:
+        return str(e["answer"])
+    ends = (many(e["deals_needed"][end]) for end in ("low", "high"))
+    return f"undecided ({'–'.join(ends)} deals would decide, in 90 of 100 such cases)"
+
+
+def open_prose(results: Json) -> list[str]:
+    """The same of a comparison with all cards open."""
+    said, deals = [], results["design"]["deals"]
+    for p in results["paired"]:
+        a, b = (names_of(results["rules"])[p[which]] for which in ("first", "second"))
+        for key, words in (
+            ("par_contract_differs", "have another par contract"),
+            ("payments_differ", "pay differently"),
+        ):
+            share = interval_words(p[key]["share"], digits=1, times=100, unit=" %")
+            said.append(f"Of {deals} deals {p[key]['count']} {words} under {b} than under {a}: {share}.")
+    return said
+
+
+# --- pictures -----------------------------------------------------------------------------------
+
+
+def comparison_pictures(results: Json) -> tuple[Picture, ...]:
+    """Payments by role and seat, their differences, contracts, and where deals diverge; for par as for play."""
+    names, players = named(results["rules"]), _players(results)
+    return (
+        *_paid(results, names, players),
+        *(_effects if "effects" in results["paired"][0] else _differences)(results, names, players),
+        *_divergence(results, names),
+        *_contracts(results, names),
+    )
+
+
+def _paid(results: Json, names: Sequence[str], players: int) -> list[Picture]:
+    rows = [
+        _mark(payee(role, players), name, paid[role])
+        for role in ROLES
+        for name, s in zip(names, results["per_rule_set"], strict=True)
+        if role in (paid := s.get("when_there_is_one", s["by_role"]))
+    ]
+    if not rows:
+        return []
+    best = max(rows, key=lambda m: m.value)
+    return [
+        Picture(
+            name="payments-by-role",
+            title="What settlements pay each role when there is one",
+            alt=f"Mean payments of {len(names)} rule sets by role. The greatest is "
+            f"{decimal(best.value, sign=True)} counters a deal, to {best.label} under {best.series}.",
+            kind="intervals",
+            rows=tuple(rows),
+            value="counters a deal",
+            series="rule set",
+            caption=INTERVALS,
+        )
+    ]
+
+
+def _effects(results: Json, names: Sequence[str], players: int) -> list[Picture]:
+    """Total effects of whole sessions, and beside them direct and carried where deals were replayed."""
+    drawn = []
+    for p in results["paired"]:
+        found, a = p["effects"], names_of(results["rules"])[p["first"]]
+        keys = [*(k for k in found["total"]["seats"] if k.startswith("seat ")), "hombre", "ally", "adversaries"]
+        kinds = [e for e in ("total", "direct", "carried") if e in found]
+        both = {kind: {**found[kind]["seats"], **found[kind]["roles"]} for kind in kinds}
+        rows = tuple(_mark(payee(k, players), kind, both[kind][k]) for k in keys for kind in kinds)
+        most = max((m for m in rows if m.series == "total"), key=lambda m: abs(m.value))
+        several = len(results["paired"]) > 1
+        drawn.append(
+            Picture(
+                name=f"effects-{p['second'] + 1}" if several else "effects",
+                title=f"{names[p['second']]} instead of {names[p['first']]}: effects on a session",
+                alt=f"Effects by seat and role in counters a session, against {a}. The greatest total effect is "
+                f"{decimal(most.value, 1, sign=True)}, of {most.label}.",
+                kind="intervals",
+                rows=rows,
+                value=f"counters a session of {found['session_deals']} deals",
+                series="estimand",
+                caption=f"{WIDE} Seats have their antes in; roles are sums over players.",
+            )
+        )
+        if p.get("family"):
+            drawn.append(_by_player(p, names, players, f"-{p['second'] + 1}" if several else ""))
+    return drawn
+
+
+def _by_player(p: Json, names: Sequence[str], players: int, number: str) -> Picture:
+    """The total effect on each role as every player of a family finds it."""
+    roles = [k for k in ("hombre", "ally", "adversaries") if k in p["verdicts"]]
+    rows = tuple(
+        _mark(player, payee(role, players), one["effects"][role])
+        for player, one in p["family"].items()
+        for role in roles
+    )
+    answers = ", ".join(f"{payee(role, players)} {p['verdicts'][role]['answer']}" for role in roles)
+    return Picture(
+        name=f"effects-by-player{number}",
+        title=f"{names[p['second']]} instead of {names[p['first']]}: effects by who plays",
+        alt=f"Effects on each role in counters a session, by {len(p['family'])} players. By all: {answers}.",
+        kind="intervals",
+        rows=rows,
+        value=f"counters a session of {p['effects']['session_deals']} deals",
+        series="role",
+        caption="Points are means, lines 95 % intervals that hold together.",
+    )
+
+
+def _differences(results: Json, names: Sequence[str], players: int) -> list[Picture]:
+    rows = [
+        _mark(payee(key, players), f"{names[p['second']]} − {names[p['first']]}", e)
+        for group in ("by_role", "by_seat")
+        for key in dict.fromkeys(k for p in results["paired"] for k in p["difference"][group])
+        for p in results["paired"]
+        if (e := p["difference"][group].get(key)) is not None
+    ]
+    if not rows:
+        return []
+    sure = [m for m in rows if m.low is not None and m.high is not None and (m.low > 0 or m.high < 0)]
+    told = f"{len(sure)} of {len(rows)} intervals exclude zero" + (
+        ": " + ", ".join(f"{m.label} {decimal(m.value, sign=True)}" for m in sure[:6]) + "." if sure else "."
+    )
+    return [
+        Picture(
+            name="differences",
+            title=f"{_against(results, names)}: how much more each is paid, on the same cards",
+            alt=f"Paired differences of mean payments by role and by seat. {told}",
+            kind="intervals",
+            rows=tuple(rows),
+            value="counters a deal",
+            series="difference",
+            caption=INTERVALS + " Seats have their antes in; an interval that excludes zero shows a difference.",
+        )
+    ]
+
+
+def _divergence(results: Json, names: Sequence[str]) -> list[Picture]:
+    rows = []
+    for p in results["paired"]:
+        series = f"{names[p['second']]} against {names[p['first']]}"
+        whole = p.get("diverging") or p.get("payments_differ")
+        rows.append(_mark("all that diverge", series, whole["share"], 100))
+        rows += [_mark(f"first: {name}", series, s["share"], 100) for name, s in p["first_in"].items()]
+    if not rows:
+        return []
+    first = rows[0]
+    return [
+        Picture(
+            name="where-deals-diverge",
+            title=f"{_against(results, names)}: deals that diverge, and where first",
+            alt=f"Shares of deals. {first.value:.1f} per cent of all diverge under {first.series}.",
+            kind="bars",
+            rows=tuple(rows),
+            value="per cent of all deals",
+            series="rule set",
+            caption=BARS,
+        )
+    ]
+
+
+def _contracts(results: Json, names: Sequence[str]) -> list[Picture]:
+    counts: dict[str, int] = {}
+    for s in results["per_rule_set"]:
+        for name, share in s["contracts"].items():
+            counts[name] = counts.get(name, 0) + share["count"]
+    shown = sorted(counts, key=lambda n: (-counts[n], n))[:MOST_CONTRACTS]
+    rows = [
+        _mark(contract, name, s["contracts"][contract]["share"], 100)
+        for contract in shown
+        for name, s in zip(names, results["per_rule_set"], strict=True)
+        if contract in s["contracts"]
+    ]
+    if not rows:
+        return []
+    left = len(counts) - len(shown)
+    most = "; ".join(
+        f"under {name} {max(s['contracts'], key=lambda c: s['contracts'][c]['count'])}"
+        for name, s in zip(names, results["per_rule_set"], strict=True)
+        if s["contracts"]
+    )
+    return [
+        Picture(
+            name="contracts",
+            title="Contracts played under each rule set",
+            alt=f"Shares of deals by contract. The most frequent: {most}.",
+            kind="bars",
+            rows=tuple(rows),
+            value="per cent of deals",
+            series="rule set",
+            caption=BARS + (f" {left} rarer contracts are left out." if left else ""),
+        )
+    ]
+
+
+def _odds(name: str, found: Json) -> PlotMark:
+    """The odds of one rule set: without an interval where they are proved, or counted exactly."""
+    if found["proof"]:
+        return PlotMark(label=name, value=100.0)
+    if found["exact"] is not None:
+        return PlotMark(label=name, value=round(100 * float(Fraction(found["exact"])), 9))
+    return _mark(name, "", found["odds"], 100)
+
+
+def odds_pictures(results: Json) -> tuple[Picture, ...]:
+    """The odds of winning a patience, under each rule set."""
+    names = named(results["rules"])
+    rows = tuple(_odds(name, o) for name, o in zip(names, results["per_rule_set"], strict=True))
+    best = max(rows, key=lambda m: m.value)
+    return (
+        Picture(
+            name="odds",
+            title="Odds of winning",
+            alt=f"Odds of winning under {len(rows)} rule sets; the best {best.value:.1f} per cent, under {best.label}.",
+            kind="intervals",
+            rows=rows,
+            value="per cent of games won",
+            caption="Points are shares of games, lines 95 % intervals; without a line the odds are proved or counted.",
+        ),
+    )
+
+
+def tournament_pictures(results: Json) -> tuple[Picture, ...]:
+    """What each bot wins, and each pair's difference."""
+    ranking = tuple(_mark(r["bot"], "", r) for r in results["ranking"])
+    duels = tuple(_mark(f"{d['first']} − {d['second']}", "", d) for d in results["pairs"])
+    return (
+        Picture(
+            name="ranking",
+            title="What each bot wins",
+            alt=f"Mean winnings of {len(ranking)} bots; {ranking[0].label} wins most, "
+            f"{decimal(ranking[0].value, sign=True)} a deal.",
+            kind="intervals",
+            rows=ranking,
+            value="counters a deal and player, antes taken off",
+            caption=INTERVALS,
+        ),
+        Picture(
+            name="duels",
+            title="One bot against the other, on the same hands",
+            alt="Paired differences: " + ", ".join(f"{m.label} {decimal(m.value, sign=True)}" for m in duels[:6]) + ".",
+            kind="intervals",
+            rows=duels,
+            value="counters a deal",
+            caption=INTERVALS,
+        ),
+    )

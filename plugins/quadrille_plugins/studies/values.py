@@ -1,0 +1,79 @@
+"""How estimates are written, for people and for JSON."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.output.values import filled_text, identity_text, plainly
+from quadrille_plugins.studies.intervals import Estimate
+
+
+def estimate_text(e: Estimate, digits: int = 2, *, sign: bool = False) -> str:
+    """``+0.35 ± 0.08``; without an honest interval, the mean and a question mark."""
+    return f"{decimal(e.mean, digits, sign=sign)} ± {'?' if e.half is None else decimal(e.half, digits)}"
+
+
+def percent(e: Estimate) -> str:
+    """A share in per cent with the ends of its interval."""
+    ends = "?" if e.low is None or e.high is None else f"{100 * e.low:.1f}–{100 * e.high:.1f}"
+    return f"{100 * float(e.mean):.1f} % ({ends})"
+
+
+def estimate_json(e: Estimate) -> dict[str, Any]:
+    """An estimate as JSON: the mean to six places, its 95 % interval (null without one), the count."""
+    return {
+        "mean": round(float(e.mean), 6),
+        **plainly(e, "low", "high"),
+        "deals": e.count,
+        "sessions": e.sessions,
+    }
+
+
+def decimal(value: Fraction | float, digits: int = 2, *, sign: bool = False) -> str:
+    """A statistic rounded for print."""
+    text = f"{abs(float(value)):.{digits}f}"
+    if float(value) < 0 and float(text) != 0:
+        return "−" + text
+    return ("+" if sign and float(text) != 0 else "") + text
+
+
+def interval_text(
+    mean: Fraction | float, low: float, high: float, *, edges: Sequence[float] = (0.0,), digits: int = 1
+) -> str:
+    """``+3.5 ± 1.2`` where that says the same as the ends, else ``+3.5 (+2.0 to +5.9)``.
+
+    It does not where one half of the interval is more than a tenth wider than the other.  What is printed lies on the
+    same side of every one of the ``edges`` as the interval itself: there are as many more digits as that takes.
+    """
+    middle = float(mean)
+    half = max(middle - low, high - middle)
+    even = abs((high - middle) - (middle - low)) <= _EVEN * half
+    ways = [(True, d) for d in range(digits, digits + _MORE_DIGITS)] if even else []
+    ways += [(False, d) for d in range(digits, digits + _MORE_DIGITS)]
+    sides = _sides(low, high, edges)
+    for by_half, d in ways:
+        m, h = round(middle, d), round(half, d)
+        ends = (round(m - h, d), round(m + h, d)) if by_half else (round(low, d), round(high, d))
+        if _sides(*ends, edges) == sides and (ends[0] < ends[1]) == (low < high):
+            break
+    else:
+        by_half, d = False, digits
+    text = decimal(mean, d, sign=True)
+    if by_half:
+        return f"{text} ± {decimal(half, d)}"
+    return f"{text} ({decimal(low, d, sign=True)} to {decimal(high, d, sign=True)})"
+
+
+_EVEN, _MORE_DIGITS = 0.1, 4
+
+
+def _sides(low: float, high: float, edges: Sequence[float]) -> list[tuple[bool, bool]]:
+    """On which side of each edge the whole interval lies, if on one."""
+    return [(low > edge, high < edge) for edge in edges]
+
+
+def ruleset_text(compiled: Compiled, mark: str = "") -> str:
+    """The heading of a rule set: its name and title, and below them how much of its witness is filled."""
+    head = f"{mark}{identity_text(compiled.identity)}  {compiled.title}"
+    return head + filled_text(compiled, " " * len(mark))

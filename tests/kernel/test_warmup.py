@@ -1,0 +1,206 @@
+"""What is compiled once, what is said before, and that everything works where there is nothing to compile with."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from quadrille_plugins.deal.players import BOTS
+from quadrille_plugins.kernel import ready as ready_words
+
+from quadrille_core import features
+from quadrille_core.cli.main import run
+from quadrille_core.installation import install_hint
+
+WITHOUT = """
+import json, sys
+sys.modules.update(numba=None, llvmlite=None, numpy=None)
+from quadrille_core.cli.main import run
+for line in json.loads(sys.argv[1]):
+    print("status", run(line), *line[:1], flush=True)
+"""
+LATE = """
+import json, sys
+from quadrille_plugins.kernel import ready as warmup
+from quadrille_core.cli.main import run
+warmup.ready()
+from quadrille_plugins.kernel import compiled
+load, make = compiled.load_ways_in, compiled.CompiledFunction._compile
+loading, late = [], []
+def loads(module):
+    loading.append(module)
+    load(module)
+    loading.pop()
+def makes(function):
+    if not loading:
+        late.append(function.__name__)
+    make(function)
+compiled.load_ways_in, compiled.CompiledFunction._compile = loads, makes
+kernel = [m for name, m in sys.modules.items() if name.startswith("quadrille_plugins.")]
+for line in json.loads(sys.argv[1]):
+    for function in (f for m in kernel for f in vars(m).values() if isinstance(f, compiled.CompiledFunction)):
+        function._dispatcher, function._is_ready = None, False
+    late.clear()
+    print("status", run(line), line[0], *late, flush=True)
+"""
+RESULT = """rules: quanti-1822
+players: [A, B, C, D]
+pool: 12
+contract: solo
+trump: hearts
+hombre: A
+tricks: {A: 6, B: 2, D: 2}
+matadors: 3
+premiers: true
+vole: none
+"""
+
+
+@pytest.mark.slow
+def test_all_that_needs_no_numba_works_without_it(tmp_path):
+    result = tmp_path / "result.yaml"
+    result.write_text(RESULT)
+    pair = ["quanti-1822", "mediateur-1752"]
+    lines = [
+        ["compare", *pair, "--deals", "40", "--workers", "1"],
+        ["compare", "royal-quadrille", "--deals", "20", "--workers", "1"],
+        ["settle", str(result)],
+        ["legal", "quanti-1822", "--hand", "CA H2 S3", "--trick", "SA", "--trump", "diamonds"],
+        ["deal", "quanti-1822"],
+        ["show", "quanti-1822"],
+        ["explain", "quanti-1822", "payments.premium.solo"],
+        ["diff", *pair],
+        ["profiles"],
+        ["ruling", "--laws", "quadrille-laws"],
+        ["compare", *pair, "--deals", "40", "--engine", "fast"],
+        ["solve", "--rules", "quanti-1822", "--seed", "1"],
+        ["warmup"],
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, json.dumps(lines)], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    told = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("status ")]
+    wanted = {"diff": "1", "solve": "2", "warmup": "2"}
+    assert [name for _, name in told] == [line[0] for line in lines], done.stderr
+    fast = told.pop(-3)
+    assert fast == ["2", "compare"]
+    assert all(status == wanted.get(name, "0") for status, name in told), (told, done.stderr)
+    assert done.stderr.count(install_hint("fast")) == 3
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_nothing_is_compiled_or_loaded_in_the_middle_of_work():
+    pytest.importorskip("numba")
+    pair = ["quanti-1822", "mediateur-1752"]
+    lines = [
+        ["deal", "quanti-1822", "--players", "seer,steady,steady,steady"],
+        ["compare", *pair, "--deals", "40", "--engine", "fast", "--workers", "1"],
+        ["compare", *pair, "--deals", "2", "--double-dummy", "--workers", "1"],
+        ["solve", "--rules", "quanti-1822", "--seed", "1", "--player", "A", "--bid", "solo"],
+        ["matters", "quanti-1822", "ante", "--deals", "400", "--engine", "fast", "--workers", "1"],
+    ]
+    done = subprocess.run([sys.executable, "-c", LATE, json.dumps(lines)], capture_output=True, text=True, check=False)
+    told = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("status ")]
+    assert told == [["0", line[0]] for line in lines], done.stderr
+
+
+def test_code_for_another_processor_is_kept_apart(monkeypatch):
+    pytest.importorskip("numba")
+    import numba
+    from quadrille_plugins.kernel import cache
+
+    here = cache.digest()
+    monkeypatch.setattr(numba.config, "CPU_NAME", "generic")
+    assert cache.digest() != here
+
+
+def test_a_cold_cache_is_said_once_and_then_found(tmp_path, monkeypatch, capsys):
+    cache = pytest.importorskip("quadrille_plugins.kernel.cache")
+    monkeypatch.setattr(cache, "choose", lambda: tmp_path)
+    assert run(["warmup", "--format", "json"]) == 0
+    cold = capsys.readouterr()
+    assert cold.err.splitlines() == [ready_words.COLD]
+    assert json.loads(cold.out)["compiled_now"] is True
+    assert json.loads(cold.out)["folder"] == str(tmp_path)
+    assert run(["warmup"]) == 0
+    warm = capsys.readouterr()
+    assert not warm.err
+    assert "found compiled" in warm.out
+    assert str(tmp_path) in warm.out
+
+
+def test_a_player_that_warmup_leaves_out_is_compiled_when_it_is_first_to_play(tmp_path, monkeypatch, capsys):
+    """``quadrille warmup`` takes no longer for it; what is common is not compiled a second time with it."""
+    pytest.importorskip("numba")
+    from quadrille_plugins.kernel import cache, ready
+
+    loaded = []
+    monkeypatch.setattr(ready, "compiled_mark", lambda: tmp_path)
+    monkeypatch.setattr("quadrille_plugins.kernel.compiled.load_ways_in", lambda module: loaded.append(module.__name__))
+    player = BOTS["random"].compiled
+    for asked, wanted, said in (
+        ([], cache.ways_in(), [ready.COLD]),
+        ([player], [player], [ready.COLD_PLAYER]),
+        ([player], [player], []),
+    ):
+        assert ready.is_compiled(*asked) is not bool(said)
+        loaded.clear()
+        ready.ready(*asked)
+        assert (loaded, capsys.readouterr().err.splitlines()) == (list(wanted), said)
+    assert BOTS["steady"].compiled in cache.ways_in()
+    assert player not in cache.ways_in()
+
+
+def test_another_interpreter_or_library_is_compiled_for_by_itself(monkeypatch):
+    """What is compiled is kept by what it was compiled with, and by no place: installations of the same share it."""
+    pytest.importorskip("numba")
+    from quadrille_plugins.kernel import cache
+
+    here = cache.digest()
+    monkeypatch.setattr(cache.numpy, "__version__", "0")
+    assert cache.digest() != here
+
+
+def test_a_comparison_says_before_it_compiles(tmp_path, monkeypatch, capsys):
+    cache = pytest.importorskip("quadrille_plugins.kernel.cache")
+    monkeypatch.setattr(cache, "choose", lambda: tmp_path)
+    line = ["compare", "quanti-1822", "mediateur-1752", "--deals", "40", "--workers", "1", "--engine"]
+    assert run([*line, "readable"]) == 0
+    assert ready_words.COLD not in capsys.readouterr().err
+    for expected in (1, 0):
+        assert run([*line, "fast"]) == 0
+        assert capsys.readouterr().err.count(ready_words.COLD) == expected
+
+
+def test_solving_says_before_it_compiles(tmp_path, monkeypatch, capsys):
+    cache = pytest.importorskip("quadrille_plugins.kernel.cache")
+    monkeypatch.setattr(cache, "choose", lambda: tmp_path)
+    for expected in (1, 0):
+        assert run(["solve", "--rules", "quanti-1822", "--seed", "1", "--player", "A", "--bid", "solo"]) == 0
+        assert capsys.readouterr().err.count(ready_words.COLD) == expected
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize("later", [0.0, *(pytest.param(s, marks=pytest.mark.slow) for s in (0.7, 2.0, 4.0))])
+def test_compiling_can_be_interrupted_without_a_traceback(tmp_path, later):
+    pytest.importorskip("numba")
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    with subprocess.Popen(
+        [sys.executable, "-m", "quadrille_core", "warmup"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+    ) as process:  # fmt: skip
+        assert process.stderr is not None
+        assert process.stderr.readline().strip() == ready_words.COLD
+        time.sleep(later)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    assert err == "interrupted\n"
+
+
+def test_the_command_is_listed():
+    assert "warmup" in [feature.name for feature in features.commands()]

@@ -1,0 +1,361 @@
+"""The table of deals: what it holds, by either engine, whole or not at all."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from fractions import Fraction
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from quadrille_plugins.compare import blocks as compare_blocks
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.matters import matched_play
+from quadrille_plugins.matters.alternatives import alternatives_of
+from quadrille_plugins.matters.matched_play import MatchedPlayer
+from quadrille_plugins.matters.study import design_of, matters
+from quadrille_plugins.output import parquet
+from quadrille_plugins.output.values import names_beside
+from quadrille_plugins.studies.deal_table import DealTable, Listing, Writer
+from quadrille_plugins.studies.design import plan
+from quadrille_plugins.studies.observe import first_difference
+
+from quadrille_core.cli.main import run
+from quadrille_core.ruleset import compile_reference
+
+REFS = ("quanti-1822", "mediateur-1752")
+LINE = ("compare", *REFS, "--workers", "1")
+
+
+def table(path, *more, line=LINE):
+    assert run([*line, *more, "--table", str(path)]) == 0
+    return path
+
+
+def rows(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def numbers(row, name):
+    return [Fraction(row[f"{name}_seat{s}"]) for s in range(4)]
+
+
+def test_each_row_is_what_was_played(tmp_path):
+    found = rows(table(tmp_path / "t.csv", "--deals", "24", "--seed", "5"))
+    compiled = [compile_reference(ref) for ref in REFS]
+    length = plan(compiled, deals=24, sessions=None, seed=5, bots=["steady"]).lengths[0]
+    played = [
+        list(play_session(c.ruleset, [make_bot("steady")] * 4, seed=5, session=0, deals=length)) for c in compiled
+    ]
+    assert len(found) == 2 * length
+    assert {r["outcome"] for r in found} >= {"won", "remise"}
+    for n in range(length):
+        pair = [p[n] for p in played]
+        divergence = first_difference(*pair)
+        for i, (row, one) in enumerate(zip(found[2 * n : 2 * n + 2], pair, strict=True)):
+            assert (row["session"], row["deal"], row["seed"]) == ("0", str(n), "5")
+            assert row["rule_set"] == names_beside(compiled)[i]
+            assert row["reference"] == compiled[i].identity.reference
+            assert row["digest"] == compiled[i].identity.digest
+            assert row["pool_before"] == str(one.setup.pool)
+            assert row["diverges_in"] == ("" if i == 0 else divergence.stage if divergence else "same")
+            if i:
+                alike = (pair[0].setup.pool, pair[0].setup.favourite) == (one.setup.pool, one.setup.favourite)
+                assert row["matched_start"] == str(alike).lower()
+            if one.settlement is None:
+                assert (row["contract"], row["outcome"], row["hombre"]) == ("redealt", "redealt", "")
+                continue
+            result = one.deal.result()
+            assert row["contract"] == one.deal.contract.bid
+            assert row["outcome"] == one.settlement.outcome
+            assert row["hombre"] == str(one.deal.hombre)
+            assert row["ally"] == ("" if one.deal.ally is None else str(one.deal.ally))
+            assert [int(row[f"tricks_seat{s}"]) for s in range(4)] == list(result.tricks)
+            assert int(row["tricks"]) == result.side_tricks()
+            assert numbers(row, "net") == list(one.settlement.net)
+            assert row["pool_after"] == str(one.settlement.pool_after)
+            assert row["vole"] == one.settlement.vole
+
+
+def test_net_and_pool_add_up(tmp_path):
+    for row in rows(table(tmp_path / "t.csv", "--deals", "40")):
+        moved = sum(numbers(row, "net")) + Fraction(row["pool_after"]) - Fraction(row["pool_before"])
+        assert moved == 0
+
+
+def test_json_lines_hold_the_same_as_csv(tmp_path):
+    listed = rows(table(tmp_path / "t.csv", "--deals", "8"))
+    lines = table(tmp_path / "t.jsonl", "--deals", "8").read_text("utf-8").splitlines()
+    plain = [json.loads(line) for line in lines]
+    assert [list(p) for p in plain] == [list(r) for r in listed]
+    as_text = [
+        {k: "" if v is None else str(v).lower() if isinstance(v, bool) else str(v) for k, v in p.items()} for p in plain
+    ]
+    assert as_text == listed
+    assert {type(p["net_seat0"]) for p in plain} == {str}
+    assert {type(p["session"]) for p in plain} == {int}
+
+
+def test_parquet_holds_the_same_rows_with_typed_columns_and_exact_amounts(tmp_path):
+    """Row by row what the JSON lines say: integers are integers, an amount is numerator and denominator."""
+    more = ("--deals", "80", "--set", "table.session_deals=40", "--engine", "readable")
+    plain = [json.loads(line) for line in table(tmp_path / "t.jsonl", *more).read_text("utf-8").splitlines()]
+    found = pq.read_table(table(tmp_path / "t.parquet", *more)).to_pylist()
+    again = [
+        {
+            name: str(Fraction(row[f"{name}_num"], row[f"{name}_den"])) if f"{name}_num" in row else row[name]
+            for name in plain[0]
+        }
+        for row in found
+    ]
+    assert again == plain
+    assert {f.type for f in pq.read_schema(tmp_path / "t.parquet")} == {pa.int64(), pa.string(), pa.bool_()}
+    assert not any(f.name.endswith("_num") and f.nullable for f in pq.read_schema(tmp_path / "t.parquet"))
+    assert any(row["net_seat0_num"] for row in found)
+
+
+def test_parquet_without_pyarrow_is_refused_before_anything_is_played(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(parquet, "find_spec", lambda name: None)
+    assert run([*LINE, "--deals", "8", "--table", str(tmp_path / "t.parquet")]) == 2
+    assert "a table that ends in .csv or .jsonl works without" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_table_does_not_depend_on_the_number_of_workers(tmp_path):
+    one = table(tmp_path / "1.csv", "--sessions", "3", "--set", "table.session_deals=8")
+    line = ("compare", *REFS, "--workers", "2")
+    two = table(tmp_path / "2.csv", "--sessions", "3", "--set", "table.session_deals=8", line=line)
+    assert one.read_bytes() == two.read_bytes()
+
+
+CASES = [
+    (("quanti-1822", "mediateur-1752"), ()),
+    (("quanti-1822@parlett", "quanti-1822@wikipedia", "quadrille-modern"), ("--set", "table.session_deals=20")),
+    (("quadrille-laws+multiplier", "quadrille-laws"), ()),
+    (("quanti-1822", "quanti-1822+point-score"), ()),
+]
+
+
+@pytest.mark.parametrize(("refs", "more"), [CASES[0], *(pytest.param(*c, marks=pytest.mark.slow) for c in CASES[1:])])
+def test_either_engine_writes_the_same_bytes(tmp_path, refs, more):
+    pytest.importorskip("numba")
+    line = ("compare", *refs, "--workers", "2", "--sessions", "3", *more)
+    fast = table(tmp_path / "fast.csv", "--engine", "fast", line=line)
+    readable = table(tmp_path / "readable.csv", "--engine", "readable", line=line)
+    assert fast.read_bytes() == readable.read_bytes()
+
+
+def leave_every_other_session(monkeypatch):
+    """To the readable engine, as if the kernel could not tell it."""
+    import numpy as np
+    from quadrille_plugins.studies import fast
+
+    play = fast.play
+
+    def leaving(arrays, seed, first, lengths, room):
+        played = play(arrays, seed, first, lengths, room)
+        played.skip |= np.arange(first, first + len(lengths)) % 2 == 1
+        return played
+
+    monkeypatch.setattr(fast, "play", leaving)
+
+
+def test_a_session_left_by_the_kernel_stands_in_its_place(tmp_path, monkeypatch):
+    pytest.importorskip("numba")
+    line = (*LINE, "--sessions", "4", "--set", "table.session_deals=8")
+    readable = table(tmp_path / "r.csv", "--engine", "readable", line=line)
+    leave_every_other_session(monkeypatch)
+    assert table(tmp_path / "f.csv", "--engine", "fast", line=line).read_bytes() == readable.read_bytes()
+
+
+@pytest.mark.slow
+def test_pandas_reads_the_types_that_are_promised(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    path = table(tmp_path / "t.csv", "--deals", "40")
+    exact = {f"{k}_seat{s}": str for k in ("net", "ante") for s in range(4)} | {"pool_before": str, "pool_after": str}
+    frame = pandas.read_csv(path, dtype=exact)
+    assert len(frame) == 80
+    assert pandas.api.types.is_integer_dtype(frame["deal"])
+    other = frame[frame["rule_set"] == REFS[1]]
+    assert set(other["matched_start"].unique()) <= {True, False}
+    assert other["diverges_in"].notna().all()
+    share = (other["diverges_in"] != "same").mean()
+    assert run([*LINE, "--deals", "40", "--format", "json", "--manifest", str(tmp_path / "m.json")]) == 0
+    results = json.loads((tmp_path / "m.json").read_text())["results"]
+    assert share == results["paired"][0]["diverging"]["share"]["mean"]
+
+
+@pytest.mark.slow
+def test_the_rows_count_up_to_what_is_said_of_a_disputed_reading(tmp_path):
+    asked = ("--deals", "80", "--seed", "1", "--engine", "readable")
+    manifest = tmp_path / "m.json"
+    assert run(["matters", "quanti-1822", "remise_pays", *asked, "--workers", "1", "--manifest", str(manifest)]) == 0
+    (finding,) = json.loads(manifest.read_text("utf-8"))["results"]["findings"]
+    alternative = ("--reading", f"2:remise_pays={finding['reading']}")
+    line = ("compare", "quanti-1822", "quanti-1822", *alternative, "--workers", "1")
+    named = f"remise_pays={finding['reading']}"
+    found = [r for r in rows(table(tmp_path / "t.csv", *asked, line=line)) if r["rule_set"] == named]
+    alike = [r for r in found if r["matched_start"] == "true"]
+    assert (len(found), len(alike)) == (finding["deals"], finding["matched_starts"])
+    assert finding["diverge"] > 0
+    for stage in ("auction", "play", "settlement"):
+        assert sum(r["diverges_in"] == stage for r in alike) == finding["first_in"][stage], stage
+
+
+@pytest.mark.slow
+def test_what_diverges_at_the_stakes_or_in_what_is_left_is_played_the_same(tmp_path):
+    """As the page says: the columns are those of a comparison, which does not count such deals."""
+    for point, reading, stage in (("ante", "dealer_four", "stakes"), ("beasts_wait", "wait", "carrying")):
+        manifest, asked = (
+            tmp_path / "m.json",
+            ("--deals", "120", "--seed", "3", "--engine", "readable", "--workers", "2"),
+        )
+        path = table(tmp_path / "t.csv", "--manifest", str(manifest), line=("matters", "quanti-1822", point, *asked))
+        findings = json.loads(manifest.read_text("utf-8"))["results"]["findings"]
+        (finding,) = (f for f in findings if f["reading"] == reading)
+        found = [
+            r for r in rows(path) if f"{point}={reading}" in r["reference"].split() and r["matched_start"] == "true"
+        ]
+        assert finding["first_in"][stage] > 0
+        assert sum(r["diverges_in"] != "same" for r in found) == finding["diverge"] - finding["first_in"][stage]
+
+
+@pytest.mark.slow
+def test_a_disputed_reading_and_the_comparison_of_its_rules_list_the_same_deals(tmp_path):
+    asked = ("--deals", "80", "--seed", "1", "--engine", "readable", "--workers", "1")
+    line = ("compare", "quanti-1822", "quanti-1822", "--reading", "2:remise_pays=matadors_only", *asked)
+    compared = table(tmp_path / "c.csv", line=line).read_bytes()
+    assert table(tmp_path / "m.csv", line=("matters", "quanti-1822", "remise_pays", *asked)).read_bytes() == compared
+
+
+@pytest.mark.slow
+def test_of_every_alternative_the_deals_are_listed_until_its_answer_is_certain(tmp_path, monkeypatch):
+    """By either engine, with any number of workers, and where the kernel leaves sessions."""
+    pytest.importorskip("numba")
+    from quadrille_plugins.studies import fast
+
+    base, alternatives = alternatives_of("quanti-1822", {}, {"table.session_deals": 4}, "elder_may_raise")
+    everything = [base, *(r.compiled for r in alternatives)]
+    rulesets, told = [c.ruleset for c in everything], DealTable(everything, 1, ".csv")
+    design = design_of(everything, deals=200, seed=1, bots=("steady",) * 4, precision=0.15, within=20)
+
+    def listed(name, plays):
+        with Writer(tmp_path / name, told.head) as writer:
+            found = matters(base, alternatives, design, plays, engine=name, writer=writer)
+        return tmp_path / name, found.findings
+
+    readable, findings = listed("r.csv", MatchedPlayer(rulesets, design.bots, 1, 2, told=told))
+    assert {f.deals for f in findings} == {100, 200}
+    of_each = [[r for r in rows(readable) if r["rule_set"] == name] for name in names_beside(everything)]
+    assert [len(found) for found in of_each] == [200, *(f.deals for f in findings)]
+    for found, finding in zip(of_each[1:], findings, strict=True):
+        assert all(f"elder_may_raise={finding.reading}" in r["reference"].split() for r in found)
+        assert sum(r["matched_start"] == "true" for r in found) == finding.trials
+    for leaving, workers in ((False, 2), (True, 1)):
+        if leaving:
+            leave_every_other_session(monkeypatch)
+        tables = fast.tabulate(rulesets, design.bots)
+        compiled, _ = listed("f.csv", MatchedPlayer(rulesets, design.bots, 1, workers, tables, told))
+        assert compiled.read_bytes() == readable.read_bytes()
+
+
+def test_many_rule_sets_of_one_name_are_numbered():
+    """Rule sets that no name can keep apart are counted; players alone have letters."""
+    compiled = compile_reference("quanti-1822")
+    (played,) = play_session(compiled.ruleset, [make_bot("steady")] * 4, seed=1, session=0, deals=1)
+    told = DealTable([compiled] * 53, 1, ".csv").of_readable([played] * 53, [None] * 52)
+    told = list(csv.reader("".join(told).splitlines()))
+    assert [told[n][3] for n in (0, 25, 26, 51, 52)] == [f"rule set {n + 1}" for n in (0, 25, 26, 51, 52)]
+
+
+def test_where_no_deal_need_be_played_the_table_has_its_heads_alone(tmp_path, capsys):
+    listed = rows(table(tmp_path / "t.csv", line=("matters", "quanti-1822", "quanti-1822")))
+    assert listed == []
+    assert "t.csv has its heads alone" in " ".join(capsys.readouterr().err.split())
+
+
+# --- whole or not at all ----------------------------------------------------------------------------
+
+
+def interrupt_the_second_session(monkeypatch, module, name):
+    play = getattr(module, name)
+
+    def stopping(rulesets, bots, seed, session, deals, tell, **named):
+        if session:
+            raise KeyboardInterrupt
+        return play(rulesets, bots, seed, session, deals, tell, **named)
+
+    monkeypatch.setattr(module, name, stopping)
+
+
+def test_an_interrupted_study_leaves_no_table(tmp_path, monkeypatch, capsys):
+    interrupt_the_second_session(monkeypatch, compare_blocks, "observe")
+    (tmp_path / "t.csv").write_text("as it was")
+    assert run([*LINE, "--sessions", "2", "--engine", "readable", "--table", str(tmp_path / "t.csv")]) == 130
+    assert "t.csv is not written" in capsys.readouterr().err
+    assert (tmp_path / "t.csv").read_text() == "as it was"
+    assert os.listdir(tmp_path) == ["t.csv"]
+
+
+def test_an_interrupted_question_of_a_reading_leaves_none_either(tmp_path, monkeypatch, capsys):
+    interrupt_the_second_session(monkeypatch, matched_play, "play_matched")
+    line = ("matters", "quanti-1822", "remise_pays", "--deals", "80", "--workers", "1")
+    assert run([*line, "--engine", "readable", "--table", str(tmp_path / "t.jsonl")]) == 130
+    assert "t.jsonl is not written" in " ".join(capsys.readouterr().err.split())
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.parquet"])
+def test_a_study_that_is_killed_leaves_no_half_of_a_table(tmp_path, name):
+    line = [sys.executable, "-m", "quadrille_core", *LINE, "--deals", "4000", "--engine", "readable"]
+    child = subprocess.Popen([*line, "--table", str(tmp_path / name)], stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not os.listdir(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert os.listdir(tmp_path)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    assert not (tmp_path / name).exists()
+
+
+@pytest.mark.parametrize("form", [".csv", ".parquet"])
+def test_what_fails_while_it_writes_leaves_nothing(tmp_path, form):
+    compiled = [compile_reference(ref) for ref in REFS]
+    told = DealTable(compiled, 1, form)
+
+    def failing():
+        with told.writer(tmp_path / f"t{form}") as writer:
+            Listing(told, writer).writer.write([told.lines([[1] * len(told.columns)])])
+            assert os.listdir(tmp_path)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        failing()
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--table", "t.xlsx"], "ends in .csv, .jsonl or .parquet"),
+        (["--table", "no/folder/t.csv"], "there is no folder"),
+        (["--table", "t.csv", "--double-dummy"], "leave --table out"),
+        (["--table", "t.csv", "--manifest", "./t.csv"], "both write"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_before_anything_is_played(more, words, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("quadrille_plugins.compare.command.compare", lambda *_, **__: pytest.fail("it played"))
+    assert run([*LINE, *more]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_patience_has_no_deals_to_list(capsys, tmp_path):
+    assert run(["compare", "captive-queens", "--table", str(tmp_path / "t.csv")]) == 2
+    assert "leave --table out" in capsys.readouterr().err

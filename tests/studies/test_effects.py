@@ -1,0 +1,191 @@
+"""Total, direct and carried: what their sums are sums of, by either engine, and that every column is accounted for."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+pytest.importorskip("numba")
+
+import numpy as np
+from kernel_equality import profiles
+from quadrille_plugins.compare.report import comparison_json
+from quadrille_plugins.compare.study import compare
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.studies import accounts, fast, fast_effects
+from quadrille_plugins.studies.design import Design
+from quadrille_plugins.studies.direct import replay_session
+from quadrille_plugins.studies.effects import (
+    CARRIED,
+    CARRIED_REVERSE,
+    DIRECT,
+    DIRECT_REVERSE,
+    ESTIMANDS,
+    TOTAL,
+    Effects,
+)
+from quadrille_plugins.studies.observe import observe
+
+from quadrille_core.ruleset import compile_reference
+
+SEED = 11
+PAIRS = {
+    "payments": {"payments.premium.solo": 9},
+    "antes": {"stakes.ante": 2, "stakes.ante_by": "dealer"},
+    "beasts": {"loss.beast_size": "doubling"},
+    "beasts put apart": {"loss.beasts": "wait", "loss.beast_size": "doubling"},
+    "multiplier": {"multiplier.after_losses": "counted"},
+    "first trumps": {"favourite.source": "first_trumps", "favourite.doubles": "game"},
+}
+"""Changes to the rules of Quanti, each of something that a session carries."""
+
+
+def session(ruleset, deals=12, number=0, bot="steady"):
+    players = ruleset.rules.table.players
+    return list(play_session(ruleset, [make_bot(bot)] * players, seed=SEED, session=number, deals=deals))
+
+
+def pair_of(case, *, turned=False):
+    pair = [compile_reference("quanti-1822").ruleset, compile_reference("quanti-1822", settings=PAIRS[case]).ruleset]
+    return pair[::-1] if turned else pair
+
+
+def by_kernel(rulesets, lengths):
+    arrays, scale = fast.tabulate(rulesets, ["steady"])
+
+    found, room = fast_effects.FastEffects(), fast.Workspace(arrays, 2, max(lengths))
+    for first, some, _ in fast.parts(0, lengths, room):
+        block = fast.play_side_by_side(arrays, SEED, first, some, room, 0, decompose=True)[0]
+        assert not block.left
+        found.merge(block.effects[0])
+    return found.effects(rulesets[0].rules.table.players, scale)
+
+
+@pytest.mark.parametrize("ruleset", [pytest.param(r, id=n) for n, r in profiles()])
+def test_both_partitions_sum_to_zero_and_the_kernel_counts_them_the_same(ruleset):
+    """What no seat and no role got went to the pool or to the score: nothing appears or vanishes."""
+    players = ruleset.rules.table.players
+    names = accounts.columns(players)
+    played = {bot: session(ruleset, 8, bot=bot) for bot in ("steady", "random")}
+    for deals in played.values():
+        for one in deals:
+            moved = dict(zip(names, accounts.of_deal(one), strict=True))
+            for columns in accounts.partitions(players).values():
+                assert sum(moved[n] for n in columns) == 0, moved
+    arrays, scale = fast.tabulate([ruleset], ["steady"])
+    found = fast.play(arrays, SEED, 0, np.array([8], np.int64), fast.Workspace(arrays, 1, 8))
+    told = [Fraction(int(fast_effects.moved(found.sums[0])[0, p]), scale) for p in fast_effects.places(players)]
+    assert tuple(told) == accounts.summed(map(accounts.of_deal, played["steady"]), players)
+
+
+@pytest.mark.parametrize("ruleset", [pytest.param(r, id=n) for n, r in profiles()])
+def test_a_deal_replayed_under_its_own_rules_is_the_same_deal(ruleset):
+    """A replay stands as the session stood: the same pool, times, beasts and favourite, so the same payments."""
+    played, bots = session(ruleset, 10), ["steady"] * ruleset.rules.table.players
+    again, lost = replay_session(ruleset.rules, played, ruleset, bots, seed=SEED, session=0)
+    assert not any(lost)
+    for one, other in zip(played, again, strict=True):
+        assert (one.setup, one.settlement) == (other.setup, other.settlement)
+        assert [e.text() for e in one.deal.events] == [e.text() for e in other.deal.events]
+
+
+@pytest.mark.parametrize("turned", [False, True], ids=["forward", "turned"])
+@pytest.mark.parametrize("case", PAIRS)
+def test_the_kernel_sums_up_each_estimand_as_the_readable_engine_does(case, turned):
+    rulesets, lengths = pair_of(case, turned=turned), [12, 12, 8]
+    slow = Effects()
+    for number, deals in enumerate(lengths):
+        slow.merge(observe(rulesets, ["steady"] * 4, SEED, number, deals, decompose=True).effects[0])
+    assert by_kernel(rulesets, lengths) == slow
+    assert slow.sessions == 3
+    assert slow.replayed[DIRECT] == slow.deals == 32
+    assert any(c.total for c in slow.changes[TOTAL].values())
+    for changes in slow.changes.values():
+        for columns in accounts.partitions(4).values():
+            assert sum(changes[n].total for n in columns) == 0
+    for name, change in slow.changes[TOTAL].items():
+        assert change.total == slow.changes[DIRECT][name].total + slow.changes[CARRIED][name].total
+        assert change.total == slow.changes[DIRECT_REVERSE][name].total + slow.changes[CARRIED_REVERSE][name].total
+
+
+def test_sums_are_of_whole_sessions_and_their_powers():
+    """Each session's difference, its powers and its product with the session's deals, from sessions one by one."""
+    rulesets = pair_of("payments")
+    by_hand = []
+    for number, deals in enumerate((12, 8)):
+        a, b = (accounts.summed(map(accounts.of_deal, session(r, deals, number)), 4) for r in rulesets)
+        by_hand.append((dict(zip(accounts.columns(4), accounts.minus(b, a), strict=True)), deals))
+    found = by_kernel(rulesets, [12, 8])
+    for name, change in found.changes[TOTAL].items():
+        d = [moved[name] for moved, _ in by_hand]
+        assert (change.total, change.squares, change.cubes, change.fourths) == tuple(
+            sum(x**power for x in d) for power in (1, 2, 3, 4)
+        )
+        assert change.by_deals == sum(moved[name] * deals for moved, deals in by_hand)
+        assert change.differing == sum(x != 0 for x in d)
+    assert (found.deals, found.deals_squares) == (20, 208)
+
+
+def test_states_that_the_other_rules_cannot_hold_are_counted():
+    """A deal that counts twice counts once under rules that know no multiplier, and is reported."""
+    found = by_kernel(pair_of("multiplier"), [40])
+    assert found.lost[DIRECT, "any"] == 0
+    assert found.lost[DIRECT_REVERSE, "multiplier"] == found.lost[DIRECT_REVERSE, "any"] > 0
+    apart = by_kernel(pair_of("beasts put apart"), [40])
+    assert apart.lost[DIRECT_REVERSE, "waiting"] > 0
+    assert apart.lost[DIRECT_REVERSE, "beasts"] >= apart.lost[DIRECT_REVERSE, "waiting"]
+
+
+def test_a_replayed_pool_keeps_what_was_carried_and_takes_the_antes_of_its_own_rules():
+    """Rules with dearer antes are replayed with the carried stake as it was and their own antes on top of it."""
+    first, second = pair_of("antes")
+    played = session(first, 12)
+    again, _ = replay_session(first.rules, played, second, ["steady"] * 4, seed=SEED, session=0)
+    assert any(one.setup.pool > 4 for one in played)
+    for one, other in zip(played, again, strict=True):
+        assert one.setup.pool - 4 == other.setup.pool - 2
+        assert sum(other.antes) == 2
+
+
+def test_a_decomposed_comparison_says_the_same_by_either_engine():
+    """Direct, carried and the standings not held come out to the byte as the readable engine has them."""
+    compiled = [compile_reference("quanti-1822"), compile_reference("quanti-1822", settings=PAIRS["multiplier"])]
+    design = Design(seed=SEED, lengths=(12, 12), bots=("steady",) * 4, decompose=True)
+    told = []
+    for engine in ("readable", "fast"):
+        data = comparison_json(compare(compiled, design, engine=engine))
+        del data["design"]["engine"]
+        told.append(json.dumps(data))
+    assert told[0] == told[1]
+    effects = json.loads(told[0])["paired"][0]["effects"]
+    assert list(effects)[4:] == [*ESTIMANDS, "replayed"]
+    assert effects["replayed"][DIRECT_REVERSE]["standings_not_held"]["multiplier"] > 0
+
+
+def told_of(engine, *rulesets, deals=8):
+    """The JSON of a comparison of these rule sets, and the columns that its effects and means have."""
+    design = Design(seed=SEED, lengths=(deals,), bots=("steady",) * 4, decompose=True)
+    data = comparison_json(compare(list(rulesets), design, engine=engine))
+    del data["design"]["engine"]
+    (pair,) = data["paired"]
+    found = [pair["effects"][e][p] for e in ESTIMANDS for p in ("seats", "roles")]
+    return data, [*found, pair["difference"]["by_account"]], [s["by_account"] for s in data["per_rule_set"]]
+
+
+def test_the_fund_is_a_column_where_something_is_drawn_from_it_and_sums_to_zero_with_the_rest():
+    """A game that is paid out of a fund beside the pool moves neither the score nor anything out of nowhere."""
+    fund, without = (compile_reference("hoyle-improved", readings={"fund": r}) for r in ("endless", "left_out"))
+    data, effects, means = told_of("readable", fund, without)
+    assert all("fund" in found for found in effects)
+    assert means[0]["fund"]["mean"] < 0 == means[0]["score"]["mean"]
+    assert "fund" not in means[1]
+    for found in effects[:-1]:
+        assert round(sum(e["mean"] for e in found.values()), 3) == 0
+    assert told_of("fast", fund, without)[0] == data
+
+
+def test_answers_on_rules_without_a_fund_have_no_such_column():
+    rulesets = [compile_reference("quanti-1822"), compile_reference("quanti-1822", settings=PAIRS["payments"])]
+    _, effects, means = told_of("readable", *rulesets)
+    assert not any("fund" in found for found in (*effects, *means))

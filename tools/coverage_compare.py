@@ -1,0 +1,255 @@
+"""How often the intervals of ``compare`` miss: readings from common to rare, total, direct and carried.
+
+``python tools/coverage_compare.py [--sessions 25000] [--runs 1000] [--seed 5]`` prints, for each reading, estimand and
+number of deals, how often the intervals of all columns hold the truth, with an exact binomial interval (Clopper and
+Pearson), their mean width, and in how many runs there was an interval at all.
+
+A long run by the kernel gives each reading a population of independent sessions.  Every run draws its sessions from it
+with replacement and makes the product's own interval (``studies.paired.effect_of``); the truth is the population's
+mean, which is known exactly.  Columns of a run are not independent: the interval of the coverage takes a run as one.
+
+``python tools/coverage_compare.py --starts [--runs 4000]`` does so for the share of matched starts in which payments
+differ: a run draws the sessions that would be replayed of its deals, and makes ``studies.intervals.share_of``.
+"""
+
+import argparse
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final
+
+import numpy as np
+from quadrille_plugins.studies import fast, fast_effects
+from quadrille_plugins.studies.accounts import columns
+from quadrille_plugins.studies.direct import EVERY
+from quadrille_plugins.studies.effects import CARRIED, DIRECT, TOTAL, Effects, scaled
+from quadrille_plugins.studies.intervals import Moments, share_of
+from quadrille_plugins.studies.paired import effect_of
+from scipy.stats import beta
+
+from quadrille_core.ruleset import compile_reference
+
+LENGTH: Final = 40
+LONG_SEED: Final = 777_000
+BLOCK: Final = 128
+
+
+@dataclass(frozen=True)
+class TruePair:
+    """Two rule sets, and the numbers of deals at which the intervals are tried."""
+
+    title: str
+    deals: tuple[int, ...]
+    first: str = "quanti-1822"
+    second: str = "quanti-1822"
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+
+READINGS: Final = (
+    TruePair("parlett and wikipedia", (2_000, 20_000), "quanti-1822@parlett", "quanti-1822@wikipedia"),
+    TruePair("codille_indivisible=exact", (20_000, 200_000), readings={"codille_indivisible": "exact"}),
+    TruePair("queen_when=four_kings", (20_000, 200_000), readings={"queen_when": "four_kings"}),
+    TruePair("adversaries_matadors=to_holders", (20_000, 200_000), readings={"adversaries_matadors": "to_holders"}),
+    TruePair("undertaken_vole_lost=units_too", (200_000, 1_000_000), readings={"undertaken_vole_lost": "units_too"}),
+    TruePair("announced_vole_premium=pool_only", (1_000_000,), readings={"announced_vole_premium": "pool_only"}),
+)  # fmt: skip
+STARTS: Final = (
+    TruePair("quanti-1822 and mediateur-1752", (1_000, 2_000, 20_000), "quanti-1822", "mediateur-1752"),
+    TruePair("parlett and wikipedia", (2_000, 20_000), "quanti-1822@parlett", "quanti-1822@wikipedia"),
+    TruePair("beast_series=doubling", (1_000, 2_000, 20_000), readings={"beast_series": "doubling"}),
+    TruePair("codille_indivisible=exact", (1_000, 2_000, 20_000, 200_000), readings={"codille_indivisible": "exact"}),
+    TruePair("adversaries_matadors=to_holders", (20_000, 200_000), readings={"adversaries_matadors": "to_holders"}),
+    TruePair("undertaken_vole_lost=units_too", (200_000, 1_000_000), readings={"undertaken_vole_lost": "units_too"}),
+)  # fmt: skip
+"""Pairs for the share of matched starts."""
+SHOWN: Final = ("seat 0", "seat 1", "seat 2", "seat 3", "hombre", "ally", "adversaries", "pool")
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """Differences of independent sessions by estimand: int64 (sessions, columns), in parts of a counter."""
+
+    differences: Mapping[str, Any]
+    scale: int
+
+    @property
+    def sessions(self) -> int:
+        """How many there are."""
+        return len(self.differences[TOTAL])
+
+
+def population(reading: TruePair, sessions: int) -> Population:
+    """The long run."""
+    pair = [
+        compile_reference(reading.first),
+        compile_reference(reading.second, readings=reading.readings),
+    ]
+    arrays, scale = fast.tabulate([c.ruleset for c in pair], ["steady"])
+    room, found = fast.Workspace(arrays, BLOCK, LENGTH), []
+    players = pair[0].ruleset.rules.table.players
+    for first in range(0, sessions, BLOCK):
+        lengths = np.full(min(BLOCK, sessions - first), LENGTH, np.int64)
+        played = fast.play(arrays, LONG_SEED, first, lengths, room)
+        replay = fast.replay(arrays, played, LONG_SEED, room, given=0, under=1)
+        kept = ~played.skip
+        a, b, r = (fast_effects.moved(s)[kept] for s in (*played.sums, replay.sums))
+        found.append(np.stack([b - a, r - a, b - r])[:, :, fast_effects.places(players)])
+    every = np.concatenate(found, axis=1)
+    return Population(dict(zip((TOTAL, DIRECT, CARRIED), every, strict=True)), scale)
+
+
+def starts_of(reading: TruePair, sessions: int) -> Any:
+    """Matched starts of independent sessions: int64 (sessions, 2), those in which payments differ and all."""
+    from quadrille_plugins.kernel import accumulate as at
+
+    pair = [compile_reference(reading.first), compile_reference(reading.second, readings=reading.readings)]
+    arrays, _ = fast.tabulate([c.ruleset for c in pair], ["steady"])
+    rules, room, found = [a.rules for a in arrays], fast.Workspace(arrays, BLOCK, LENGTH), []
+    for first in range(0, sessions, BLOCK):
+        lengths = np.full(min(BLOCK, sessions - first), LENGTH, np.int64)
+        played = fast.play(arrays, LONG_SEED, first, lengths, room)
+        again = fast.replay(arrays, played, LONG_SEED, room, given=0, under=1)
+        for n in (~played.skip).nonzero()[0]:
+            rows, one = np.zeros((at.STARTS, at.ROW), np.int64), slice(n, n + 1)
+            at.accumulate_replayed(
+                *rules, played.records[0][one], again.records[one], played.tapes[0][one], again.tape[one],
+                played.sums[0][one], played.skip[one], 0, 1, rows,
+            )  # fmt: skip
+            found.append(rows[at.STARTS_PAID, [at.TOTAL, at.COUNT]])
+    return np.array(found)
+
+
+@dataclass(frozen=True, slots=True)
+class StartsCoverage:
+    """Of runs of one size how many intervals hold the truth, lie above it and below it, and their mean width."""
+
+    share: float
+    held: int
+    above: int
+    below: int
+    width: float
+
+
+def starts_runs(found: Any, deals: int, runs: int, rng: Any) -> StartsCoverage:
+    """Draw ``runs`` runs of ``deals`` deals, of which every ``every``-th session is replayed, and try each interval."""
+    sessions = len(range(0, deals // LENGTH, EVERY))
+    values, counts = np.unique(found, axis=0, return_counts=True)
+    x, n = values.T
+    truth = int(found[:, 0].sum()) / int(found[:, 1].sum())
+    held = above = below = 0
+    width = 0.0
+    for run in rng.multinomial(sessions, counts / len(found), size=runs):
+        sums = (int((run * by).sum()) for by in (x, n, x * x, x * n, n * n))
+        total, count, tt, tc, cc = sums
+        e = share_of(Moments(sessions, Fraction(total), count, Fraction(tt), Fraction(tc), cc))
+        if e.low is None or e.high is None:
+            raise ValueError(f"{sessions} sessions are too few for an interval")
+        above += e.low > truth
+        below += e.high < truth
+        held += e.low <= truth <= e.high
+        width += e.high - e.low
+    return StartsCoverage(truth, held, above, below, width / runs)
+
+
+def print_starts(sessions: int, runs: int, seed: int) -> None:
+    """The coverage of the share of matched starts as a table."""
+    heads = ("rule sets", "share", "deals", "coverage (95 %)", "too high", "too low", "mean width")
+    print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")  # noqa: T201
+    for number, reading in enumerate(STARTS):
+        found = starts_of(reading, sessions)
+        rng = np.random.default_rng([seed, number])
+        for deals in reading.deals:
+            told = starts_runs(found, deals, runs, rng)
+            misses = " | ".join(f"{100 * many / runs:.1f} %" for many in (told.above, told.below))
+            head = f"| {reading.title} | {100 * told.share:.3g} % | {deals:,} | {exact(told.held, runs)}"
+            print(f"{head} | {misses} | {100 * told.width:.3g} % |", flush=True)  # noqa: T201
+
+
+@dataclass
+class Coverage:
+    """What the runs of one reading, estimand and size came to: by column, intervals given, those that hold, widths."""
+
+    reading: str
+    estimand: str
+    deals: int
+    runs: int
+    given: dict[str, int] = field(default_factory=dict)
+    held: dict[str, int] = field(default_factory=dict)
+    width: dict[str, float] = field(default_factory=dict)
+
+
+def runs_of(
+    found: Population, reading: TruePair, estimand: str, deals: int, runs: int, rng: Any, names: tuple[str, ...] = SHOWN
+) -> Coverage:
+    """Draw ``runs`` runs of ``deals`` deals, and try the interval of each column."""
+    sessions = deals // LENGTH
+    told = Coverage(reading.title, estimand, deals, runs)
+    frame = Effects(sessions, deals, sessions * LENGTH**2)
+    for name in names:
+        d = found.differences[estimand][:, columns(4).index(name)]
+        values, counts = np.unique(d, return_counts=True)
+        drawn = rng.multinomial(sessions, counts / len(d), size=runs)
+        powers = [values.astype(object) ** p for p in (1, 2, 3, 4)]
+        truth = int(d.sum()) / len(d) / found.scale
+        differs = values != 0
+        for run in drawn:
+            some = run.nonzero()[0]
+            many = run[some].astype(object)
+            total, *rest = (int((p[some] * many).sum()) for p in powers)
+            change = scaled((total, *rest, total * LENGTH, int(run[differs].sum())), found.scale)
+            e = effect_of(change, frame, LENGTH)
+            if e.low is None or e.high is None:
+                continue
+            told.given[name] = told.given.get(name, 0) + 1
+            told.held[name] = told.held.get(name, 0) + (e.low <= truth <= e.high)
+            told.width[name] = told.width.get(name, 0.0) + e.high - e.low
+    return told
+
+
+def exact(held: int, of: int) -> str:
+    """A share with its exact 95 % interval."""
+    low = beta.ppf(0.025, held, of - held + 1) if held else 0.0
+    high = beta.ppf(0.975, held + 1, of - held) if held < of else 1.0
+    return f"{100 * held / of:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
+
+
+def rows_of(told: Coverage) -> Iterator[str]:
+    """A line for all columns together, then one for each."""
+    given, held = sum(told.given.values()), sum(told.held.values())
+    head = f"| {told.reading} | {told.estimand} | {told.deals:,} "
+    if not given:
+        yield f"{head}| all | none given | | |"
+        return
+    # as if a run were one interval: its columns miss together
+    many = round(given / len(told.given))
+    share = 100 * given / (told.runs * len(SHOWN))
+    yield f"{head}| all | {exact(round(held / given * many), many)} | | {share:.0f} % |"
+    for name, n in told.given.items():
+        share = 100 * n / told.runs
+        yield f"{head}| {name} | {exact(told.held[name], n)} | {told.width[name] / n:.2f} | {share:.0f} % |"
+
+
+def main() -> None:
+    """Print the coverage as a table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--sessions", type=int, default=25_000)
+    parser.add_argument("--runs", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--starts", action="store_true")
+    wanted = parser.parse_args()
+    if wanted.starts:
+        print_starts(wanted.sessions, wanted.runs, wanted.seed)
+        return
+    heads = ("reading", "estimand", "deals", "column", "coverage (95 %)", "mean width", "given")
+    print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")  # noqa: T201
+    for number, reading in enumerate(READINGS):
+        found = population(reading, wanted.sessions)
+        rng = np.random.default_rng([wanted.seed, number])
+        for deals in reading.deals:
+            for estimand in (TOTAL, DIRECT, CARRIED):
+                for row in rows_of(runs_of(found, reading, estimand, deals, wanted.runs, rng)):
+                    print(row, flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

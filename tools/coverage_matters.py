@@ -1,0 +1,199 @@
+"""How often the intervals of payments of ``matters`` fail: paths of real sessions, looked at as a study looks at them.
+
+``python tools/coverage_matters.py [PATHS [SESSIONS [READING…]]]`` plays ``SESSIONS`` sessions of each reading by the
+kernel, draws paths from them with replacement, so that the truth is their mean, and counts the paths of which some
+interval misses it at some look.  Shares have exact binomial intervals (Clopper and Pearson).  For comparison it counts
+the same for the asymptotic sequence that was used before, given wherever 30 sessions differ.
+"""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from math import log, sqrt
+from typing import Any, Final
+
+import numpy as np
+from matters_calibration import exact
+from quadrille_plugins.matters.study import looks, reaches
+from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.accounts import ACCOUNTS, IF_MOVED, columns
+from quadrille_plugins.studies.effects import CARRIED, DIRECT, TOTAL
+from quadrille_plugins.studies.fast_effects import moved, places
+from quadrille_plugins.studies.sequences import ALPHA, BETS, PayeeSums
+
+from quadrille_core.ruleset import compile_reference
+
+BASE: Final = "quanti-1822"
+DEALS: Final = 40
+SEED: Final = 271_828
+ALTERNATIVES: Final = 65
+"""Alternatives among which the study of all points divides the level."""
+LONGEST: Final = 12_800
+"""Sessions of a path: about half a million deals."""
+SHOWN: Final = (500, 2500, 10_000)
+"""Sessions after which, or at the next look, mean widths are shown."""
+FEWEST_MOVED: Final = 30
+"""Differing sessions below which the asymptotic sequence gave no interval."""
+
+
+@dataclass(frozen=True)
+class TrueReading:
+    """A reading held against the base."""
+
+    title: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+
+READINGS: Final = {
+    "premiers": TrueReading("premiers pay three", {"payments.premiers": 3}),
+    "beasts": TrueReading("`beast_series=doubling`", readings={"beast_series": "doubling"}),
+    "queen": TrueReading("`queen_when=four_kings`", readings={"queen_when": "four_kings"}),
+    "vole": TrueReading("`failed_vole_keeps=without_premiers`", readings={"failed_vole_keeps": "without_premiers"}),
+    "announced": TrueReading("`announced_vole_premium=pool_only`", readings={"announced_vole_premium": "pool_only"}),
+}
+"""From common to rare."""
+
+
+NAMES = tuple(name for name in columns(4) if name not in IF_MOVED)
+"""The columns among which errors are divided: rules without a fund move nothing in one."""
+UNOWNED = len([name for name in ACCOUNTS if name in NAMES])
+"""How many of the last of them are accounts that are nobody's."""
+
+
+@dataclass(frozen=True)
+class SampledSessions:
+    """What sessions moved, in counters, (sessions, columns): under both rule sets, and the differences by estimand."""
+
+    first: Any
+    second: Any
+    differences: Mapping[str, Any]
+
+
+def play(reading: TrueReading, sessions: int, *, decompose: bool) -> SampledSessions:
+    """Play sessions of a reading by the kernel in one thread; without those that it cannot tell exactly."""
+    rules = [compile_reference(BASE), compile_reference(BASE, settings=reading.settings, readings=reading.readings)]
+    arrays, scale = fast.tabulate([c.ruleset for c in rules], ["steady"])
+    found: list[list[Any]] = [[], [], []]
+
+    whole = fast.Workspace(arrays, fast.BLOCK_DEALS // DEALS, DEALS)
+    for first, lengths, room in fast.parts(0, [DEALS] * sessions, whole):
+        played = fast.play(arrays, SEED, first, lengths, room)
+        again = fast.replay(arrays, played, SEED, room, given=0, under=1) if decompose else None
+        for kept, sums in zip(found, (*played.sums, *([again.sums] if again else [])), strict=False):
+            kept.append(moved(sums)[~played.skip] / scale)
+    here = [place for name, place in zip(columns(4), places(4), strict=True) if name in NAMES]
+    first, second, *replayed = (np.concatenate(part)[:, here] for part in found if part)
+    differences = {TOTAL: second - first}
+    if replayed:
+        differences |= {DIRECT: replayed[0] - first, CARRIED: second - replayed[0]}
+    return SampledSessions(first, second, differences)
+
+
+@dataclass
+class CoverageAccount:
+    """What the paths of one reading and estimand came to."""
+
+    differ: float
+    """The share of sessions that differ in some column."""
+    paths: int = 0
+    missed: int = 0
+    """Paths of which some column misses at some look, at the level that is divided among the columns."""
+    missed_alone: int = 0
+    """Of which the column that misses oftenest does, each given the whole level."""
+    missed_in_study: int = 0
+    """As ``missed``, at the study's level."""
+    before: int = 0
+    """As ``missed_alone``, by the asymptotic sequence."""
+    before_in_study: int = 0
+    shown: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
+    """Half the corrected intervals of the eldest hand and of Hombre, path by path, after so many sessions."""
+
+
+def account(
+    found: SampledSessions, estimand: str, paths: int, *, seed: int = 1, longest: int = LONGEST
+) -> CoverageAccount:
+    """Draw paths of sessions and look at each as ``matters`` does."""
+    rng, d = np.random.default_rng(seed), found.differences[estimand]
+    told = CoverageAccount(float((d != 0).any(axis=1).mean()), paths)
+    many, names, truth = d.shape[1], NAMES, d.mean(axis=0)
+    summed = np.concatenate([d, d * d, d != 0], axis=1)
+    whole = found.differences[TOTAL]
+    reach = np.max(np.abs([found.first, found.second, whole]), axis=0)
+    moving = [c for c in range(many) if reach[:, c].any() or d[:, c].any()]
+    wrong = {kind: np.zeros((paths, many), bool) for kind in ("missed", "alone", "study", "before", "before study")}
+    for path in range(paths):
+        payments, sums, most, done = [PayeeSums() for _ in moving], np.zeros(3 * many), np.zeros(many), 0
+        shown = list(SHOWN)
+        for upto in looks(longest):
+            drawn = rng.integers(0, len(d), upto - done)
+            sums += summed[drawn].sum(axis=0)
+            most = np.maximum(most, reach[drawn].max(axis=0))
+            done = upto
+            total, squares, differing = np.split(sums, 3)
+            off = np.abs(total / upto - truth)
+            deviation = np.sqrt(np.maximum(0, squares / upto - (total / upto) ** 2))
+            given = differing >= FEWEST_MOVED
+            wrong["before"][path] |= given & (off > asymptotic(upto, ALPHA) * deviation)
+            wrong["before study"][path] |= given & (off > asymptotic(upto, ALPHA / ALTERNATIVES) * deviation)
+            far = reaches(dict(zip(names, most.tolist(), strict=True)))
+            for one, c in zip(payments, moving, strict=True):
+                one.look(upto, total[c], squares[c], int(differing[c]), far[names[c]])
+                # a smaller level is wider, so that what this one does not miss none does
+                if off[c] > least(one) and off[c] > one.half(ALPHA):
+                    wrong["alone"][path, c] = True
+                    wrong["missed"][path, c] |= off[c] > one.half(ALPHA / many)
+                    wrong["study"][path, c] |= off[c] > one.half(ALPHA / ALTERNATIVES / many)
+            if shown and upto >= shown[0]:
+                half = {c: one.half(ALPHA / many) for one, c in zip(payments, moving, strict=True)}
+                told.shown.setdefault(shown.pop(0), []).append((half[0], half[names.index("hombre")]))
+    told.missed = int(wrong["missed"].any(axis=1).sum())
+    told.missed_alone = int(wrong["alone"].sum(axis=0).max())
+    told.missed_in_study = int(wrong["study"].any(axis=1).sum())
+    told.before = int(wrong["before"].sum(axis=0).max())
+    told.before_in_study = int(wrong["before study"].sum(axis=0).max())
+    return told
+
+
+def least(one: PayeeSums) -> float:
+    """What half the interval at ``ALPHA`` is never less than, quickly: the mixture is no more than its largest term."""
+    scale = one.reach + one.farthest
+    v, limit = one.spread / scale**2, log(2 / ALPHA)
+    return min((limit + (-log(1 - s) - s) * v) / s for s in BETS) * scale / one.sessions
+
+
+def asymptotic(sessions: int, alpha: float, tuned_for: int = 1000) -> float:
+    """Half the width, in standard deviations, of the sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas."""
+    rho = (-2 * log(alpha) + log(1 - 2 * log(alpha))) / tuned_for
+    grown = sessions * rho + 1
+    return sqrt(2 * grown / (sessions**2 * rho) * log(sqrt(grown) / alpha))
+
+
+def rows(told: CoverageAccount) -> Iterator[str]:
+    """The cells of one row of the table in docs/coverage.md."""
+    yield f"{100 * told.differ:.3g} %"
+    yield exact(told.missed, told.paths)
+    yield exact(told.missed_alone, told.paths)
+    yield exact(told.missed_in_study, told.paths)
+    for at in SHOWN:
+        seat, hombre = np.mean(told.shown[at], axis=0)
+        yield f"± {seat:.1f}, ± {hombre:.1f}"
+    yield exact(told.before, told.paths)
+    yield exact(told.before_in_study, told.paths)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print a table row for every reading and estimand."""
+    numbers = [int(a) for a in arguments if a.isdigit()]
+    paths, sessions = (*numbers, *(1000, 30_000)[len(numbers) :])
+    tell = partial(print, flush=True)
+    for name in [a for a in arguments if a in READINGS] or READINGS:
+        found = play(READINGS[name], sessions, decompose=True)
+        for estimand in (TOTAL, DIRECT):
+            told = account(found, estimand, paths)
+            tell("|", " | ".join((READINGS[name].title, estimand, *rows(told))), "|")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,151 @@
+"""The table of what records hold, in the page on plugins: ``python tools/record_fields.py`` writes it anew.
+
+Fields, types and defaults are those of the dataclasses; what each means is said here.
+"""
+
+from collections.abc import Iterator
+from dataclasses import MISSING, Field, fields
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+
+from passages import ROOT
+
+from quadrille_core import hookspecs
+from quadrille_core.hookspecs import Cited, Default, Setting
+
+PAGE: Final = ROOT / "docs" / "plugins.md"
+HEAD: Final = "| record | field | type | meaning |\n|---|---|---|---|\n"
+WORDS: Final = {str: "text", bool: "true or false", int: "whole number", Any: "any plain value"}
+SPELLED: Final = {
+    "str | tuple[str, ...]": "text, or tuple of texts", "tuple[str, ...]": "tuple of texts",
+    "tuple[typing.Any, ...]": "tuple of plain values", "tuple[str, str] | None": "two texts",
+}  # fmt: skip
+
+MEANS: Final[dict[str, dict[str, str]]] = {
+    "About": {
+        "title": "its name in `quadrille plugins`",
+        "summary": "what it does, in a sentence",
+        "parameters": "each `Parameter` by name",
+        "late": "it is asked after the other plugins, because it speaks of the bids they bring",
+    },
+    "Parameter": {
+        "doc": "what it sets, in a sentence",
+        "default": "the value where none is given; one of the choices, or `None`: the rules decide",
+        "choices": "what may be given: texts, whole numbers, `True` and `False`",
+        "filled": "where the default is `None`, the choice that it comes to when the rules say nothing",
+    },
+    "OwnLeaf": {
+        "path": "`NAME.leaf`, below the name of the plugin",
+        "type": "`integer`, `amount`, `boolean`, or the words that it may be",
+        "doc": "what it means, in a sentence",
+        "neutral": "its value where nobody sets it",
+        "low": "the least that a number may be",
+        "high": "the most that a number may be",
+    },
+    "NewBid": {
+        "id": "its name in paths: `bids.ID`",
+        "bid": "what it undertakes: `quadrille_core.rules.Bid`, whose fields are [the rules of a bid](rules/bids.md)",
+        "reason": "why, in a few words; `explain` shows it",
+        "also": "for leaves of the bid a second source, and the place in it",
+        "grounds": "for leaves that the source does not say outright, a `Ground`",
+    },
+    "Ground": {
+        "status": "`attested`, `inferred` or `conjecture`",
+        "reason": "why, in a few words",
+        "source": "id of the bibliography",
+        "at": "the place in it",
+    },
+    "TrumpsOnly": {
+        "bid": "the bid that is limited",
+        "suits": "`spades`, `hearts`, `clubs`, `diamonds`, `favourite`: what may be trumps",
+        "rule": "the plugin's boolean leaf that must be true",
+    },
+    "PaymentRow": {
+        "reason": "what it is for; stands beside the payment",
+        "amount": "the plugin's leaf of type `amount` or `integer` that says how much",
+        "payer": "who pays, each of them; `offender` and `others` only with an `incident`",
+        "payee": "whom, each of them; not the payer",
+        "unit": "what the amount counts",
+        "incident": "the incident that must have happened; paid each time",
+        "outcomes": "`won`, `remise`, `codille`: how the game must have ended; empty: in any way",
+        "contracts": "the bids that must have been played; empty: any",
+        "trumps": "`spades`, `hearts`, `clubs`, `diamonds`, `favourite`: one must be trumps; empty: any, or none",
+        "when": "the plugin's boolean leaf that must be true",
+        "counted": "paid as often as the game counts",
+    },
+    "Incident": {
+        "id": "its name, as results and `ruling` have it",
+        "doc": "what happened, in a few words",
+        "says": "the law, in a sentence",
+        "rule": "the plugin's leaf that the law rests on, with its source",
+    },
+    "Default, Patch": {
+        "path": "the rule",
+        "value": "its value, as a profile would state it",
+        "reason": "why, in a few words; `explain` shows it",
+        "also": "a second source that says the same, and the place in it",
+    },
+    "Withhold": {
+        "decide": "`decide(trump, after, card)`: whether the card may be withheld; `None`: as the rules have it",
+        "reason": "why, in a few words",
+    },
+    "Constraint": {
+        "when": "rule paths, and the value of each where the constraint holds; `*` stands for any bid",
+        "reason": "why, in a sentence",
+        "source": "id of the bibliography",
+        "requires": "rule paths, and the value that each must have then",
+        "excludes": "rule paths, and the value that none may have then",
+    },
+    "those with a source": {
+        "source": "id of the bibliography; empty: a house rule",
+        "at": "the place in it",
+        "status": "`attested`, `inferred` or `conjecture`; what has no source is never attested",
+    },
+}
+"""What each field means; the last are those of ``OwnLeaf``, ``NewBid``, ``Default``, ``Patch`` and ``Withhold``."""
+
+
+def of(name: str) -> type:
+    """The dataclass of a row's name."""
+    if name == "those with a source":
+        return Cited
+    return Default if name == "Default, Patch" else getattr(hookspecs, name)
+
+
+def fields_of(record: type) -> list[Field[Any]]:
+    """The fields of its own, without those of every record with a source."""
+    known = () if record is Cited or not issubclass(record, Cited) else {f.name for f in fields(Cited)}
+    found = [f for f in fields(record) if f.name not in known]
+    return sorted(found, key=lambda f: f.name == "also") if issubclass(record, Setting) else found
+
+
+def _type(hint: Any) -> str:
+    if get_origin(hint) is Literal:
+        return ", ".join(f"`{word}`" for word in get_args(hint))
+    known = WORDS.get(hint) or SPELLED.get(str(hint))
+    if known:
+        return known
+    return "mapping" if "Mapping" in str(hint) else "function" if "Callable" in str(hint) else f"`{hint.__name__}`"
+
+
+def rows() -> Iterator[str]:
+    """The rows of the table; a field in bold must be given."""
+    for name, means in MEANS.items():
+        record = of(name)
+        hints = get_type_hints(record, vars(hookspecs))
+        assert [f.name for f in fields_of(record)] == list(means), name
+        for field in fields_of(record):
+            must = field.default is MISSING and field.default_factory is MISSING
+            shown = f"**`{field.name}`**" if must else f"`{field.name}`"
+            plain = field.default not in (MISSING, "", (), None) and field.default is not False
+            by_default = f"; by default {str(field.default).replace('_', ' ')}" if plain else ""
+            yield f"| {name} | {shown} | {_type(hints[field.name])} | {means[field.name]}{by_default} |\n"
+
+
+def page() -> str:
+    """The page with the table as the records are."""
+    before, _, after = PAGE.read_text("utf-8").partition(HEAD)
+    return before + HEAD + "".join(rows()) + after[after.index("\n\n") + 1 :]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
