@@ -71,12 +71,19 @@ def examples(text: str) -> Iterator[tuple[str, str]]:
             yield one.source, "" if one.want == "\n" else one.want
 
 
+def _one_program() -> Any:
+    """The digest of the program is another after every change: the documents show zeros."""
+    from quadrille_core import installation
+
+    return patch.object(installation, "program_digest", lambda: "0" * 64)
+
+
 def run_python(source: str, names: dict[str, Any]) -> str:
     """What a statement prints, as the interpreter does, on either stream; an expression's value is shown."""
     out = io.StringIO()
     columns = os.environ.pop("COLUMNS", None)
     try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), _one_program():
             exec(compile(source, "<document>", "single"), names)  # noqa: S102
     finally:
         if columns is not None:
@@ -127,6 +134,7 @@ def run(command: str, *, cold: bool = False) -> str:
         with (
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(out),
+            _one_program(),
             patch.object(engines, "is_compiled", (lambda *_: False) if cold else engines.is_compiled),
         ):
             run_cli(args)

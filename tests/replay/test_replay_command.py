@@ -7,6 +7,7 @@ from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.record import to_record
 from quadrille_plugins.deal.session import play_session
 
+from quadrille_core.installation import program_text
 from quadrille_core.ruleset import compile_reference
 
 
@@ -27,6 +28,19 @@ def test_a_record_made_with_a_rule_set_by_hand_replays_with_it(quadrille, write)
     _, out, _ = quadrille(*args, "--format", "json")
     status, _, err = quadrille("replay", write(out, "deal.json"))
     assert (status, err) == (0, "")
+
+
+def test_a_record_of_another_program_is_told_which_made_it(quadrille, write):
+    record = json.loads(quadrille("deal", "quanti-1822", "--format", "json")[1])
+    assert record["program"] == program_text()
+    for made_by, status, told in (
+        ("quadrille 0.0.1", 0, f"made by quadrille 0.0.1; this is {program_text()}"),
+        (3, 1, "Q203"),
+    ):
+        file = write(json.dumps(record | {"program": made_by}), "deal.json")
+        found, _, err = quadrille("replay", file)
+        assert found == status
+        assert told in " ".join(err.split())
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from quadrille_plugins.studies.manifest import NOTHING, differences, digest_of, 
 from quadrille_core import resources
 from quadrille_core.cli.main import cli, run
 from quadrille_core.errors import UnreadableError
+from quadrille_core.installation import program, program_text
 
 COMPARE = ("compare", "quanti-1822", "mediateur-1752", "--deals", "8", "--set", "table.session_deals=8")
 
@@ -121,9 +122,14 @@ def test_the_manifest_holds_what_the_study_was(compared):
 # --- what differs ---------------------------------------------------------------------------------
 
 
-def test_another_version_of_the_program_is_named_first(compared, capsys):
-    changed(compared, lambda d: d["program"].update(version="0.0.9"))
-    assert 'program: version: "0.0.9" in the manifest, "0.1.0" now' in said(capsys, 1, str(compared))
+@pytest.mark.parametrize("other", [{"version": "0.0.9"}, {"digest": "0" * 12}])
+def test_a_manifest_of_another_program_is_run_and_told_which_made_it(compared, capsys, other):
+    """Its numbers may well be the same."""
+    changed(compared, lambda d: d["program"].update(other))
+    assert run(["rerun", str(compared)]) == 0
+    (line,) = capsys.readouterr().err.splitlines()[:1]
+    assert program_text({**program(), **other}) in line
+    assert program_text() in line
 
 
 def test_another_version_of_a_plugin_is_named_before_the_rules(tmp_path, capsys):

@@ -4,7 +4,8 @@ import shutil
 from importlib import import_module
 
 import pytest
-from quadrille_plugins.studies.runner.code import program_digest
+
+from quadrille_core.installation import program_digest
 
 
 @pytest.mark.parametrize("package", ["quadrille_core", "quadrille_plugins"])
@@ -13,7 +14,7 @@ def test_the_programs_digest_is_of_every_file_of_the_core_and_of_the_slices(pack
     module, digest = import_module(package), program_digest.__wrapped__
     before, copy = digest(), tmp_path / package
     shutil.copytree(module.__path__[0], copy, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(module, "__path__", [str(copy)])
+    monkeypatch.setattr(module.__spec__, "submodule_search_locations", [str(copy)])
     assert digest() == before
     last = sorted(copy.rglob("*.py"))[-1]
     last.write_text(last.read_text("utf-8") + "# one word\n", "utf-8")

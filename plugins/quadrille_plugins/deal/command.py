@@ -7,7 +7,7 @@ from quadrille_core.kinds import KINDS
 from quadrille_plugins.deal.blocks import record_blocks
 from quadrille_plugins.deal.options import parse_players, players_option
 from quadrille_plugins.deal.players import begins_anew, make_bot, ready
-from quadrille_plugins.deal.record import to_record
+from quadrille_plugins.deal.record import record_file, to_record
 from quadrille_plugins.deal.rows import event_rows
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.output.citing import cite_block
@@ -64,6 +64,6 @@ def deal_command(
     emit(
         fmt,
         blocks=lambda: [*record_blocks(compiled, record, played.deal), cite_block("deal", [compiled])],
-        data=lambda: record,
+        data=lambda: record_file(record),
         rows=lambda: event_rows(played.deal),
     )

@@ -24,6 +24,7 @@ from quadrille_core.errors import (
     RecordError,
     nowhere,
 )
+from quadrille_core.installation import program_text
 from quadrille_core.rules import RuleSet
 from quadrille_core.vocabulary import MismatchError, Plain, parse_amount, plain_amount
 from quadrille_plugins.output.values import identity_to_plain
@@ -32,6 +33,7 @@ from quadrille_plugins.settle.result_file import MOST_BEASTS, MOST_TIMES, result
 
 KEYS: Final = (
     "kind",
+    "program",
     "rules",
     "seed",
     "session",
@@ -90,6 +92,11 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
     return record
 
 
+def record_file(record: Mapping[str, Plain]) -> dict[str, Plain]:
+    """A record as it is given to users: it names the program that made it."""
+    return {"kind": record["kind"], "program": program_text(), **record}
+
+
 # --- reading -------------------------------------------------------------------------------------
 
 
@@ -145,6 +152,7 @@ class _RecordReader(Reader):
 
     def aftermath(self) -> None:
         """What came of the deal is compared with the replay; here it must only be of the right kind."""
+        self.value("program", str)
         for key in ("events", "transfers"):
             self.value(key, list)
         for key in ("net", "result"):

@@ -16,7 +16,7 @@ from quadrille_core.engine.table import Deal
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.rules import RuleSet, VoleLevel
 from quadrille_plugins.deal.players import begins_anew, make_bot
-from quadrille_plugins.deal.record import to_record
+from quadrille_plugins.deal.record import record_file, to_record
 from quadrille_plugins.deal.session import PlayedDeal, play_session
 from quadrille_plugins.export.schema import PLAYED_TABLES, Row, json_line, rows_of
 from quadrille_plugins.output.parquet import arrow_table
@@ -98,7 +98,7 @@ class Exporting:
         for one in played:
             deals += 1
             if "jsonl" in self.forms:
-                lines.append(json_line({**to_record(one.deal, one.settlement), "rules": self.named}))
+                lines.append(json_line({**record_file(to_record(one.deal, one.settlement)), "rules": self.named}))
             for name, row in rows_of(self.number, self.bots, one) if rows else ():
                 rows[name].append(row)
         tables = {t.name: arrow_table(t.columns, rows[t.name], OTHERWISE) for t in PLAYED_TABLES if rows}

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from quadrille_core import __version__
+from quadrille_core.installation import program_text
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 
@@ -20,9 +20,7 @@ def cite_block(command: str, compiled: Sequence[Compiled], digest: str = "") -> 
     """How to cite a command's output; ``digest`` is that of a study's results."""
     names = ", ".join(dict.fromkeys(f"{c.identity.reference}#{c.identity.digest[:12]}" for c in compiled))
     results = f"; results {digest[:12]}" if digest else ""
-    return Text(
-        f"To cite this: Quadrille {__version__}, {' '.join(filter(None, (command, names)))}{results}; {today()}."
-    )
+    return Text(f"To cite this: Q{program_text()[1:]}, {' '.join(filter(None, (command, names)))}{results}; {today()}.")
 
 
 def cited(blocks: Sequence[Block], compiled: Sequence[Compiled], *, cite: bool) -> list[Block]:

@@ -10,6 +10,7 @@ import click
 from quadrille_core.errors import PlaceAt, UsageError
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.deal.record import record_file
 from quadrille_plugins.output.citing import cited
 from quadrille_plugins.output.commands import compile_all, emit
 from quadrille_plugins.output.files import check_folder
@@ -48,7 +49,7 @@ def deal_patience(compiled: Compiled, *, seed: int, game: int, fmt: str) -> None
     emit(
         fmt,
         blocks=lambda: game_blocks(compiled, played, f"seed {seed}, game {game}"),
-        data=lambda: record,
+        data=lambda: record_file(record),
         rows=lambda: (("step",), [(s,) for s in record["steps"]]),
     )
 

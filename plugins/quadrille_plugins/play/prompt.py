@@ -13,7 +13,7 @@ from quadrille_core.errors import NotationError, QuadrilleError, RecordError
 from quadrille_core.report.blocks import print_blocks
 from quadrille_core.terminal import one_line
 from quadrille_plugins.deal.judging import Ruling, of_action, refused
-from quadrille_plugins.deal.record import to_record
+from quadrille_plugins.deal.record import record_file, to_record
 from quadrille_plugins.output.files import claim, write_whole
 from quadrille_plugins.output.values import identity_text, with_signs
 from quadrille_plugins.play.drawing import WIDTH, choices, coloured, said_since, table
@@ -154,7 +154,7 @@ class Prompt:
         path = Path(rest)
         claim(path, "save")
         record = to_record(self.game.deal, self.game.settlement)
-        write_whole(path, json.dumps(record, ensure_ascii=False, indent=2) + "\n")
+        write_whole(path, json.dumps(record_file(record), ensure_ascii=False, indent=2) + "\n")
         self.say(f"saved: {one_line(rest)}")
 
 

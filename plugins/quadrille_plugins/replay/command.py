@@ -8,9 +8,11 @@ import click
 
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import Problem, QuadrilleError, RecordError
+from quadrille_core.installation import program_text
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import place_at
 from quadrille_core.report.blocks import Block, Text
+from quadrille_core.terminal import one_line
 from quadrille_plugins.deal.blocks import net_text, record_blocks
 from quadrille_plugins.deal.named import blaming, rules_of
 from quadrille_plugins.deal.record import differing, replay, to_record
@@ -43,6 +45,9 @@ def replay_command(
     """
     root = read_record(file, line)
     data, place = root.to_plain(), partial(place_at, root)
+    made_by = data.get("program") if isinstance(data, dict) else None
+    if isinstance(made_by, str) and made_by != program_text():
+        click.echo(one_line(f"made by {made_by[:80]}; this is {program_text()}"), err=True)
     try:
         named = rules_of(data, place)
         if ref is None and named.reference is None:

@@ -20,7 +20,7 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import RECORD_LIMITS, load_text, place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import of_action
-from quadrille_plugins.deal.record import from_record, to_record
+from quadrille_plugins.deal.record import from_record, record_file, to_record
 from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.play.faces import face
 from quadrille_plugins.play.game import Game, before, done, from_setup, go_on, hint, new_game, next_deal, undone
@@ -67,7 +67,7 @@ class PlayPages:
         if given.get("format") == "json":
             return JSONResponse(_settlement(game))
         if given.get("format") == "record":
-            return JSONResponse(to_record(game.deal, game.settlement))
+            return JSONResponse(record_file(to_record(game.deal, game.settlement)))
         if typed := given.get("do", "").strip()[:LONGEST]:
             return self._do(request, game, typed)
         return self._page(request, game)

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import click
 
-from quadrille_core import __version__
 from quadrille_core.errors import (
     Place,
     PluginError,
@@ -23,6 +22,7 @@ from quadrille_core.errors import (
     UnreadableError,
     did_you_mean,
 )
+from quadrille_core.installation import program, program_text
 from quadrille_core.profile import load_profile
 from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.report.blocks import Text
@@ -61,6 +61,8 @@ def rerun_command(manifest: Path, workers: int | None, fmt: str) -> int:
     1 something differs, 2 a manifest that cannot be run.
     """
     data = read_manifest(manifest, lambda text: click.echo(text, err=True))
+    if data["program"] != program():
+        click.echo(f"made by {program_text(data['program'])}; this is {program_text()}", err=True)
     found = _before(data, manifest) or _again(data, manifest, workers)
     results = data["results_sha256"]
     emit(
@@ -106,9 +108,6 @@ def _before(data: Plain, manifest: Path) -> Difference | None:
     if not data["finished"] and "stopped_after" not in data:
         message = "the study was interrupted, and the manifest does not say how far it came"
         raise UnreadableError(Problem("Q802", message, place, "run the study anew, with fewer deals"))
-    version = data["program"]["version"]
-    if version != __version__:
-        return Difference(what="program", path="version", then=version, now=__version__)
     command = _study(data["command"], place)
     known = recorded(command)
     for name, value in data["parameters"].items():

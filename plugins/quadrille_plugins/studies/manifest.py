@@ -12,8 +12,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core import __version__, resources
+from quadrille_core import resources
 from quadrille_core.errors import Place, Problem, UnreadableError
+from quadrille_core.installation import program
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile.validation import plain_faults
 from quadrille_core.profile.yaml_strict import read_bytes
@@ -54,7 +55,7 @@ def make_manifest(
     return {
         "kind": "manifest",
         "form": FORM,
-        "program": {"name": "quadrille", "version": __version__},
+        "program": program(),
         "command": command,
         "parameters": dict(parameters),
         "seed": seed,

@@ -1,24 +1,14 @@
 """Which program plays: the SHA-256 of this program's files, and of those of the plugins that shaped the rules."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache
-from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 
-import quadrille_core
-import quadrille_plugins
 from quadrille_core.features import installed
+from quadrille_core.installation import files_digest, program_digest
 from quadrille_core.ruleset import Compiled
 
 PROGRAM = "quadrille"
-
-
-@cache
-def program_digest() -> str:
-    """The SHA-256 of all files of this program's code, the core's and the slices', by their names."""
-    folders = [Path(package.__path__[0]) for package in (quadrille_core, quadrille_plugins)]
-    return _digest_of((p.relative_to(f.parent).as_posix(), p) for f in folders for p in sorted(f.rglob("*.py")))
 
 
 def plugin_digest(name: str) -> str:
@@ -31,15 +21,8 @@ def plugin_digest(name: str) -> str:
         return ""
     place = Path(spec.origin)
     if spec.submodule_search_locations is None:
-        return _digest_of([(place.name, place)])
-    return _digest_of((p.relative_to(place.parent).as_posix(), p) for p in sorted(place.parent.rglob("*.py")))
-
-
-def _digest_of(files: Iterable[tuple[str, Path]]) -> str:
-    found = sha256()
-    for name, place in files:
-        found.update(f"{name}\0{sha256(place.read_bytes()).hexdigest()}\n".encode())
-    return found.hexdigest()
+        return files_digest([(place.name, place)])
+    return files_digest((p.relative_to(place.parent).as_posix(), p) for p in sorted(place.parent.rglob("*.py")))
 
 
 def plugins_of(compiled: Sequence[Compiled]) -> list[str]:
