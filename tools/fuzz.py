@@ -140,7 +140,7 @@ def result() -> Case:
 
 def deal() -> Case:
     from fuzz_seeds import DEAL
-    from quadrille_plugins.solve import command as solve
+    from quadrille_plugins.dealing import solve_command as solve
 
     def keep(*_: object) -> bool:
         return True

@@ -4,7 +4,7 @@ import json
 
 import click
 import pytest
-from quadrille_plugins.show import command as rules
+from quadrille_plugins.lookup import show_command as rules
 
 from quadrille_core.cli.main import run
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 from quadrille_plugins.deal.view import view_of
-from quadrille_plugins.rulings.laws import load_laws
+from quadrille_plugins.ledger.laws import load_laws
 from support.table import dealt, kinds, run, said, say
 
 from quadrille_core import resources, vocabulary

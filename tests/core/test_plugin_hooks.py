@@ -5,9 +5,9 @@ import re
 import sys
 
 import pytest
-from quadrille_plugins.authoring.testing import compiled, contracts, faults, transfers
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.house_rules.testing import compiled, contracts, faults, transfers
 from quadrille_plugins.settle.consulted import touches, trace
 from quadrille_plugins.settle.result_file import read_result
 from quadrille_plugins.studies.fast import blocked_by
@@ -462,7 +462,7 @@ def test_points_on_leaves_of_a_plugin_are_read_and_held_against_evidence(club, t
 
 
 def test_the_rules_as_yaml_can_stand_in_a_profile_that_names_the_plugin(outside, tmp_path):
-    from quadrille_plugins.show.report import tree
+    from quadrille_plugins.lookup.rules_report import tree
 
     rules = compile_reference("mediateur-1752+preference", settings={"preference.bonus": 5})
     assert tree(rules)["preference"] == {"favourite_only": True, "bonus": 5}

@@ -211,7 +211,7 @@ def test_without_what_solves_deals_the_review_says_so(typed, monkeypatch):
 def test_what_a_decision_cost_is_what_another_would_have_kept(ref):
     """The costs of all decisions are zero for one who plays by them, and none is negative for one who does not."""
     pytest.importorskip("numba")
-    from quadrille_plugins.solve.review import review
+    from quadrille_plugins.dealing.review import review
 
     compiled = compile_reference(ref)
     game = go_on(new_game(compiled, seed=5, seat=0))
