@@ -308,7 +308,7 @@ def _resource(schema: TableSchema | None, path: str, digest: str, known: dict[st
         "hash": f"sha256:{digest}",
     }
     if schema is None:
-        return {**described, "description": "Each line is a whole deal, which `quadrille replay` reads."}
+        return {**described, "description": "Each line is a whole deal, which `quadrille deal --replay` reads."}
     fields = [
         {
             "name": c.name,

@@ -1,4 +1,4 @@
-"""A record of its own file, or in a line of a file of JSON lines, such as `export` writes."""
+"""A record of its own file, or in a line of a file of JSON lines, such as `deal --out` writes."""
 
 import json
 import os

@@ -48,7 +48,8 @@ def next_steps(name: str, folder: Path, *, bid: bool = False) -> list[str]:
     quoted = shlex.quote(str(folder))
     here = quoted if folder.is_absolute() else f"./{quoted}"  # a name alone would be looked for in an index
     wanted = [] if all(find_spec(module) for module in BUILDING) else [install_hint("author")]
-    shown = f"quadrille show {resources.examples()[0]}+{name}" + f" bid:{name}" * bid
+    ref = f"{resources.examples()[0]}+{name}"
+    shown = f"quadrille explain {ref} bid:{name}" if bid else f"quadrille show {ref}"
     return [
         *wanted,
         f"{tool('pip')} install --no-build-isolation --no-deps -e {here}",

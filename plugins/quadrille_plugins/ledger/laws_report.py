@@ -9,7 +9,7 @@ from quadrille_plugins.output.values import plainly
 COLUMNS: Final = ("law", "kind", "reading", "says", "incidents", "rules", "source")
 KINDS: Final = {
     "engine": "the rules of play and payment keep it",
-    "irregularity": "a person must rule on it: see `quadrille ruling`",
+    "irregularity": "a person must rule on it: see `quadrille session ruling`",
     "claim": "what lapses unless it is asked for in time",
     "conduct": "manners, which stand in this sheet alone: neither the engine nor any payment knows them",
 }

@@ -19,12 +19,12 @@ from quadrille_plugins.output.commands import is_for_a_shell
 
 FUNCTIONS: Final = {
     "show": "load",
-    **{name: name for name in ("compare", "deal", "diff", "explain", "matters", "profiles", "settle")},
+    **{name: name for name in ("compare", "deal", "diff", "explain", "list", "matters", "settle")},
 }
 """The functions of the Python interface, by the command that each runs."""
 WITH_OPTIONS: Final = frozenset({"compare", "deal", "matters"})
 """Those that take the options of their command."""
-LISTS: Final = frozenset({"apparatus", "diff", "explain", "plugins", "profiles", "show", "witnesses"})
+LISTS: Final = frozenset({"apparatus", "diff", "explain", "list", "show"})
 """Commands that are named to be read: Python prints their result."""
 SHELL_ALONE: Final = frozenset({"format", "study", "resume", "block"})
 """Options that Python does not take."""

@@ -148,7 +148,7 @@ def check_comparable(compiled: Sequence[Compiled]) -> None:
         raise UsageError(
             f"{first.identity.profile} is {KINDS[first.kind].article} and {other.identity.profile} "
             f"{KINDS[other.kind].article}: they have no rule in common",
-            help="`quadrille profiles` lists what each profile is of",
+            help="`quadrille list` lists what each profile is of",
         )
 
 
