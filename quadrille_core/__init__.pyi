@@ -4,7 +4,7 @@ from quadrille_core.api import compare as compare
 from quadrille_core.api import deal as deal
 from quadrille_core.api import diff as diff
 from quadrille_core.api import explain as explain
-from quadrille_core.api import list_ as list
+from quadrille_core.api import list_ as list  # noqa: A004
 from quadrille_core.api import load as load
 from quadrille_core.api import matters as matters
 from quadrille_core.api import run as run

@@ -229,7 +229,8 @@ def deal(
 ) -> Result:
     """A deal played by bots: hands, auction, tricks and payments; ``to_dict()`` is a record.
 
-    ``replay=FILE`` plays that of a file again, ``solve=True`` solves it, and ``out=FOLDER`` writes many.  ``seed`` and ``players`` have the command's defaults; ``help(q.deal)`` lists the other ``options``.
+    ``replay=FILE`` plays that of a file again, ``solve=True`` solves it, and ``out=FOLDER`` writes many.  ``seed``
+    and ``players`` have the command's defaults; ``help(q.deal)`` lists the other ``options``.
     """
     return run("deal", *refs, seed=seed, players=_joined(players), **options)
 

@@ -149,14 +149,14 @@ def test_the_states_of_a_text_read_in_part_stay_apart_in_every_format(with_leaf,
     assert {"attested", "unseen"} <= set(told.values())
     assert matrix.rows["bids.alliance.call.trump_suit"][0].state == "silent"
     assert {"attested", "silent", "unseen", "inapplicable"} <= set(matrix.counts())
-    assert run(["collate", *refs]) == 0
+    assert run(["apparatus", "--collate", *refs]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "pages seen: 2 of 9 known" in text
     assert f"[unseen]{matrix.texts[0].name}" in "".join(text.split())
     assert "leaf copies wikipedia-old: word for word" in text
     assert "leaf translates hoyle (its two pages): sentence by sentence" in text
     assert "leaf descends, by conjecture, from encyclopedie (in part): a turn of phrase" in text
-    assert run(["collate", *refs, "--all", "--format", "csv"]) == 0
+    assert run(["apparatus", "--collate", *refs, "--all", "--format", "csv"]) == 0
     heading, *rows = csv.reader(io.StringIO(capsys.readouterr().out))
     column = heading.index(f"{matrix.texts[0].name} state")
     assert {row[0]: row[column] for row in rows} == {path: cells[0].state for path, cells in matrix.rows.items()}
@@ -200,11 +200,11 @@ def test_teiphy_reads_the_states_of_more_than_two_witnesses_as_missing_data(with
 
 def test_documented_dependencies_show_no_pattern(capsys):
     """A place is told in words; the pattern that finds it stands in JSON alone."""
-    assert run(["collate"]) == 0
+    assert run(["apparatus", "--collate"]) == 0
     told = capsys.readouterr().out.split("documented dependencies")[1]
     assert [sign for sign in r"\^$*+?[]|" if sign in told] == []
     assert "encyclopedie copies academie-universelle (the articles Quadrille and Quintille)" in " ".join(told.split())
-    assert run(["collate", "--format", "json"]) == 0
+    assert run(["apparatus", "--collate", "--format", "json"]) == 0
     parts = [d for d in json.loads(capsys.readouterr().out)["dependencies"] if d["at"]]
     assert parts
     assert all(d["places"] for d in parts)
@@ -234,7 +234,7 @@ def test_the_graph_has_the_documented_dependencies_and_no_others(with_leaf, tmp_
     assert all(at[e.source][1] < at[e.text][1] for e in edges)
     first, second = tmp_path / "one.svg", tmp_path / "two.svg"
     for path in (first, second):
-        assert run(["collate", *refs, "--graph", str(path)]) == 0
+        assert run(["apparatus", "--collate", *refs, "--graph", str(path)]) == 0
     assert first.read_bytes() == second.read_bytes()
     words = {"".join(e.itertext()) for e in etree.parse(str(first)).iter("{http://www.w3.org/2000/svg}text")}
     assert set(at) <= words
@@ -248,9 +248,9 @@ def test_texts_of_the_same_rules_are_not_joined():
 
 
 def test_the_answer_counts_what_the_json_has(capsys):
-    assert run(["collate", "--format", "json"]) == 0
+    assert run(["apparatus", "--collate", "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert run(["collate"]) == 0
+    assert run(["apparatus", "--collate"]) == 0
     answer = " ".join(capsys.readouterr().out.split("\n\n")[0].split())
     assert f"{len(data['rules'])} differ" in answer
     assert list(data["rules"]) == list(shipped().variant())
@@ -258,7 +258,7 @@ def test_the_answer_counts_what_the_json_has(capsys):
 
 
 def test_csv_has_a_value_and_a_state_for_each_text(capsys):
-    assert run(["collate", "quadrille-laws", "quintille", "--all", "--format", "csv"]) == 0
+    assert run(["apparatus", "--collate", "quadrille-laws", "quintille", "--all", "--format", "csv"]) == 0
     heading, *rows = csv.reader(io.StringIO(capsys.readouterr().out))
     assert heading == ["rule", "quadrille-laws", "quadrille-laws state", "quintille", "quintille state"]
     players = next(row for row in rows if row[0] == "table.players")
@@ -267,7 +267,7 @@ def test_csv_has_a_value_and_a_state_for_each_text(capsys):
 
 @pytest.mark.parametrize("refs", [["quadrille-laws"], ["quadrille-laws", "contradance"]])
 def test_one_text_and_other_games_are_refused(refs, capsys):
-    assert run(["collate", *refs]) == 2
+    assert run(["apparatus", "--collate", *refs]) == 2
     assert "Q802" in capsys.readouterr().err
 
 

@@ -147,7 +147,20 @@ def test_a_tournament_wants_two_different_bots_and_a_length_the_rules_allow(mode
 
 
 def test_the_command_prints_json_and_csv_with_the_same_numbers(capsys, modern):
-    args = ["tournament", "quadrille-modern", "--deals", "8", "--length", "4", "--seed", "2", "--workers", "1"]
+    args = [
+        "compare",
+        "--bots",
+        "steady,random",
+        "quadrille-modern",
+        "--deals",
+        "8",
+        "--length",
+        "4",
+        "--seed",
+        "2",
+        "--workers",
+        "1",
+    ]
     assert run([*args, "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["design"] == {
@@ -169,12 +182,28 @@ def test_the_command_says_when_it_was_interrupted_and_ends_with_130(capsys, monk
         return meet(ruleset, both, seed, session, deals, anew)
 
     monkeypatch.setattr(tournament, "meet", stopping)
-    assert run(["tournament", "quadrille-modern", "--deals", "8", "--length", "4", "--workers", "1"]) == 130
+    assert (
+        run(
+            [
+                "compare",
+                "--bots",
+                "steady,random",
+                "quadrille-modern",
+                "--deals",
+                "8",
+                "--length",
+                "4",
+                "--workers",
+                "1",
+            ]
+        )
+        == 130
+    )
     printed = capsys.readouterr()
     assert "interrupted: reporting the 4 deals" in printed.err
     assert "Interrupted" in printed.out
 
 
 def test_a_patience_has_nobody_to_rank(capsys):
-    assert run(["tournament", "captive-queens"]) == 2
+    assert run(["compare", "--bots", "steady,random", "captive-queens"]) == 2
     assert "played alone" in capsys.readouterr().err

@@ -145,7 +145,7 @@ def test_a_record_of_rules_with_an_added_plugin_replays_under_them(capsys, tmp_p
     assert out(capsys, "replay", path)
     for wrong in ("casco", [1], [["casco"]]):
         path.write_text(json.dumps(json.loads(text) | {"rules": json.loads(text)["rules"] | {"added": wrong}}))
-        assert run(["replay", str(path)]) == 1
+        assert run(["deal", "--replay", str(path)]) == 1
         assert "rules.added is no list of plugins" in capsys.readouterr().err
 
 

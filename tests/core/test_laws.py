@@ -44,7 +44,7 @@ def laws(*readings: str) -> RuleSet:
 
 def sheet(capsys, text: str) -> str:
     """The sheet of the laws as ``quadrille ruling`` prints it, in one line."""
-    assert command(["ruling", "quadrille-laws", "--laws", "--format", "csv", "--text", text]) == 0
+    assert command(["session", "ruling", "quadrille-laws", "--laws", "--format", "csv", "--text", text]) == 0
     return re.sub(r"\s+", " ", capsys.readouterr().out)
 
 
@@ -97,7 +97,7 @@ def test_law_02_a_deal_with_too_many_cards_or_too_few_is_no_deal(one):
 def test_law_03_a_wrong_deal_costs_nothing_but_another(capsys, tmp_path):
     path = tmp_path / "wrong.yaml"
     path.write_text("incident: wrong_deal\nplayers: [A, B, C, D]\nwrong_count: true\n")
-    assert command(["ruling", "quadrille-laws", str(path)]) == 0
+    assert command(["session", "ruling", "quadrille-laws", str(path)]) == 0
     told = capsys.readouterr().out
     assert "D deals again" in told
     assert "D pays nothing" in told
@@ -277,7 +277,7 @@ def test_law_15_where_the_king_is_called_no_vole_is_played():
 def test_law_15_where_the_partner_has_played_out_of_turn_no_vole_is_played(capsys, tmp_path):
     path = tmp_path / "turn.yaml"
     path.write_text("incident: out_of_turn\nplayers: [A, B, C, D]\nby: C\nhombre: A\nally: C\ncard: H7\n")
-    assert command(["ruling", "quadrille-laws", str(path), "--format", "csv"]) == 0
+    assert command(["session", "ruling", "quadrille-laws", str(path), "--format", "csv"]) == 0
     assert "no_vole" in capsys.readouterr().out
 
 

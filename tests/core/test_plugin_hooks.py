@@ -182,18 +182,18 @@ def test_the_revoke_is_seen_by_show_explain_diff_settle_and_ruling(club, tmp_pat
     assert [(t["from"], t["to"], t["amount"]) for t in paid] == [("C", "A", 10), ("C", "B", 10), ("C", "D", 10)]
     incident = {"incident": "revoke", "players": list("ABCD"), "by": "C", "trick_turned": True, "pool": 8}
     (tmp_path / "incident.yaml").write_text(json.dumps(incident))
-    ruled = json.loads(out("ruling", "quanti-1822+revoke", "incident.yaml", "--format", "json"))
+    ruled = json.loads(out("session", "ruling", "quanti-1822+revoke", "incident.yaml", "--format", "json"))
     (law,) = [r for r in ruled["rulings"] if r["law"] == "revoke.fine"]
     assert law["says"] == "A revoke is fined, and each of the others has the fine."
     assert law["source"] == "house"
     assert [(t["from"], t["amount"]) for t in law["transfers"]] == [("C", 12)] * 3
     assert ruled["net"]["A"] == 12
-    assert "revoke.fine" in out("ruling", "quanti-1822+revoke", "--laws")
+    assert "revoke.fine" in out("session", "ruling", "quanti-1822+revoke", "--laws")
 
 
 def test_a_ruling_asks_for_what_the_payments_of_a_plugin_need(club, tmp_path):
     (tmp_path / "incident.yaml").write_text(json.dumps({"incident": "revoke", "players": list("ABCD")}))
-    done = quadrille("ruling", "quanti-1822+revoke", "incident.yaml", path=club, cwd=tmp_path, check=False)
+    done = quadrille("session", "ruling", "quanti-1822+revoke", "incident.yaml", path=club, cwd=tmp_path, check=False)
     assert "the incident lacks by: who did it" in done.stderr
     assert "revoke.fine" in done.stderr
 

@@ -30,7 +30,7 @@ def folder(tmp_path_factory):
     from quadrille_core.cli.main import run
 
     made = tmp_path_factory.mktemp("export") / "deals"
-    line = ["export", *REFS, "--deals", "24", "--length", "8", "--seed", "3", "--players", "random", "--out", str(made)]
+    line = ["deal", *REFS, "--deals", "24", "--length", "8", "--seed", "3", "--players", "random", "--out", str(made)]
     assert run(line) == 0
     return made
 
@@ -55,13 +55,13 @@ def test_every_line_is_a_deal_that_replay_reads_and_ends_in_the_same_payments(fo
 def test_the_command_replay_takes_a_line_as_it_is(folder, tmp_path, quadrille):
     path = tmp_path / "deal.json"
     path.write_text((folder / "records-1.jsonl").read_text("utf-8").splitlines()[5])
-    assert quadrille("replay", str(path))[0] == 0
+    assert quadrille("deal", "--replay", str(path))[0] == 0
 
 
 def test_rules_chosen_by_hand_are_in_every_line_and_the_digest_in_the_table_alone(tmp_path, quadrille):
     made = tmp_path / "deals"
     line = ["quanti-1822@parlett", "--reading", "ponto=black_king_too", "--set", "stakes.ante=2", "--deals", "3"]
-    assert quadrille("export", *line, "--out", str(made), "--players", "random", "--form", "jsonl")[0] == 0
+    assert quadrille("deal", *line, "--out", str(made), "--players", "random", "--form", "jsonl")[0] == 0
     (rules,) = [json.loads(line) for line in (made / "rule_sets.jsonl").read_text().splitlines()]
     first = records(made, 1)[0]
     assert rules["digest"] not in json.dumps(first)
@@ -71,7 +71,7 @@ def test_rules_chosen_by_hand_are_in_every_line_and_the_digest_in_the_table_alon
     )
     path = tmp_path / "deal.json"
     path.write_text(json.dumps(first))
-    status, out, _ = quadrille("replay", str(path), "--format", "json")
+    status, out, _ = quadrille("deal", "--replay", str(path), "--format", "json")
     assert (status, json.loads(out)["rules"]["digest"]) == (0, rules["digest"])
 
 
@@ -176,21 +176,21 @@ def test_nothing_is_left_of_an_export_that_ends_early(tmp_path, monkeypatch):
         return whole(*given)
 
     monkeypatch.setattr(playing, "rows_of", stopped)
-    line = ["export", "quanti-1822", "--players", "random", "--deals", "8", "--workers", "1"]
+    line = ["deal", "quanti-1822", "--players", "random", "--deals", "8", "--workers", "1"]
     assert run([*line, "--out", str(tmp_path / "deals")]) != 0
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_is_there_is_refused_before_the_work(tmp_path, quadrille):
     (tmp_path / "kept.txt").write_text("kept")
-    status, _, err = quadrille("export", "quanti-1822", "--out", str(tmp_path))
+    status, _, err = quadrille("deal", "quanti-1822", "--out", str(tmp_path))
     assert (status, "is there already" in err) == (2, True)
     assert [p.name for p in tmp_path.iterdir()] == ["kept.txt"]
 
 
 def test_a_folder_that_is_called_like_a_file_is_refused(tmp_path, quadrille):
     """From Python `out="deals.parquet"` made a folder of that name."""
-    status, _, err = quadrille("export", "quanti-1822", "--out", str(tmp_path / "deals.parquet"))
+    status, _, err = quadrille("deal", "quanti-1822", "--out", str(tmp_path / "deals.parquet"))
     assert (status, "a folder is written" in err, "compare --table" in err) == (2, True, True)
     assert list(tmp_path.iterdir()) == []
 
@@ -219,7 +219,7 @@ def test_the_page_lists_the_columns_of_the_schema():
 def exported(folder, *more):
     from quadrille_core.cli.main import run
 
-    assert run(["export", *more, "--out", str(folder)]) == 0
+    assert run(["deal", *more, "--out", str(folder)]) == 0
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
@@ -279,7 +279,7 @@ def test_a_log_says_how_far_it_is_every_half_minute(capsys):
 
 def test_what_was_written_is_reported_as_json_too(quadrille, tmp_path):
     """The folder, its files and the rule sets with their digests; as CSV, a row for each file."""
-    line = ("export", "quanti-1822", "quadrille-modern", "--deals", "2", "--players", "random", "--form", "jsonl")
+    line = ("deal", "quanti-1822", "quadrille-modern", "--deals", "2", "--players", "random", "--form", "jsonl")
     status, out, _ = quadrille(*line, "--out", str(tmp_path / "a"), "--format", "json")
     report = json.loads(out)
     assert status == 0

@@ -15,8 +15,8 @@ def test_a_dealt_record_replays_under_its_own_rules_and_diverges_under_others(qu
         "deal", "quanti-1822", "--seed", "5", "--deal", "2", "--players", "random", "--format", "json"
     )
     path = write(out, "deal.json")
-    assert quadrille("replay", path)[0] == 0
-    status, out, _ = quadrille("replay", path, "--rules", "mediateur-1752", "--format", "json")
+    assert quadrille("deal", "--replay", path)[0] == 0
+    status, out, _ = quadrille("deal", "--replay", path, "mediateur-1752", "--format", "json")
     assert status == 1
     found = json.loads(out)
     assert found["divergence"] is not None or found["differing"]
@@ -25,7 +25,7 @@ def test_a_dealt_record_replays_under_its_own_rules_and_diverges_under_others(qu
 def test_a_record_made_with_a_rule_set_by_hand_replays_with_it(quadrille, write):
     args = ("deal", "quanti-1822", "--seed", "5", "--set", "payments.premiers=7", "--reading", "unit=fixed")
     _, out, _ = quadrille(*args, "--format", "json")
-    status, _, err = quadrille("replay", write(out, "deal.json"))
+    status, _, err = quadrille("deal", "--replay", write(out, "deal.json"))
     assert (status, err) == (0, "")
 
 
@@ -41,7 +41,7 @@ def test_a_record_made_with_a_rule_set_by_hand_replays_with_it(quadrille, write)
     ],
 )
 def test_a_malformed_record_gives_a_clear_error_and_no_traceback(text, quadrille, write):
-    status, out, err = quadrille("replay", write(text, "deal.yaml"))
+    status, out, err = quadrille("deal", "--replay", write(text, "deal.yaml"))
     assert status in (1, 2)
     assert out == ""
     assert "deal.yaml" in err
@@ -53,12 +53,12 @@ def test_records_with_large_seeds_and_large_pools_are_read_back(quadrille, write
     _, out, _ = quadrille(
         "deal", "quanti-1822", "--seed", seed, "--session", seed, "--players", "random", "--format", "json"
     )
-    assert quadrille("replay", write(out, "deal.json"))[0] == 0
+    assert quadrille("deal", "--replay", write(out, "deal.json"))[0] == 0
     ruleset, bots = compile_reference("quanti-1822").ruleset, [make_bot("random") for _ in range(4)]
     *_, last = play_session(ruleset, bots, seed=1, session=0, deals=300)
     record = json.dumps(to_record(last.deal, last.settlement))
     assert len(str(json.loads(record)["pool"])) > 18
-    status, _, err = quadrille("replay", write(record, "deal.json"))
+    status, _, err = quadrille("deal", "--replay", write(record, "deal.json"))
     assert (status, err) == (0, "")
 
 
@@ -81,7 +81,7 @@ def test_records_with_large_seeds_and_large_pools_are_read_back(quadrille, write
 def test_a_falsified_record_is_found_out(quadrille, write, key, value, status):
     _, out, _ = quadrille("deal", "quanti-1822", "--seed", "6", "--format", "json")
     record = {**json.loads(out), key: value}
-    found, _, err = quadrille("replay", write(json.dumps(record), "deal.json"))
+    found, _, err = quadrille("deal", "--replay", write(json.dumps(record), "deal.json"))
     assert found == status
     assert "Traceback" not in err
 
@@ -90,9 +90,9 @@ def test_a_record_whose_rules_have_changed_since_is_not_replayed_in_silence(quad
     house = write("kind: profile\nid: h\ntitle: H\nextends: quanti-1822\n", "house.yaml")
     _, out, _ = quadrille("deal", house, "--seed", "6", "--format", "json")
     record = write(out, "deal.json")
-    assert quadrille("replay", record)[0] == 0
+    assert quadrille("deal", "--replay", record)[0] == 0
     write("kind: profile\nid: h\ntitle: H\nextends: quanti-1822\nrules: {payments: {premiers: 3}}\n", "house.yaml")
-    status, _, err = quadrille("replay", record)
+    status, _, err = quadrille("deal", "--replay", record)
     assert status == 1
     assert "Q704" in err
     assert f"--rules {house}" in err

@@ -42,7 +42,7 @@ def solved(quadrille, write):
     pytest.importorskip("numba")
 
     def solved(data, *args):
-        status, out, err = quadrille("solve", write(data), *args, "--format", "json")
+        status, out, err = quadrille("deal", "--solve", "--replay", write(data), *args, "--format", "json")
         assert (status, err) == (0, "")
         return json.loads(out)
 
@@ -92,10 +92,10 @@ def test_a_seed_deals_what_deal_deals_with_the_antes_alone_in_the_pool(quadrille
     pytest.importorskip("numba")
     args = ("--seed", "9", "--session", "2", "--deal", "3")
     record = json.loads(quadrille("deal", "quintille", *args, "--format", "json")[1])
-    found = json.loads(quadrille("solve", "--rules", "quintille", *args, "--format", "json")[1])
+    found = json.loads(quadrille("deal", "--solve", "quintille", *args, "--format", "json")[1])
     assert found["hands"] == record["hands"]
     assert found["pool"] == 5
-    richer = json.loads(quadrille("solve", "--rules", "quintille", *args, "--pool", "15", "--format", "json")[1])
+    richer = json.loads(quadrille("deal", "--solve", "quintille", *args, "--pool", "15", "--format", "json")[1])
     assert richer["pool"] == 15
     assert richer["par"]["net"] != found["par"]["net"]
 
@@ -103,11 +103,13 @@ def test_a_seed_deals_what_deal_deals_with_the_antes_alone_in_the_pool(quadrille
 def test_filters_lines_and_csv(solved, quadrille, write):
     found = solved(DEAL, "--player", "2", "--bid", "solo", "--line")
     assert [(c["player"], c["bid"], len(c["line"])) for c in found["contracts"]] == [("B", "solo", 40)]
-    out = quadrille("solve", write(DEAL), "--bid", "solo", "--format", "csv")[1]
+    out = quadrille("deal", "--solve", "--replay", write(DEAL), "--bid", "solo", "--format", "csv")[1]
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [r["player"] for r in rows] == list("ABCD")
     assert (rows[0]["trump"], rows[0]["tricks"], rows[0]["net A"]) == ("spades", "10", "93")
-    table = quadrille("solve", write(DEAL), "--player", "eldest", "--bid", "solo", "--line")[1]
+    table = quadrille("deal", "--solve", "--replay", write(DEAL), "--player", "eldest", "--bid", "solo", "--best-play")[
+        1
+    ]
     said = "Par is vole by eldest, ♠: 10 tricks, won, vole won, premiers; it pays eldest +93, second"
     assert " ".join(table.split()).startswith(said)
     assert "♠A ♠3" in table
@@ -118,13 +120,13 @@ def test_every_bid_stands_in_80_columns_with_no_word_broken(quadrille, monkeypat
     pytest.importorskip("numba")
     monkeypatch.setenv("COLUMNS", "80")
     for rules in ("quanti-1822", "mediateur-1752", "quintille"):
-        out = quadrille("solve", "--rules", rules, "--seed", "1", "--player", "eldest")[1]
+        out = quadrille("deal", "--solve", rules, "--seed", "1", "--player", "eldest")[1]
         assert out.startswith("Par is ")
         assert "\n\nTo cite this: Quadrille " in out
         assert max(map(len, out.splitlines())) <= 80
         words = set(out.replace(",", " ").split())
         assert {"player", "bid", "result", "pays", "declared", "codille"} <= words
-        bids = json.loads(quadrille("solve", "--rules", rules, "--seed", "1", "--format", "json")[1])["contracts"]
+        bids = json.loads(quadrille("deal", "--solve", rules, "--seed", "1", "--format", "json")[1])["contracts"]
         assert {c["bid"] for c in bids if c["player"] == "A"} <= words
 
 
@@ -155,7 +157,7 @@ def test_what_is_wrong_with_a_file_is_told(name, quadrille, write):
     pytest.importorskip("numba")
     data, told = BAD[name]
     path = write(data)
-    status, out, err = quadrille("solve", path)
+    status, out, err = quadrille("deal", "--solve", "--replay", path)
     assert (status in (1, 2), out) == (True, "")
     assert told in err
     faults = [line for line in err.splitlines() if re.search(r"\bQ\d{3}\b", line)]
@@ -183,14 +185,14 @@ def test_what_is_wrong_with_a_file_is_told(name, quadrille, write):
 )
 def test_misuse_is_told(args, told, quadrille, write):
     pytest.importorskip("numba")
-    status, out, err = quadrille("solve", *(write(DEAL) if a == "FILE" else a for a in args))
+    status, out, err = quadrille("deal", "--solve", "--replay", *(write(DEAL) if a == "FILE" else a for a in args))
     assert (status, out) == (2, "")
     assert told in err
 
 
 def test_without_numba_it_says_how_to_get_it(monkeypatch, capsys):
     monkeypatch.setattr("quadrille_plugins.solver.open_play.find_spec", lambda _: None)
-    assert run(["solve", "--rules", "quanti-1822", "--seed", "1"]) == 2
+    assert run(["deal", "--solve", "quanti-1822", "--seed", "1"]) == 2
     assert install_hint("fast") in capsys.readouterr().err
 
 

@@ -69,7 +69,7 @@ def test_the_example_of_the_page_installs_and_runs_as_it_stands_there(tmp_path):
 
 def test_the_scaffold_writes_what_the_page_shows(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert run(["new-plugin", "club"]) == 0
+    assert run(["new", "--plugin", "club"]) == 0
     shown = documents.files(PAGE.read_text())
     for name, text in scaffold("club").items():
         assert (tmp_path / "quadrille-club" / name).read_text() == text == shown[f"quadrille-club/{name}"]
@@ -90,7 +90,7 @@ def test_every_example_of_a_plugin_asks_for_this_distribution_and_no_other(tmp_p
 
 def test_what_is_printed_names_a_path_and_needs_no_index(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert run(["new-plugin", "club"]) == 0
+    assert run(["new", "--plugin", "club"]) == 0
     printed = capsys.readouterr().out
     assert "install --no-build-isolation --no-deps -e ./quadrille-club" in printed
 
@@ -126,7 +126,7 @@ def test_a_scaffold_with_a_bid_and_a_payment_passes_its_own_tests(tmp_path):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_eight_alone.py"]
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     assert "4 passed" in done.stdout, done.stdout + done.stderr
-    assert run(["new-plugin", "eight-alone", str(tmp_path / "new"), "--bid", "--payment"]) == 0
+    assert run(["new", "--plugin", "eight-alone", str(tmp_path / "new"), "--bid", "--payment"]) == 0
     assert {p.name: p.read_text() for p in (tmp_path / "new").iterdir()} == files
 
 
@@ -149,7 +149,7 @@ def test_a_scaffold_with_a_bid_has_no_rule_that_was_not_asked_for(tmp_path):
 @pytest.mark.parametrize("name", ["Club", "my_club", "casco", "payments", "../x"])
 def test_a_name_that_is_none_or_is_taken_is_refused(tmp_path, monkeypatch, name, capsys):
     monkeypatch.chdir(tmp_path)
-    assert run(["new-plugin", name]) == 2
+    assert run(["new", "--plugin", name]) == 2
     assert "help" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
@@ -158,15 +158,15 @@ def test_a_name_that_is_none_or_is_taken_is_refused(tmp_path, monkeypatch, name,
 def test_a_bid_that_there_is_gets_no_scaffold(tmp_path, monkeypatch, name, capsys):
     """Its tests would fail at once; a plugin of that name without a bid is another matter."""
     monkeypatch.chdir(tmp_path)
-    assert run(["new-plugin", name, "--bid"]) == 2
+    assert run(["new", "--plugin", name, "--bid"]) == 2
     assert "is taken, by a bid of" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
-    assert run(["new-plugin", name]) == 0
+    assert run(["new", "--plugin", name]) == 0
 
 
 def test_a_folder_that_holds_something_is_left_alone(tmp_path):
     (tmp_path / "x").write_text("mine")
-    assert run(["new-plugin", "club", str(tmp_path)]) == 2
+    assert run(["new", "--plugin", "club", str(tmp_path)]) == 2
     assert [p.name for p in tmp_path.iterdir()] == ["x"]
 
 

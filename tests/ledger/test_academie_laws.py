@@ -22,7 +22,7 @@ def ruled(capsys, tmp_path) -> Any:
     def ask(incident: dict[str, Any], *options: str) -> Any:
         file = tmp_path / "incident.yaml"
         file.write_text(yaml.safe_dump({**TABLE, **incident}))
-        assert run(["ruling", "academie", str(file), "--format", "json", *options]) == 0
+        assert run(["session", "ruling", "academie", str(file), "--format", "json", *options]) == 0
         return json.loads(capsys.readouterr().out)
 
     return ask

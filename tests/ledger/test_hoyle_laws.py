@@ -57,7 +57,7 @@ def test_a_table_by_these_rules_is_ruled_by_these_laws(capsys, tmp_path) -> None
     incident = tmp_path / "incident.yaml"
     told = {"players": list("ABCD"), "incident": "revoke", "by": "B", "hombre": "A", "trick_turned": True, "pool": 8}
     incident.write_text(yaml.safe_dump(told))
-    assert run(["ruling", "hoyle-improved", str(incident), "--format", "json"]) == 0
+    assert run(["session", "ruling", "hoyle-improved", str(incident), "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert [r["law"] for r in data["rulings"]] == [15]
     assert data["laws"]["borrowed"] is False

@@ -33,7 +33,7 @@ def ruling(capsys, tmp_path):
     def ruling(incident, *args, ref="quadrille-laws"):
         path = tmp_path / "incident.yaml"
         path.write_text(incident if isinstance(incident, str) else yaml.safe_dump(incident, sort_keys=False))
-        status = run(["ruling", ref, str(path), *args])
+        status = run(["session", "ruling", ref, str(path), *args])
         captured = capsys.readouterr()
         return status, captured.out, captured.err
 
@@ -207,7 +207,7 @@ def test_l30_two_cards_alike_void_a_deal_that_is_not_played_out(before_end, orde
 
 
 def test_all_thirty_laws_are_listed_with_their_kinds(capsys):
-    assert run(["ruling", "quadrille-laws", "--laws", "--format", "csv"]) == 0
+    assert run(["session", "ruling", "quadrille-laws", "--laws", "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [r["law"] for r in rows] == [f"L{n}" for n in range(1, 31)]
     kinds = {k: [int(r["law"][1:]) for r in rows if r["kind"] == k] for k in KINDS}
@@ -220,7 +220,7 @@ def test_all_thirty_laws_are_listed_with_their_kinds(capsys):
 
 @pytest.mark.parametrize("text", ["emended", "literal"])
 def test_the_corrupt_laws_are_listed_in_the_text_chosen(text, capsys):
-    assert run(["ruling", "quadrille-laws", "--laws", "--format", "json", "--text", text]) == 0
+    assert run(["session", "ruling", "quadrille-laws", "--laws", "--format", "json", "--text", text]) == 0
     listed = json.loads(capsys.readouterr().out)["list"]
     assert [r["law"] for r in listed if r["reading"] == text] == [6, 9, 14, 18, 21, 23, 25]
     assert all((r["says"] == r["literal"]) == (text == "literal") for r in listed if r["corrupt"])
@@ -311,9 +311,9 @@ def test_a_malformed_file_is_refused_in_words(text, code, ruling):
 
 
 def test_the_command_wants_an_incident_or_the_listing_and_not_both(tmp_path):
-    assert run(["ruling", "quadrille-laws"]) == 2
-    assert run(["ruling", "quadrille-laws", "incident.yaml", "--laws"]) == 2
-    assert run(["ruling", "quadrille-laws", str(tmp_path / "none.yaml")]) == 2
+    assert run(["session", "ruling", "quadrille-laws"]) == 2
+    assert run(["session", "ruling", "quadrille-laws", "incident.yaml", "--laws"]) == 2
+    assert run(["session", "ruling", "quadrille-laws", str(tmp_path / "none.yaml")]) == 2
 
 
 def test_csv_has_a_row_for_every_order_and_its_payment(ruling):

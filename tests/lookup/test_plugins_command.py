@@ -6,7 +6,7 @@ from quadrille_core.registry import load_all
 
 
 def test_every_plugin_is_listed_with_its_version_and_parameters(quadrille):
-    status, out, err = quadrille("plugins", "--format", "json")
+    status, out, err = quadrille("list", "plugins", "--format", "json")
     assert (status, err) == (0, "")
     loaded = load_all().loaded
     assert [p["plugin"] for p in json.loads(out)] == list(loaded)

@@ -39,7 +39,7 @@ def listed(capsys):
     """The list, by profile."""
 
     def listed():
-        assert run(["profiles", "--format", "json"]) == 0
+        assert run(["list", "--format", "json"]) == 0
         return {row["profile"]: row for row in json.loads(capsys.readouterr().out)}
 
     return listed
@@ -48,7 +48,7 @@ def listed(capsys):
 def test_where_all_is_well_nothing_is_said_of_faults(listed, capsys):
     assert list(listed()) == USABLE
     assert all(row["faults"] == [] and len(row["digest"]) == 64 for row in listed().values())
-    assert run(["profiles"]) == 0
+    assert run(["list"]) == 0
     assert "fault" not in capsys.readouterr().out
 
 
@@ -73,13 +73,13 @@ def test_a_profile_whose_plugin_is_not_installed_says_so_in_its_row_and_the_othe
     assert fault["path"].endswith("mediateur-1752.yaml")
     assert fault["line"] > 1
 
-    assert run(["profiles", "--format", "csv"]) == 0
+    assert run(["list", "--format", "csv"]) == 0
     rows = {r["profile"]: r for r in csv.DictReader(io.StringIO(capsys.readouterr().out))}
     assert {n for n, r in rows.items() if r["fault"]} == set(lost)
     assert "install the package that provides it" in rows["mediateur-1752"]["fault"]
     # wide enough that no line breaks, however long the path of the file is
     monkeypatch.setenv("COLUMNS", "1000")
-    assert run(["profiles"]) == 0
+    assert run(["list"]) == 0
     table = " ".join(capsys.readouterr().out.split())
     assert all(n in table for n in USABLE)
     assert "plugin 'nemo' is not installed" in table

@@ -17,12 +17,12 @@ def test_legal_says_why_a_card_may_not_be_played(quadrille):
 
 
 def test_legal_asks_for_a_hand_and_trumps_only_where_cards_are_played_to_tricks(quadrille):
-    status, out, err = quadrille("legal", "captive-queens")
+    status, out, err = quadrille("play", "captive-queens")
     assert (status, out) == (2, "")
     assert "captive-queens is a patience, and this is for a game of tricks" in err
     assert "--hand" not in err
-    assert "option --hand is missing" in quadrille("legal", "quanti-1822", "--trump", "hearts")[2]
-    assert "option --trump is missing" in quadrille("legal", "quanti-1822", "--hand", "SA")[2]
+    assert "option --hand is missing" in quadrille("play", "quanti-1822", "--trump", "hearts")[2]
+    assert "option --trump is missing" in quadrille("play", "quanti-1822", "--hand", "SA")[2]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_legal_asks_for_a_hand_and_trumps_only_where_cards_are_played_to_tricks(
     ],
 )
 def test_a_position_that_cannot_be_is_misuse(args, words, quadrille):
-    status, out, err = quadrille("legal", "quanti-1822", *args)
+    status, out, err = quadrille("play", "quanti-1822", *args)
     assert (status, out) == (2, "")
     assert words in err
 
@@ -76,7 +76,7 @@ def test_it_says_whether_a_bid_trumps_or_a_call_may_be_made(ref, line, legal, ru
     """The answer is the engine's for a deal in which the seat holds what was given or what the bid asks."""
     words = [w.replace("=", " ") if w.startswith(("pass,", "alliance,")) else w for w in line.split()]
     words = [w.replace(",", " ") if w[:3] in ("SA,",) else w for w in words]
-    status, out, _ = quadrille("legal", *ref.split(), *words, "--format", "json")
+    status, out, _ = quadrille("play", *ref.split(), *words, "--format", "json")
     (answer,) = json.loads(out)["actions"]
     assert (status, answer["legal"], answer["rule"]) == (0, legal, rule)
     assert bool(answer["reason"]) is not legal
@@ -84,7 +84,7 @@ def test_it_says_whether_a_bid_trumps_or_a_call_may_be_made(ref, line, legal, ru
 
 def test_without_a_question_it_lists_what_may_be_said_and_what_not(quadrille):
     """Every bid of the rules that is made in turn is answered, and the table names who speaks."""
-    _, out, _ = quadrille("legal", "quanti-1822", "--auction", "pass,Alliance", "--format", "json")
+    _, out, _ = quadrille("play", "quanti-1822", "--auction", "pass,Alliance", "--format", "json")
     found = json.loads(out)
     assert found["turn"] == "third"
     assert found["legal"] == ["pass", "bid solo", "bid vole"]
@@ -105,7 +105,7 @@ def test_without_a_question_it_lists_what_may_be_said_and_what_not(quadrille):
 )
 def test_an_auction_that_cannot_be_is_refused(args, status, words, quadrille):
     """With the reason, and with status 1 where the rules refuse it, 2 where it is misuse."""
-    found, out, err = quadrille("legal", "quanti-1822", *args)
+    found, out, err = quadrille("play", "quanti-1822", *args)
     assert (found, out) == (status, "")
     assert words in err
 
@@ -116,7 +116,7 @@ def test_an_auction_that_cannot_be_is_refused(args, status, words, quadrille):
 )
 def test_cards_may_be_called_by_their_names(quadrille, words, trump, letters):
     """As people at the table say them, and a suit by the beginning of its name."""
-    asked = ("legal", "quanti-1822", "--trick", "S7", "--format", "json", "--trump")
+    asked = ("play", "quanti-1822", "--trick", "S7", "--format", "json", "--trump")
     by_name = quadrille(*asked, trump, "--hand", words)
     assert by_name == quadrille(*asked, {"heart": "hearts"}.get(trump, trump), "--hand", letters)
     assert by_name[0] == 0
@@ -124,6 +124,6 @@ def test_cards_may_be_called_by_their_names(quadrille, words, trump, letters):
 
 def test_no_suit_is_trumps_and_so_no_card_is_manille(quadrille):
     """Spadille and Basto are trumps then, and the other names are no cards."""
-    asked = ("legal", "quanti-1822", "--trick", "S7", "--trump", "none", "--hand")
+    asked = ("play", "quanti-1822", "--trick", "S7", "--trump", "none", "--hand")
     assert quadrille(*asked, "spadille basto")[0] == 0
     assert quadrille(*asked, "manille")[0] == 2
