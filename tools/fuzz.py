@@ -140,7 +140,7 @@ def result() -> Case:
 
 def deal() -> Case:
     from fuzz_seeds import DEAL
-    from quadrille_plugins.dealing import solve_command as solve
+    from quadrille_plugins.dealing import solving_command as solve
 
     def keep(*_: object) -> bool:
         return True
@@ -181,8 +181,9 @@ def incident() -> Case:
     from fuzz_seeds import INCIDENTS
 
     seeds = [text.encode() for text in INCIDENTS]
+    ruling = ("session", "ruling", "quadrille-laws")
     lines = ([], ["--text", "literal"], ["--format", "json"])
-    return OfFile(seeds, ".yaml", lambda path, chance: command("session", "ruling", "quadrille-laws", path, *chance.choice(lines)))
+    return OfFile(seeds, ".yaml", lambda path, chance: command(*ruling, path, *chance.choice(lines)))
 
 
 def manifest() -> Case:

@@ -82,7 +82,8 @@ def test_workers_that_python_starts_anew_shut_the_folder_out_too(tmp_path):
         "if __name__ == '__main__':\n"
         "    multiprocessing.set_start_method('spawn')\n"
         "    from quadrille_core.cli.main import main\n"
-        "    main(['compare', 'quanti-1822', '--bots', 'steady,random', '--deals', '8', '--length', '4', '--workers', '2'])\n"
+        "    line = 'compare quanti-1822 --bots steady,random --deals 8 --length 4 --workers 2'\n"
+        "    main(line.split())\n"
     )
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "start.py").write_text(script)

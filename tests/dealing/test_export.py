@@ -201,7 +201,7 @@ def test_without_pyarrow_the_lines_are_written_and_parquet_says_what_is_missing(
         "import importlib.util as u; found = u.find_spec\n"
         "u.find_spec = lambda name, *a: None if name == 'pyarrow' else found(name, *a)\n"
         "from quadrille_core.cli.main import run\n"
-        "line = ['export', 'quanti-1822', '--players', 'random', '--deals', '2', '--out']\n"
+        "line = ['deal', 'quanti-1822', '--players', 'random', '--deals', '2', '--out']\n"
         "print(run([*line, sys.argv[1] + '/a', '--form', 'jsonl']), run([*line, sys.argv[1] + '/b']))"
     )
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True)

@@ -34,7 +34,7 @@ def test_a_file_of_records_is_refused_with_what_to_type(name, request, quadrille
     status, _, err = quadrille("deal", "--replay", str(path))
     assert status == 2
     assert "Q110 this is a file of records, one a line (JSON lines)" in err
-    typed = shlex.split(err.partition("quadrille replay ")[2])
+    typed = shlex.split(err.partition("quadrille deal --replay ")[2])
     status, out, err = quadrille("deal", "--replay", *typed, "--format", "json")
     assert (status, err) == (0, "")
     first = json.loads(path.read_text("utf-8").partition("\n")[0])
@@ -55,7 +55,7 @@ def test_standard_input_is_read_by_lines_too(exported):
 
     def piped(text, *args):
         code = "from quadrille_core.cli.main import main; main()"
-        line = [sys.executable, "-c", code, "replay", "-", *args]
+        line = [sys.executable, "-c", code, "deal", "--replay", "-", *args]
         done = subprocess.run(line, check=False, input=text, capture_output=True, text=True, encoding="utf-8")
         return done.returncode, done.stdout, done.stderr
 

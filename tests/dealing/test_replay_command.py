@@ -95,4 +95,4 @@ def test_a_record_whose_rules_have_changed_since_is_not_replayed_in_silence(quad
     status, _, err = quadrille("deal", "--replay", record)
     assert status == 1
     assert "Q704" in err
-    assert f"--rules {house}" in err
+    assert f"quadrille deal {house} --replay" in err

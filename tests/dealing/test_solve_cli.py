@@ -14,7 +14,7 @@ from importlib.util import find_spec
 
 import pytest
 from quadrille_plugins.deal.record import replay
-from quadrille_plugins.dealing.solve_command import heard_at_once
+from quadrille_plugins.dealing.solving_command import heard_at_once
 from quadrille_plugins.kernel.ready import ready
 
 from quadrille_core.cli.main import run
@@ -84,7 +84,7 @@ def test_a_record_of_deal_is_solved_under_its_own_rules_or_others(solved, quadri
     assert (found["rules"], found["hands"], found["favourite"]) == (record["rules"], record["hands"], "hearts")
     assert [c["bid"] for c in found["contracts"]] == ["nemo"]
     record["favourite"] = None
-    other = solved(record, "--rules", "quadrille-modern")
+    other = solved(record, "quadrille-modern")
     assert other["rules"]["profile"] == "quadrille-modern"
 
 
@@ -101,15 +101,14 @@ def test_a_seed_deals_what_deal_deals_with_the_antes_alone_in_the_pool(quadrille
 
 
 def test_filters_lines_and_csv(solved, quadrille, write):
-    found = solved(DEAL, "--player", "2", "--bid", "solo", "--line")
+    found = solved(DEAL, "--player", "2", "--bid", "solo", "--best-play")
     assert [(c["player"], c["bid"], len(c["line"])) for c in found["contracts"]] == [("B", "solo", 40)]
     out = quadrille("deal", "--solve", "--replay", write(DEAL), "--bid", "solo", "--format", "csv")[1]
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [r["player"] for r in rows] == list("ABCD")
     assert (rows[0]["trump"], rows[0]["tricks"], rows[0]["net A"]) == ("spades", "10", "93")
-    table = quadrille("deal", "--solve", "--replay", write(DEAL), "--player", "eldest", "--bid", "solo", "--best-play")[
-        1
-    ]
+    asked = ("--player", "eldest", "--bid", "solo", "--best-play")
+    table = quadrille("deal", "--solve", "--replay", write(DEAL), *asked)[1]
     said = "Par is vole by eldest, ♠: 10 tricks, won, vole won, premiers; it pays eldest +93, second"
     assert " ".join(table.split()).startswith(said)
     assert "♠A ♠3" in table
@@ -169,23 +168,25 @@ def test_what_is_wrong_with_a_file_is_told(name, quadrille, write):
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        ((), "give a FILE, or --rules and --seed"),
-        (("FILE", "--seed", "1"), "give a FILE, or --rules and --seed"),
-        (("FILE", "--session", "4"), "--session and --deal say which deal of a seed"),
-        (("FILE", "--deal", "4"), "--session and --deal say which deal of a seed"),
-        (("--seed", "1"), "option --rules is missing"),
+        ((), "no rule set is named"),
+        (("--seed", "1"), "no rule set is named"),
+        (("quanti-1822", "quintille"), "several rule sets are named"),
+        (("FILE", "--seed", "1"), "--seed does nothing with --solve and --replay"),
+        (("FILE", "--session", "4"), "--session does nothing"),
+        (("FILE", "--deal", "4"), "--deal does nothing"),
         (("FILE", "--player", "E"), "'E' is no player"),
         (("FILE", "--player", "9"), "'9' is no player"),
         (("FILE", "--bid", "slo"), "nobody can bid 'slo' here\nhelp: did you mean solo?"),
         (("FILE", "--player", "B", "--bid", "forced-spadille"), "no bid is left to solve"),
         (("FILE", "--pool", "x"), "--pool 'x'"),
         (("FILE", "--favourite", "hearts"), "these rules know no favourite suit"),
-        (("FILE", "--rules", "mediateur-1752", "--favourite", "clubs"), "the favourite suit of these rules is hearts"),
+        (("FILE", "mediateur-1752", "--favourite", "clubs"), "the favourite suit of these rules is hearts"),
     ],
 )
 def test_misuse_is_told(args, told, quadrille, write):
     pytest.importorskip("numba")
-    status, out, err = quadrille("deal", "--solve", "--replay", *(write(DEAL) if a == "FILE" else a for a in args))
+    named = ["--replay", write(DEAL)] if args[:1] == ("FILE",) else [*args[:1]]
+    status, out, err = quadrille("deal", "--solve", *named, *args[1:])
     assert (status, out) == (2, "")
     assert told in err
 
@@ -205,7 +206,7 @@ def test_without_numba_it_says_how_to_get_it(monkeypatch, capsys):
 def test_ctrl_c_ends_a_search_at_once_wherever_it_is_heard_and_says_so_once(search):
     pytest.importorskip("numba")
     program = (
-        "import hashlib, sys, quadrille_plugins.dealing.solve_command as s\n"
+        "import hashlib, sys, quadrille_plugins.dealing.solving_command as s\n"
         "from quadrille_core.cli.main import main\n"
         "def value(self):\n"
         "    print('searching', file=sys.stderr, flush=True)\n"
@@ -214,7 +215,7 @@ def test_ctrl_c_ends_a_search_at_once_wherever_it_is_heard_and_says_so_once(sear
         "sys.setswitchinterval(0.5)\n"
         "s.DealSolver.value = value\n"
         "s.ready = print\n"
-        "main(['solve', '--rules', 'quanti-1822', '--seed', '1', '--player', 'A', '--bid', 'solo'])\n"
+        "main(['deal', '--solve', 'quanti-1822', '--seed', '1', '--player', 'A', '--bid', 'solo'])\n"
     )
     with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True) as running:
         try:

@@ -27,7 +27,7 @@ RESULT = {
 }
 WRONG = {
     "load a rule set that is not there": (lambda: q.load("nope"), "shipped: "),
-    "load a number": (lambda: q.load(3), "q.profiles()"),
+    "load a number": (lambda: q.load(3), "q.list()"),
     "load a file that is not there": (lambda: q.load("missing.yaml"), "help(q.load)"),
     "load with no such point": (lambda: q.load(R, readings={"nope": "x"}), 'print(q.run("apparatus", REF))'),
     "explain nothing": (q.explain, "help(q.explain)"),
@@ -46,16 +46,16 @@ WRONG = {
     "compare one": (lambda: q.compare(R), 'q.compare("quanti-1822", "mediateur-1752")'),
     "compare no deals": (lambda: q.compare(R, R, deals=0), "help(q.compare)"),
     "compare with a study": (lambda: q.compare(R, R, study="x"), "help(q.compare)"),
-    "compare two games": (lambda: q.compare(R, "captive-queens"), "print(q.profiles())"),
+    "compare two games": (lambda: q.compare(R, "captive-queens"), "print(q.list())"),
     "compare four players and five": (lambda: q.compare(R, "quintille"), "`q.diff` shows"),
     "matters of nothing": (lambda: q.matters(R), "all=True, such as: q.matters("),
     "matters of no point": (lambda: q.matters(R, "nope"), 'print(q.load("quanti-1822"))'),
     "matters with no such engine": (lambda: q.matters(R, "solo_premium", engine="x"), "help(q.matters)"),
     "matters of a patience": (lambda: q.matters("captive-queens", all=True), 'q.compare("captive-queens")'),
-    "diff with two games": (lambda: q.diff(R, "captive-queens"), "print(q.profiles())"),
+    "diff with two games": (lambda: q.diff(R, "captive-queens"), "print(q.list())"),
     "diff of one": (lambda: q.run("diff", R), "help(q.diff)"),
-    "export with no folder": (lambda: q.run("export", R), 'q.run("export", help=True)'),
-    "an option misspelt": (lambda: q.run("export", R, output="x"), 'q.run("export", help=True)'),
+    "solve no rule set": (lambda: q.deal(solve=True), 'q.deal("quanti-1822")'),
+    "an option misspelt": (lambda: q.run("rulebook", R, outptu="x"), 'q.run("rulebook", help=True)'),
 }
 
 
@@ -78,7 +78,7 @@ def test_what_the_help_proposes_runs():
         with pytest.raises(q.QuadrilleError) as raised:
             call()
         proposed += re.findall(
-            r'print\(q\.(?:load|profiles)\([^()]*\)\)|q\.run\("\w+", help=True\)|help\(q\.\w+\)',
+            r'print\(q\.(?:load|list)\([^()]*\)\)|q\.run\("\w+", help=True\)|help\(q\.\w+\)',
             raised.value.problems[0].help,
         )
     assert len(set(proposed)) > 6
@@ -88,10 +88,10 @@ def test_what_the_help_proposes_runs():
 
 LINES = {
     "compare a b --deals 40 --details": 'q.compare("a", "b", deals=40, details=True)',
-    "export REF --out FOLDER": 'q.run("export", REF, out=FOLDER)',
+    "deal REF --out FOLDER": "q.deal(REF, out=FOLDER)",
     "show quanti-1822": 'print(q.load("quanti-1822"))',
-    "show quanti-1822 bid:solo": 'print(q.run("show", "quanti-1822", "bid:solo"))',
-    "profiles": "print(q.profiles())",
+    "session ruling REF FILE": 'q.run("session", "ruling", REF, FILE)',
+    "list": "print(q.list())",
     "deal --help": "help(q.deal)",
     "rulebook --help": 'q.run("rulebook", help=True)',
     "deal quanti-1822 --format json": 'q.deal("quanti-1822")',
@@ -145,7 +145,7 @@ def test_rules_are_named_for_a_mapping():
 
 TEXTS = {
     "new": (("mine.yaml",), {}, "file", "mine.yaml"),
-    "new-plugin": (("my-mechanic",), {}, "folder", "quadrille-my-mechanic"),
+    "new --plugin": ((), {"plugin": "my-mechanic"}, "folder", "quadrille-my-mechanic"),
     "rulebook": ((R,), {}, None, None),
     "rulebook in a file": ((R,), {"output": "rules.md"}, "file", "rules.md"),
 }
@@ -169,7 +169,7 @@ def test_check_collate_and_apparatus_give_their_data(tmp_path, monkeypatch, caps
     monkeypatch.chdir(tmp_path)
     q.run("new", "mine.yaml")
     assert str(q.run("check", "mine.yaml")) == "1 file checked, no errors"
-    assert q.run("collate", R, "mediateur-1752").to_dict()["texts"]
+    assert q.run("apparatus", R, "mediateur-1752", collate=True).to_dict()["texts"]
     assert q.run("apparatus", R, output="points.txt").to_dict()["points"]
     assert Path("points.txt").stat().st_size
     assert capsys.readouterr().out == ""
@@ -234,6 +234,6 @@ class Stranger:
 
 def test_a_command_that_prints_for_itself_has_an_empty_result(capsys):
     """It was run, and then refused: ``prints no data``."""
-    found = q.run("export", help=True)
+    found = q.run("deal", help=True)
     assert "--out FOLDER" in capsys.readouterr().out
     assert (found.to_dict(), found.rows, found.answer) == (None, (), "")

@@ -7,7 +7,7 @@ import pytest
 
 def test_legal_says_why_a_card_may_not_be_played(quadrille):
     _, out, _ = quadrille(
-        "legal", "quanti-1822", "--hand", "♣A h2 ♠3", "--trick", "SA", "--trump", "diamonds", "--format", "json"
+        "play", "quanti-1822", "--hand", "♣A h2 ♠3", "--trick", "SA", "--trump", "diamonds", "--format", "json"
     )
     found = json.loads(out)
     assert found["legal"] == ["CA"]
@@ -17,11 +17,10 @@ def test_legal_says_why_a_card_may_not_be_played(quadrille):
 
 
 def test_legal_asks_for_a_hand_and_trumps_only_where_cards_are_played_to_tricks(quadrille):
-    status, out, err = quadrille("play", "captive-queens")
+    status, out, err = quadrille("play", "captive-queens", "--hand", "SA")
     assert (status, out) == (2, "")
     assert "captive-queens is a patience, and this is for a game of tricks" in err
-    assert "--hand" not in err
-    assert "option --hand is missing" in quadrille("play", "quanti-1822", "--trump", "hearts")[2]
+    assert "--trump" not in err
     assert "option --trump is missing" in quadrille("play", "quanti-1822", "--hand", "SA")[2]
 
 
