@@ -354,7 +354,7 @@ def test_law_29_who_makes_no_three_tricks_is_beasted_alone_save_in_a_forced_game
 def test_every_law_has_its_test():
     here = Path(__file__).parents[1]
     engine = set(map(int, re.findall(r"def test_law_(\d+)_", Path(__file__).read_text())))
-    rulings = set(map(int, re.findall(r"_l(\d+)(?=_)", (here / "rulings" / "test_rulings.py").read_text())))
+    rulings = set(map(int, re.findall(r"_l(\d+)(?=_)", (here / "ledger" / "test_rulings.py").read_text())))
     for law in LAWS.laws:
         if law.kind in ("engine", "claim"):
             assert law.number in engine, f"law {law.number}, which the engine keeps, has no test"

@@ -169,7 +169,7 @@ def test_without_numba_she_says_what_to_install() -> None:
     code = (
         "import sys; sys.modules['numba'] = None\n"
         "from quadrille_core.cli.main import run\n"
-        "sys.exit(run(['tournament', 'quadrille-modern', '--bots', 'seer,random', '--deals', '1']))"
+        "sys.exit(run(['compare', 'quadrille-modern', '--bots', 'seer,random', '--deals', '1']))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2
