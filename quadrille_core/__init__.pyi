@@ -4,9 +4,9 @@ from quadrille_core.api import compare as compare
 from quadrille_core.api import deal as deal
 from quadrille_core.api import diff as diff
 from quadrille_core.api import explain as explain
+from quadrille_core.api import list_ as list  # noqa: A004, F401
 from quadrille_core.api import load as load
 from quadrille_core.api import matters as matters
-from quadrille_core.api import profiles as profiles
 from quadrille_core.api import run as run
 from quadrille_core.api import settle as settle
 from quadrille_core.errors import IllegalActionError as IllegalActionError
@@ -23,7 +23,8 @@ from quadrille_core.errors import UnwrittenError as UnwrittenError
 from quadrille_core.errors import UsageError as UsageError
 from quadrille_core.features import FeatureError as FeatureError
 
-__all__: list[str]
+__all__: tuple[str, ...]
+
 __version__: str
 PROJECT: str
 DISTRIBUTION: str

@@ -194,9 +194,9 @@ def load(
     return found
 
 
-def profiles() -> Result:
-    """The profiles that are shipped, with title, witnesses and digest."""
-    return run("profiles")
+def list_(what: str = "profiles", *names: str, facts: bool = False) -> Result:
+    """The shipped ``profiles``, the installed ``plugins``, or what the ``witnesses`` say of questions and facts."""
+    return run("list", what, *names, facts=facts)
 
 
 def settle(result: Mapping[str, Any] | str | PathLike[str], *, rules: RuleSet | str | None = None) -> Result:
@@ -222,17 +222,17 @@ def settle(result: Mapping[str, Any] | str | PathLike[str], *, rules: RuleSet | 
 
 
 def deal(
-    ref: "RuleSet | str | PathLike[str]",
-    *,
+    *refs: "RuleSet | str | PathLike[str]",
     seed: int | None = None,
     players: str | Sequence[str] | None = None,
     **options: Any,
 ) -> Result:
-    """A deal played by bots: hands, auction, tricks and payments; ``to_dict()`` is a record for ``replay``.
+    """A deal played by bots: hands, auction, tricks and payments; ``to_dict()`` is a record.
 
-    ``seed`` and ``players`` have the command's defaults; ``help(q.deal)`` lists the other ``options``.
+    ``replay=FILE`` plays that of a file again, ``solve=True`` solves it, and ``out=FOLDER`` writes many.  ``seed``
+    and ``players`` have the command's defaults; ``help(q.deal)`` lists the other ``options``.
     """
-    return run("deal", ref, seed=seed, players=_joined(players), **options)
+    return run("deal", *refs, seed=seed, players=_joined(players), **options)
 
 
 def compare(
@@ -291,7 +291,7 @@ def run(command: str, *arguments: Any, progress: Progress | None = None, **optio
     named: object = command
     if not isinstance(named, str):
         message = f"run takes the name of a command, not a value of type {type(named).__name__}"
-        raise UsageError(message, help='such as q.run("plugins")')
+        raise UsageError(message, help='such as q.run("apparatus", REF)')
     found = Result(command=command, _taken=_captured(command, _line(command, arguments, options), progress))
     if command == "matters" and isinstance(data := found._taken.data, dict) and "hits" in data:
         points = [hit["id"] for hit in (*data["hits"], *(p for more in data["also"] for p in more["points"]))]
@@ -325,7 +325,7 @@ def _word(command: str, value: object, takes: str) -> str:
     """A name or path as it is typed; raises UsageError for any other value."""
     if isinstance(value, (str, PathLike)):
         return str(fspath(value))
-    names = "help(q.settle) shows a result" if command == "settle" else "q.profiles() lists the names"
+    names = "help(q.settle) shows a result" if command == "settle" else "q.list() lists the names"
     how = "write it to a file with json.dump, and pass the path" if isinstance(value, Mapping) else names
     raise UsageError(f"{command} takes {takes}, not a value of type {type(value).__name__}", help=how)
 

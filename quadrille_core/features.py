@@ -1,9 +1,10 @@
 """Features beside the core, found by entry points: commands, players, kinds of game and kinds of files.
 
 A feature is a package named in the entry-point group ``quadrille.features``.  The entry's name is that of its command,
-if it has one; the line of help is the first of the package's docstring, read without importing anything.  What a
-feature brings is what its hooks return (``hookspecs.Features``); its package imports nothing heavy until they are
-called.  A feature that cannot be loaded is named, and takes nothing else down.
+if it has one; the line of help is the first of the package's docstring, the group in ``--help`` what it assigns to
+``quadrille_group``, both read without importing anything.  What a feature brings is what its hooks return
+(``hookspecs.Features``); its package imports nothing heavy until they are called.  A feature that cannot be loaded is
+named, and takes nothing else down.
 """
 
 import ast
@@ -173,8 +174,26 @@ class Feature:
     def is_command(self) -> bool:
         """Whether it brings a command."""
         body = self._source.body if self._source is not None else []
-        made = [target for node in body if isinstance(node, ast.Assign) for target in node.targets]
-        return any(COMMAND in (getattr(one, "name", None), getattr(one, "id", None)) for one in (*body, *made))
+        return COMMAND in self._assigned or any(getattr(node, "name", None) == COMMAND for node in body)
+
+    @cached_property
+    def _assigned(self) -> dict[str, ast.expr]:
+        """What the package assigns to names of its own, as it is written."""
+        body = self._source.body if self._source is not None else []
+        made = [node for node in body if isinstance(node, ast.Assign)]
+        return {t.id: node.value for node in made for t in node.targets if isinstance(t, ast.Name)}
+
+    @property
+    def group(self) -> str:
+        """The group of commands that it is listed in."""
+        named = self._assigned.get("quadrille_group")
+        return str(ast.literal_eval(named)) if isinstance(named, ast.Constant) else "Other commands"
+
+    @property
+    def former(self) -> Mapping[str, str]:
+        """What took the place of former commands: the line to type, by the former name."""
+        named = self._assigned.get("quadrille_former")
+        return ast.literal_eval(named) if isinstance(named, ast.Dict) else {}
 
     @property
     def is_there(self) -> bool:

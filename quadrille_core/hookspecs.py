@@ -187,7 +187,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """What a plugin is, for ``quadrille plugins`` and for checking its parameters."""
+    """What a plugin is, for ``quadrille list plugins`` and for checking its parameters."""
 
     title: str
     summary: str
@@ -371,7 +371,7 @@ class Features:
 
     @hookspec(firstresult=True)
     def quadrille_review(self) -> Callable[..., Any] | None:
-        """``(ruleset, setup, actions, seat)``: what each decision cost with all cards open (``solve.review``)."""
+        """``(ruleset, setup, actions, seat)``: what each decision cost with all cards open (``dealing.review``)."""
 
     @hookspec
     def quadrille_finder(self) -> Any | None:

@@ -69,7 +69,9 @@ class Registry:
             self._installed = installed()
         providers = self._installed.get(name, ())
         if not providers:
-            others = did_you_mean(name, self._installed, what="installed") or "`quadrille plugins` lists what there is"
+            others = (
+                did_you_mean(name, self._installed, what="installed") or "`quadrille list plugins` lists what there is"
+            )
             hint = f"install the package that provides it; {others}"
             self._note("Q501", f"plugin {name!r} is not installed", place, hint)
             return None

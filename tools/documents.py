@@ -5,7 +5,7 @@ block headed by ``<!-- file: NAME -->`` is a file that the commands of the same 
 folder.  A block of ``pycon`` holds Python after ``>>>`` and ``...``, with what it prints; all of a document share their
 names.  ``python tools/documents.py`` writes the outputs anew; the tests compare them to the letter.
 A line of three dots stands for lines left out.  Below ``<!-- nothing compiled yet -->`` a block shows what a fresh
-machine prints; the others, what is printed after ``quadrille warmup``.
+machine prints; the others, what is printed after ``quadrille --warmup``.
 """
 
 import contextlib
@@ -99,7 +99,7 @@ def files(text: str) -> dict[str, str]:
 
 @cache
 def warm() -> None:
-    """Compile the fast engine if it is not: the documents show what studies print after ``quadrille warmup``."""
+    """Compile the fast engine if it is not: the documents show what studies print after ``quadrille --warmup``."""
     from quadrille_plugins.kernel.ready import is_compiled, ready
 
     if find_spec("numba") is not None and not is_compiled():

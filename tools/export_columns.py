@@ -3,7 +3,7 @@
 import sys
 
 from documents import ROOT
-from quadrille_plugins.export.schema import columns_page
+from quadrille_plugins.dealing.columns import columns_page
 
 PAGE = ROOT / "docs" / "export.md"
 BEGIN, END = "<!-- columns -->\n", "<!-- end of columns -->\n"

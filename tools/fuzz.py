@@ -122,12 +122,12 @@ def bibliography() -> Case:
 def record() -> Case:
     seeds = records(*REFERENCES, *REFERENCES)
     lines = ([], ["--format", "json"], ["--format", "csv"], ["--rules", "quanti-1822"])
-    return OfFile(seeds, ".json", lambda path, chance: command("replay", path, *chance.choice(lines)))
+    return OfFile(seeds, ".json", lambda path, chance: command("deal", "--replay", path, *chance.choice(lines)))
 
 
 def patience() -> Case:
     seeds = records("royal-quadrille", "captive-queens", "contradance")
-    return OfFile(seeds, ".json", lambda path, _: command("replay", path))
+    return OfFile(seeds, ".json", lambda path, _: command("deal", "--replay", path))
 
 
 def result() -> Case:
@@ -140,14 +140,14 @@ def result() -> Case:
 
 def deal() -> Case:
     from fuzz_seeds import DEAL
-    from quadrille_plugins.solve import command as solve
+    from quadrille_plugins.dealing import solving_command as solve
 
     def keep(*_: object) -> bool:
         return True
 
     vars(solve)["ready"] = keep  # nothing is solved here: the bid asked for is none
     seeds = [*records(*REFERENCES[:2]), DEAL.encode()]
-    return OfFile(seeds, ".json", lambda path, _: command("solve", path, "--bid", "nosuch"))
+    return OfFile(seeds, ".json", lambda path, _: command("deal", "--solve", "--replay", path, "--bid", "nosuch"))
 
 
 def entry() -> Case:
@@ -181,8 +181,9 @@ def incident() -> Case:
     from fuzz_seeds import INCIDENTS
 
     seeds = [text.encode() for text in INCIDENTS]
+    ruling = ("session", "ruling", "quadrille-laws")
     lines = ([], ["--text", "literal"], ["--format", "json"])
-    return OfFile(seeds, ".yaml", lambda path, chance: command("ruling", "quadrille-laws", path, *chance.choice(lines)))
+    return OfFile(seeds, ".yaml", lambda path, chance: command(*ruling, path, *chance.choice(lines)))
 
 
 def manifest() -> Case:
@@ -331,7 +332,7 @@ def options() -> Case:
             ["show", reference],
             ["explain", reference, path],
             ["diff", reference, "quanti-1822"],
-            ["legal", reference, f"--hand={value}", "--trump=hearts"],
+            ["play", reference, f"--hand={value}", "--trump=hearts"],
             ["deal", reference],
             ["show", reference, "--format=json"],
         )

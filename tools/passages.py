@@ -21,7 +21,7 @@ from typing import Any
 import jsonschema
 import yaml
 from passages_schema import SCHEMA, WITHOUT_SCHEMA
-from quadrille_plugins.rulings.laws import load_laws
+from quadrille_plugins.ledger.laws import load_laws
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import QuadrilleError

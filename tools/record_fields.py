@@ -22,7 +22,7 @@ SPELLED: Final = {
 
 MEANS: Final[dict[str, dict[str, str]]] = {
     "About": {
-        "title": "its name in `quadrille plugins`",
+        "title": "its name in `quadrille list plugins`",
         "summary": "what it does, in a sentence",
         "parameters": "each `Parameter` by name",
         "late": "it is asked after the other plugins, because it speaks of the bids they bring",
@@ -73,7 +73,7 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "counted": "paid as often as the game counts",
     },
     "Incident": {
-        "id": "its name, as results and `ruling` have it",
+        "id": "its name, as results and `session ruling` have it",
         "doc": "what happened, in a few words",
         "says": "the law, in a sentence",
         "rule": "the plugin's leaf that the law rests on, with its source",

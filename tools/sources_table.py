@@ -78,7 +78,7 @@ def _row(passage: QuotedPassage) -> str:
     values = [f"`{p} = {_value(v)}`" for b in passage.bears for p, v in b.sets.items()]
     values += [f"fixed: `{f}`" for f in passage.fixed]
     if passage.law:
-        values.append(f"law {passage.law} of `quadrille ruling`")
+        values.append(f"law {passage.law} of `quadrille session ruling`")
     values = list(dict.fromkeys(values))
     where = dict.fromkeys(f"`{_reference(b)}`" for b in passage.bears)
     return f"| {number} | {_cell(says)} | {'<br>'.join(values)} | {'<br>'.join(where)} | {_tests(passage)} |"

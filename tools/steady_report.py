@@ -35,12 +35,12 @@ from pathlib import Path
 from typing import cast
 
 from quadrille_plugins.compare.double_dummy import SolverCache
+from quadrille_plugins.compare.tournament import hold, pair_up
 from quadrille_plugins.deal import players as bots
 from quadrille_plugins.deal.session import PlayedDeal, play_session
 from quadrille_plugins.deal.view import Bot
 from quadrille_plugins.solver.open_play import OpenPlay, Question, matter
 from quadrille_plugins.studies.intervals import proportion
-from quadrille_plugins.tournament.study import hold, pair_up
 
 from quadrille_core.cards import Card
 from quadrille_core.engine.actions import must

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from quadrille_plugins.collate.matrix import SPEAKS, Cell
+from quadrille_plugins.apparatus.matrix import SPEAKS, Cell
 from quadrille_plugins.studies.picture import Picture, PlotMark
 from quadrille_plugins.studies.words import column_name
 

@@ -28,6 +28,8 @@ from quadrille_core.resources import examples
 from quadrille_core.stopping import Done
 from quadrille_core.terminal import abandon_output, filled, one_line, spelled_out
 
+GROUPS: Final = ("Texts", "Studies", "Table", "Developers")
+"""The groups of commands in their order; those of other features come after them."""
 MOST_UNWRITTEN: Final = 10
 """Files that are named one by one when they cannot be written."""
 
@@ -54,6 +56,8 @@ class _Commands(click.Group):
         if args and not args[0].startswith("-"):
             known = self.list_commands(ctx)
             if args[0] not in known:
+                if now := _former(args[0]):
+                    raise UsageError(f"quadrille {args[0]} is now `quadrille {now}`")
                 raise UsageError(f"there is no command {args[0][:40]!r}", help=_unknown(args[0], known))
         return super().resolve_command(ctx, args)
 
@@ -65,11 +69,21 @@ class _Commands(click.Group):
             formatter.write_text(f"quadrille compare {' '.join(examples())}")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
+        """List the commands by groups, without importing them."""
         del ctx
-        if found := [(f.name, f.help) for f in features.commands()]:
-            with formatter.section("Commands"):
-                formatter.write_dl(found)
+        groups: dict[str, list[tuple[str, str]]] = {name: [] for name in GROUPS}
+        for feature in features.commands():
+            groups.setdefault(feature.group, []).append((feature.name, feature.help))
+        widest = max((len(name) for found in groups.values() for name, _ in found), default=0)
+        for group, found in groups.items():
+            if found:
+                with formatter.section(group):
+                    formatter.write_dl([(name.ljust(widest), told) for name, told in found])
+
+
+def _former(name: str) -> str:
+    """What is typed today in the place of a former command; empty for any other word."""
+    return next((f.former[name] for f in features.features().values() if name in f.former), "")
 
 
 def _unknown(name: str, known: Sequence[str]) -> str:
@@ -80,12 +94,31 @@ def _unknown(name: str, known: Sequence[str]) -> str:
     return features.old_install() or did_you_mean(name, known) or "`quadrille --help` lists the commands"
 
 
+def _compile_all(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    """What ``--warmup`` does."""
+    del param
+    if value:
+        if "kernel" not in features.features():
+            raise features.missing("kernel")
+        with features.wanting("kernel"):
+            features.features()["kernel"].plugin.warm_up()
+        ctx.exit()
+
+
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "color": True})
 @click.version_option(__version__, prog_name="quadrille")
+@click.option(
+    "--warmup",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_compile_all,
+    help="Compile the fast engine and the solver now, say where they are kept, and exit.",
+)
 def cli() -> None:
     """The variant rules of an 18th-century card game: compare, explain, settle, play.
 
-    A rule set is named PROFILE[@WITNESS][+PLUGIN…]: a shipped profile (see `quadrille profiles`) or the path of
+    A rule set is named PROFILE[@WITNESS][+PLUGIN…]: a shipped profile (see `quadrille list`) or the path of
     a YAML file, one of its witnesses, and plugins added to it.  The main job:
     """
 

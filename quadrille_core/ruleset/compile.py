@@ -100,7 +100,7 @@ class Compiled:
     def _other_kind(self, wanted: str) -> UsageError:
         return UsageError(
             f"{self.identity.profile} is {KINDS[self.kind].article}, and this is for {KINDS[wanted].article}",
-            help="`quadrille profiles` lists what each profile is of",
+            help="`quadrille list` lists what each profile is of",
         )
 
     def filled(self) -> Filled | None:

@@ -75,7 +75,7 @@ def parse_reference(text: str) -> Reference:
                 raise ProfileError(Problem("Q506", f"plugin {one.plugin!r} is added twice", None, "add it once"))
     if not text.lower().endswith(SUFFIXES) and (text.endswith("+") or "++" in text.rpartition("/")[2]):
         message = f"{text[:60]!r}: a plugin's name is missing after +"
-        raise ProfileError(Problem("Q506", message, None, "see `quadrille plugins`"))
+        raise ProfileError(Problem("Q506", message, None, "see `quadrille list plugins`"))
     profile, at, witness = text.rpartition("@")
     if at and profile and witness and "/" not in witness and not witness.lower().endswith(SUFFIXES):
         return Reference(profile, witness, added)
@@ -88,7 +88,7 @@ def _added(text: str) -> Added:
     for part in rest.split(",") if colon else ():
         match = _PARAMETER.match(part)
         if match is None:
-            hint = f"write +{plugin}:PARAM=VALUE, several separated by commas; see `quadrille plugins`"
+            hint = f"write +{plugin}:PARAM=VALUE, several separated by commas; see `quadrille list plugins`"
             raise ProfileError(Problem("Q506", f"plugin {plugin!r}: {part[:40]!r} is no PARAM=VALUE", None, hint))
         if match[1] in parameters:
             raise ProfileError(Problem("Q506", f"plugin {plugin!r}: {match[1]} is given twice", None, "give it once"))

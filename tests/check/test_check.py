@@ -97,9 +97,9 @@ def test_a_file_that_is_not_there_leads_to_the_one_that_was_meant(quadrille, tmp
         (tmp_path / name).write_text("kind: profile\n")
     assert "help" not in quadrille("settle", "nofile.json")[2]  # `idle` shares half its letters
     assert "help" not in quadrille("settle", "nofile.yaml")[2]
-    assert "help" not in quadrille("replay", "deals.json")[2]
+    assert "help" not in quadrille("deal", "--replay", "deals.json")[2]
     (tmp_path / "deal.json").write_text("{}")
-    assert "help: there is deal.json" in quadrille("replay", "deals.json")[2]
+    assert "help: there is deal.json" in quadrille("deal", "--replay", "deals.json")[2]
     assert "help: there is ours.yaml" in quadrille("show", "our.yaml")[2]
 
 

@@ -308,7 +308,7 @@ def test_saved_deals_are_records_that_replay(tmp_path, capsys):
     saved = sorted((tmp_path / "deals").iterdir())
     assert len(saved) == 4
     for path in saved:
-        assert run(["replay", str(path)]) == 0
+        assert run(["deal", "--replay", str(path)]) == 0
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ def test_the_command_in_all_formats_and_the_deals_it_saves(quadrille, tmp_path):
             record = json.loads(path.read_text())
             assert record["net"] == example["pars"][index]["net"]
             assert replay(compile_reference(reference).ruleset, record).divergence is None
-            found = json.loads(quadrille("solve", str(path), "--format", "json")[1])
+            found = json.loads(quadrille("deal", "--solve", "--replay", str(path), "--format", "json")[1])
             assert found["par"]["net"] == record["net"]
     rows = list(csv.DictReader(io.StringIO(quadrille(*ARGS, "--format", "csv")[1])))
     assert list(rows[0]) == ["section", "rules", "against", "name", "mean", "low", "high", "count"]

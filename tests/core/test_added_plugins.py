@@ -142,10 +142,10 @@ def test_a_record_of_rules_with_an_added_plugin_replays_under_them(capsys, tmp_p
     path = tmp_path / "deal.json"
     path.write_text(text)
     assert json.loads(text)["rules"]["added"] == ["casco", "multiplier:loss_adds=instead"]
-    assert out(capsys, "replay", path)
+    assert out(capsys, "deal", "--replay", path)
     for wrong in ("casco", [1], [["casco"]]):
         path.write_text(json.dumps(json.loads(text) | {"rules": json.loads(text)["rules"] | {"added": wrong}}))
-        assert run(["replay", str(path)]) == 1
+        assert run(["deal", "--replay", str(path)]) == 1
         assert "rules.added is no list of plugins" in capsys.readouterr().err
 
 

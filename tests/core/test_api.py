@@ -70,7 +70,7 @@ def test_the_names_that_type_checkers_see_are_those_that_there_are():
 
 
 CALLS = {
-    "profiles": (lambda r, h: q.profiles(), ("profiles",)),
+    "list": (lambda r, h: q.list(), ("list",)),
     "show": (lambda r, h: r, ("show", "quanti-1822@parlett")),
     "set and readings": (
         lambda r, h: h,
@@ -91,7 +91,7 @@ CALLS = {
         ("matters", "quanti-1822@parlett", "remise_pays", *PLAYED),
     ),
     "a feature's": (lambda r, h: q.run("apparatus", r), ("apparatus", "quanti-1822@parlett")),
-    "plugins": (lambda r, h: q.run("plugins"), ("plugins",)),
+    "plugins": (lambda r, h: q.list("plugins"), ("list", "plugins")),
     "patience": (
         lambda r, h: q.compare("captive-queens", "royal-quadrille", deals=20, workers=1),
         ("compare", "captive-queens", "royal-quadrille", "--deals=20", "--workers=1"),
@@ -371,16 +371,16 @@ def test_an_extra_that_is_not_there_is_named_and_how_to_install_it(rules, house,
 
 
 MISTAKEN = {
-    "a command misspelt": (lambda r: q.run("exprot"), "Q508", "'exprot'", "did you mean export?"),
+    "a command misspelt": (lambda r: q.run("copmare"), "Q508", "'copmare'", "did you mean compare?"),
     "no command like it": (lambda r: q.run("frobnicate"), "Q508", "'frobnicate'", install_hint()),
     "a number for a rule set": (
         lambda r: q.load(3),
         "Q802",
         "load takes a name or a path, not a value of type int",
-        "q.profiles() lists",
+        "q.list() lists",
     ),
-    "a number for one of two": (lambda r: r.diff(3), "Q802", "diff takes a name, a path or a rule set", "q.profiles()"),
-    "a record that is in memory": (lambda r: q.run("replay", {}), "Q802", "replay takes a name, a path", "json.dump"),
+    "a number for one of two": (lambda r: r.diff(3), "Q802", "diff takes a name, a path or a rule set", "q.list()"),
+    "a record that is in memory": (lambda r: q.deal(replay={}), "Q802", "dict is no value", "a path"),
     "rules that are in memory": (lambda r: q.load({"kind": "profile"}), "Q802", "type dict", "json.dump"),
     "a result that is none": (lambda r: q.settle(3), "Q802", "settle takes a mapping or a path", ""),
     "a bid misspelt in a rule": (
@@ -417,11 +417,11 @@ def test_a_mistake_in_an_argument_is_an_error_that_says_what_to_do(name, rules):
 
 
 def test_a_record_written_as_the_error_says_is_replayed(rules, tmp_path):
-    """What the error for a record in memory proposes works as it stands there."""
+    """The error for a record in memory asks for a path."""
     path = tmp_path / "deal.json"
     with path.open("w", encoding="utf-8") as file:
         json.dump(q.deal(rules, seed=3).to_dict(), file)
-    assert q.run("replay", path).to_dict()
+    assert q.deal(replay=path).to_dict()
 
 
 def test_help_begins_with_the_functions():
@@ -474,7 +474,7 @@ def test_explain_finds_what_the_command_finds():
 
 def test_what_export_wrote_is_returned(tmp_path):
     """It used to write everything and then say that it has no data."""
-    made = q.run("export", "quanti-1822", out=tmp_path / "new", deals=1, form="jsonl", players="random")
+    made = q.deal("quanti-1822", out=tmp_path / "new", deals=1, form="jsonl", players="random")
     assert all((tmp_path / "new" / name).is_file() for name in made.to_dict()["files"])
     assert [row["file"] for row in made.rows] == [str(tmp_path / "new" / n) for n in made.to_dict()["files"]]
 

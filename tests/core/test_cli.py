@@ -19,15 +19,15 @@ SOLO = WORKED[0]["result"]
 
 
 def test_every_command_has_help_that_names_its_formats(quadrille):
-    for name in ("check", "deal", "diff", "explain", "legal", "plugins", "profiles", "replay", "settle", "show"):
+    for name in ("check", "deal", "diff", "explain", "list", "new", "play", "settle", "show"):
         status, out, _ = quadrille(name, "--help")
         assert status == 0
-        assert ("--format" in out) == (name not in ("new", "new-plugin")), name
+        assert ("--format" in out) == (name != "new"), name
 
 
-@pytest.mark.parametrize("name", ["profiles", "plugins"])
-def test_lists_come_as_table_json_and_csv(name, quadrille):
-    table, data, rows = (quadrille(name, "--format", f)[1] for f in ("table", "json", "csv"))
+@pytest.mark.parametrize("what", ["profiles", "plugins"])
+def test_lists_come_as_table_json_and_csv(what, quadrille):
+    table, data, rows = (quadrille("list", what, "--format", f)[1] for f in ("table", "json", "csv"))
     names = [next(iter(d.values())) for d in json.loads(data)]
     assert names == [next(iter(r.values())) for r in csv.DictReader(io.StringIO(rows))]
     assert all(n in table for n in names)
@@ -49,7 +49,7 @@ def test_explain_prints_the_chain_the_source_and_the_alternative_readings(quadri
 @pytest.mark.parametrize("stream", ["<&-", ">&-", ">/dev/full"])
 def test_closed_or_full_streams_give_no_traceback(stream, write):
     path = write(SOLO)
-    for args in (f"settle {path}", f"settle {path} --format json", "settle -", "--help", "profiles"):
+    for args in (f"settle {path}", f"settle {path} --format json", "settle -", "--help", "list"):
         done = subprocess.run(
             ["bash", "-c", f"{sys.executable} -m quadrille_core {args} {stream} 2>&1 >&2 | cat"],
             capture_output=True,
@@ -99,13 +99,13 @@ def test_help_and_settle_import_nothing_heavy(write):
 
 
 def test_no_colour_and_no_control_characters_off_a_terminal(quadrille):
-    for args in (("profiles",), ("show", "quanti-1822"), ("explain", "quanti-1822", "payments")):
+    for args in (("list",), ("show", "quanti-1822"), ("explain", "quanti-1822", "payments")):
         assert "\x1b" not in quadrille(*args)[1]
 
 
 def test_an_unknown_command_or_option_is_misuse(quadrille):
     assert quadrille("settel")[0] == 2
     assert "did you mean settle?" in quadrille("settel")[2]
-    assert "help: `quadrille --help` lists the commands" in quadrille("list")[2]
+    assert "help: `quadrille --help` lists the commands" in quadrille("frobnicate")[2]
     assert quadrille("show", "quanti-1822", "--forma", "json")[0] == 2
     assert quadrille("show", "quanti-1822", "--set", "payments")[0] == 2

@@ -99,9 +99,11 @@ def test_the_page_of_settle_tells_every_key_of_a_result_in_order():
 
 
 def test_each_slice_has_its_page_and_its_tests():
-    """A page and a folder of tests of the slice's own name."""
+    """A page of the slice's own name, or of its command's, and a folder of tests."""
+    of = {one.installed.entry.module: one.name for one in features.commands()}
     slices = [p.parent.name for p in (documents.ROOT / "plugins/quadrille_plugins").glob("*/__init__.py")]
     assert len(slices) > 10
     for name in slices:
-        assert (documents.ROOT / f"docs/{name}.md").is_file(), name
+        page = of.get(f"quadrille_plugins.{name}", name)
+        assert {*(documents.ROOT / "docs").glob(f"{name}.md"), *(documents.ROOT / "docs").glob(f"{page}.md")}, name
         assert list((documents.ROOT / "tests" / name).glob("test_*.py")), name

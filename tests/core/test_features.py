@@ -45,10 +45,6 @@ WORK = {
 """What wants no other feature."""
 COMPARE = ("compare", "quanti-1822", "mediateur-1752", "--deals", "40", "--engine", "readable", "--workers", "1")
 LOST = {
-    "deal": (
-        ("legal", "quanti-1822", "--hand", "SA H7 C3", "--trump", "hearts"),
-        "Q508 the feature 'legal' (from quadrille-core 0.1.0) wants the feature 'deal'",
-    ),
     "diff": (COMPARE, "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'diff'"),
     "settle": (
         ("deal", "quanti-1822"),
@@ -57,12 +53,12 @@ LOST = {
     "players": (("deal", "quanti-1822"), "Q802 there is no bot 'steady'"),
     "patience": (("show", "captive-queens"), "Q307"),
     "rerun": (COMPARE, "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'studies'"),
-    "warmup": (COMPARE, "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'fast'"),
+    "kernel": (COMPARE, "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'kernel'"),
     "solver": (
         (*COMPARE[:3], "--double-dummy"),
         "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature",
     ),
-    "ruling": (("show", "quanti-1822", "--laws"), "Q508 the feature 'ruling' is not installed"),
+    "session": (("show", "quanti-1822", "--laws"), "Q508 the feature 'session' is not installed"),
     "seer": (("deal", "quanti-1822", "--players", "seer"), "Q802 there is no bot 'seer'"),
 }
 """What is told without a feature that brings no command, or that others want."""
@@ -98,18 +94,30 @@ def ran(site, *lines):
     return json.loads(done.stdout)
 
 
+def together(name):
+    """The features that lie in the folder of one."""
+    module = INSTALLED[name].installed.entry.value
+    found = ((other, one.installed.entry.value) for other, one in INSTALLED.items())
+    return [other for other, value in found if value == module or value.startswith(f"{module}.")]
+
+
 @pytest.fixture
 def without(copied, tmp_path):
-    """A copy without one feature: neither its entry point nor its folder."""
+    """A copy without one feature: neither its entry points nor its module or folder."""
 
     def make(name):
         site = tmp_path / "site"
         shutil.copytree(copied, site)
         module = INSTALLED[name].installed.entry.value
-        shutil.rmtree(site / module.replace(".", "/"))
+        path = site / module.replace(".", "/")
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.with_suffix(".py").unlink()
         papers = site / "quadrille_core-0.1.0.dist-info" / "entry_points.txt"
         lines = papers.read_text(encoding="utf-8").splitlines(keepends=True)
-        papers.write_text("".join(line for line in lines if not line.startswith(f"{name} = ")), encoding="utf-8")
+        gone = tuple(f"{one} = " for one in together(name))
+        papers.write_text("".join(line for line in lines if not line.startswith(gone)), encoding="utf-8")
         return site
 
     return make
@@ -118,13 +126,13 @@ def without(copied, tmp_path):
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n != "rerun")) for n in INSTALLED])
 def test_every_feature_can_be_left_out(name, without):
     """The rest works, ``--help`` lists what is there, and whatever wants the missing one says so."""
-    works = [line for work, line in WORK.items() if work != name]
+    works = [line for work, line in WORK.items() if work not in together(name)]
     gone = [(name, "--help")] * INSTALLED[name].is_command
     lost, told = LOST.get(name, ((), ""))
     (_, listed, _), *done = ran(without(name), ("--help",), *works, *gone, *([lost] if lost else []))
     worked, rest = done[: len(works)], done[len(works) :]
     assert [(status, err) for status, _, err in worked] == [(0, "")] * len(works)
-    listed = listed.partition("Commands:")[2]
+    listed = listed.partition("Options:")[2]
     assert "\n  apparatus " in listed or name == "apparatus"
     assert f"\n  {name} " not in listed
     if gone:
@@ -135,6 +143,72 @@ def test_every_feature_can_be_left_out(name, without):
         assert status in (1, 2)
         assert told in err
         assert "Traceback" not in err
+
+
+GROUPS = {
+    "Texts": "apparatus diff explain list rulebook show",
+    "Studies": "compare discriminate matters rank rerun",
+    "Table": "deal play serve session settle",
+    "Developers": "check new",
+}
+FORMER = {old: now for one in INSTALLED.values() for old, now in one.former.items()}
+
+
+def test_help_lists_eighteen_commands_in_four_groups(quadrille):
+    found, group = {}, ""
+    for line in quadrille("--help")[1].partition("--help")[2].splitlines():
+        if line.endswith(":") and not line.startswith(" "):
+            group = line[:-1]
+        elif group and line[:2] == "  " and line[2:3] != " ":
+            found.setdefault(group, []).append(line.split()[0])
+    assert {name: " ".join(commands) for name, commands in found.items()} == GROUPS
+    assert sum(map(len, found.values())) == 18
+
+
+def test_every_former_command_is_known():
+    gone = "collate export legal new-plugin plugins profiles replay ruling solve tournament warmup witnesses"
+    assert sorted(FORMER) == gone.split()
+
+
+@pytest.mark.parametrize("old", FORMER)
+def test_a_former_command_names_the_present_one_and_does_nothing(old, quadrille):
+    """What it names is a command or an option of the program that there is, with options that it has."""
+    status, out, err = quadrille(old, "quanti-1822")
+    assert (status, out) == (2, "")
+    assert err == f"Q802 quadrille {old} is now `quadrille {FORMER[old]}`\n"
+    command, *words = FORMER[old].split()
+    shown = quadrille(*(() if command.startswith("-") else (command,)), "--help")[1]
+    assert all(word in shown for word in words if word.startswith("-"))
+    assert command in shown
+
+
+MISUSED = [
+    ("deal", "quanti-1822", "--pool", "3"),
+    ("deal", "quanti-1822", "--out", "new", "--solve"),
+    ("deal", "--replay", "deal.json", "--seed", "2"),
+    ("deal", "--replay", "deal.json", "--solve", "--deal", "2"),
+    ("play", "quanti-1822", "--trump", "hearts"),
+    ("play", "quanti-1822", "--hand", "SA", "--trump", "hearts", "--seed", "1"),
+    ("compare", "quanti-1822", "mediateur-1752", "--length", "4"),
+    ("compare", "quanti-1822", "--bots", "steady,random", "--double-dummy"),
+    ("apparatus", "quanti-1822", "--graph", "new.svg"),
+    ("apparatus", "--collate", "quanti-1822", "--grep", "ponto"),
+    ("apparatus", "--collate", "--format", "bibtex"),
+    ("new", "mine.yaml", "--bid"),
+    ("new", "--plugin", "mine", "--from", "quanti-1822"),
+    ("list", "plugins", "A18"),
+    ("list", "--facts"),
+    ("show", "quanti-1822", "ponto"),
+]
+
+
+@pytest.mark.parametrize("line", MISUSED, ids=" ".join)
+def test_what_belongs_to_another_use_of_a_command_is_refused(line, quadrille, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = quadrille(*line)
+    assert (status, out, err[:5]) == (2, "", "Q802 ")
+    assert "\nhelp: " in err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_help_imports_no_feature():
@@ -165,7 +239,8 @@ def test_a_strangers_feature_is_a_command_and_one_that_is_broken_costs_nothing(c
         (papers / "entry_points.txt").write_text(f"[quadrille.features]\n{name} = of_a_stranger_{name}\n")
     lines = (("--help",), ("greet",), ("broken",), WORK["settle"], ("deal", "quanti-1822"))
     (_, listed, _), greeted, (status, _, err), *others = ran(site, *lines)
-    assert "greet " in listed
+    strange = listed.partition("\nOther commands:\n")[2]
+    assert "  greet " in strange
     assert "Say good evening." in listed
     assert greeted[1] == "hello\n"
     assert status == 2

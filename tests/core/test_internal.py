@@ -4,7 +4,7 @@ import json
 
 import click
 import pytest
-from quadrille_plugins.show import command as rules
+from quadrille_plugins.lookup import show_command as rules
 
 from quadrille_core.cli.main import run
 
@@ -43,7 +43,7 @@ def test_an_internal_error_is_reported_in_a_few_lines(error, broken, capsys):
     assert head.startswith("Q999 internal error: ")
     assert isinstance(error, MemoryError) or type(error).__name__ in head
     assert "QUADRILLE_DEBUG=1" in hint
-    assert "quadrille_plugins/show/command.py:" in where
+    assert "quadrille_plugins/lookup/show_command.py:" in where
     assert where.endswith("command: quadrille show quanti-1822 --format json")
     assert "\x1b" not in err
 
@@ -71,10 +71,10 @@ def record(capsys):
 
 
 @pytest.mark.parametrize("value", ["1.5", "yes", "*a", "[", "{a: 1}", "", "9/0"])
-@pytest.mark.parametrize("line", [["replay"], ["solve"]])
+@pytest.mark.parametrize("line", [["deal", "--replay"], ["deal", "--solve", "--replay"]])
 def test_a_setting_in_a_record_is_read_as_strictly_as_one_typed(value, line, capsys, tmp_path):
     """`stakes.ante` of 1.5, yes or *a in a record ended in a traceback of `solve`."""
-    if line == ["solve"]:
+    if line == ["deal", "--solve", "--replay"]:
         pytest.importorskip("numba")
     path = tmp_path / "r.json"
     data = record(capsys)
@@ -105,7 +105,7 @@ def test_a_net_that_is_no_amounts_is_a_fault_of_the_record(net, form, capsys, tm
     """A record whose net is text ended in a traceback; it is named with its place, in every format."""
     path = tmp_path / "r.json"
     path.write_text(json.dumps(record(capsys) | {"net": net}, indent=1))
-    assert run(["replay", str(path), "--format", form]) == 1
+    assert run(["deal", "--replay", str(path), "--format", form]) == 1
     out, err = capsys.readouterr()
     assert not out
     assert err.startswith(f"{path}:")
@@ -122,7 +122,7 @@ def test_every_fault_of_a_record_stands_at_its_line(capsys, tmp_path):
     }  # fmt: skip
     path = tmp_path / "r.json"
     path.write_text(text := json.dumps(data | spoiled, indent=1))
-    assert run(["replay", str(path)]) == 1
+    assert run(["deal", "--replay", str(path)]) == 1
     lines = text.splitlines()
     heads = [line for line in capsys.readouterr().err.splitlines() if line.startswith(str(path))]
     named = {lines[int(head.split(":")[1]) - 1].strip().split(":")[0].strip('",') for head in heads}
@@ -146,8 +146,8 @@ def test_a_divergence_says_where_it_stands(capsys, tmp_path):
     data["actions"].insert(3, data["actions"][0])
     path = tmp_path / "r.json"
     path.write_text(text := json.dumps(data, indent=1))
-    assert run(["replay", str(path)]) == 1
+    assert run(["deal", "--replay", str(path)]) == 1
     line = 1 + next(n for n, t in enumerate(text.splitlines()) if t.strip() == '"actions": [') + 4
     assert f"see{path}:{line}:" in "".join(capsys.readouterr().out.split())
-    assert run(["replay", str(path), "--format", "json"]) == 1
+    assert run(["deal", "--replay", str(path), "--format", "json"]) == 1
     assert json.loads(capsys.readouterr().out)["divergence"]["place"].startswith(f"{path}:{line}:")

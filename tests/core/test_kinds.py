@@ -125,9 +125,9 @@ def test_commands_for_games_of_tricks_refuse_a_patience(tmp_path, run_cli):
     ledger = tmp_path / "evening.ledger"
     for args in (
         ("settle", str(result)),
-        ("legal", "captive-queens", "--hand", "SA", "--trump", "hearts"),
+        ("play", "captive-queens", "--hand", "SA", "--trump", "hearts"),
         ("session", "start", str(ledger), "--rules", "captive-queens", *(f"--player={n}" for n in "ABCD")),
-        ("ruling", "captive-queens", "--laws"),
+        ("session", "ruling", "captive-queens", "--laws"),
     ):
         code, out, err = run_cli(*args)
         assert (code, out) == (2, ""), args
@@ -143,7 +143,7 @@ def test_rules_of_two_kinds_are_not_compared(run_cli):
 
 
 def test_profiles_says_of_which_kind_each_game_is(run_cli):
-    code, out, _ = run_cli("profiles", "--format", "json")
+    code, out, _ = run_cli("list", "--format", "json")
     assert code == 0
     games = {p["profile"]: p["game"] for p in json.loads(out)}
     assert games["royal-quadrille"] == "patience"

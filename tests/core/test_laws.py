@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 from quadrille_plugins.deal.view import view_of
-from quadrille_plugins.rulings.laws import load_laws
+from quadrille_plugins.ledger.laws import load_laws
 from support.table import dealt, kinds, run, said, say
 
 from quadrille_core import resources, vocabulary
@@ -44,7 +44,7 @@ def laws(*readings: str) -> RuleSet:
 
 def sheet(capsys, text: str) -> str:
     """The sheet of the laws as ``quadrille ruling`` prints it, in one line."""
-    assert command(["ruling", "quadrille-laws", "--laws", "--format", "csv", "--text", text]) == 0
+    assert command(["session", "ruling", "quadrille-laws", "--laws", "--format", "csv", "--text", text]) == 0
     return re.sub(r"\s+", " ", capsys.readouterr().out)
 
 
@@ -97,7 +97,7 @@ def test_law_02_a_deal_with_too_many_cards_or_too_few_is_no_deal(one):
 def test_law_03_a_wrong_deal_costs_nothing_but_another(capsys, tmp_path):
     path = tmp_path / "wrong.yaml"
     path.write_text("incident: wrong_deal\nplayers: [A, B, C, D]\nwrong_count: true\n")
-    assert command(["ruling", "quadrille-laws", str(path)]) == 0
+    assert command(["session", "ruling", "quadrille-laws", str(path)]) == 0
     told = capsys.readouterr().out
     assert "D deals again" in told
     assert "D pays nothing" in told
@@ -277,7 +277,7 @@ def test_law_15_where_the_king_is_called_no_vole_is_played():
 def test_law_15_where_the_partner_has_played_out_of_turn_no_vole_is_played(capsys, tmp_path):
     path = tmp_path / "turn.yaml"
     path.write_text("incident: out_of_turn\nplayers: [A, B, C, D]\nby: C\nhombre: A\nally: C\ncard: H7\n")
-    assert command(["ruling", "quadrille-laws", str(path), "--format", "csv"]) == 0
+    assert command(["session", "ruling", "quadrille-laws", str(path), "--format", "csv"]) == 0
     assert "no_vole" in capsys.readouterr().out
 
 
@@ -354,7 +354,7 @@ def test_law_29_who_makes_no_three_tricks_is_beasted_alone_save_in_a_forced_game
 def test_every_law_has_its_test():
     here = Path(__file__).parents[1]
     engine = set(map(int, re.findall(r"def test_law_(\d+)_", Path(__file__).read_text())))
-    rulings = set(map(int, re.findall(r"_l(\d+)(?=_)", (here / "rulings" / "test_rulings.py").read_text())))
+    rulings = set(map(int, re.findall(r"_l(\d+)(?=_)", (here / "ledger" / "test_rulings.py").read_text())))
     for law in LAWS.laws:
         if law.kind in ("engine", "claim"):
             assert law.number in engine, f"law {law.number}, which the engine keeps, has no test"

@@ -4,10 +4,10 @@ import sys
 from dataclasses import replace
 
 import pytest
-from quadrille_plugins.authoring.testing import compiled, transfers
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.rulings.laws import Laws, with_plugins
+from quadrille_plugins.house_rules.testing import compiled, transfers
+from quadrille_plugins.ledger.laws import Laws, with_plugins
 from support.plugin import LEAF, PREAMBLE, SOLO, make_plugin, quadrille
 
 from quadrille_core.cards import SUITS

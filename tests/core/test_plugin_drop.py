@@ -1,7 +1,7 @@
 """A child profile drops a plugin that it inherits."""
 
 import pytest
-from quadrille_plugins.authoring.testing import changed
+from quadrille_plugins.house_rules.testing import changed
 from support.plugin import child, make_plugin
 
 from quadrille_core.errors import ProfileError

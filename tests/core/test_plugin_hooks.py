@@ -5,9 +5,9 @@ import re
 import sys
 
 import pytest
-from quadrille_plugins.authoring.testing import compiled, contracts, faults, transfers
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.house_rules.testing import compiled, contracts, faults, transfers
 from quadrille_plugins.settle.consulted import touches, trace
 from quadrille_plugins.settle.result_file import read_result
 from quadrille_plugins.studies.fast import blocked_by
@@ -182,18 +182,18 @@ def test_the_revoke_is_seen_by_show_explain_diff_settle_and_ruling(club, tmp_pat
     assert [(t["from"], t["to"], t["amount"]) for t in paid] == [("C", "A", 10), ("C", "B", 10), ("C", "D", 10)]
     incident = {"incident": "revoke", "players": list("ABCD"), "by": "C", "trick_turned": True, "pool": 8}
     (tmp_path / "incident.yaml").write_text(json.dumps(incident))
-    ruled = json.loads(out("ruling", "quanti-1822+revoke", "incident.yaml", "--format", "json"))
+    ruled = json.loads(out("session", "ruling", "quanti-1822+revoke", "incident.yaml", "--format", "json"))
     (law,) = [r for r in ruled["rulings"] if r["law"] == "revoke.fine"]
     assert law["says"] == "A revoke is fined, and each of the others has the fine."
     assert law["source"] == "house"
     assert [(t["from"], t["amount"]) for t in law["transfers"]] == [("C", 12)] * 3
     assert ruled["net"]["A"] == 12
-    assert "revoke.fine" in out("ruling", "quanti-1822+revoke", "--laws")
+    assert "revoke.fine" in out("session", "ruling", "quanti-1822+revoke", "--laws")
 
 
 def test_a_ruling_asks_for_what_the_payments_of_a_plugin_need(club, tmp_path):
     (tmp_path / "incident.yaml").write_text(json.dumps({"incident": "revoke", "players": list("ABCD")}))
-    done = quadrille("ruling", "quanti-1822+revoke", "incident.yaml", path=club, cwd=tmp_path, check=False)
+    done = quadrille("session", "ruling", "quanti-1822+revoke", "incident.yaml", path=club, cwd=tmp_path, check=False)
     assert "the incident lacks by: who did it" in done.stderr
     assert "revoke.fine" in done.stderr
 
@@ -462,7 +462,7 @@ def test_points_on_leaves_of_a_plugin_are_read_and_held_against_evidence(club, t
 
 
 def test_the_rules_as_yaml_can_stand_in_a_profile_that_names_the_plugin(outside, tmp_path):
-    from quadrille_plugins.show.report import tree
+    from quadrille_plugins.lookup.rules_report import tree
 
     rules = compile_reference("mediateur-1752+preference", settings={"preference.bonus": 5})
     assert tree(rules)["preference"] == {"favourite_only": True, "bonus": 5}

@@ -47,8 +47,8 @@ def test_a_plugin_from_outside_overrides_one_bid_one_forcing_rule_and_one_paymen
 
 def test_the_forcing_rule_of_a_plugin_is_honoured_by_legal(club, house):
     args = ("--hand", "CA H2", "--trick", "SA", "--trump", "diamonds", "--format", "json")
-    plain = json.loads(quadrille("legal", "quanti-1822@parlett", *args, path=club, cwd=house).stdout)
-    changed = json.loads(quadrille("legal", "house.yaml", *args, path=club, cwd=house).stdout)
+    plain = json.loads(quadrille("play", "quanti-1822@parlett", *args, path=club, cwd=house).stdout)
+    changed = json.loads(quadrille("play", "house.yaml", *args, path=club, cwd=house).stdout)
     assert plain["legal"] == ["CA"]
     assert sorted(changed["legal"]) == ["CA", "H2"]
 
@@ -108,7 +108,7 @@ def test_a_missing_plugin_is_reported_where_it_is_named_with_the_nearest_name(tm
 
 def test_a_broken_entry_point_is_reported_by_package_name_and_takes_nothing_else_down(tmp_path):
     make_plugin(tmp_path, "broken", "raise RuntimeError('boom')")
-    done = quadrille("plugins", path=tmp_path, cwd=tmp_path, check=False)
+    done = quadrille("list", "plugins", path=tmp_path, cwd=tmp_path, check=False)
     assert done.returncode == 1
     assert "Q502 plugin 'broken' (from dist-broken 1.0) cannot be loaded: RuntimeError: boom" in done.stderr
     assert "casco" in done.stdout
@@ -263,7 +263,7 @@ def test_what_a_plugin_is_given_cannot_be_changed_and_it_cannot_end_the_program(
 def test_a_plugin_that_exits_while_it_describes_itself_takes_no_other_down(tmp_path):
     code = "from quadrille_core.hookspecs import *\n@hookimpl\ndef quadrille_describe():\n    raise SystemExit(0)\n"
     make_plugin(tmp_path, "leaver", code)
-    done = quadrille("plugins", path=tmp_path, cwd=tmp_path, check=False)
+    done = quadrille("list", "plugins", path=tmp_path, cwd=tmp_path, check=False)
     assert done.returncode == 1
     assert "casco" in done.stdout
     assert "Q507" in done.stderr

@@ -46,7 +46,7 @@ def test_no_plugin_of_the_folder_is_run(papers, tmp_path):
     (tmp_path / papers / "METADATA").write_text("Metadata-Version: 2.1\nName: added\nVersion: 1\n")
     (tmp_path / papers / "PKG-INFO").write_text("Metadata-Version: 2.1\nName: added\nVersion: 1\n")
     (tmp_path / papers / "entry_points.txt").write_text("[quadrille]\nadded = added\n")
-    assert "added" not in started(tmp_path, "plugins", "--format", "json").stdout
+    assert "added" not in started(tmp_path, "list", "plugins", "--format", "json").stdout
     found = started(tmp_path, "show", "quanti-1822+added")
     assert "plugin 'added' is not installed" in found.stderr
     assert list(tmp_path.glob("*.ran")) == []
@@ -82,7 +82,8 @@ def test_workers_that_python_starts_anew_shut_the_folder_out_too(tmp_path):
         "if __name__ == '__main__':\n"
         "    multiprocessing.set_start_method('spawn')\n"
         "    from quadrille_core.cli.main import main\n"
-        "    main(['tournament', 'quanti-1822', '--deals', '8', '--length', '4', '--workers', '2'])\n"
+        "    line = 'compare quanti-1822 --bots steady,random --deals 8 --length 4 --workers 2'\n"
+        "    main(line.split())\n"
     )
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "start.py").write_text(script)

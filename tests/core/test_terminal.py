@@ -34,8 +34,8 @@ premiers: true
 """
 COMMANDS = [
     "--help",
-    "profiles",
-    "plugins",
+    "list",
+    "list plugins",
     "show quanti-1822",
     "show quanti-1822 --format yaml",
     "show quanti-1822 --format csv",
@@ -52,11 +52,11 @@ COMMANDS = [
     "matters quanti-1822 --help",
     "settle result.yaml",
     "settle result.yaml --format csv",
-    "legal quanti-1822 --hand 'SA H7' --trump hearts",
+    "play quanti-1822 --hand 'SA H7' --trump hearts",
     "deal mediateur-1752",
     "deal royal-quadrille",
     "discriminate hoyle-odds --next 0",
-    "tournament quanti-1822 --bots random,steady --deals 4 --workers 1",
+    "compare quanti-1822 --bots random,steady --deals 4 --workers 1",
     "session start game.ledger --rules quanti-1822 --player Zoe --player B --player C --player D",
     "session deal game.ledger dealt.yaml",
     "session show game.ledger",
@@ -131,7 +131,7 @@ def test_what_has_been_committed_is_reported_as_done(tmp_path):
 def test_typography_and_accents_are_spelled_in_ascii(tmp_path):
     """Signs become what one types for them: suit letters, hyphens, arrows."""
     _write_files(tmp_path)
-    done = run_in({"PYTHONIOENCODING": "ascii"}, tmp_path, ["settle result.yaml", "profiles"])
+    done = run_in({"PYTHONIOENCODING": "ascii"}, tmp_path, ["settle result.yaml", "list"])
     for spelled in (b"Jose", b"Mediateur", b"-----"):
         assert spelled in done.stdout
     for escaped in (b"\\u", b"\\x"):
@@ -150,7 +150,7 @@ def test_a_file_name_moves_no_cursor_and_makes_no_line(tmp_path, capsys, monkeyp
         ["check", name],
         ["check", name + "x"],
         ["settle", name],
-        ["replay", name + "x"],
+        ["deal", "--replay", name + "x"],
         ["session", "show", name + "x"],
         ["discriminate", name],
         ["rerun", name],
@@ -178,7 +178,7 @@ def test_a_file_name_moves_no_cursor_and_makes_no_line(tmp_path, capsys, monkeyp
         ["show", "quanti-1822+\x1b[2J"],
         ["show", "quanti-1822@\x1b[2J"],
         ["compare", "quanti-1822", "--players", "\x1b[2J\u200b"],
-        ["legal", "quanti-1822", "--hand", "\x1b[2J", "--trump", "\u202e"],
+        ["play", "quanti-1822", "--hand", "\x1b[2J", "--trump", "\u202e"],
         ["session", "start", "x.ledger", "--rules", "quanti-1822", "--player", "\x1b[2J"],
     ],
 )
@@ -259,7 +259,7 @@ def test_nothing_is_written_past_what_escapes(capsys):
 
 def test_a_closed_standard_output_is_no_internal_error(tmp_path):
     """Status 2, or 0 where nothing is to be printed, and no traceback."""
-    line = [sys.executable, "-m", "quadrille_core", "profiles"]
+    line = [sys.executable, "-m", "quadrille_core", "list"]
     done = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *line], capture_output=True, check=False)
     assert done.returncode == 2
     assert b"Q802" in done.stderr

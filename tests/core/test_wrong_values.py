@@ -20,7 +20,7 @@ SINGLES, PAIRS = 500, 200
 @pytest.fixture
 def faults(tmp_path, monkeypatch):
     """Returns a function that runs changed trees of a format, and returns what is wrong with the answers."""
-    from quadrille_plugins.solve import command as solve
+    from quadrille_plugins.dealing import solving_command as solve
     from quadrille_plugins.studies import command as rerun
 
     for module, name in ((rerun, "_again"), (solve, "ready")):  # the formats put something else there

@@ -69,6 +69,6 @@ def test_the_csv_of_deal_and_of_replay_are_the_same(quadrille, write):
     """A record replayed gives the table of the deal."""
     _, text, _ = quadrille("deal", "quanti-1822", "--seed", "3", "--format", "csv")
     _, record, _ = quadrille("deal", "quanti-1822", "--seed", "3", "--format", "json")
-    assert quadrille("replay", write(record, "deal.json"), "--format", "csv")[1] == text
+    assert quadrille("deal", "--replay", write(record, "deal.json"), "--format", "csv")[1] == text
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["event"] for row in rows] == json.loads(record)["events"]

@@ -53,7 +53,7 @@ PLAYABLE = [
     [
         ["--from", "quanti-1822"],
         *(["--from", reference] for reference in PLAYABLE),
-        ["--from", "quanti-1822@parlett", "--premium", "solo=3", "--without", "vole", "--plugin", "favourite"],
+        ["--from", "quanti-1822@parlett", "--premium", "solo=3", "--without", "vole", "--with", "favourite"],
         ["--from", "mediateur-1752", "--lost-pays", "nothing"],
         ["--from", "quadrille-laws", "--title", "Ours: of Thursday"],
     ],
@@ -95,7 +95,7 @@ def test_what_options_choose_is_in_force(quadrille, tmp_path):
     """Premiums, what a lost game pays, bids left out, plugins and single rules stand in the file and act."""
     path = tmp_path / "ours.yaml"
     words = ["--premium", "solo=3", "--lost-pays", "matadors", "--without", "vole"]
-    words += ["--plugin", "favourite", "--set", "stakes.ante=2"]
+    words += ["--with", "favourite", "--set", "stakes.ante=2"]
     assert quadrille("new", str(path), "--title", "Thursday: ours", *words)[0] == 0
     compiled = compile_reference(str(path))
     rules = compiled.game.rules
@@ -115,7 +115,7 @@ def test_what_options_choose_is_in_force(quadrille, tmp_path):
         (["--lost-pays", "matador"], "did you mean matadors?"),
         (["--players", "5"], "for 4 players"),
         (["--set", "stakes.anti=2"], "stakes.ante"),
-        (["--plugin", "favorite"], "favourite"),
+        (["--with", "favorite"], "favourite"),
         (["--premium", "solo=4", "--set", "payments.premium.solo=3"], "two values"),
     ],
 )
@@ -255,9 +255,9 @@ CONTRADICTIONS = [
 def test_a_bid_is_not_added_and_left_out_at_once(tmp_path, quadrille, ref, without, plugin):
     """Two options that contradict each other are named, and nothing is written."""
     path = tmp_path / "ours.yaml"
-    status, _, err = quadrille("new", str(path), "--from", ref, "--without", without, "--plugin", plugin)
+    status, _, err = quadrille("new", str(path), "--from", ref, "--without", without, "--with", plugin)
     assert status == 2
-    assert f"--plugin {plugin} adds the bid {plugin}, and --without {plugin} leaves it out" in err
+    assert f"--with {plugin} adds the bid {plugin}, and --without {plugin} leaves it out" in err
     assert "help: give one of the two" in err
     assert not path.exists()
 

@@ -68,16 +68,16 @@ def test_all_that_needs_no_numba_works_without_it(tmp_path):
         ["compare", *pair, "--deals", "40", "--workers", "1"],
         ["compare", "royal-quadrille", "--deals", "20", "--workers", "1"],
         ["settle", str(result)],
-        ["legal", "quanti-1822", "--hand", "CA H2 S3", "--trick", "SA", "--trump", "diamonds"],
+        ["play", "quanti-1822", "--hand", "CA H2 S3", "--trick", "SA", "--trump", "diamonds"],
         ["deal", "quanti-1822"],
         ["show", "quanti-1822"],
         ["explain", "quanti-1822", "payments.premium.solo"],
         ["diff", *pair],
-        ["profiles"],
-        ["ruling", "--laws", "quadrille-laws"],
+        ["list"],
+        ["session", "ruling", "--laws", "quadrille-laws"],
         ["compare", *pair, "--deals", "40", "--engine", "fast"],
-        ["solve", "--rules", "quanti-1822", "--seed", "1"],
-        ["warmup"],
+        ["deal", "--solve", "quanti-1822", "--seed", "1"],
+        ["--warmup"],
     ]
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT, json.dumps(lines)], capture_output=True, text=True, cwd=tmp_path, check=False
@@ -100,7 +100,7 @@ def test_nothing_is_compiled_or_loaded_in_the_middle_of_work():
         ["deal", "quanti-1822", "--players", "seer,steady,steady,steady"],
         ["compare", *pair, "--deals", "40", "--engine", "fast", "--workers", "1"],
         ["compare", *pair, "--deals", "2", "--double-dummy", "--workers", "1"],
-        ["solve", "--rules", "quanti-1822", "--seed", "1", "--player", "A", "--bid", "solo"],
+        ["deal", "--solve", "quanti-1822", "--seed", "1", "--player", "A", "--bid", "solo"],
         ["matters", "quanti-1822", "ante", "--deals", "400", "--engine", "fast", "--workers", "1"],
     ]
     done = subprocess.run([sys.executable, "-c", LATE, json.dumps(lines)], capture_output=True, text=True, check=False)
@@ -121,12 +121,12 @@ def test_code_for_another_processor_is_kept_apart(monkeypatch):
 def test_a_cold_cache_is_said_once_and_then_found(tmp_path, monkeypatch, capsys):
     cache = pytest.importorskip("quadrille_plugins.kernel.cache")
     monkeypatch.setattr(cache, "choose", lambda: tmp_path)
-    assert run(["warmup", "--format", "json"]) == 0
+    assert run(["--warmup"]) == 0
     cold = capsys.readouterr()
     assert cold.err.splitlines() == [ready_words.COLD]
-    assert json.loads(cold.out)["compiled_now"] is True
-    assert json.loads(cold.out)["folder"] == str(tmp_path)
-    assert run(["warmup"]) == 0
+    assert "solver: compiled in" in cold.out
+    assert str(tmp_path) in cold.out
+    assert run(["--warmup"]) == 0
     warm = capsys.readouterr()
     assert not warm.err
     assert "found compiled" in warm.out
@@ -134,7 +134,7 @@ def test_a_cold_cache_is_said_once_and_then_found(tmp_path, monkeypatch, capsys)
 
 
 def test_a_player_that_warmup_leaves_out_is_compiled_when_it_is_first_to_play(tmp_path, monkeypatch, capsys):
-    """``quadrille warmup`` takes no longer for it; what is common is not compiled a second time with it."""
+    """``quadrille --warmup`` takes no longer for it; what is common is not compiled a second time with it."""
     pytest.importorskip("numba")
     from quadrille_plugins.kernel import cache, ready
 
@@ -180,7 +180,7 @@ def test_solving_says_before_it_compiles(tmp_path, monkeypatch, capsys):
     cache = pytest.importorskip("quadrille_plugins.kernel.cache")
     monkeypatch.setattr(cache, "choose", lambda: tmp_path)
     for expected in (1, 0):
-        assert run(["solve", "--rules", "quanti-1822", "--seed", "1", "--player", "A", "--bid", "solo"]) == 0
+        assert run(["deal", "--solve", "quanti-1822", "--seed", "1", "--player", "A", "--bid", "solo"]) == 0
         assert capsys.readouterr().err.count(ready_words.COLD) == expected
 
 

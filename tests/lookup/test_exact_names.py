@@ -8,7 +8,7 @@ from quadrille_core.kinds import TRICKS
 RULES = "quanti-1822"
 
 
-@pytest.mark.parametrize("command", ["explain", "show", "apparatus"])
+@pytest.mark.parametrize("command", ["explain", "apparatus"])
 @pytest.mark.parametrize("point", ["unit", "remise_pays"])
 def test_a_point_named_exactly_is_answered_without_a_rule_set(quadrille, command, point):
     """What was once called so besides is not listed: `point:` means the present id."""

@@ -11,7 +11,6 @@ from quadrille_plugins.lookup.witnessed import statements
 from support.plugin import PREAMBLE, make_plugin, quadrille
 
 from quadrille_core import resources
-from quadrille_core.cli.main import run
 from quadrille_core.profile import load_bibliography, load_file
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.vocabulary import every_leaf
@@ -76,7 +75,7 @@ def test_codille_is_explained_and_what_it_touches_is_listed(quadrille):
     assert max(map(len, out.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("command", ["matters", "apparatus", "explain", "show"])
+@pytest.mark.parametrize("command", ["matters", "apparatus", "explain"])
 def test_several_are_listed_and_the_status_is_2(quadrille, command):
     """A line for each, led by the sentence that says how many there are."""
     status, out, _ = quadrille(command, RULES, "codille")
@@ -88,7 +87,7 @@ def test_several_are_listed_and_the_status_is_2(quadrille, command):
     assert max(map(len, out.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("command", ["matters", "apparatus", "explain", "show"])
+@pytest.mark.parametrize("command", ["matters", "apparatus", "explain"])
 def test_json_lists_them_too(quadrille, command):
     """The same hits as data, with the same status."""
     status, out, _ = quadrille(command, RULES, "codille", "--format", "json")
@@ -139,12 +138,10 @@ def test_the_command_that_a_list_proposes_works_as_typed(quadrille):
     assert "codille_items: Are the items" in out
 
 
-@pytest.mark.parametrize(
-    ("command", "args"), [("explain", ("codile",)), ("explain", (RULES, "codile")), ("show", (RULES, "codile"))]
-)
-def test_a_word_that_names_nothing_is_told_what_was_meant(quadrille, command, args):
+@pytest.mark.parametrize("args", [("codile",), (RULES, "codile")])
+def test_a_word_that_names_nothing_is_told_what_was_meant(quadrille, args):
     """Did you mean, and status 2."""
-    status, _, err = quadrille(command, *args)
+    status, _, err = quadrille("explain", *args)
     assert status == 2
     assert "'codile' names no point, rule, bid or word" in err
     assert "did you mean codille" in err
@@ -243,7 +240,7 @@ def test_a_bid_is_explained_alone_and_in_a_rule_set(quadrille):
     assert status == 0
     assert "mediateur-1752, brought by nemo" in out
     assert "payments.premium.nemo  16" in out
-    rows = quadrille("show", "mediateur-1752", "bid:nemo", "--format", "csv")[1].splitlines()
+    rows = quadrille("explain", "mediateur-1752", "bid:nemo", "--format", "csv")[1].splitlines()
     assert rows[0] == "profile,path,value,source"
     assert len(rows) > 30
 
@@ -304,7 +301,7 @@ def test_a_point_shows_the_status_of_each_witness(quadrille):
     assert " silent; filled: debt" in quadrille("explain", "quanti-1822", "point:purse_empty")[1]
 
 
-@pytest.mark.parametrize("command", ["matters", "apparatus", "explain", "show"])
+@pytest.mark.parametrize("command", ["matters", "apparatus", "explain"])
 def test_what_also_decides_the_cost_is_listed_apart(quadrille, command):
     """Below the points that have the word; on the terminal, as JSON and as CSV."""
     status, out, _ = quadrille(command, RULES, "codille")
@@ -369,17 +366,13 @@ def quadrille_payments(rules, parameters):
 
 
 @pytest.mark.parametrize("words", ["seven-alone", "bids.seven-alone", "seven alone", "bid:seven-alone", "Seven Alone"])
-def test_a_bid_is_answered_alike_by_show_and_explain_however_it_is_typed(tmp_path, words):
+def test_a_bid_is_answered_however_it_is_typed(tmp_path, words):
     """A bid of a plugin that has rules of its own under the same name, too: the answer has bid, rows and rules."""
     make_plugin(tmp_path, "seven-alone", PREAMBLE + SEVEN)
-    said = [
-        quadrille(command, "quanti-1822+seven-alone", words, path=tmp_path, cwd=tmp_path).stdout
-        for command in ("show", "explain")
-    ]
-    assert said[0] == said[1]
-    assert "brought by seven-alone" in said[0]
-    assert all(p in said[0] for p in ("bids.seven-alone.rank", "payments.premium.seven-alone", "seven-alone.bonus"))
-    assert "bids.solo" not in said[0]
+    said = quadrille("explain", "quanti-1822+seven-alone", words, path=tmp_path, cwd=tmp_path).stdout
+    assert "brought by seven-alone" in said
+    assert all(p in said for p in ("bids.seven-alone.rank", "payments.premium.seven-alone", "seven-alone.bonus"))
+    assert "bids.solo" not in said
 
 
 @pytest.mark.parametrize("ref", [(), ("quanti-1822",)])
@@ -392,19 +385,11 @@ def test_words_that_name_a_plugin_that_is_not_asked_lead_to_it(tmp_path, ref):
     assert quadrille(*proposed.split(), path=tmp_path, cwd=tmp_path).stdout
 
 
-def test_a_block_is_answered_alike_by_show_and_explain(capsys):
-    said = []
-    for command in ("show", "explain"):
-        assert run([command, "quanti-1822", "payments.premium"]) == 0
-        said.append(capsys.readouterr().out)
-    assert said[0] == said[1]
-
-
-@pytest.mark.parametrize(("command", "wanted"), [("matters", 2), ("show", 0), ("apparatus", 2)])
-def test_words_in_the_place_of_a_rule_set_are_looked_up_in_all_that_are_shipped(quadrille, command, wanted):
-    """`matters` said that there was nothing to compare with, and `show` that no profile has that name."""
+@pytest.mark.parametrize("command", ["matters", "apparatus"])
+def test_words_in_the_place_of_a_rule_set_are_looked_up_in_all_that_are_shipped(quadrille, command):
+    """`matters` said that there was nothing to compare with."""
     status, out, _ = quadrille(command, "beast_amount")
-    assert status == wanted
+    assert status == 2
     assert "How much is a beast, and does it wait?" in " ".join(out.split())
     status, _, err = quadrille(command, "quanti-1823")
     assert status == 1

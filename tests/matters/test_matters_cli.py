@@ -264,7 +264,7 @@ def test_every_difference_comes_with_a_deal_that_replays(capsys, tmp_path, of_al
         for record in f["example"]["records"]:
             path = tmp_path / "record.json"
             path.write_text(json.dumps(record))
-            assert run(["replay", str(path)]) == 0
+            assert run(["deal", "--replay", str(path)]) == 0
     capsys.readouterr()
 
 

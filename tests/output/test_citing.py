@@ -48,8 +48,8 @@ def test_a_replay_is_cited_too(ref, named, quadrille, tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
     record = tmp_path / "record.json"
     record.write_text(quadrille("deal", ref, "--format", "json")[1])
-    status, plain, _ = quadrille("replay", str(record))
-    out = quadrille("replay", str(record), "--cite")[1]
+    status, plain, _ = quadrille("deal", "--replay", str(record))
+    out = quadrille("deal", "--replay", str(record), "--cite")[1]
     assert status == 0
     last = " ".join(out.removeprefix(plain.rstrip("\n")).split())
     assert re.fullmatch(rf"To cite this: Quadrille \S+ replay {named}\S*#[0-9a-f]{{12}}; 2026-01-01\.", last)

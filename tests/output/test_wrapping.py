@@ -72,7 +72,7 @@ def test_how_much_was_played(deals, sessions, said):
 
 def test_a_ranking_of_bots_in_one_session_says_so(quadrille):
     """It said "40 deals in 1 sessions"."""
-    _, out, _ = quadrille("tournament", "quanti-1822", "--deals", "40", "--workers", "1")
+    _, out, _ = quadrille("compare", "--bots", "steady,random", "quanti-1822", "--deals", "40", "--workers", "1")
     assert "40 deals in 1 session," in out
 
 

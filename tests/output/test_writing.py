@@ -161,7 +161,7 @@ def test_standard_output_can_be_named_and_follows_what_is_printed(into, here):
         (("compare", "mine.yaml", "quanti-1822", *PLAY, "--manifest", "hard"), "mine.yaml"),
         (("matters", "mine.yaml", "ante", *PLAY[:2], "--manifest", "mine.yaml"), "mine.yaml"),
         (("rank", "mine.yaml", "--points", "ante", "--manifest", "parent.yaml"), "parent.yaml"),
-        (("tournament", "mine.yaml", "--manifest", "mine.yaml"), "mine.yaml"),
+        (("compare", "--bots", "steady,random", "mine.yaml", "--manifest", "mine.yaml"), "mine.yaml"),
         ((*DISCRIMINATE, "--manifest", "ev.yaml"), "ev.yaml"),
         (("apparatus", "mine.yaml", "--output", "mine.yaml"), "mine.yaml"),
         (("apparatus", "mine.yaml", "--format", "json", "--output", "parent.yaml"), "parent.yaml"),
@@ -395,7 +395,7 @@ def test_of_many_files_that_fail_the_first_are_named(here, monkeypatch, capsys):
     [
         ("matters", "quanti-1822", "ante", "--deals", "40", "--engine", "readable", "--workers", "1"),
         ("rank", "quanti-1822", "--points", "ante", "--sessions", "1", "--engine", "readable", "--workers", "1"),
-        ("tournament", "quanti-1822", "--deals", "8", "--length", "4", "--workers", "1"),
+        ("compare", "--bots", "steady,random", "quanti-1822", "--deals", "8", "--length", "4", "--workers", "1"),
         ("compare", "captive-queens", "--deals", "20", "--workers", "1"),
         DISCRIMINATE,
     ],

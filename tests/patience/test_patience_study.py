@@ -308,20 +308,20 @@ def test_a_game_is_printed_recorded_and_replayed(quadrille, tmp_path):
     Draft202012Validator(schema_of("patience")).validate(record)
     path = tmp_path / "game.json"
     path.write_text(text)
-    code, out, _ = quadrille("replay", str(path), "--format", "json")
+    code, out, _ = quadrille("deal", "--replay", str(path), "--format", "json")
     again = json.loads(out)
     assert (code, again["divergence"], again["record"]) == (
         0,
         None,
         {k: v for k, v in record.items() if k != "program"},
     )
-    code, out, _ = quadrille("replay", str(path), "--set", "heap.turns=0")
+    code, out, _ = quadrille("deal", "--replay", str(path), "--set", "heap.turns=0")
     assert code == 1
     assert "diverges: the game has" in out
-    code, out, _ = quadrille("replay", str(path), "--rules", "contradance")
+    code, out, _ = quadrille("deal", "--replay", str(path), "contradance")
     assert code == 1
     assert "these rules deal a stock of 104 cards" in out
-    code, _, err = quadrille("replay", str(path), "--rules", "quanti-1822")
+    code, _, err = quadrille("deal", "--replay", str(path), "quanti-1822")
     assert code == 2
     assert "quanti-1822 is a game of tricks, and this is for a patience" in err
 
@@ -335,7 +335,7 @@ def test_example_games_are_saved_as_records_that_replay(quadrille, tmp_path):
     assert [f.name[-6:] for f in files] == ["1.json", "2.json"]
     assert json.loads(files[0].read_text())["won"] != json.loads(files[1].read_text())["won"]
     for file in files:
-        assert quadrille("replay", str(file))[0] == 0
+        assert quadrille("deal", "--replay", str(file))[0] == 0
 
 
 @pytest.mark.parametrize("gathering", ["turned_over", "shuffled"])
@@ -356,7 +356,7 @@ def test_a_lost_game_that_was_looked_for_is_hinted_at_saved_and_replays(quadrill
         assert odds_found["lost_record"] == record
         assert (record["won"], record["seed"], record["game"]) == (False, None, None)
         Draft202012Validator(schema_of("patience")).validate(record)
-        code, out, _ = quadrille("replay", str(file))
+        code, out, _ = quadrille("deal", "--replay", str(file))
         assert code == 0
         assert "lost: " in out
 

@@ -42,7 +42,7 @@ def test_a_whole_hand_refuses_as_legal_does_and_settles_as_settle_does(ref, quad
     for game in asked:
         deal = game.deal
         line = ["--hand", format_cards(deal.hands[1]), "--trick", format_cards(deal.trick)]
-        _, out, _ = quadrille("legal", ref, *line, "--trump", format_suit(deal.trump), "--format", "json")
+        _, out, _ = quadrille("play", ref, *line, "--trump", format_suit(deal.trump), "--format", "json")
         legal = {c["card"]: (c["legal"], c["reason"], c["rule"]) for c in json.loads(out)["cards"]}
         assert {format_card(r.action.card): (r.legal, r.reason, r.rule) for r in of_cards(compiled, deal)} == legal
         assert list(refused(compiled, deal)) == [r for r in of_cards(compiled, deal) if not r.legal]
@@ -120,7 +120,7 @@ def test_a_scripted_player_saves_a_record_that_replays(typed, quadrille, tmp_pat
     assert "The deal is over" in out
     lines = out.split("\nSolo by ")[0].split("\n")  # the settlement is as wide as that of `settle`
     assert max(map(len, lines)) <= 80
-    assert quadrille("replay", str(file))[0] == 0
+    assert quadrille("deal", "--replay", str(file))[0] == 0
 
 
 def test_the_next_deal_is_that_of_the_session():
@@ -211,7 +211,7 @@ def test_without_what_solves_deals_the_review_says_so(typed, monkeypatch):
 def test_what_a_decision_cost_is_what_another_would_have_kept(ref):
     """The costs of all decisions are zero for one who plays by them, and none is negative for one who does not."""
     pytest.importorskip("numba")
-    from quadrille_plugins.solve.review import review
+    from quadrille_plugins.dealing.review import review
 
     compiled = compile_reference(ref)
     game = go_on(new_game(compiled, seed=5, seat=0))

@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("numba")
 
+from quadrille_plugins.compare.tournament import hold, pair_up
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session, play_streams
 from quadrille_plugins.deal.view import View, view_of
@@ -20,7 +21,6 @@ from quadrille_plugins.seer.deals import Imagined
 from quadrille_plugins.seer.player import SeerBot
 from quadrille_plugins.seer.sample import Knowledge, Opinion
 from quadrille_plugins.solver.solve import Position, Solver
-from quadrille_plugins.tournament.study import hold, pair_up
 from support import made_rules
 from support.seer import PROFILES, deals_by_chance, rules_of, setup_of, stream_of
 from support.table import dealt, say, sit, swapped
@@ -169,7 +169,7 @@ def test_without_numba_she_says_what_to_install() -> None:
     code = (
         "import sys; sys.modules['numba'] = None\n"
         "from quadrille_core.cli.main import run\n"
-        "sys.exit(run(['tournament', 'quadrille-modern', '--bots', 'seer,random', '--deals', '1']))"
+        "sys.exit(run(['compare', 'quadrille-modern', '--bots', 'seer,random', '--deals', '1']))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2

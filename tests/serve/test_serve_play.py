@@ -90,7 +90,7 @@ def test_a_whole_hand_by_links_is_refused_and_settled_as_by_the_commands(ref, bi
         no = refusals(answer.text)
         if deal.phase == "play" and len(no):
             line = ["--hand", format_cards(deal.hands[game.seat]), "--trick", format_cards(deal.trick)]
-            _, out, _ = quadrille("legal", named, *line, "--trump", format_suit(deal.trump), "--format", "json")
+            _, out, _ = quadrille("play", named, *line, "--trump", format_suit(deal.trump), "--format", "json")
             cards = json.loads(out)["cards"]
             assert no == {c["card"]: with_signs(c["reason"]) for c in cards if not c["legal"]}
             asked += 1
@@ -107,7 +107,7 @@ def test_a_whole_hand_by_links_is_refused_and_settled_as_by_the_commands(ref, bi
     assert given == expected
     record = browser.get(f"{address}&format=record").json()
     if ref == named:
-        assert quadrille("replay", write(record, "deal.json"))[0] == 0
+        assert quadrille("deal", "--replay", write(record, "deal.json"))[0] == 0
 
 
 def test_a_refused_card_says_which_rule_and_which_passage(browser):

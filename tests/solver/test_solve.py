@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 from quadrille_plugins.deal.record import replay
+from quadrille_plugins.dealing.solving_report import outcome_text
 from quadrille_plugins.settle.possible import impossible
-from quadrille_plugins.solve.report import outcome_text
 from quadrille_plugins.solver.par import Auctions, Contract, par
 from support import made_rules
 from support.any_rules import BASES, changes

@@ -226,7 +226,7 @@ FEW = ("--deals", "8", "--engine", "readable", "--workers", "1", "--players", "r
 STUDIES = [
     ("compare", "quanti-1822@parlett", "quanti-1822@wikipedia", *FEW, "--reading", "1:codille_base=taken"),
     ("matters", "quanti-1822@parlett", "codille_base", *FEW),
-    ("tournament", "quanti-1822@parlett", "--bots", "random,steady", "--deals", "8", "--reading", "codille_base=taken"),
+    ("compare", "quanti-1822@parlett", "--bots", "random,steady", "--deals", "8", "--reading", "codille_base=taken"),
 ]
 
 

@@ -69,7 +69,7 @@ def said(capsys: pytest.CaptureFixture[str], status: int, *line: str) -> str:
         (*COMPARE[:3], "--sessions", "1", "--seed", "7", "--players", "random", "--set", "2:table.session_deals=40"),
         ("compare", "captive-queens", "--deals", "50"),
         ("compare", "captive-queens", "captive-queens", "--deals", "50"),
-        ("tournament", "quadrille-modern", "--deals", "8", "--length", "4", "--seed", "2"),
+        ("compare", "--bots", "steady,random", "quadrille-modern", "--deals", "8", "--length", "4", "--seed", "2"),
     ],
 )
 def test_a_study_run_again_finds_the_same_to_the_byte(line, tmp_path, capsys):
@@ -352,7 +352,7 @@ OTHERS = {
     "a result": (("settle",), "what `quadrille settle --format json` prints", ""),
     "a study": (("compare", "captive-queens", "royal-quadrille", "--deals", "8"), "the results of a study, as", ""),
     "rules": (("show", "quanti-1822"), "other JSON", ""),
-    "a list": (("profiles",), "a JSON list", ""),
+    "a list": (("list",), "a JSON list", ""),
 }
 """What other commands print: the words of the command, what it seems to be, and what reads it."""
 

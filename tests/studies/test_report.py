@@ -311,7 +311,7 @@ def test_an_interrupted_study_says_so_in_its_report():
     "line",
     [
         ["compare", "captive-queens", "--deals", "60"],
-        ["tournament", "quadrille-modern", "--deals", "24", "--length", "4"],
+        ["compare", "--bots", "steady,random", "quadrille-modern", "--deals", "24", "--length", "4"],
         ["compare", "quanti-1822", "mediateur-1752", "--deals", "8"],
         ["compare", "quanti-1822", "quanti-1822", "--deals", "8"],
     ],

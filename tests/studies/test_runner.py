@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from quadrille_plugins.compare.blocks import Comparing
 from quadrille_plugins.compare.double_dummy import Solving
+from quadrille_plugins.compare.tournament import Meeting
 from quadrille_plugins.matters.matched_play import PlayingMatched
 from quadrille_plugins.patience.study import Playing
 from quadrille_plugins.rank.play import Configuring
@@ -27,7 +28,6 @@ from quadrille_plugins.studies.runner.plain import DamagedError, from_plain, to_
 from quadrille_plugins.studies.runner.run import Alone, BlockError, Runner, repeating
 from quadrille_plugins.studies.runner.tasks import MOST_WORK, block_size, in_blocks
 from quadrille_plugins.studies.runner.where import Placement, parse_executor
-from quadrille_plugins.tournament.study import Meeting
 from support.adding import TASKS, NumberAdder, NumberSums
 
 from quadrille_core import stopping

@@ -35,7 +35,7 @@ STUDIES = {
         "rank", "quanti-1822", "--points", "codille_items,ante", "--deals", "8", "--configurations", "2",
         "--engine", "readable", "--set", "table.session_deals=4",
     ),
-    "tournament": ("tournament", "quadrille-modern", "--deals", "16", "--length", "4"),
+    "tournament": ("compare", "--bots", "steady,random", "quadrille-modern", "--deals", "16", "--length", "4"),
     "patience": ("compare", "captive-queens", "--deals", "600"),
 }  # fmt: skip
 
@@ -134,7 +134,7 @@ LONG = {
         "rank", "quanti-1822", "--points", "codille_items,ante,remise_pays", "--deals", "40", "--configurations", "400",
         "--engine", "readable",
     ),
-    "tournament": ("tournament", "quadrille-modern", "--deals", "400000", "--length", "4"),
+    "tournament": ("compare", "--bots", "steady,random", "quadrille-modern", "--deals", "400000", "--length", "4"),
     "patience": ("compare", "captive-queens", "--deals", "1000000"),
 }  # fmt: skip
 
@@ -226,7 +226,18 @@ def test_sigterm_and_sighup_act_as_ctrl_c(tmp_path):
 
 def test_what_is_ignored_at_the_start_stays_ignored(tmp_path):
     """As nohup has it."""
-    line = ["tournament", "quadrille-modern", "--deals", "40", "--length", "4", "--workers", "1"]
+    line = [
+        "compare",
+        "--bots",
+        "steady,random",
+        "quadrille-modern",
+        "--deals",
+        "40",
+        "--length",
+        "4",
+        "--workers",
+        "1",
+    ]
     program = (
         "import signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
         "from quadrille_core.cli.main import main; main(sys.argv[1:])"

@@ -248,7 +248,18 @@ def places(value, path=()):
 
 MADE_UP = {
     "compare": LINE,
-    "tournament": ("tournament", "quadrille-modern", "--deals", "8", "--length", "4", "--workers", "1"),
+    "tournament": (
+        "compare",
+        "--bots",
+        "steady,random",
+        "quadrille-modern",
+        "--deals",
+        "8",
+        "--length",
+        "4",
+        "--workers",
+        "1",
+    ),
     "patience": ("compare", "captive-queens", "--deals", "300", "--workers", "1"),
     "matters": (*ENGINES["matters"], "--engine", "readable", "--workers", "1"),
     "rank": (*ENGINES["rank"], "--engine", "readable", "--workers", "1"),

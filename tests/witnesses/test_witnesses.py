@@ -217,11 +217,11 @@ def test_the_apparatus_counts_independent_lines(quadrille):
 
 def test_the_table_has_a_mark_for_each_text_and_the_number_of_lines(quadrille):
     """A row for each question; JSON and CSV have every cell, the states apart."""
-    status, text, _ = quadrille("witnesses")
+    status, text, _ = quadrille("list", "witnesses")
     assert status == 0
     assert all(f"{q.id} " in text for q in questions())
-    data = json.loads(quadrille("witnesses", "--format", "json")[1])
-    rows = list(csv.DictReader(io.StringIO(quadrille("witnesses", "--format", "csv")[1])))
+    data = json.loads(quadrille("list", "witnesses", "--format", "json")[1])
+    rows = list(csv.DictReader(io.StringIO(quadrille("list", "witnesses", "--format", "csv")[1])))
     assert len(rows) == sum(len(one["texts"]) for one in data.values())
     states = {row["state"] for row in rows}
     assert states == set(MARKS)
@@ -232,12 +232,12 @@ def test_the_table_has_a_mark_for_each_text_and_the_number_of_lines(quadrille):
 
 def test_a_question_and_a_fact_are_told_in_full(quadrille):
     """By their numbers; another name is refused with what is near."""
-    _, text, _ = quadrille("witnesses", "A18")
+    _, text, _ = quadrille("list", "witnesses", "A18")
     assert "1 independent line: academie-universelle, necessary-calculations" in text
     assert "hoyle: silent" in text
-    _, text, _ = quadrille("witnesses", "W2.9")
+    _, text, _ = quadrille("list", "witnesses", "W2.9")
     assert "encyclopedie, Médiateur, 10:295" in text
-    status, _, err = quadrille("witnesses", "A99")
+    status, _, err = quadrille("list", "witnesses", "A99")
     assert status == 2
     assert "A99" in err
 
@@ -250,14 +250,14 @@ def test_every_reading_that_the_table_bears_out_is_found_by_its_point():
 
 def test_the_answer_comes_first_and_how_to_cite_it_last(quadrille):
     """A title stood there, which answered nothing."""
-    table = " ".join(quadrille("witnesses")[1].split())
-    cells = json.loads(quadrille("witnesses", "--format", "json")[1])
+    table = " ".join(quadrille("list", "witnesses")[1].split())
+    cells = json.loads(quadrille("list", "witnesses", "--format", "json")[1])
     several = sum(len(q["lines"]) > 1 for q in cells.values())
     assert table.startswith(
         f"Of {len(cells)} questions, {several} are answered by two or more independent lines of the "
     )
     assert "To cite this: Quadrille " in table
     lines = len(cells["A18"]["lines"])
-    one = quadrille("witnesses", "A18")[1]
+    one = quadrille("list", "witnesses", "A18")[1]
     assert re.match(rf"\d+ of \d+ texts speak of A18, in {lines} independent line", one)
-    assert re.search(r"\n\nTo cite this: Quadrille \S+, witnesses A18; [\d-]+\.\n$", one)
+    assert re.search(r"\n\nTo cite this: Quadrille \S+, list witnesses A18; [\d-]+\.\n$", one)

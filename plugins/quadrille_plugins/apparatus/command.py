@@ -6,7 +6,7 @@ import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -20,15 +20,18 @@ from quadrille_plugins.apparatus.bibliography import bibtex, csl_text
 from quadrille_plugins.apparatus.model import Apparatus, apparatus_of
 from quadrille_plugins.output.cells import csv_text
 from quadrille_plugins.output.citing import cite_option, cited
-from quadrille_plugins.output.commands import compile_all, emit
+from quadrille_plugins.output.commands import compile_all, emit, run_mode
 from quadrille_plugins.output.encoded import for_stream
 from quadrille_plugins.output.files import write_whole
 from quadrille_plugins.output.options import claim_option
 
+LISTED: Final = ("table", "json", "csv", "tei", "bibtex", "csl")
+COLLATED: Final = ("table", "json", "csv", "nexus", "tei")
+
 
 @click.command("apparatus")
-@click.argument("ref", required=False, metavar="REF")
-@click.argument("words", nargs=-1, metavar="[WORD…]")
+@click.argument("ref", required=False, metavar="[REF]")
+@click.argument("words", nargs=-1, metavar="[WORD|REF]…")
 @click.option("--grep", metavar="WORD", help="Only points that mention this, also in notes and in what the texts say.")
 @click.option(
     "--point",
@@ -40,17 +43,49 @@ from quadrille_plugins.output.options import claim_option
 @click.option(
     "--format",
     "fmt",
-    type=click.Choice(["table", "json", "csv", "tei", "bibtex", "csl"]),
+    type=click.Choice([*LISTED, "nexus"]),
     default="table",
     show_default=True,
-    help="How to write it.",
+    help="How to write it; nexus is for --collate, bibtex and csl are not.",
+)
+@click.option("--collate", is_flag=True, help="Set the rules of several texts side by side.")
+@click.option("--all", "everything", is_flag=True, help="With --collate: every rule, also where texts agree.")
+@click.option(
+    "--graph",
+    type=click.Path(path_type=Path),
+    callback=claim_option,
+    help="With --collate: also draw the documented dependencies of the texts, as SVG, to this file.",
 )
 @click.option("--output", type=click.Path(path_type=Path), callback=claim_option, help="Write to this file instead.")
 @cite_option
 @click.option(
     "--reading", "readings", multiple=True, metavar="POINT=READING", help="Choose a reading; may be repeated."
 )
-def apparatus_command(
+def apparatus_command(collate: bool, fmt: str, **given: Any) -> int:
+    """List the points in dispute of REF: each with its question, the reading in use and its alternatives, who attests
+    them and where, what they say there in our words, how sure that is, what rules the readings set, and which witness
+    is silent and what fills its silence.  WORD names a point, or a rule or bid that a point decides, by id or title;
+    of several words all must be there.  Without a rule set, points of all that are shipped.
+
+    Points that a child profile or a plugin has closed stand apart, with what settled them.  The format tei is a
+    critical apparatus in TEI P5; bibtex and csl (CSL-JSON) are the sources that REF cites.
+
+    With --collate, the rules of several REFs side by side: which text has which value, and which says nothing; without
+    REF, of all shipped rule sets of Quadrille, once for each witness.  Only what a text attests, or what follows from
+    it, is compared; what fills its silence is not.
+    """
+    del given
+    forms = COLLATED if collate else LISTED
+    if fmt not in forms:
+        raise UsageError(f"--format {fmt} is not for that", help=f"one of {', '.join(forms)}")
+    if not collate:
+        return int(run_mode(list_points))
+    from quadrille_plugins.apparatus.collation_command import collate_texts
+
+    return int(run_mode(collate_texts, "--collate"))
+
+
+def list_points(
     ref: str | None,
     words: tuple[str, ...],
     grep: str | None,
@@ -60,14 +95,7 @@ def apparatus_command(
     cite: bool,
     readings: tuple[str, ...],
 ) -> int:
-    """List the points in dispute of REF: each with its question, the reading in use and its alternatives, who attests
-    them and where, what they say there in our words, how sure that is, what rules the readings set, and which witness
-    is silent and what fills its silence.  WORD names a point, or a rule or bid that a point decides, by id or title;
-    of several words all must be there.  Without a rule set, points of all that are shipped.
-
-    Points that a child profile or a plugin has closed stand apart, with what settled them.  The format tei is a
-    critical apparatus in TEI P5; bibtex and csl (CSL-JSON) are the sources that REF cites.
-    """
+    """List the points in dispute of a rule set."""
     finder = features.finder()
     listed = fmt if fmt in ("json", "csv") else "table"
     if ref is None:

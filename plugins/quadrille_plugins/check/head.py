@@ -38,7 +38,7 @@ def _parent_named(text: str, root: Node | None) -> str:
     if name not in shipped:
         alike = [one for one in shipped if f"-{one}-" in f"-{name}-" or (one.startswith(f"{name}-") and name)]
         if len(alike) != 1:
-            return "`quadrille profiles` lists those that are shipped; a file of your own is named by its path"
+            return "`quadrille list` lists those that are shipped; a file of your own is named by its path"
         name = alike[0]
     has_witness = isinstance(root, LocatedMap) and "default_witness" in root.entries
     return f"write `{name}`" + (f", and `default_witness: {witness}` below it" if witness and not has_witness else "")

@@ -20,7 +20,7 @@ from quadrille_core.terminal import filled
 from quadrille_plugins.compare.power_report import power_blocks, power_csv, power_json
 from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
 from quadrille_plugins.compare.study import Comparison, compare
-from quadrille_plugins.deal.options import FAMILY
+from quadrille_plugins.deal.options import FAMILY, in_one_spelling
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import (
@@ -29,6 +29,7 @@ from quadrille_plugins.output.commands import (
     emit,
     format_option,
     refine_options,
+    run_mode,
     seed_option,
 )
 from quadrille_plugins.output.files import check_folder
@@ -75,7 +76,7 @@ MOST_RULE_SETS = 26
     "--deals",
     type=click.IntRange(1, 100_000_000),
     help="A fixed number of deals to play, laid out in sessions.  [default: as many as decide the answer; "
-    f"{DEFAULT_OPEN_DEALS} with --double-dummy, and 10000 games of a patience]",
+    f"{DEFAULT_OPEN_DEALS} with --double-dummy, 240 with --bots, and 10000 games of a patience]",
 )
 @sessions_option
 @click.option(
@@ -102,6 +103,15 @@ MOST_RULE_SETS = 26
     is_flag=True,
     help="Also replay every deal from the same state: what of an effect is direct, and what is carried.",
 )
+@click.option(
+    "--bots",
+    metavar="BOT,BOT[,BOT…]",
+    callback=in_one_spelling,
+    help="Rank these bots under one rule set instead; BOT:PARAMETER=VALUE says how one plays.",
+)
+@click.option(
+    "--length", type=click.IntRange(1, 1000), help="With --bots: deals of a session.  [default: what the rules say]"
+)
 @smallest_option
 @click.option(
     "--power",
@@ -120,7 +130,27 @@ MOST_RULE_SETS = 26
 @study_options()
 @format_option
 @refine_options
-def compare_command(
+def compare_command(bots: str | None, **given: Any) -> int:
+    """Play the same deals under each rule set: what differs, how often, and who pays.
+
+    The first REF is compared with each of the others.  Whole sessions are played, for the pool carries
+    over from deal to deal, until it is decided whether each role wins or loses more than --smallest.  Of a patience
+    the same shuffles are played, and the odds of winning estimated; one REF alone is then compared under each of its
+    readings.  With --double-dummy every deal stands by itself and is solved instead of played.
+
+    With --bots, bots are ranked under one REF: every two play the same deals twice, changing chairs in between, so
+    that each plays every hand once against the other, and neither cards nor seats favour one of them.  An interval
+    wants six sessions; shorter sessions (--length) give more of them for as many deals.
+    """
+    del given
+    if bots is None:
+        return int(run_mode(compare_rule_sets))
+    from quadrille_plugins.compare.tournament_command import rank_bots
+
+    return int(run_mode(rank_bots, "--bots"))
+
+
+def compare_rule_sets(
     refs: tuple[str, ...],
     deals: int | None,
     sessions: int | None,
@@ -141,13 +171,7 @@ def compare_command(
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> int:
-    """Play the same deals under each rule set: what differs, how often, and who pays.
-
-    The first REF is compared with each of the others.  Whole sessions are played, for the pool carries
-    over from deal to deal, until it is decided whether each role wins or loses more than --smallest.  Of a patience
-    the same shuffles are played, and the odds of winning estimated; one REF alone is then compared under each of its
-    readings.  With --double-dummy every deal stands by itself and is solved instead of played.
-    """
+    """Compare the first rule set with each of the others."""
     if power is not None:
         refuse_with_power("table", "decompose", "smallest", "at_most", "seats")
     compiled = compile_all(refs, readings, sets)
@@ -164,7 +188,7 @@ def compare_command(
         raise UsageError(
             "a comparison needs two rule sets or more",
             help=f"such as: quadrille compare {' '.join(resources.examples())}; the deals of one rule set alone: "
-            "quadrille export REF --out FOLDER",
+            "quadrille deal REF --out FOLDER",
         )
     if len(refs) > MOST_RULE_SETS:
         raise UsageError("at most 26 rule sets are compared at once", help="compare them in several runs")

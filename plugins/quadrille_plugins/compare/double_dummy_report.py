@@ -126,7 +126,7 @@ def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
         ref = reference(c.summaries[pair.first].compiled.identity)
         which = f"--seed {c.seed} --session {pair.examples[0].number}"
         blocks.append(Text("Examples, by seat:\n" + "\n".join(told)))
-        blocks.append(Text("\n".join(proposed("see one solved:", f"quadrille solve --rules {ref} {which}"))))
+        blocks.append(Text("\n".join(proposed("see one solved:", f"quadrille deal {ref} --solve {which}"))))
     compiled = [s.compiled for s in c.summaries]
     return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
 

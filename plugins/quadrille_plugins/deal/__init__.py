@@ -1,5 +1,1 @@
-"""Play a deal by bots and print its record."""
-
-from quadrille_core.hookspecs import command_at
-
-quadrille_command = command_at("quadrille_plugins.deal.command:deal_command")
+"""Deals by the readable engine: a seat's view, players by name, sessions, records."""

@@ -25,7 +25,7 @@ class Ruling:
 
 
 def of_cards(compiled: Compiled, deal: Deal) -> tuple[Ruling, ...]:
-    """Every card of the hand in turn, as ``quadrille legal`` says; empty where no card is to be played."""
+    """Every card of the hand in turn, as ``quadrille play --hand`` says; empty where no card is to be played."""
     if deal.phase != "play" or deal.turn is None:
         return ()
     hand = tuple(deal.hands[deal.turn])

@@ -12,9 +12,9 @@ def parse_players(text: str) -> tuple[str, ...]:
     return tuple(spelt(spec.strip()) for spec in text.split(","))
 
 
-def in_one_spelling(context: click.Context, option: click.Parameter, text: str) -> str:
+def in_one_spelling(context: click.Context, option: click.Parameter, text: str | None) -> str | None:
     """What an option with bots comes to, so that no two manifests say the same in two ways."""
-    return ",".join(parse_players(text))
+    return text and ",".join(parse_players(text))
 
 
 FAMILY: Final = "family"

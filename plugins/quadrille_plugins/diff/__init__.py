@@ -2,4 +2,5 @@
 
 from quadrille_core.hookspecs import command_at
 
+quadrille_group = "Texts"
 quadrille_command = command_at("quadrille_plugins.diff.command:diff_command")

@@ -1,9 +1,10 @@
-"""Which readings survive what books say happened, and what would decide."""
+"""Which readings survive what books say happened."""
 
 from collections.abc import Sequence
 
 from quadrille_core.hookspecs import FileKind, command_at, hookimpl, later
 
+quadrille_group = "Studies"
 quadrille_command = command_at("quadrille_plugins.discriminate.command:discriminate_command")
 
 

@@ -1,10 +1,12 @@
-"""House rules: a commented file to start from, safe slips mended, rules that cannot act."""
+"""House rules, or a plugin of rules, to start from."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from quadrille_core.hookspecs import command_at, hookimpl
 
+quadrille_group = "Developers"
+quadrille_former = {"new-plugin": "new --plugin"}
 quadrille_command = command_at("quadrille_plugins.house_rules.command:new_command")
 
 
@@ -20,8 +22,9 @@ def quadrille_fix() -> Callable[..., str]:
 def quadrille_notes(compiled: Any) -> Mapping[str, str]:
     """See ``hookspecs.Features``."""
     from quadrille_plugins.house_rules.idle import idle
+    from quadrille_plugins.house_rules.unread import unread
 
-    return idle(compiled)
+    return {**idle(compiled), **unread(compiled)}
 
 
 @hookimpl

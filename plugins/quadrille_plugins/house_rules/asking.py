@@ -180,7 +180,7 @@ class Asking:
             now = str(base.origins[times].value)
             yield Question("codille", "A codille pays this how many times over", now, partial(self._value, times))
         if not self._known.plugins:
-            yield Question("plugins", "Mechanics to add (`quadrille plugins` lists them)", "none", plugins_of)
+            yield Question("plugins", "Mechanics to add (`quadrille list plugins` lists them)", "none", plugins_of)
 
     def _left_out(self, text: str) -> Change:
         words = [] if text == "none" else [w for w in text.split(",") if w.strip()]

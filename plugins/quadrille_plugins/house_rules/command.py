@@ -30,7 +30,7 @@ from quadrille_plugins.house_rules.asking import (
     vole_payment,
 )
 from quadrille_plugins.house_rules.drafting import Draft, identifier, text_of
-from quadrille_plugins.output.commands import can_ask, compile_all, emit_text, parse_value, refuse_in_python
+from quadrille_plugins.output.commands import can_ask, compile_all, emit_text, parse_value, refuse_in_python, run_mode
 from quadrille_plugins.output.files import claim, write_whole
 from quadrille_plugins.output.wrapping import filled
 
@@ -39,7 +39,7 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 
 
 @click.command("new")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--from", "ref", metavar="REF", help=f"The rules to start from.  [default: {resources.examples()[0]}]")
 @click.option("--title", metavar="TEXT", help="What the table calls its rules.")
 @click.option("--players", type=click.IntRange(2, 8), help="How many play; refused where REF seats another number.")
@@ -60,7 +60,7 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 )
 @click.option("--codille-pays", metavar="TIMES", help="How many times over a codille pays this; 2: twice.")
 @click.option("--without", multiple=True, metavar="BID", help="A bid that is not played; may be repeated.")
-@click.option("--plugin", "plugins", multiple=True, metavar="NAME", help="A mechanic to add; may be repeated.")
+@click.option("--with", "plugins", multiple=True, metavar="PLUGIN", help="A mechanic to add; may be repeated.")
 @click.option(
     "--set", "sets", multiple=True, metavar="PATH=VALUE", help="Any other rule, such as auction.all_pass=redeal."
 )
@@ -68,11 +68,32 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 @click.option("--all", "everything", is_flag=True, help="Offer every rule, not only those that tables vary.")
 @click.option("--ask", "asked", is_flag=True, help="Ask, as on a terminal where no option is given.")
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
-def new_command(file: Path, ref: str | None, title: str | None, asked: bool, force: bool, **given: Any) -> None:
+@click.option("--plugin", "scaffold_of", metavar="NAME", help="Write the files of a plugin of rules, to start from.")
+@click.option("--bid", is_flag=True, help="With --plugin: a bid of its own, and the payments that a bid needs.")
+@click.option("--payment", is_flag=True, help="With --plugin --bid: a leaf and a payment of its own as well.")
+def new_command(file: Path | None, scaffold_of: str | None, bid: bool, payment: bool, **given: Any) -> None:
     """Write a commented FILE of house rules that start from REF and pass `quadrille check`.
 
     On a terminal, without options, it asks.
+
+    With --plugin NAME, write the files of a plugin of rules into FILE, a folder, by default quadrille-NAME: its module,
+    its tests, what pip needs.  It has a leaf of its own and a payment; with --bid, a bid called NAME and its rows in
+    the tables of payments instead; with --bid --payment, all of them.
     """
+    if scaffold_of is not None:
+        from quadrille_plugins.house_rules.plugin_command import write_plugin
+
+        run_mode(write_plugin, "--plugin")
+    elif bid or payment:
+        raise UsageError("--bid and --payment say what a plugin has", help="quadrille new --plugin NAME --bid")
+    elif file is None:
+        raise UsageError("no file is named", help="quadrille new FILE.yaml, or quadrille new --plugin NAME")
+    else:
+        write_house_rules(file, **given)
+
+
+def write_house_rules(file: Path, ref: str | None, title: str | None, asked: bool, force: bool, **given: Any) -> None:
+    """Write a file of house rules, by options or by questions."""
     if file.suffix not in (".yaml", ".yml"):
         raise UsageError(f"{file} does not end in .yaml", help=f"name it {file.with_suffix('.yaml')}")
     if file.exists() and not force:
@@ -134,7 +155,7 @@ def _refuse_contradiction(compiled: Compiled, plugins: Sequence[str], without: S
                 continue
             brought = {bid} if bid == folded(name) else set(map(folded, _bids_with(compiled, plugin))) - mine
             if bid in brought:
-                message = f"--plugin {plugin[:40]} adds the bid {bid[:40]}, and --without {bid[:40]} leaves it out"
+                message = f"--with {plugin[:40]} adds the bid {bid[:40]}, and --without {bid[:40]} leaves it out"
                 raise UsageError(message, help="give one of the two")
 
 

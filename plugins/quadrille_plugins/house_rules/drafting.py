@@ -70,7 +70,7 @@ def text_of(draft: Draft) -> str:
     chosen = {*draft.plugins, *(plugin.plugin for plugin in added)}
     further = [f"#  - {{plugin: {name}}}    # {title}" for name, title in _further(compiled) if name not in chosen]
     if chosen or further:
-        lines += ["", "# Whole mechanics; `quadrille plugins` describes them.", "plugins:"]
+        lines += ["", "# Whole mechanics; `quadrille list plugins` describes them.", "plugins:"]
     for plugin in added:
         given = ", ".join(f"{k}: {v}" for k, v in plugin.parameters)
         lines.append(f"  - {{plugin: {plugin.plugin}{f', with: {{{given}}}' if given else ''}}}")

@@ -1,17 +1,13 @@
-"""Compile the fast engine and the solver, once for this processor."""
+"""The fast engine: a rule set as arrays, and the rules compiled with Numba."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from quadrille_core.hookspecs import hookimpl
+from quadrille_core.hookspecs import hookimpl, later
 
+quadrille_former = {"warmup": "--warmup"}
 
-@hookimpl
-def quadrille_command() -> Any:
-    """See ``hookspecs.Features``."""
-    from quadrille_plugins.kernel.command import warmup_command
-
-    return warmup_command
+warm_up = later("quadrille_plugins.kernel.warmup:warm_up")
+"""Compile all of it, and say where it is kept."""
 
 
 @hookimpl

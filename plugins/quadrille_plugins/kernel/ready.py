@@ -21,7 +21,7 @@ def ready(*modules: str) -> bool:
     """To be called before the kernel is used: loads modules of it, or all; returns whether they were compiled before.
 
     Where they were not, says so and compiles all that commands call, the solver too, so that no later one has to; but
-    players that ``quadrille warmup`` leaves out only when they are to play.
+    players that ``quadrille --warmup`` leaves out only when they are to play.
     """
     with _interruptible():
         with uncollected():

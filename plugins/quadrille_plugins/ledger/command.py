@@ -14,6 +14,7 @@ from quadrille_plugins.ledger.asking import shown
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.recorded import recorded
+from quadrille_plugins.ledger.ruling_command import ruling_command
 from quadrille_plugins.ledger.saying import fact_options, said
 from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.output.commands import can_ask, compile_all, emit, format_option, makes_data, refine_options
@@ -56,8 +57,11 @@ def session_command() -> None:
 
     FILE is the ledger, which `start` makes.  Every other command opens it, writes at most one
     transaction, and what it has printed is in the file for good.  Each takes --format table|json|csv,
-    `export` csv or json.
+    `export` csv or json.  `ruling` needs no ledger: it says what the laws order.
     """
+
+
+session_command.add_command(ruling_command)
 
 
 @session_command.command("start", short_help="Begin a session in a new file.")

@@ -1,10 +1,11 @@
-"""What a point, rule, bid or word of the game is, found by id or by any word of its title."""
+"""What a point, rule, bid or word of the game is."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from quadrille_core.hookspecs import FileKind, command_at, hookimpl
 
+quadrille_group = "Texts"
 quadrille_command = command_at("quadrille_plugins.lookup.command:explain_command")
 """``quadrille explain``: where a value comes from, and what a rule, a point, a bid or a word is."""
 
@@ -15,6 +16,14 @@ def quadrille_finder() -> Any:
     from quadrille_plugins.lookup import answer
 
     return answer
+
+
+@hookimpl
+def quadrille_python() -> Any:
+    """See ``hookspecs.Features``."""
+    from quadrille_plugins.lookup import python
+
+    return python
 
 
 @hookimpl

@@ -5,10 +5,12 @@ import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from inspect import signature
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from quadrille_core.cli.capture import captured
 from quadrille_core.cli.internal import typed
@@ -24,6 +26,8 @@ from quadrille_plugins.output.encoded import for_stream
 F = TypeVar("F", bound=Callable[..., Any])
 
 _IN_A_SHELL: Final = "__in_a_shell__"
+MODE: Final = "quadrille.mode"
+"""Where a command keeps the names of the parameters that its mode takes."""
 
 format_option = click.option(
     "--format",
@@ -54,6 +58,23 @@ def refine_options(f: F) -> F:
         metavar="POINT=READING",
         help="Choose a reading; may be repeated. N:POINT=READING chooses it in the N-th rule set only.",
     )(f)
+
+
+def run_mode(mode: Callable[..., Any], *chosen_by: str) -> Any:
+    """Run one mode of a command with the options that its function names; ``chosen_by`` are options that chose it.
+
+    Raises UsageError for an option that was given and belongs to another mode.
+    """
+    ctx = click.get_current_context()
+    taken = signature(mode).parameters
+    for option in ctx.command.params:
+        is_given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if is_given and option.expose_value and option.name not in taken and option.opts[0] not in chosen_by:
+            where = f"with {' and '.join(chosen_by)}" if chosen_by else "here"
+            how = f"`quadrille {ctx.command.name} --help` says what it goes with"
+            raise UsageError(f"{option.opts[0]} does nothing {where}", help=how)
+    ctx.meta[MODE] = frozenset(taken)
+    return mode(**{name: ctx.params[name] for name in taken})
 
 
 def joined(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> str | None:
@@ -127,7 +148,7 @@ def check_comparable(compiled: Sequence[Compiled]) -> None:
         raise UsageError(
             f"{first.identity.profile} is {KINDS[first.kind].article} and {other.identity.profile} "
             f"{KINDS[other.kind].article}: they have no rule in common",
-            help="`quadrille profiles` lists what each profile is of",
+            help="`quadrille list` lists what each profile is of",
         )
 
 

@@ -226,7 +226,7 @@ def _lost_hints(c: OddsComparison) -> list[str]:
             heap = f", its heap shuffled as in game 0 of seed {c.seed}," if shuffled else ""
             hints.append(
                 f"{c.names[i]} lost none of these games, but an order of the cards that it loses was found{heap} by "
-                f"search: --save FOLDER writes it as {lost_name(i)}, which quadrille replay reads"
+                f"search: --save FOLDER writes it as {lost_name(i)}, which quadrille deal --replay reads"
             )
     return hints
 

@@ -1,6 +1,7 @@
-"""Playing a deal against bots: in the terminal, and the cards as pictures."""
+"""A deal against bots at a prompt; which cards may be played."""
 
 from quadrille_core.hookspecs import command_at
 
+quadrille_group = "Table"
+quadrille_former = {"legal": "play REF --hand"}
 quadrille_command = command_at("quadrille_plugins.play.command:play_command")
-"""``quadrille play``: one deal, one seat of it yours."""

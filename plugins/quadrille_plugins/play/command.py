@@ -2,6 +2,7 @@
 
 import secrets
 from functools import partial
+from typing import Any, Final
 
 import click
 
@@ -9,10 +10,20 @@ from quadrille_core.errors import RecordError, UsageError
 from quadrille_core.profile import place_at
 from quadrille_plugins.deal.players import ready
 from quadrille_plugins.deal.record import from_record
-from quadrille_plugins.output.commands import compile_all, in_a_shell, read_input, refine_options
+from quadrille_plugins.output.commands import (
+    compile_all,
+    format_option,
+    in_a_shell,
+    read_input,
+    refine_options,
+    run_mode,
+)
 from quadrille_plugins.play.game import STEADY, Game, from_setup, new_game
 from quadrille_plugins.play.prompt import Prompt
 from quadrille_plugins.play.short import digest_in, from_short, named_in
+
+QUESTIONS: Final = ("hand", "auction", "bid", "call", "give")
+"""Options that ask what may be played or said, instead of playing."""
 
 
 @click.command("play")
@@ -22,9 +33,39 @@ from quadrille_plugins.play.short import digest_in, from_short, named_in
 @click.option("--bots", default=STEADY, show_default=True, metavar="BOT[,BOT…]", help="One bot, or one for each seat.")
 @click.option("--from", "file", metavar="FILE", help="Go on from the position in this record.")
 @click.option("--resume", "form", metavar="WORD", help="Go on with the game that this word holds.")
+@click.option("--hand", metavar="CARDS", help='Which cards of this hand may be played?  Such as "SA H7 C3".')
+@click.option("--trick", default="", metavar="CARDS", help="With --hand: the cards of this trick, first the one led.")
+@click.option("--trump", metavar="SUIT", help="With --hand: the trump suit, or none; with --auction: may it be named?")
+@click.option("--auction", metavar="WORDS", help='What may be said after this?  Such as "pass, alliance".')
+@click.option("--bid", metavar="BID", help="May this bid be made?  Such as solo or solo+favourite.")
+@click.option("--call", metavar="CARD", help="May this card be called?")
+@click.option("--give", metavar="CARD", help="May this card be given for the one that was called?")
+@click.option("--favourite", metavar="SUIT", help="With --auction: the favourite suit, where a session has its own.")
+@format_option
 @refine_options
+def play_command(**given: Any) -> None:
+    """Play a deal against bots at a prompt, under any rule set.
+
+    A card that may not be played is refused with the rule and its source.  `?`, `hint`, `undo`, `save FILE` and
+    `quit` help; leaving prints a word that --resume takes.
+
+    With --hand nothing is played: it says which cards may be played to a trick, and why the others may not.  With
+    --auction or --bid it says what may be said instead: the bid that is asked, or every one; and, when the auction is
+    over, whether a suit may be trumps (--trump), a card called (--call) or given (--give).  What was said is written as
+    the bids are called (`pass`, `alliance`, `solo+favourite`), then `trump hearts`, `call CK`.  The seats speak in
+    order, as far as they still may.
+    """
+    asked = [f"--{name}" for name in QUESTIONS if given[name] is not None]
+    if not asked:
+        run_mode(play_deal)
+        return
+    from quadrille_plugins.play.legal import judge
+
+    run_mode(judge, *asked)
+
+
 @in_a_shell
-def play_command(
+def play_deal(
     ref: str | None,
     seed: int | None,
     seat: int,
@@ -34,11 +75,7 @@ def play_command(
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> None:
-    """Play a deal against bots at a prompt, under any rule set.
-
-    A card that may not be played is refused with the rule and its source.  `?`, `hint`, `undo`, `save FILE` and
-    `quit` help; leaving prints a word that --resume takes.
-    """
+    """Play a deal at a prompt."""
     if sum(x is not None for x in (seed, file, form)) > 1:
         raise UsageError("--seed, --from and --resume each say which cards are played", help="give one of them")
     if ref is None:
@@ -59,7 +96,7 @@ def play_command(
 
 def _named(form: str | None) -> str:
     if form is None:
-        raise UsageError("no rule set is named", help="quadrille play REF; see `quadrille profiles`")
+        raise UsageError("no rule set is named", help="quadrille play REF; see `quadrille list`")
     if name := named_in(form):
         return name
     message = f"the game was played under rules with digest {digest_in(form)}, which no shipped name stands for"

@@ -1,5 +1,6 @@
-"""The disputed points of a rule set by how much their readings matter."""
+"""The disputed points by how much their readings matter."""
 
 from quadrille_core.hookspecs import command_at
 
+quadrille_group = "Studies"
 quadrille_command = command_at("quadrille_plugins.rank.command:rank_command")

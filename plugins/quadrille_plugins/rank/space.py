@@ -173,6 +173,6 @@ def space_of(
     chosen = tuple(known[name] for name in dict.fromkeys(asked)) if asked else tuple(known.values())
     if not chosen:
         raise UsageError(
-            f"{base.identity.profile} leaves no point open", help="`quadrille profiles` lists profiles that do"
+            f"{base.identity.profile} leaves no point open", help="`quadrille list` lists profiles that do"
         )
     return Space(reference, chain, dict(base.identity.readings), dict(settings), base, chosen)

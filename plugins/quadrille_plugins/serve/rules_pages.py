@@ -12,9 +12,9 @@ from starlette.routing import BaseRoute, Route
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.lookup.rules_report import show_blocks, show_json
 from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped, text_sent
 from quadrille_plugins.serve.pages import Pages
-from quadrille_plugins.show.report import show_blocks, show_json
 
 
 class RulesPages:

@@ -2,4 +2,5 @@
 
 from quadrille_core.hookspecs import command_at
 
+quadrille_group = "Table"
 quadrille_command = command_at("quadrille_plugins.settle.command:settle_command")

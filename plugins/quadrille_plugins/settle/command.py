@@ -65,7 +65,7 @@ def settle_command(
             raise UsageError(message, help="leave out --rules, or take them out of FILE")
         data["rules"] = named
     elif file is None:
-        raise UsageError("no rules are named", help="say --rules REF; `quadrille profiles` lists what there is")
+        raise UsageError("no rules are named", help="say --rules REF; `quadrille list` lists what there is")
     reference, in_file = rules_named(data, place=place)
     compiled = _compile(reference, in_file, readings, sets, place or (lambda _: None))
     rules = compiled.ruleset.rules

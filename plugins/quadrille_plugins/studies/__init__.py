@@ -1,10 +1,11 @@
-"""A study once more by its manifest: the same numbers, or what differs first."""
+"""A study once more by its manifest."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from quadrille_core.hookspecs import FileKind, command_at, hookimpl
 
+quadrille_group = "Studies"
 quadrille_command = command_at("quadrille_plugins.studies.command:rerun_command")
 
 

@@ -47,4 +47,4 @@ def by_readable(members: Sequence[Sequence[str]], rulesets: Sequence[RuleSet], b
     if why is not None:
         return f"{played}; the fast one cannot play it: {why}."
     family = f", and asks a family of {len(members)} players" if several else ""
-    return f"{played}; once compiled (`quadrille warmup`), the fast one makes the next ones fast{family}."
+    return f"{played}; once compiled (`quadrille --warmup`), the fast one makes the next ones fast{family}."

@@ -45,7 +45,7 @@ from quadrille_plugins.studies.old_keys import comparable
 from quadrille_plugins.studies.options import Collected, collector, inputs_of, recorded
 from quadrille_plugins.studies.runner.run import repeating
 
-STUDIES: Final = ("compare", "tournament", "matters", "rank", "discriminate")
+STUDIES: Final = ("compare", "matters", "rank", "discriminate")
 """The commands that a manifest may name."""
 
 

@@ -25,7 +25,7 @@ WORTH_COMPILING: Final = 20_000
 UNCOMPILED_SESSIONS: Final = 200
 """Of a study that plays until it is decided, how many the readable engine plays before the fast one is compiled: about
 half a minute."""
-NOT_COMPILED: Final = "it is not compiled yet for this processor (`quadrille warmup` does so once, in about a minute)"
+NOT_COMPILED: Final = "it is not compiled yet for this processor (`quadrille --warmup` does so once, in about a minute)"
 
 PLAYER_NOT_COMPILED: Final = (
     "this player is not compiled yet for this processor (`--engine fast` does so once, in about a quarter of a minute)"

@@ -20,7 +20,13 @@ from quadrille_core.profile.validation import plain_faults
 from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import identity_to_plain
-from quadrille_plugins.studies.old_keys import PARAMETERS, RESULTS, with_present_keys, without_sentences
+from quadrille_plugins.studies.old_keys import (
+    PARAMETERS,
+    RESULTS,
+    with_present_command,
+    with_present_keys,
+    without_sentences,
+)
 
 FORM: Final = 1
 """The form of manifests that this version writes and reads."""
@@ -162,6 +168,7 @@ def read_manifest(path: str | Path, note: Callable[[str], None] | None = None) -
 
 def present_manifest(data: Plain) -> Plain:
     """The manifest with the present names of keys, without sentences, and with the digest of the results so written."""
+    data = with_present_command(data)
     command = data["command"]
     parameters = with_present_keys(data["parameters"], PARAMETERS.get(command, {}))
     results = without_sentences(command, with_present_keys(data["results"], RESULTS.get(command, {})))
@@ -174,11 +181,11 @@ def _seems(data: Any, path: str | Path) -> tuple[str, str]:
         return f"a JSON {'list' if isinstance(data, list) else 'value'}", ""
     kind, file = data.get("kind"), shlex.quote(str(path))
     if kind is not None and any(kind == game.record for game in KINDS.values()):
-        return f"the record of a {'deal' if kind == 'deal' else 'game'}", f"quadrille replay {file}"
+        return f"the record of a {'deal' if kind == 'deal' else 'game'}", f"quadrille deal --replay {file}"
     if isinstance(kind, str):
         return f"a file of the kind {cut(kind)}", ""
     if {"divergence", "record"} <= set(data):
-        return "what `quadrille replay --format json` prints", ""
+        return "what `quadrille deal --replay FILE --format json` prints", ""
     if {"transfers", "net"} <= set(data):
         return "what `quadrille settle --format json` prints", ""
     if "design" in data:

@@ -60,7 +60,8 @@ OF_THE_RULES: Final = frozenset({"answer", "low", "high", "deals_for_an_interval
 def comparable(command: str, then: Any, now: Any) -> tuple[Any, Any]:
     """Results of an older manifest and of today, without what was added or said in another way since."""
     former, design = FORMER.get(command, ""), then.get("design", {})
-    played = "pool_reset_each_deal" in design or command != "compare"  # with all cards open nothing was added
+    # with all cards open nothing was added, and nothing where bots were ranked
+    played = command != "compare" or ("pool_reset_each_deal" in design and "paired" in then)
     marked = command in MARK and played and not _has_key(then, MARK[command])
     is_older = marked or (former and _has_key(then, former))
     return _as_before(then, now, LATER.get(command, frozenset())) if is_older else (then, now)
@@ -88,6 +89,15 @@ def _as_before(then: Any, now: Any, later: frozenset[str], path: str = "") -> tu
         more = min(len(then), len(now))
         return [a for a, _ in pairs] + then[more:], [b for _, b in pairs] + now[more:]
     return then, now
+
+
+def with_present_command(manifest: dict[str, Any]) -> dict[str, Any]:
+    """A manifest of the former command ``tournament`` as one of ``compare``, which ranks bots now."""
+    if manifest["command"] != "tournament":
+        return manifest
+    parameters = dict(manifest["parameters"])
+    refs = {"refs": [parameters.pop("ref")]} if "ref" in parameters else {}
+    return {**manifest, "command": "compare", "parameters": {**refs, **parameters}}
 
 
 def without_sentences(command: str, results: Any) -> Any:

@@ -23,7 +23,7 @@ from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.terminal import filled
 from quadrille_plugins.output.citing import cite_block
-from quadrille_plugins.output.commands import _split, emit, parse_value
+from quadrille_plugins.output.commands import MODE, _split, emit, parse_value
 from quadrille_plugins.output.files import check_folder, noting_unwritten, write_in, write_whole
 from quadrille_plugins.output.folders import check_new_folder
 from quadrille_plugins.output.options import claim_option
@@ -211,7 +211,10 @@ def recorded(command: click.Command) -> dict[str, click.Parameter]:
 def parameters_of(ctx: click.Context, resolved: Mapping[str, Any]) -> dict[str, Any]:
     """What the study was asked, plainly; ``resolved`` are those that a command has settled for itself."""
     plain = {}
+    taken = ctx.meta.get(MODE)
     for name in recorded(ctx.command):
+        if taken is not None and name not in taken:
+            continue
         value = resolved.get(name, ctx.params.get(name))
         if value is not None:
             plain[name] = _plain(value)

@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from quadrille_core.hookspecs import FileKind, command_at, hookimpl
-
-quadrille_command = command_at("quadrille_plugins.witnesses.command:witnesses_command")
+from quadrille_core.hookspecs import FileKind, hookimpl
 
 
 @hookimpl

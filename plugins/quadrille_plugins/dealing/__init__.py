@@ -1,0 +1,16 @@
+"""A deal by bots: played, exported, replayed or solved."""
+
+from collections.abc import Callable
+from typing import Any
+
+from quadrille_core.hookspecs import command_at, hookimpl, later
+
+quadrille_group = "Table"
+quadrille_former = {"export": "deal --out", "replay": "deal --replay", "solve": "deal --solve"}
+quadrille_command = command_at("quadrille_plugins.dealing.command:deal_command")
+
+
+@hookimpl
+def quadrille_review() -> Callable[..., Any]:
+    """See ``hookspecs.Features``."""
+    return later("quadrille_plugins.dealing.review:review")

@@ -1,0 +1,164 @@
+"""``quadrille deal``: a deal played by bots; or many of them exported, a record replayed, a deal solved."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from quadrille_core.errors import UsageError
+from quadrille_core.features import wanting
+from quadrille_core.kinds import KINDS
+from quadrille_core.resources import examples
+from quadrille_plugins.deal.blocks import record_blocks
+from quadrille_plugins.deal.options import parse_players, players_option
+from quadrille_plugins.deal.players import begins_anew, make_bot, ready
+from quadrille_plugins.deal.record import record_file, to_record
+from quadrille_plugins.deal.rows import event_rows
+from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.output.citing import cite_block, cite_option
+from quadrille_plugins.output.commands import (
+    compile_all,
+    emit,
+    format_option,
+    refine_options,
+    run_mode,
+    seed_option,
+)
+from quadrille_plugins.studies.options import engine_option, workers_option
+
+MOST_DEALS_BEFORE = 1000
+"""How far into a session ``--deal`` may look, since all deals before are played for their pool."""
+EXPORTED_DEALS = 400
+
+
+@click.command("deal")
+@click.argument("refs", nargs=-1, metavar="[REF]…")
+@seed_option
+@click.option(
+    "--session", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Which session of the seed."
+)
+@click.option(
+    "--deal",
+    "number",
+    type=click.IntRange(0, MOST_DEALS_BEFORE),
+    default=0,
+    show_default=True,
+    help="Which deal of the session, from 0; those before it are played for the pool they leave.",
+)
+@players_option
+@click.option(
+    "--replay", "file", metavar="FILE", help="Replay this record (`-`: standard input) under its rules or REF."
+)
+@click.option(
+    "--line", type=click.IntRange(1), metavar="N", help="With --replay: the record in this line of JSON lines."
+)
+@cite_option
+@click.option("--solve", is_flag=True, help="Solve the deal, or that of --replay, with all cards open.")
+@click.option(
+    "--pool", metavar="AMOUNT", help="With --solve: what the pool holds, antes and all.  [default: the antes]"
+)
+@click.option("--favourite", metavar="SUIT", help="With --solve: the favourite suit, where the rules have one.")
+@click.option(
+    "--player", metavar="NAME", help="With --solve: only this player's bids, by name, seat (eldest, second) or number."
+)
+@click.option("--bid", metavar="BID", help="With --solve: only this bid, such as solo; solo+favourite alone.")
+@click.option("--best-play", is_flag=True, help="With --solve: show a best line of play for each bid.")
+@click.option(
+    "--out",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Write many deals whole to this new folder.",
+)
+@click.option(
+    "--deals",
+    type=click.IntRange(1, 10_000_000),
+    default=EXPORTED_DEALS,
+    show_default=True,
+    help="With --out: deals under each rule set, laid out in sessions.",
+)
+@click.option(
+    "--length", type=click.IntRange(1, 1000), help="With --out: deals of a session.  [default: what the rules say]"
+)
+@click.option(
+    "--form",
+    type=click.Choice(["jsonl", "parquet", "both"]),
+    default="both",
+    show_default=True,
+    help="With --out: what to write.",
+)
+@workers_option
+@engine_option
+@format_option
+@refine_options
+def deal_command(file: str | None, solve: bool, folder: Path | None, **given: Any) -> Any:
+    """Play a deal under REF by bots and print it; `--format json` gives a record that --replay reads.
+
+    Of another kind of game than one of tricks, game number --session of the seed is played.
+
+    With --replay FILE, a record is played again, under its own rules or REF.  It stops at the first event that differs
+    and says which; the exit status is then 1.
+
+    With --solve, every bid of every player is solved with all cards open: how it is best declared, the tricks that
+    follow, who pays whom; and par, the contract at which the bidding ends when everybody sees all cards.
+
+    With --out FOLDER, deals under each REF are written whole: hands, auction, calls, cards, payments.  JSON lines hold
+    one record a line, which --replay reads; Parquet has a table each for rule sets, deals, seats, actions, tricks and
+    transfers.  datapackage.json describes every column.  The hands of a session and deal are the same under every REF.
+    The folder appears when it is whole; the same command writes the same bytes, by either engine.  Where cards are not
+    needed, `quadrille compare --table deals.parquet` lists every deal several times faster.
+    """
+    del given
+    if folder is not None:
+        from quadrille_plugins.dealing.exporting_command import export_deals
+
+        return run_mode(export_deals, "--out")
+    if solve:
+        with wanting("deal"):
+            from quadrille_plugins.dealing.solving_command import solve_deal, solve_file
+        return run_mode(solve_deal, "--solve") if file is None else run_mode(solve_file, "--solve", "--replay")
+    if file is not None:
+        from quadrille_plugins.dealing.replaying_command import replay_file
+
+        return run_mode(replay_file, "--replay")
+    return run_mode(play_one)
+
+
+def one_of(refs: tuple[str, ...]) -> str:
+    """The rule set where one is wanted; raises UsageError for none or several."""
+    if len(refs) != 1:
+        message = "several rule sets are named" if refs else "no rule set is named"
+        raise UsageError(message, help=f"name one: quadrille deal {examples()[0]}; several are for --out FOLDER")
+    return refs[0]
+
+
+def play_one(
+    refs: tuple[str, ...],
+    seed: int,
+    session: int,
+    number: int,
+    players: str,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> None:
+    """Play one deal and print it."""
+    compiled = compile_all([one_of(refs)], readings, sets)[0]
+    if (deal := KINDS[compiled.kind].deal) is not None:
+        deal(compiled, seed=seed, game=session, fmt=fmt)
+        return
+    names = parse_players(players)
+    seats = compiled.ruleset.rules.table.players
+    if len(names) not in (1, seats):
+        raise UsageError(f"{len(names)} bots for {seats} players", help=f"name one bot, or {seats} separated by commas")
+    ready(names)
+    bots = [make_bot(n) for n in (names * seats if len(names) == 1 else names)]
+    anew = begins_anew(names)
+    *_, played = play_session(compiled.ruleset, bots, seed=seed, session=session, deals=number + 1, anew=anew)
+    record = to_record(played.deal, played.settlement)
+    emit(
+        fmt,
+        blocks=lambda: [*record_blocks(compiled, record, played.deal), cite_block("deal", [compiled])],
+        data=lambda: record_file(record),
+        rows=lambda: event_rows(played.deal),
+    )

@@ -1,0 +1,107 @@
+"""``quadrille deal --out``: whole deals in bulk, for data science."""
+
+import os
+from pathlib import Path
+from textwrap import fill
+
+import click
+
+from quadrille_core.cli.capture import captured
+from quadrille_core.errors import UsageError
+from quadrille_core.kinds import KINDS, TRICKS
+from quadrille_core.report.blocks import Text
+from quadrille_plugins.deal.options import parse_players
+from quadrille_plugins.deal.players import ready
+from quadrille_plugins.dealing.command import one_of
+from quadrille_plugins.dealing.export import export
+from quadrille_plugins.dealing.playing import OTHERWISE
+from quadrille_plugins.output import parquet
+from quadrille_plugins.output.citing import cite_block
+from quadrille_plugins.output.commands import compile_all, emit
+from quadrille_plugins.output.folders import check_new_folder
+from quadrille_plugins.output.values import ruleset_json
+from quadrille_plugins.studies.design import FAST, READABLE
+from quadrille_plugins.studies.engines import engine_for
+from quadrille_plugins.studies.progress import StudyProgress
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.runner.where import Placement
+
+FORMS = ("jsonl", "parquet")
+WORTH_IT = 4000
+"""Deals from which on loading the fast engine costs less than it saves."""
+LOGGED = 30.0
+"""Seconds between lines of progress in a log."""
+
+
+def export_deals(
+    refs: tuple[str, ...],
+    folder: Path,
+    deals: int,
+    length: int | None,
+    form: str,
+    seed: int,
+    players: str,
+    workers: int | None,
+    engine: str,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> None:
+    """Play deals under each rule set by bots and write them whole into a new folder.
+
+    The readable engine gives every action its words; where the fast engine is at hand it decides what is played, so
+    that the readable one only replays it.  The bytes are the same.
+    """
+    if not refs:
+        one_of(refs)
+    if folder.suffix in (".parquet", ".jsonl", ".csv"):
+        how = "name a folder, and with --form what is written into it; one file: quadrille compare --table"
+        raise UsageError(f"{folder} is the name of a file, and a folder is written", help=how)
+    check_new_folder(folder)
+    forms = FORMS if form == "both" else (form,)
+    if "parquet" in forms:
+        parquet.require(OTHERWISE)
+    compiled = compile_all(refs, readings, sets)
+    names = parse_players(players)
+    bots = []
+    for one in compiled:
+        if one.kind != TRICKS:
+            raise UsageError(
+                f"{one.identity.profile} is {KINDS[one.kind].article}: it has no deals of tricks to export"
+            )
+        seats = one.ruleset.rules.table.players
+        if len(names) not in (1, seats):
+            hint = f"name one bot, or {seats} separated by commas"
+            raise UsageError(f"{len(names)} bots for the {seats} players of {one.identity.reference}", help=hint)
+        bots.append(names * seats if len(names) == 1 else names)
+    ready(names)
+    many = deals * len(compiled)
+    chosen = READABLE
+    if engine != READABLE and (engine == FAST or many >= WORTH_IT):
+        chosen, _ = engine_for(engine, [c.ruleset for c in compiled], bots[0], many, ())
+    runner = Runner(Placement(workers or os.cpu_count() or 1))
+    stopped = "Ctrl-C leaves nothing behind"
+    with StudyProgress(many, "deals in all", stopped=stopped, every=LOGGED) as progress:
+        described = export(
+            folder, compiled, bots, seed=seed, deals=deals, length=length, forms=forms, report=progress.update,
+            engine=chosen, runner=runner,
+        )  # fmt: skip
+    files = ", ".join(r["path"] for r in described["resources"])
+    what = "rule set" if len(compiled) == 1 else "rule sets"
+    said = f"Wrote {deals} deals under {len(compiled)} {what} to {folder}: {files}, datapackage.json."
+    cite = cite_block("deal --out", compiled)
+    if fmt == "table" and captured() is None:
+        click.echo("\n\n".join(fill(t, 80, break_long_words=False, break_on_hyphens=False) for t in (said, cite.text)))
+        return
+    paths = [*(r["path"] for r in described["resources"]), "datapackage.json"]
+    emit(
+        fmt,
+        blocks=lambda: [Text(said), cite],
+        data=lambda: {
+            "rules": [ruleset_json(one) for one in compiled],
+            "deals": deals,
+            "folder": str(folder),
+            "files": paths,
+        },
+        rows=lambda: (("file",), [(str(folder / path),) for path in paths]),
+    )

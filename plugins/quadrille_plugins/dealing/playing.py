@@ -1,0 +1,205 @@
+"""Plays the sessions of an export, block by block, so that several processes can share them.
+
+The fast engine decides and the readable one replays: a deal's actions are read off the kernel's events, and the
+readable engine, which gives every action its words, applies them.  Where that does not give the same events the session
+is played by the readable engine alone, so that the bytes are always its own.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, get_args
+
+from quadrille_core.cards import Card, Suit
+from quadrille_core.engine.actions import Action, BidSpec
+from quadrille_core.engine.deal import DealSetup
+from quadrille_core.engine.table import Deal
+from quadrille_core.errors import QuadrilleError
+from quadrille_core.rules import RuleSet, VoleLevel
+from quadrille_plugins.deal.players import begins_anew, make_bot
+from quadrille_plugins.deal.record import record_file, to_record
+from quadrille_plugins.deal.session import PlayedDeal, play_session
+from quadrille_plugins.dealing.columns import PLAYED_TABLES, Row, json_line, rows_of
+from quadrille_plugins.output.parquet import arrow_table
+from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.design import FAST
+from quadrille_plugins.studies.runner.executors import PROCESSES
+from quadrille_plugins.studies.runner.tasks import Sessions
+
+OTHERWISE: Final = "--form jsonl"
+"""What works without pyarrow, and for amounts of any size."""
+
+
+class DivergedError(Exception):
+    """The readable engine does not go where the kernel went."""
+
+
+@dataclass(slots=True)
+class Exported:
+    """What a block comes to: its records as lines, its Arrow tables by name, and how many deals it has."""
+
+    deals: int
+    lines: str
+    tables: Any = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Exporting:
+    """Plays blocks of one rule set."""
+
+    number: int
+    """Of the rule set, from 1."""
+    ruleset: RuleSet
+    bots: tuple[str, ...]
+    """By chair."""
+    seed: int
+    engine: str
+    named: Any
+    """How a record names its rules."""
+    forms: tuple[str, ...]
+
+    task: ClassVar[type] = Sessions
+    result: ClassVar[Any] = Exported
+
+    @property
+    def usual(self) -> str:
+        """Most of the work is Python's."""
+        return PROCESSES
+
+    def fits(self, task: Sessions, found: Exported) -> bool:
+        """Nothing is read back: an export is kept in no study folder."""
+        del task, found
+        return False
+
+    def ready(self) -> Callable[[Sessions], Exported]:
+        """As ``Work`` says."""
+        return (
+            Replaying(self, fast.tabulate([self.ruleset], self.bots)[0][0]).play
+            if self.engine == FAST
+            else self._readable
+        )
+
+    def _readable(self, task: Sessions) -> Exported:
+        sessions = enumerate(task.lengths, task.first)
+        return self.told(played for session, deals in sessions for played in self.session(session, deals))
+
+    def session(
+        self, session: int, deals: int, play: Callable[[DealSetup], Deal] | None = None
+    ) -> Iterator[PlayedDeal]:
+        """The deals of a session by the readable engine."""
+        made = [make_bot(name) for name in self.bots]
+        anew = begins_anew(self.bots)
+        return play_session(self.ruleset, made, seed=self.seed, session=session, deals=deals, anew=anew, play=play)
+
+    def told(self, played: Iterator[PlayedDeal]) -> Exported:
+        """The deals as lines and tables."""
+        lines: list[str] = []
+        rows: dict[str, list[Row]] = {t.name: [] for t in PLAYED_TABLES} if "parquet" in self.forms else {}
+        deals = 0
+        for one in played:
+            deals += 1
+            if "jsonl" in self.forms:
+                lines.append(json_line({**record_file(to_record(one.deal, one.settlement)), "rules": self.named}))
+            for name, row in rows_of(self.number, self.bots, one) if rows else ():
+                rows[name].append(row)
+        tables = {t.name: arrow_table(t.columns, rows[t.name], OTHERWISE) for t in PLAYED_TABLES if rows}
+        return Exported(deals, "".join(lines), tables)
+
+
+class Replaying:
+    """Plays blocks by the kernel and replays them by the readable engine."""
+
+    def __init__(self, work: Exporting, arrays: fast.Arrays) -> None:
+        """``arrays`` is the rule set as the kernel reads it."""
+        self._work, self._arrays = work, arrays
+        bids = work.ruleset.rules.bids.names()
+        self._bids = {arrays.names.of(("bid", bid)): bid for bid in bids}
+        self._room: fast.Workspace | None = None
+
+    def play(self, task: Sessions) -> Exported:
+        """As ``Work`` says."""
+        return self._work.told(self._played(task))
+
+    def _played(self, task: Sessions) -> Iterator[PlayedDeal]:
+        if self._room is None or self._room.size[1] < max(task.lengths):
+            longest = max(task.lengths)
+            self._room = fast.Workspace([self._arrays], max(1, fast.BLOCK_DEALS // longest), longest)
+        for first, lengths, room in fast.parts(task.first, task.lengths, self._room):
+            found = fast.play([self._arrays], self._work.seed, first, lengths, room)
+            for n, length in enumerate(lengths.tolist()):
+                yield from self.session(found, n, first + n, length)
+
+    def session(self, found: fast.Played, n: int, session: int, length: int) -> Sequence[PlayedDeal]:
+        """The deals of the session at place ``n`` of what the kernel played, by the bots where it does not replay."""
+        if not found.skip[n]:
+            records, tape = found.records[0][n], found.tapes[0][n]
+
+            def replayed(setup: DealSetup) -> Deal:
+                record = records[setup.deal]
+                return self._replayed(setup, tape[record["events_at"] :][: record["events"]].tolist())
+
+            try:
+                return list(self._work.session(session, length, replayed))
+            except (DivergedError, QuadrilleError):
+                pass
+        return list(self._work.session(session, length))
+
+    def _replayed(self, setup: DealSetup, tape: Sequence[int]) -> Deal:
+        """The deal in which these events happen; raises DivergedError where others do."""
+        from quadrille_plugins.kernel.events import codes
+
+        deal = Deal(self._work.ruleset, setup)
+        while deal.turn is not None:
+            deal.apply(self._next(deal, tape))
+        if codes(deal.events, self._arrays.names) != tape:
+            raise DivergedError
+        return deal
+
+    def _next(self, deal: Deal, tape: Sequence[int]) -> Action:
+        """The action that causes the next event."""
+        legal = deal.legal()
+        if len(legal) == 1:
+            return legal[0]
+        if len(deal.events) >= len(tape):
+            raise DivergedError
+        action = self._action(tape[len(deal.events)])
+        if action not in legal:
+            raise DivergedError
+        return action
+
+    def _action(self, event: int) -> Action | None:
+        """What is done at an event (``kernel.events``); None where it is nobody's decision."""
+        from quadrille_plugins.kernel.words import EVENT
+
+        kind, what = event & 31, event >> 9
+        match kind:
+            case EVENT.PASS:
+                return Action("pass")
+            case EVENT.BID:
+                return Action("bid", bid=self._bid(what >> 3))
+            case EVENT.NAMES:
+                return Action("name", suit=Suit((what & 7) - 1))
+            case EVENT.TRUMP:
+                return Action("trump", suit=Suit(what))
+            case EVENT.CALL:
+                return Action("call", card=Card(what))
+            case EVENT.PLAY:
+                return Action("play", card=Card(what))
+            case EVENT.EXCHANGE:
+                return Action("give", card=Card(what >> 6 & 63))
+            case EVENT.INVITE:
+                return Action("invite")
+            case EVENT.CLAIM:
+                return Action("claim")
+            case EVENT.ASK:
+                return Action("ask")
+            case EVENT.YES:
+                return Action("yes")
+            case EVENT.NO:
+                return Action("no")
+            case EVENT.VOLE:
+                return Action("vole")
+            case _:
+                return None
+
+    def _bid(self, spoken: int) -> BidSpec:
+        return BidSpec(self._bids[spoken >> 3], bool(spoken & 4), get_args(VoleLevel)[spoken & 3])

@@ -1,0 +1,120 @@
+"""``quadrille deal --replay``: a record played again, and where it diverges."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import click
+
+from quadrille_core.engine.settle import settle
+from quadrille_core.errors import Problem, QuadrilleError, RecordError
+from quadrille_core.installation import program_text
+from quadrille_core.kinds import KINDS
+from quadrille_core.profile import place_at
+from quadrille_core.report.blocks import Block, Text
+from quadrille_core.terminal import one_line
+from quadrille_plugins.deal.blocks import net_text, record_blocks
+from quadrille_plugins.deal.named import blaming, rules_of
+from quadrille_plugins.deal.record import differing, replay, to_record
+from quadrille_plugins.deal.rows import COLUMNS, event_rows
+from quadrille_plugins.dealing.command import one_of
+from quadrille_plugins.dealing.lines import read_record
+from quadrille_plugins.output.citing import cited
+from quadrille_plugins.output.commands import compile_all, emit
+from quadrille_plugins.output.values import identity_text, identity_to_plain, with_signs
+
+
+def _replayed_by(word: object) -> Callable[..., int] | None:
+    """What replays a record of another kind of game than one of tricks."""
+    return next((kind.replay for kind in KINDS.values() if kind.replay is not None and kind.record == word), None)
+
+
+def replay_file(
+    file: str,
+    refs: tuple[str, ...],
+    line: int | None,
+    cite: bool,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> int:
+    """Replay the record in a file under its own rules, or those named; returns 1 where it differs."""
+    ref = one_of(refs) if refs else None
+    root = read_record(file, line)
+    data, place = root.to_plain(), partial(place_at, root)
+    made_by = data.get("program") if isinstance(data, dict) else None
+    if isinstance(made_by, str) and made_by != program_text():
+        click.echo(one_line(f"made by {made_by[:80]}; this is {program_text()}"), err=True)
+    try:
+        named = rules_of(data, place)
+        if ref is None and named.reference is None:
+            hint = "say which: quadrille deal REF --replay FILE"
+            raise RecordError(Problem("Q202", "the record names no rules", place(("rules",)), hint))
+        chosen, by_hand = ([], []) if ref else (named.readings, named.settings)
+        with blaming(None if ref or readings or sets else place(("rules",))):
+            compiled = compile_all([ref or named.reference or ""], [*chosen, *readings], [*by_hand, *sets])[0]
+        if ref is None and not readings and not sets and named.digest not in (None, compiled.identity.digest):
+            was, now = str(named.digest)[:12], compiled.identity.digest[:12]
+            message = f"the record was made under rules with digest {was}; {named.reference} now has {now}"
+            hint = f"replay it under the rules as they are now: quadrille deal {named.reference} --replay FILE"
+            raise RecordError(Problem("Q704", message, place(("rules", "digest")), hint))
+        if isinstance(data, dict) and (other := _replayed_by(data.get("kind"))) is not None:
+            return other(compiled, data, place, fmt=fmt)
+        result = replay(compiled.ruleset, data, place)
+    except QuadrilleError as e:
+        named_here = isinstance(e, RecordError) or not (ref or readings or sets)
+        raise (e.placed(root.place) if named_here else e) from None
+    deal, divergence = result.deal, result.divergence
+    ended = None if deal is None or divergence else deal.result()
+    settlement = None if ended is None else settle(compiled.ruleset.rules, ended)
+    record: dict[str, Any] = {} if deal is None else to_record(deal, settlement)
+    changed = differing(data, record) if settlement is not None else []
+    parted = (
+        None
+        if divergence is None
+        else {
+            "action": divergence.index,
+            "text": divergence.action,
+            "stage": divergence.stage,
+            "reason": divergence.reason,
+            "place": str(place(("actions", divergence.index))),
+        }
+    )
+
+    def blocks() -> list[Block]:
+        found = (
+            [Text(identity_text(compiled.ruleset.identity))] if deal is None else record_blocks(compiled, record, deal)
+        )
+        if divergence is not None and parted is not None:
+            number = f"action {divergence.index + 1}, " if divergence.index >= 0 else ""
+            found.append(
+                Text(
+                    with_signs(
+                        f"diverges in the {divergence.stage} at {number}{divergence.action!r}: {divergence.reason}"
+                    )
+                    + f"\nsee {parted['place']}",
+                    strong=True,
+                )
+            )
+        elif changed:
+            found.append(
+                Text(
+                    f"the play is the same; the payments differ from the record: {net_text(data)}\n"
+                    f"see {place((changed[0],))}",
+                    strong=True,
+                )
+            )
+        return cited(found, [compiled], cite=cite)
+
+    emit(
+        fmt,
+        blocks=blocks,
+        data=lambda: {
+            "rules": identity_to_plain(compiled.ruleset.identity),
+            "divergence": parted,
+            "differing": changed,
+            "record": record,
+        },
+        rows=lambda: (COLUMNS, []) if deal is None else event_rows(deal),
+    )
+    return 1 if divergence is not None or changed else 0

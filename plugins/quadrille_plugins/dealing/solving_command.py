@@ -1,0 +1,283 @@
+"""``quadrille deal --solve``: a deal with all cards open."""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Any, Final
+
+import click
+
+from quadrille_core.cards import format_suit, parse_suit
+from quadrille_core.engine.actions import parse_bid
+from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.engine.deal import DealSetup
+from quadrille_core.engine.terms import fixed_favourite
+from quadrille_core.errors import Place, PlaceAt, Problem, QuadrilleError, RecordError, UsageError, did_you_mean
+from quadrille_core.kinds import TRICKS
+from quadrille_core.profile import place_at
+from quadrille_core.rules import Rules
+from quadrille_core.ruleset import Compiled
+from quadrille_core.stopping import SIGNALS, end
+from quadrille_core.vocabulary import MismatchError, parse_amount
+from quadrille_plugins.deal.named import rules_of
+from quadrille_plugins.deal.record import from_record
+from quadrille_plugins.dealing.command import one_of
+from quadrille_plugins.dealing.lines import read_record
+from quadrille_plugins.dealing.solving_report import Sheet, seat_of, sheet_blocks, sheet_csv, sheet_json
+from quadrille_plugins.kernel.ready import ready
+from quadrille_plugins.output.citing import cite_block
+from quadrille_plugins.output.commands import compile_all, emit, makes_data
+from quadrille_plugins.output.signals import answered_by
+from quadrille_plugins.solver.deals import DealSolver, dealt
+from quadrille_plugins.solver.open_play import require_solver
+from quadrille_plugins.solver.par import Contract
+from quadrille_plugins.studies.free_losses import warn_of_free_losses
+
+KEYS: Final = ("rules", "readings", "players", "hands", "pool", "favourite", "multiplier", "beasts")
+"""The keys of a deal that is written by hand; a record of ``quadrille deal`` is read as well."""
+QUIET: Final = (3.0, 60.0)
+"""Seconds after which the command says what it is doing: to a terminal, and elsewhere."""
+
+
+def solve_deal(
+    refs: tuple[str, ...],
+    seed: int,
+    session: int,
+    number: int,
+    pool: str | None,
+    favourite: str | None,
+    player: str | None,
+    bid: str | None,
+    best_play: bool,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> None:
+    """Solve a deal of the seed with all cards open."""
+    require_solver()
+    compiled = _tricks(compile_all([one_of(refs)], readings, sets)[0])
+    setup = dealt(compiled.ruleset.rules, seed, session, number)
+    _solve(compiled, setup, pool, favourite, player, bid, best_play, fmt)
+
+
+def solve_file(
+    file: str,
+    line: int | None,
+    refs: tuple[str, ...],
+    pool: str | None,
+    favourite: str | None,
+    player: str | None,
+    bid: str | None,
+    best_play: bool,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> None:
+    """Solve the deal of a record, or one written by hand, with all cards open."""
+    require_solver()
+    ref = one_of(refs) if refs else None
+    compiled, setup = _read(file, line, ref, readings, sets)
+    # what an option has changed is no fault of the file
+    blamed = None if ref or favourite or pool or readings or sets else file
+    _solve(compiled, setup, pool, favourite, player, bid, best_play, fmt, blamed)
+
+
+def _solve(
+    compiled: Compiled,
+    setup: DealSetup,
+    pool: str | None,
+    favourite: str | None,
+    player: str | None,
+    bid: str | None,
+    best_play: bool,
+    fmt: str,
+    blamed: str | None = None,
+) -> None:
+    """Solve a deal and print what was found; errors without a place are those of the file ``blamed``."""
+    if favourite is not None:
+        setup = replace(setup, favourite=parse_suit(favourite))
+    if pool is not None:
+        setup = replace(setup, pool=_amount(pool))
+    with _naming(blamed):
+        _check_favourite(compiled.ruleset.rules, setup)
+    warn_of_free_losses(compiled)
+    ready("quadrille_plugins.solver.solve")
+    with _told(), heard_at_once():
+        with _naming(blamed):
+            solving = DealSolver(compiled.ruleset, setup)
+        asked = _asked(solving, player, bid)
+        sheet = Sheet(
+            solving,
+            tuple(solving.best(c) for c in asked),
+            tuple(solving.every(c) for c in asked) if makes_data(fmt) else (),
+            solving.value(),
+            tuple(solving.line(solving.best(c)) for c in asked) if best_play else (),
+        )
+        emit(
+            fmt,
+            blocks=lambda: [*sheet_blocks(sheet), cite_block("deal --solve", [compiled])],
+            data=lambda: sheet_json(sheet),
+            rows=lambda: sheet_csv(sheet),
+        )
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Print a notice after some seconds of work."""
+    watched = sys.stderr is not None and sys.stderr.isatty()
+    timer = threading.Timer(QUIET[0 if watched else 1], lambda: click.echo("solving …", err=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@contextmanager
+def heard_at_once() -> Iterator[None]:
+    """End the process on Ctrl-C even while the solver searches: Python itself hears it between two questions only, and
+    one question may take minutes.  Nothing is under way that wants an end of its own.  Where Ctrl-C is not to be heard,
+    as in the background of a script, it is not."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        yield
+        return
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    numbers = {bytes([number]): number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN}
+
+    def listen() -> None:
+        while heard := os.read(reader, 1):
+            if heard in numbers:
+                end(numbers[heard])
+        os.close(reader)
+
+    threading.Thread(target=listen, daemon=True).start()
+    # Python's own way of hearing it is off meanwhile: both would answer where the search is between two questions
+    try:
+        with answered_by(lambda number, frame: None):
+            before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+            try:
+                yield
+            finally:
+                signal.set_wakeup_fd(before)
+    finally:
+        os.close(writer)  # which ends the thread
+
+
+def _tricks(compiled: Compiled) -> Compiled:
+    if compiled.kind != TRICKS:
+        name = compiled.identity.profile
+        raise UsageError(f"{name} is a patience: there are no bids to solve", help="name rules of a game of tricks")
+    return compiled
+
+
+def _amount(text: str) -> Fraction:
+    try:
+        return parse_amount(int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text)
+    except MismatchError as e:
+        raise UsageError(f"--pool {text[:40]!r}: {e}", help="a whole number or a fraction, such as 12 or 9/2") from None
+
+
+def _read(
+    file: str, line: int | None, ref: str | None, readings: tuple[str, ...], sets: tuple[str, ...]
+) -> tuple[Compiled, DealSetup]:
+    """The rules and the deal of a file; every fault names the file."""
+    root = read_record(file, line)
+    data, place = root.to_plain(), partial(place_at, root)
+    with _naming(file):
+        if not isinstance(data, Mapping):
+            raise RecordError("a deal is a mapping of keys such as rules, hands and pool")
+        named = rules_of(data, place)
+        if ref is None and named.reference is None:
+            raise RecordError(
+                Problem("Q202", "the file names no rules", None, "say which: quadrille deal REF --replay FILE --solve")
+            )
+        chosen, by_hand = ([], []) if ref else ([*named.readings, *_readings(data)], named.settings)
+    with _naming(None if ref or readings or sets else file):
+        compiled = _tricks(compile_all([ref or named.reference or ""], [*chosen, *readings], [*by_hand, *sets])[0])
+    with _naming(file):
+        setup = _setup(data, compiled.ruleset.rules, place)
+    # how the cards were dealt binds nobody who takes them as they lie under other rules
+    return compiled, replace(setup, packets=()) if ref else setup
+
+
+@contextmanager
+def _naming(file: str | None) -> Iterator[None]:
+    """Attach the file name to errors without a location; with None, attach nothing."""
+    try:
+        yield
+    except QuadrilleError as e:
+        if file is None:
+            raise
+        here = Place("<stdin>" if file == "-" else file)
+        raise e.placed(here) from None
+
+
+def _readings(data: Mapping[str, Any]) -> list[str]:
+    chosen = data.get("readings") or {}
+    if not isinstance(chosen, Mapping) or not all(isinstance(v, str) for v in chosen.values()):
+        raise RecordError(Problem("Q203", "readings is no mapping of points to readings"))
+    return [f"{point}={reading}" for point, reading in chosen.items()]
+
+
+def _setup(data: Mapping[str, Any], rules: Rules, place: PlaceAt) -> DealSetup:
+    """The deal of a record, or one written by hand; raises RecordError with every fault."""
+    if data.get("kind") is not None:
+        return from_record(data, place)[0]
+    problems = [
+        Problem("Q201", f"{str(k)[:40]!r} is no key of a deal", place((k,), key=True), did_you_mean(str(k), KEYS))
+        for k in data
+        if k not in KEYS
+    ]
+    bare = {k: data[k] for k in KEYS if k in data and k not in ("rules", "readings")}
+    antes = basic_stake(rules.stakes, rules.table.players)
+    try:
+        setup = from_record({"kind": "deal", "pool": antes, "actions": [], **bare}, place)[0]
+    except RecordError as e:
+        raise RecordError([*problems, *e.problems]) from None
+    if problems:
+        raise RecordError(problems)
+    fixed = fixed_favourite(rules)
+    return replace(setup, favourite=fixed) if setup.favourite is None else setup
+
+
+def _check_favourite(rules: Rules, setup: DealSetup) -> None:
+    source, fixed = rules.favourite.source, rules.favourite.suit
+    if setup.favourite is not None and source == "none":
+        raise UsageError("these rules know no favourite suit", help="leave favourite out")
+    if source == "fixed" and setup.favourite != fixed and fixed is not None:
+        raise UsageError(f"the favourite suit of these rules is {format_suit(fixed)}", help="leave favourite out")
+    if source.startswith("drawn") and setup.favourite is None:
+        raise UsageError("these rules draw a favourite suit, and none is given", help="say which: --favourite hearts")
+
+
+def _asked(solving: DealSolver, player: str | None, bid: str | None) -> tuple[Contract, ...]:
+    """The contracts to show; raises UsageError for an unknown player or bid."""
+    found, players = solving.contracts(), solving.setup.players
+    if player is not None:
+        seats = seat_of(players)
+        if player in players:
+            seat = players.index(player)
+        elif player in seats:
+            seat = seats.index(player)
+        elif player.isascii() and player.isdigit() and len(player) < 3 and 1 <= int(player) <= len(players):
+            seat = int(player) - 1
+        else:
+            raise UsageError(f"{player[:40]!r} is no player", help=did_you_mean(player, seats, what="players"))
+        found = tuple(c for c in found if c.hombre == seat)
+    if bid is not None:
+        wanted = parse_bid(bid)
+        names = list(dict.fromkeys(str(c.spec) for c in solving.contracts()))
+        if wanted.bid not in [c.spec.bid for c in solving.contracts()]:
+            raise UsageError(f"nobody can bid {bid[:40]!r} here", help=did_you_mean(bid, names, what="bids"))
+        found = tuple(c for c in found if c.spec == wanted or (str(wanted) == wanted.bid == c.spec.bid))
+    if not found:
+        raise UsageError("no bid is left to solve", help="see all with neither --player nor --bid")
+    return found

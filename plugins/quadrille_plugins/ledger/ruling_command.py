@@ -1,0 +1,219 @@
+"""``quadrille session ruling``: what the laws order in an irregularity, who pays whom, and which law says so."""
+
+from fractions import Fraction
+from typing import Any, cast
+
+import click
+
+from quadrille_core import resources
+from quadrille_core.cards import format_card
+from quadrille_core.engine.result import POOL, Transfer
+from quadrille_core.errors import UsageError
+from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.ruleset import Compiled
+from quadrille_core.vocabulary import plain_amount
+from quadrille_plugins.ledger.incident import IncidentReport, read_incident
+from quadrille_plugins.ledger.judge import Judgement, Ruling, judge
+from quadrille_plugins.ledger.laws import Laws, TextChoice, load_laws, with_plugins
+from quadrille_plugins.ledger.laws_report import COLUMNS, law_blocks, law_rows, laws_json
+from quadrille_plugins.output.commands import compile_all, emit, format_option, read_input, refine_options
+from quadrille_plugins.output.long import RuledTable
+from quadrille_plugins.output.values import amount, identity_text, identity_to_plain, plainly, with_signs
+from quadrille_plugins.settle.result_file import account_name
+
+CODE = "wikipedia-old"
+"""The laws that rule sets borrow whose own sources print none."""
+
+
+@click.command("ruling", short_help="What the laws order in an irregularity.")
+@click.argument("ref")
+@click.argument("incident", required=False)
+@click.option("--laws", "listing", is_flag=True, help="List all the laws with their kinds instead.")
+@click.option(
+    "--text",
+    type=click.Choice(["emended", "literal"]),
+    default="emended",
+    show_default=True,
+    help="Read the laws that are corrupt in print as emended, or to the letter.",
+)
+@format_option
+@refine_options
+def ruling_command(
+    ref: str,
+    incident: str | None,
+    listing: bool,
+    text: str,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> None:
+    """Say what the laws order in the INCIDENT told in a file (`-` reads standard input), played under REF.
+
+    A file that does not tell what a law must know is asked for it by name.
+    """
+    if listing == (incident is not None):
+        raise UsageError(
+            "a ruling is on an incident, or with --laws on none", help="quadrille session ruling REF INCIDENT.yaml"
+        )
+    choice = cast("TextChoice", text)
+    compiled = compile_all([ref], readings, sets)[0]
+    codes = resources.laws()
+    own = next((w.source for w in compiled.witnesses.values() if w.source in codes), CODE)
+    rules = compiled.ruleset.rules
+    sheets = [with_plugins(load_laws(codes[name]), rules, compiled.source_of) for name in dict.fromkeys((own, CODE))]
+    if incident is None:
+        _list(compiled, sheets[0], choice, fmt)
+        return
+    known = {name: says for sheet in reversed(sheets) for name, says in sheet.incidents.items()}
+    told = read_incident(read_input(incident), known, rules.table.players)
+    laws = next(sheet for sheet in sheets if told.incident in sheet.incidents)
+    verdict = judge(laws, told, rules, choice)
+    emit(
+        fmt,
+        blocks=lambda: _blocks(compiled, laws, told, verdict, choice),
+        data=lambda: _data(compiled, laws, told, verdict, choice),
+        rows=lambda: (_COLUMNS, _rows(laws, told, verdict, choice)),
+    )
+
+
+def _borrowed(compiled: Compiled, laws: Laws) -> bool:
+    """Whether the rules follow another source, which prints no such laws."""
+    chosen = compiled.ruleset.identity.witness
+    witnesses = compiled.witnesses
+    sources = {w.source for name, w in witnesses.items() if chosen in (None, "", name)}
+    return laws.source not in sources
+
+
+def _head(compiled: Compiled, laws: Laws) -> Text:
+    text = f"{identity_text(compiled.ruleset.identity)}\nlaws of {laws.source}"
+    return Text(
+        text + (", borrowed: the source of these rules has no such law that we know" * _borrowed(compiled, laws))
+    )
+
+
+def _laws_json(compiled: Compiled, laws: Laws, text: TextChoice) -> dict[str, object]:
+    return {"source": laws.source, "text": text, "borrowed": _borrowed(compiled, laws)}
+
+
+def _list(compiled: Compiled, laws: Laws, text: TextChoice, fmt: str) -> None:
+    def data() -> Any:
+        head = _laws_json(compiled, laws, text)
+        return {"rules": identity_to_plain(compiled.ruleset.identity), "laws": head, "list": laws_json(laws, text)}
+
+    emit(
+        fmt,
+        blocks=lambda: [_head(compiled, laws), *law_blocks(laws, text)],
+        data=data,
+        rows=lambda: (COLUMNS, law_rows(laws, text)),
+    )
+
+
+def _joined(ruling: Ruling) -> str:
+    return "\n".join(("or " if o.alternative else "") + o.text for o in ruling.orders)
+
+
+def _blocks(compiled: Compiled, laws: Laws, told: IncidentReport, verdict: Judgement, text: TextChoice) -> list[Block]:
+    blocks: list[Block] = [Text(f"Incident: {laws.incidents[told.incident]}", strong=True), _head(compiled, laws)]
+    if verdict.rulings:
+        rows = tuple(
+            (r.law.label, with_signs(_joined(r)), r.law.reading(text), laws.cite(r.law.number)) for r in verdict.rulings
+        )
+        blocks.append(Table("", ("law", "orders", "reading", "source"), rows))
+    else:
+        blocks.append(Text("No law speaks of it."))
+    payments = tuple(
+        (
+            account_name(t.source, told.players),
+            account_name(t.target, told.players),
+            amount(t.amount),
+            t.reason,
+            f"{t.rule}\n{cite}",
+        )
+        for t, cite in _paid(laws, verdict)
+    )
+    if payments:
+        blocks.append(
+            RuledTable("", ("from", "to", "counters", "for", "rule and source"), payments, frozenset({"counters"}))
+        )
+    notes = [
+        f"Laws {a} and {b} both speak of it; where they differ, the table must choose." for a, b in verdict.overlaps()
+    ]
+    for ruling in verdict.rulings:
+        notes += [f"{ruling.law.label}: {note}" for note in (ruling.note, ruling.law.corrupt) if note]
+    notes += [f"{i.law.label} does not apply ({i.because})." for i in verdict.idle]
+    return [*blocks, Text("\n".join(notes))] if notes else blocks
+
+
+def _paid(laws: Laws, verdict: Judgement) -> list[tuple[Transfer, str]]:
+    return [(t, laws.cite(r.law.number)) for r in verdict.rulings for t in r.transfers]
+
+
+def _transfer(t: Transfer, told: IncidentReport, cite: str) -> dict[str, object]:
+    return {
+        "from": account_name(t.source, told.players),
+        "to": account_name(t.target, told.players),
+        **plainly(t, "amount", "reason", "rule"),
+        "source": cite,
+    }
+
+
+def _balance(account: int, paid: list[tuple[Transfer, str]]) -> Fraction:
+    return sum((t.amount * ((t.target == account) - (t.source == account)) for t, _ in paid), Fraction(0))
+
+
+def _data(
+    compiled: Compiled, laws: Laws, told: IncidentReport, verdict: Judgement, text: TextChoice
+) -> dict[str, object]:
+    card = None if told.card is None else format_card(told.card)
+    named = told.players
+    paid = _paid(laws, verdict)
+    *net, added = (_balance(s, paid) for s in (*range(len(named)), POOL))
+    return {
+        "rules": identity_to_plain(compiled.ruleset.identity),
+        "laws": _laws_json(compiled, laws, text),
+        "incident": told.incident,
+        "rulings": [
+            {
+                "law": r.law.number,
+                "kind": r.law.kind,
+                "reading": r.law.reading(text),
+                "says": r.law.says(text),
+                "orders": [
+                    {
+                        "order": o.order,
+                        "alternative": o.alternative,
+                        "who": [named[s] for s in o.who],
+                        "whom": [named[s] for s in o.whom],
+                        "card": card if o.order in ("card_may_be_called", "must_play_card") else None,
+                        "text": o.text,
+                    }
+                    for o in r.orders
+                ],
+                "transfers": [_transfer(t, told, laws.cite(r.law.number)) for t in r.transfers],
+                "note": r.note,
+                "source": laws.cite(r.law.number),
+            }
+            for r in verdict.rulings
+        ],
+        "overlaps": [list(pair) for pair in verdict.overlaps()],
+        "silent": [{"law": i.law.number, "because": i.because} for i in verdict.idle],
+        "transfers": [_transfer(t, told, cite) for t, cite in paid],
+        "net": {p: plain_amount(n) for p, n in zip(named, net, strict=True)},
+        "pool": None
+        if told.pool is None
+        else {"before": plain_amount(told.pool), "after": plain_amount(told.pool + added)},
+    }
+
+
+_COLUMNS = ("law", "order", "text", "reading", "source", "from", "to", "amount", "reason", "rule")
+
+
+def _rows(laws: Laws, told: IncidentReport, verdict: Judgement, text: TextChoice) -> list[tuple[object, ...]]:
+    rows: list[tuple[object, ...]] = []
+    for ruling in verdict.rulings:
+        head = (ruling.law.label, ruling.law.reading(text), laws.cite(ruling.law.number))
+        for order in ruling.orders:
+            paid = ruling.transfers if order.order in ("beast", "pay") else ()
+            moved = [tuple(_transfer(t, told, "").values())[:5] for t in paid] or [("",) * 5]
+            rows += [(head[0], order.order, order.text, *head[1:], *cells) for cells in moved]
+    return rows or [("", "", "no law speaks of it", "", "", "", "", "", "", "")]

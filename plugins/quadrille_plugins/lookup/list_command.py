@@ -1,0 +1,69 @@
+"""``quadrille list``: profiles, plugins, or what period texts speak of."""
+
+from typing import Final
+
+import click
+
+from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_plugins.lookup import witnesses_report as report
+from quadrille_plugins.lookup.plugins_report import list_plugins
+from quadrille_plugins.lookup.profiles_report import list_profiles
+from quadrille_plugins.output.citing import cite_block
+from quadrille_plugins.output.commands import emit, format_option
+from quadrille_plugins.witnesses.table import facts, questions
+
+LISTS: Final = ("profiles", "plugins", "witnesses")
+
+
+@click.command("list")
+@click.argument("what", type=click.Choice(LISTS), default="profiles")
+@click.argument("names", metavar="[QUESTION|FACT]…", nargs=-1)
+@click.option("--facts", "all_facts", is_flag=True, help="With witnesses: list the facts, and what became of each.")
+@format_option
+def list_command(what: str, names: tuple[str, ...], all_facts: bool, fmt: str) -> int:
+    """List the shipped profiles, the installed plugins, or the witnesses: what period texts speak of.
+
+    A profile has its witnesses and digest; one that cannot be used, because a plugin is not installed or its file is
+    damaged, has its fault and how to mend it.
+
+    Plugins have versions and parameters; those that cannot be loaded are named on stderr.  A plugin's code runs with
+    your rights as soon as it is loaded, and `list plugins` loads them all.
+
+    Witnesses: which period text speaks of which question, and how many independent lines of texts that makes.
+    QUESTION (A18) is shown with what every text says; FACT (W2.9) with its place and what became of it.  What one
+    text does is evidence of practice: it changes no rule of another.
+    """
+    if what != "witnesses" and (names or all_facts):
+        raise UsageError("questions and facts are those of the witnesses", help="quadrille list witnesses A18")
+    if what == "witnesses":
+        return _list_witnesses(names, all_facts, fmt)
+    return list_plugins(fmt) if what == "plugins" else list_profiles(fmt)
+
+
+def _list_witnesses(names: tuple[str, ...], all_facts: bool, fmt: str) -> int:
+    by_id = {q.id: q for q in questions()}
+    unknown = [name for name in names if name not in by_id and name not in facts()]
+    if unknown:
+        hint = did_you_mean(unknown[0], [*by_id, *facts()], what="questions and facts")
+        raise UsageError(f"no question or fact is called {unknown[0][:40]!r}", help=hint)
+    asked_for = " ".join([*names, *(["--facts"] if all_facts else [])])
+    if all_facts or (names and all(name in facts() for name in names)):
+        chosen = [facts()[name] for name in names if name in facts()] or list(facts().values())
+        emit(
+            fmt,
+            blocks=lambda: [*report.fact_blocks(chosen), cite_block(f"list witnesses {asked_for}".strip(), [])],
+            data=lambda: report.fact_json(chosen),
+            rows=lambda: (report.FACT_COLUMNS, report.fact_rows(chosen)),
+        )
+        return 0
+    asked = [by_id[name] for name in names if name in by_id] or list(questions())
+    emit(
+        fmt,
+        blocks=lambda: [
+            *(report.question_blocks(asked) if names else report.table_blocks(asked)),
+            cite_block(f"list witnesses {asked_for}".strip(), []),
+        ],
+        data=lambda: report.table_json(asked),
+        rows=lambda: (report.CELL_COLUMNS, report.table_rows(asked)),
+    )
+    return 0

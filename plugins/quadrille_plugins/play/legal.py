@@ -1,0 +1,205 @@
+"""``quadrille play --hand`` and ``--auction``: which cards may be played, and what may be said."""
+
+import re
+from collections.abc import Sequence
+
+from quadrille_core.cards import NO_TRUMP, Suit, format_cards, format_suit, parse_card, parse_cards, parse_suit
+from quadrille_core.engine.actions import Action
+from quadrille_core.engine.forcing import explain_cards
+from quadrille_core.errors import UsageError
+from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.resources import examples
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.deal.judging import Ruling, of_action, of_card, refused
+from quadrille_plugins.output.commands import compile_all, emit
+from quadrille_plugins.output.values import identity_text, identity_to_plain, with_signs
+from quadrille_plugins.play.position import Position, bid_of, heard, position
+from quadrille_plugins.settle.answers import suit_named
+
+_CARD = '--hand "SA H7 C3" --trump hearts; for a bid --auction "pass, …" --bid solo'
+
+
+def judge(
+    ref: str | None,
+    hand: str | None,
+    trick: str,
+    trump: str | None,
+    auction: str | None,
+    bid: str | None,
+    call: str | None,
+    give: str | None,
+    favourite: str | None,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> None:
+    """Print which cards of a hand may be played, or what may be said in an auction."""
+    if ref is None:
+        raise UsageError("no rule set is named", help=f"quadrille play {examples()[0]} {_CARD}")
+    compiled = compile_all([ref], readings, sets)[0]
+    if all(given is None for given in (auction, bid, call, give)):
+        if favourite is not None:
+            raise UsageError("which suit is favourite does not matter to a card", help="leave out --favourite")
+        _cards(compiled, hand, trick, trump, fmt)
+        return
+    asks = [
+        *([bid_of(compiled.ruleset.rules, bid)] if bid is not None else ()),
+        *([Action("trump", suit=parse_suit(suit_named(trump)))] if trump is not None else ()),
+        *([Action("call", card=parse_card(call))] if call is not None else ()),
+        *([Action("give", card=parse_card(give))] if give is not None else ()),
+    ]
+    if len(asks) > 1:
+        raise UsageError(
+            f"{' and '.join('--' + a.kind for a in asks)} ask two questions",
+            help='ask one, and put what was said before into --auction, such as "alliance, pass, pass, trump hearts"',
+        )
+    if trick:
+        raise UsageError("no trick is on the table in the auction", help="leave out --trick")
+    asked = asks[0] if asks else None
+    found = position(
+        compiled,
+        heard(compiled.ruleset.rules, auction or ""),
+        asked,
+        hand=None if hand is None else parse_cards(hand),
+        favourite=None if favourite is None else parse_suit(suit_named(favourite)),
+    )
+    deal = found.deal
+    if deal.turn is None:
+        raise UsageError("when all pass, these rules deal the cards again: nobody may say anything more")
+    if deal.phase not in ("auction", "declare"):
+        raise UsageError("the auction is over and all is declared", help="for a card: --hand CARDS --trump SUIT")
+    if asked is None and hand is None and deal.declaration is not None and deal.declaration.step() != "trump":
+        raise UsageError(
+            "which card may be called or given depends on the caller's hand",
+            help=f'give all {len(deal.setup.hands[0])} cards as they were dealt: --hand "SA H7 …"',
+        )
+    if asked is not None:
+        rulings: tuple[Ruling, ...] = (of_action(compiled, deal, asked),)
+    else:
+        may = tuple(of_action(compiled, deal, a) for a in deal.legal())
+        rulings = (*may, *refused(compiled, deal))
+    turn = deal.setup.players[deal.turn]
+    emit(
+        fmt,
+        blocks=lambda: _said_blocks(compiled, found, turn, rulings),
+        data=lambda: {
+            "rules": identity_to_plain(compiled.ruleset.identity),
+            "auction": [{"player": deal.setup.players[seat], "action": str(a)} for seat, a in deal.actions],
+            "turn": turn,
+            "supposed": list(found.supposed),
+            "legal": [str(r.action) for r in rulings if r.legal],
+            "actions": [
+                {"action": str(r.action), "legal": r.legal, "reason": r.reason, "rule": r.rule, "source": r.source}
+                for r in rulings
+            ],
+        },
+        rows=lambda: (
+            ("action", "legal", "reason", "rule"),
+            [(str(r.action), r.legal, r.reason, r.rule) for r in rulings],
+        ),
+    )
+
+
+def _cards(compiled: Compiled, hand: str | None, trick: str, trump: str | None, fmt: str) -> None:
+    table = compiled.ruleset.rules.table
+    if hand is None or trump is None:
+        raise UsageError("option --trump is missing", help=f"such as {_CARD}")
+    trumps = NO_TRUMP if trump.lower() == "none" else parse_suit(suit_named(trump))
+    held, played = parse_cards(_by_name(hand, trumps)), parse_cards(_by_name(trick, trumps))
+    if not held:
+        raise UsageError("the hand is empty", help='such as --hand "SA H7 C3"')
+    if len(held) > table.hand_cards:
+        raise UsageError(f"a hand has {table.hand_cards} cards at most, not {len(held)}")
+    if len(played) >= table.players:
+        raise UsageError(
+            f"a trick to which one may still play has {table.players - 1} cards at most, not {len(played)}"
+        )
+    if both := set(held) & set(played):
+        raise UsageError(f"{format_cards(sorted(both))} cannot be both in hand and on the table")
+    rulings = tuple(of_card(compiled, r) for r in explain_cards(compiled.ruleset.rules, held, played, trumps))
+    emit(
+        fmt,
+        blocks=lambda: _legal_blocks(compiled, rulings),
+        data=lambda: {
+            "rules": identity_to_plain(compiled.ruleset.identity),
+            "legal": [_card(r) for r in rulings if r.legal],
+            "cards": [
+                {
+                    "card": _card(r),
+                    "legal": r.legal,
+                    "forced": r.forced,
+                    "reason": r.reason,
+                    "rule": r.rule,
+                    "source": compiled.source_of(r.rule),
+                }
+                for r in rulings
+            ],
+        },
+        rows=lambda: (
+            ("card", "legal", "forced", "reason", "rule"),
+            [(_card(r), r.legal, r.forced, r.reason, r.rule) for r in rulings],
+        ),
+    )
+
+
+def _by_name(cards: str, trumps: Suit) -> str:
+    """The cards with those that are called by a name, such as manille, as these trumps have them."""
+    named = {"spadille": "SA", "basto": "CA"}
+    if trumps != NO_TRUMP:
+        letter, is_red = format_suit(trumps)[0].upper(), format_suit(trumps) in ("hearts", "diamonds")
+        named |= {"manille": f"{letter}{'7' if is_red else '2'}"} | ({"ponto": f"{letter}A"} if is_red else {})
+    return re.sub(r"[A-Za-z]{3,}", lambda word: named.get(word[0].lower(), word[0]), cards)
+
+
+def _card(ruling: Ruling) -> str:
+    return str(ruling.action).partition(" ")[2]
+
+
+def _legal_blocks(compiled: Compiled, rulings: Sequence[Ruling]) -> list[Block]:
+    rows = tuple(
+        (
+            with_signs(_card(r)),
+            "forced" if r.forced else "may be played" if r.legal else "no",
+            with_signs(r.reason),
+            re.sub(r"^$", "–", r.rule),
+        )
+        for r in rulings
+    )
+    return [
+        Text(identity_text(compiled.ruleset.identity)),
+        Table("", ("card", "", "why", "rule"), rows),
+        Text(_sources(rulings)),
+    ]
+
+
+def _sources(rulings: Sequence[Ruling]) -> str:
+    """The rules that were cited, each with its source, one to a line."""
+    return "\n".join(dict.fromkeys(f"{r.rule}: {r.source}" for r in rulings if r.source))
+
+
+def _said_blocks(compiled: Compiled, found: Position, turn: str, rulings: Sequence[Ruling]) -> list[Block]:
+    spoken = "; ".join(e.text() for e in found.deal.events if e.kind != "deal")
+    before = with_signs(f"After “{spoken}”: " if spoken else "To open: ")
+    blocks: list[Block] = [Text(identity_text(compiled.ruleset.identity))]
+    if len(rulings) == 1:
+        r = rulings[0]
+        why = "" if r.legal else f", for {r.reason} ({r.rule})"
+        blocks.append(Text(with_signs(f"{before}{turn} {'may' if r.legal else 'may not'} {_do(r.action)}{why}.")))
+    else:
+        blocks.append(Text(f"{before}{turn} may say:"))
+        rows = tuple(
+            (with_signs(str(r.action)), "yes" if r.legal else "no", with_signs(r.reason) or "–", r.rule or "–")
+            for r in rulings
+        )
+        blocks.append(Table("", ("say", "", "why not", "rule"), rows))
+    if found.supposed:
+        blocks.append(Text(with_signs(f"Taken for granted: {'; '.join(found.supposed)} (--hand says otherwise).")))
+    if cited := _sources(rulings):
+        blocks.append(Text(cited))
+    return blocks
+
+
+def _do(action: Action) -> str:
+    """What the action is in a sentence: ``bid solo``, ``name hearts trumps``."""
+    named = str(action).partition(" ")[2]
+    return f"name {named} trumps" if action.kind == "trump" else str(action)

@@ -1,0 +1,209 @@
+"""Tournaments: every hand is played once by either bot, and the ranking follows from what was paid."""
+
+import csv
+import io
+import json
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from quadrille_plugins.compare import tournament
+from quadrille_plugins.compare.tournament import hold, meet, pair_up, seated
+from quadrille_plugins.compare.tournament_report import tournament_blocks, tournament_csv, tournament_json
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.studies.design import Design
+
+from quadrille_core.cli.main import run
+from quadrille_core.errors import UsageError
+from quadrille_core.ruleset import compile_reference
+
+
+@pytest.fixture(scope="module")
+def modern():
+    return compile_reference("quadrille-modern")
+
+
+def pairing(sessions=6, length=4, bots=("random", "steady"), seed=2):
+    return Design(seed=seed, lengths=(length,) * sessions, bots=bots)
+
+
+@pytest.mark.parametrize("chairs", [4, 5])
+def test_each_bot_sits_once_in_every_chair_at_the_two_tables_of_a_pair(chairs):
+    tables = [seated(("a", "b"), table, chairs) for table in (0, 1)]
+    assert all({one, other} == {"a", "b"} for one, other in zip(*tables, strict=True))
+    assert Counter(tables[0] + tables[1]) == {"a": chairs, "b": chairs}
+
+
+def test_steady_wins_against_chance_with_an_interval_that_excludes_zero(modern):
+    found = hold(modern, pairing(sessions=12))
+    assert [r.bot for r in found.ranking] == ["steady", "random"]
+    (duel,) = found.duels
+    assert (duel.first, duel.second) == ("steady", "random")
+    assert duel.difference.low > 0
+    assert duel.difference.excludes_zero
+
+
+def test_a_bot_against_its_like_wins_nothing_of_it(modern, monkeypatch):
+    # of two steady bots under different names either plays every hand of the deal just as the other does
+    monkeypatch.setattr(tournament, "make_bot", lambda name: make_bot("steady"))
+    (duel,) = hold(modern, pairing(bots=("one", "other"))).duels
+    assert duel.difference.mean == duel.difference.low == duel.difference.high == 0
+
+
+def test_the_means_are_those_of_the_payments_antes_taken_off(modern):
+    wanted = pairing(sessions=1)
+    total, count = Counter(), Counter()
+    for table in (0, 1):
+        names = seated(("random", "steady"), table, 4)
+        bots = [make_bot(n) for n in names]
+        for played in play_session(modern.ruleset, bots, seed=2, session=0, deals=4, anew=True):
+            for chair, name in enumerate(names):
+                total[name] += played.net_of_chair[chair] - played.antes[chair]
+                count[name] += 1
+    found = hold(modern, wanted)
+    assert {r.bot: r.mean.mean for r in found.ranking} == {n: Fraction(total[n]) / count[n] for n in total}
+    assert found.duels[0].difference.mean == total["steady"] / count["steady"] - total["random"] / count["random"]
+    assert sum(p.count for p in found.played) <= 8
+
+
+def test_the_result_does_not_depend_on_how_many_work_at_it(modern):
+    one, two = (hold(modern, pairing(sessions=3), workers=n) for n in (1, 2))
+    assert tournament_json(one) == tournament_json(two)
+
+
+def test_every_two_bots_meet_and_the_better_of_each_pair_is_named_first():
+    pytest.importorskip("numba")
+    compiled = compile_reference("quintille")
+    found = hold(compiled, pairing(sessions=2, length=5, bots=("random", "seer", "steady")))
+    assert len(found.duels) == 3
+    place = [r.bot for r in found.ranking]
+    assert all(place.index(d.first) < place.index(d.second) for d in found.duels)
+    assert place[2] == "random"
+
+
+def test_interrupted_it_reports_the_sessions_that_every_pair_has_finished(modern, monkeypatch):
+    whole = hold(modern, pairing(sessions=2))
+    played = []
+
+    def stopping(ruleset, both, seed, session, deals, anew):
+        if session == 2:
+            raise KeyboardInterrupt
+        played.append(session)
+        return meet(ruleset, both, seed, session, deals, anew)
+
+    monkeypatch.setattr(tournament, "meet", stopping)
+    found = hold(modern, pairing(sessions=5))
+    assert found.interrupted
+    assert found.pairing.lengths == (4, 4)
+    assert [r.mean for r in found.ranking] == [r.mean for r in whole.ranking]
+    assert "Interrupted" in tournament_blocks(found)[-1].text
+
+
+def test_interrupted_before_any_session_is_finished_it_has_nothing_to_report(modern, monkeypatch):
+    def stopping(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tournament, "meet", stopping)
+    with pytest.raises(KeyboardInterrupt):
+        hold(modern, pairing())
+
+
+@pytest.mark.parametrize("rules", ["quadrille-modern", "mediateur-1752"])
+def test_with_a_random_bot_the_pool_is_reset_before_each_deal_and_the_answer_says_so(rules):
+    """In whole sessions of chance the pool doubles without end; a mean deal stays far below a thousand counters."""
+    found = hold(compile_reference(rules), pairing(sessions=1, length=40))
+    assert all(abs(r.mean.mean) < 1000 for r in found.ranking)
+    assert "reset before each deal" in tournament_blocks(found)[-1].text
+    assert tournament_json(found)["design"]["pool_reset_each_deal"] is True
+
+
+def test_without_a_random_bot_the_pool_carries_over(modern, monkeypatch):
+    monkeypatch.setattr(tournament, "make_bot", lambda name: make_bot("steady"))
+    carried, reset = (meet(modern.ruleset, ("one", "other"), 2, 0, 12, anew) for anew in (False, True))
+    assert carried.tallies != reset.tallies
+    found = hold(modern, pairing(sessions=1, length=12, bots=("one", "other")))
+    assert {r.bot: r.mean.mean for r in found.ranking} == {
+        name: Fraction(t.total) / t.count for name, t in zip(carried.pair, carried.tallies, strict=True)
+    }
+    assert "reset" not in tournament_blocks(found)[-1].text
+    assert tournament_json(found)["design"]["pool_reset_each_deal"] is False
+
+
+def test_fewer_than_six_sessions_give_no_interval_and_say_so(modern):
+    blocks = tournament_blocks(hold(modern, pairing(sessions=2)))
+    assert "No intervals" in blocks[-1].text
+    assert "± ?" in blocks[2].rows[0][2]
+
+
+def test_a_tournament_wants_two_different_bots_and_a_length_the_rules_allow(modern):
+    quanti = compile_reference("quanti-1822")
+    for bots in (["steady"], ["steady", "steady"]):
+        with pytest.raises(UsageError, match="two different bots"):
+            pair_up(modern, bots=bots, deals=8, length=None, seed=1)
+    with pytest.raises(UsageError, match="multiple of 4"):
+        pair_up(quanti, bots=["steady", "random"], deals=8, length=6, seed=1)
+    assert pair_up(quanti, bots=["steady", "random"], deals=45, length=None, seed=1).lengths == (40, 8)
+
+
+def test_the_command_prints_json_and_csv_with_the_same_numbers(capsys, modern):
+    args = [
+        "compare",
+        "--bots",
+        "steady,random",
+        "quadrille-modern",
+        "--deals",
+        "8",
+        "--length",
+        "4",
+        "--seed",
+        "2",
+        "--workers",
+        "1",
+    ]
+    assert run([*args, "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["design"] == {
+        "deals": 8, "sessions": 2, "seed": 2, "bots": ["steady", "random"], "pool_reset_each_deal": True,
+        "interrupted": False,
+    }  # fmt: skip
+    assert run([*args, "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    means = {r["bot"]: float(r["mean"]) for r in rows if r["section"] == "mean"}
+    assert means == {r["bot"]: r["mean"] for r in data["ranking"]}
+    columns, made = tournament_csv(hold(modern, pairing(sessions=2, bots=("steady", "random"))))
+    assert [list(map(str, r)) for r in made] == [[r[c] for c in columns] for r in rows]
+
+
+def test_the_command_says_when_it_was_interrupted_and_ends_with_130(capsys, monkeypatch):
+    def stopping(ruleset, both, seed, session, deals, anew):
+        if session:
+            raise KeyboardInterrupt
+        return meet(ruleset, both, seed, session, deals, anew)
+
+    monkeypatch.setattr(tournament, "meet", stopping)
+    assert (
+        run(
+            [
+                "compare",
+                "--bots",
+                "steady,random",
+                "quadrille-modern",
+                "--deals",
+                "8",
+                "--length",
+                "4",
+                "--workers",
+                "1",
+            ]
+        )
+        == 130
+    )
+    printed = capsys.readouterr()
+    assert "interrupted: reporting the 4 deals" in printed.err
+    assert "Interrupted" in printed.out
+
+
+def test_a_patience_has_nobody_to_rank(capsys):
+    assert run(["compare", "--bots", "steady,random", "captive-queens"]) == 2
+    assert "played alone" in capsys.readouterr().err

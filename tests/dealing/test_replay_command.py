@@ -1,0 +1,112 @@
+"""``replay``: records under their own and other rules, malformed, falsified, and of rules that have changed."""
+
+import json
+
+import pytest
+from quadrille_plugins.deal.players import make_bot
+from quadrille_plugins.deal.record import to_record
+from quadrille_plugins.deal.session import play_session
+
+from quadrille_core.installation import program_text
+from quadrille_core.ruleset import compile_reference
+
+
+def test_a_dealt_record_replays_under_its_own_rules_and_diverges_under_others(quadrille, write):
+    _, out, _ = quadrille(
+        "deal", "quanti-1822", "--seed", "5", "--deal", "2", "--players", "random", "--format", "json"
+    )
+    path = write(out, "deal.json")
+    assert quadrille("deal", "--replay", path)[0] == 0
+    status, out, _ = quadrille("deal", "--replay", path, "mediateur-1752", "--format", "json")
+    assert status == 1
+    found = json.loads(out)
+    assert found["divergence"] is not None or found["differing"]
+
+
+def test_a_record_made_with_a_rule_set_by_hand_replays_with_it(quadrille, write):
+    args = ("deal", "quanti-1822", "--seed", "5", "--set", "payments.premiers=7", "--reading", "unit=fixed")
+    _, out, _ = quadrille(*args, "--format", "json")
+    status, _, err = quadrille("deal", "--replay", write(out, "deal.json"))
+    assert (status, err) == (0, "")
+
+
+def test_a_record_of_another_program_is_told_which_made_it(quadrille, write):
+    record = json.loads(quadrille("deal", "quanti-1822", "--format", "json")[1])
+    assert record["program"] == program_text()
+    for made_by, status, told in (
+        ("quadrille 0.0.1", 0, f"made by quadrille 0.0.1; this is {program_text()}"),
+        (3, 1, "Q203"),
+    ):
+        file = write(json.dumps(record | {"program": made_by}), "deal.json")
+        found, _, err = quadrille("replay", file)
+        assert found == status
+        assert told in " ".join(err.split())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "kind: deal",
+        "kind: deal\nrules: quanti-1822\nhands: [SA]\nactions: [A pass]\n",
+        "kind: deal\nrules: {profile: 3}",
+        "x: [" * 200,
+    ],
+)
+def test_a_malformed_record_gives_a_clear_error_and_no_traceback(text, quadrille, write):
+    status, out, err = quadrille("deal", "--replay", write(text, "deal.yaml"))
+    assert status in (1, 2)
+    assert out == ""
+    assert "deal.yaml" in err
+    assert " Q" in err
+
+
+def test_records_with_large_seeds_and_large_pools_are_read_back(quadrille, write):
+    seed = str(2**63 - 1)
+    _, out, _ = quadrille(
+        "deal", "quanti-1822", "--seed", seed, "--session", seed, "--players", "random", "--format", "json"
+    )
+    assert quadrille("deal", "--replay", write(out, "deal.json"))[0] == 0
+    ruleset, bots = compile_reference("quanti-1822").ruleset, [make_bot("random") for _ in range(4)]
+    *_, last = play_session(ruleset, bots, seed=1, session=0, deals=300)
+    record = json.dumps(to_record(last.deal, last.settlement))
+    assert len(str(json.loads(record)["pool"])) > 18
+    status, _, err = quadrille("deal", "--replay", write(record, "deal.json"))
+    assert (status, err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "status"),
+    [
+        ("transfers", [], 1),
+        ("pool_after", 77, 1),
+        ("outcome", "codille", 1),
+        ("net", {}, 1),
+        ("result", 5, 1),
+        ("events", 5, 1),
+        ("rules", {"profile": "quanti-1822", "witness": ["a"]}, 1),
+        ("rules", {"profile": "quanti-1822", "readings": ["unit"]}, 1),
+        ("rules", {"profile": "quanti-1822", "digest": 5}, 1),
+        ("rules", 7, 1),
+        ("players", ["A", "B", "C", "pool"], 1),
+    ],
+)
+def test_a_falsified_record_is_found_out(quadrille, write, key, value, status):
+    _, out, _ = quadrille("deal", "quanti-1822", "--seed", "6", "--format", "json")
+    record = {**json.loads(out), key: value}
+    found, _, err = quadrille("deal", "--replay", write(json.dumps(record), "deal.json"))
+    assert found == status
+    assert "Traceback" not in err
+
+
+def test_a_record_whose_rules_have_changed_since_is_not_replayed_in_silence(quadrille, write):
+    house = write("kind: profile\nid: h\ntitle: H\nextends: quanti-1822\n", "house.yaml")
+    _, out, _ = quadrille("deal", house, "--seed", "6", "--format", "json")
+    record = write(out, "deal.json")
+    assert quadrille("deal", "--replay", record)[0] == 0
+    write("kind: profile\nid: h\ntitle: H\nextends: quanti-1822\nrules: {payments: {premiers: 3}}\n", "house.yaml")
+    status, _, err = quadrille("deal", "--replay", record)
+    assert status == 1
+    assert "Q704" in err
+    assert f"quadrille deal {house} --replay" in err

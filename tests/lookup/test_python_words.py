@@ -1,0 +1,239 @@
+"""What Python users read: errors that lead to what Python can do, and functions whose help lists their options."""
+
+import re
+import shlex
+from pathlib import Path
+
+import click
+import pytest
+from quadrille_plugins.lookup import python
+from quadrille_plugins.output.commands import in_a_shell
+
+import quadrille_core as q
+from quadrille_core import features
+from quadrille_core.errors import Place, Problem
+
+R = "quanti-1822"
+RESULT = {
+    "rules": "quanti-1822@parlett",
+    "players": ["A", "B", "C", "D"],
+    "pool": 12,
+    "contract": "solo",
+    "trump": "hearts",
+    "hombre": "A",
+    "tricks": {"A": 6, "B": 2, "D": 2},
+    "matadors": 3,
+    "premiers": True,
+}
+WRONG = {
+    "load a rule set that is not there": (lambda: q.load("nope"), "shipped: "),
+    "load a number": (lambda: q.load(3), "q.list()"),
+    "load a file that is not there": (lambda: q.load("missing.yaml"), "help(q.load)"),
+    "load with no such point": (lambda: q.load(R, readings={"nope": "x"}), 'print(q.run("apparatus", REF))'),
+    "explain nothing": (q.explain, "help(q.explain)"),
+    "explain no word": (lambda: q.explain("xyzzy"), 'print(q.run("apparatus", "quanti-1822"))'),
+    "explain only a rule set": (lambda: q.explain(R), 'print(q.load("quanti-1822"))'),
+    "settle a rule set": (lambda: q.settle(q.load(R)), "help(q.settle)"),
+    "settle a file that is not there": (lambda: q.settle("nope.yaml"), "help(q.settle)"),
+    "settle a number": (lambda: q.settle(3), "help(q.settle)"),
+    "deal with no such option": (lambda: q.deal(R, bogus=1), "help(q.deal)"),
+    "deal with a text as seed": (lambda: q.deal(R, seed="x"), "help(q.deal)"),
+    "deal in a format": (lambda: q.deal(R, format="json"), "help(q.deal)"),
+    "deal with two seeds": (lambda: q.deal(R, seed=[1, 2]), "help(q.deal)"),
+    "deal with bots that are no names": (lambda: q.deal(R, players=3), 'players="steady"'),
+    "deal with rules as a mapping": (lambda: q.deal(R, set={"stakes.unit": 3}), 'such as set="stakes.unit=3"'),
+    "compare nothing": (q.compare, "help(q.compare)"),
+    "compare one": (lambda: q.compare(R), 'q.compare("quanti-1822", "mediateur-1752")'),
+    "compare no deals": (lambda: q.compare(R, R, deals=0), "help(q.compare)"),
+    "compare with a study": (lambda: q.compare(R, R, study="x"), "help(q.compare)"),
+    "compare two games": (lambda: q.compare(R, "captive-queens"), "print(q.list())"),
+    "compare four players and five": (lambda: q.compare(R, "quintille"), "`q.diff` shows"),
+    "matters of nothing": (lambda: q.matters(R), "all=True, such as: q.matters("),
+    "matters of no point": (lambda: q.matters(R, "nope"), 'print(q.load("quanti-1822"))'),
+    "matters with no such engine": (lambda: q.matters(R, "solo_premium", engine="x"), "help(q.matters)"),
+    "matters of a patience": (lambda: q.matters("captive-queens", all=True), 'q.compare("captive-queens")'),
+    "diff with two games": (lambda: q.diff(R, "captive-queens"), "print(q.list())"),
+    "diff of one": (lambda: q.run("diff", R), "help(q.diff)"),
+    "solve no rule set": (lambda: q.deal(solve=True), 'q.deal("quanti-1822")'),
+    "an option misspelt": (lambda: q.run("rulebook", R, outptu="x"), 'q.run("rulebook", help=True)'),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_the_help_of_an_error_can_be_typed_in_python(name):
+    """It said `quadrille deal --help`, which is a shell's."""
+    call, said = WRONG[name]
+    with pytest.raises(q.QuadrilleError) as raised:
+        call()
+    (problem,) = raised.value.problems
+    assert said in problem.help
+    assert not re.search(r"\bquadrille [a-z]|--[a-z]", problem.message + problem.help)
+    assert str(raised.value) == problem.render()
+
+
+def test_what_the_help_proposes_runs():
+    """Each call in the help of these errors is run as it stands there."""
+    proposed = []
+    for call, _ in WRONG.values():
+        with pytest.raises(q.QuadrilleError) as raised:
+            call()
+        proposed += re.findall(
+            r'print\(q\.(?:load|list)\([^()]*\)\)|q\.run\("\w+", help=True\)|help\(q\.\w+\)',
+            raised.value.problems[0].help,
+        )
+    assert len(set(proposed)) > 6
+    for one in set(proposed):
+        eval(one, {"q": q, "help": lambda function: function.__doc__})  # noqa: S307 - what our own errors say
+
+
+LINES = {
+    "compare a b --deals 40 --details": 'q.compare("a", "b", deals=40, details=True)',
+    "deal REF --out FOLDER": "q.deal(REF, out=FOLDER)",
+    "show quanti-1822": 'print(q.load("quanti-1822"))',
+    "session ruling REF FILE": 'q.run("session", "ruling", REF, FILE)',
+    "list": "print(q.list())",
+    "deal --help": "help(q.deal)",
+    "rulebook --help": 'q.run("rulebook", help=True)',
+    "deal quanti-1822 --format json": 'q.deal("quanti-1822")',
+    "diff": "q.diff",
+    "serve --table FILE": "",
+    "frobnicate": "",
+    "deal 'open": "",
+}
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_command_line_becomes_a_call(line):
+    """What has no call (a server, a word that is no command) stays as it is typed."""
+    assert python.call(line) == LINES[line]
+
+
+def test_a_file_with_words_like_options_is_quoted_as_it_is():
+    """Only options of the command are reworded, and no place, line or code is touched."""
+    problem = Problem("Q203", "'--nothing' is no value", Place("a.yaml", 3, 1, "--nothing"), "write --deals 40")
+    error = q.UsageError(problem)
+    python.reword(error, "compare")
+    assert error.problems[0].message == problem.message
+    assert error.problems[0].place == problem.place
+    assert error.problems[0].help == "write deals=40"
+
+
+@pytest.mark.parametrize("name", ["compare", "deal", "matters"])
+def test_the_help_of_a_function_lists_every_option(name):
+    """It led to `--help` of the command line."""
+    command = features.features()[name].command()
+    options = {p.opts[0][2:].replace("-", "_") for p in command.params if isinstance(p, click.Option)}
+    listed = set(re.findall(r"^  (\w+)=", getattr(q, name).__doc__, re.MULTILINE))
+    assert listed == options - python.SHELL_ALONE
+    assert "--help" not in getattr(q, name).__doc__
+
+
+def test_the_help_of_settle_shows_a_result_that_settles():
+    """The result in the docstring is one that the function takes."""
+    text = q.settle.__doc__
+    shown = text[text.index("q.settle({") :]
+    assert eval(shown, {"q": q}).answer  # noqa: S307 - our own docstring
+
+
+def test_rules_are_named_for_a_mapping():
+    """``rules="name"`` was an AttributeError."""
+    assert q.settle(RESULT, rules="quanti-1822@parlett").to_dict() == q.settle(RESULT).to_dict()
+
+
+# --- commands without data, and such as never end -----------------------------------------------
+
+
+TEXTS = {
+    "new": (("mine.yaml",), {}, "file", "mine.yaml"),
+    "new --plugin": ((), {"plugin": "my-mechanic"}, "folder", "quadrille-my-mechanic"),
+    "rulebook": ((R,), {}, None, None),
+    "rulebook in a file": ((R,), {"output": "rules.md"}, "file", "rules.md"),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_command_that_prints_a_text_gives_it_as_its_result(name, tmp_path, monkeypatch, capsys):
+    """`new` wrote its file and then said that it prints no data."""
+    monkeypatch.chdir(tmp_path)
+    arguments, options, key, made = TEXTS[name]
+    found = q.run(name.split()[0], *arguments, **options)
+    assert capsys.readouterr().out == "", "nothing is printed"
+    text = found.to_dict()["text"]
+    assert [row["line"] or "" for row in found.rows] == text.splitlines()
+    assert str(found).split() == text.split()
+    assert key is None or (found.to_dict()[key] == made and Path(made).exists())
+
+
+def test_check_collate_and_apparatus_give_their_data(tmp_path, monkeypatch, capsys):
+    """`check` and `collate` printed their table past Python, and `apparatus` with a file gave none."""
+    monkeypatch.chdir(tmp_path)
+    q.run("new", "mine.yaml")
+    assert str(q.run("check", "mine.yaml")) == "1 file checked, no errors"
+    assert q.run("apparatus", R, "mediateur-1752", collate=True).to_dict()["texts"]
+    assert q.run("apparatus", R, output="points.txt").to_dict()["points"]
+    assert Path("points.txt").stat().st_size
+    assert capsys.readouterr().out == ""
+
+
+FOR_A_SHELL = {
+    "serve": ((), {}),
+    "play": ((R,), {"seed": 4}),
+    "new": (("mine.yaml",), {"ask": True}),
+}
+
+
+@pytest.mark.parametrize("name", FOR_A_SHELL)
+def test_a_command_that_waits_for_its_user_is_refused_with_what_to_type_in_a_shell(name, tmp_path, monkeypatch):
+    """`serve` blocked Python for ever."""
+    monkeypatch.chdir(tmp_path)
+    arguments, options = FOR_A_SHELL[name]
+    with pytest.raises(q.UsageError) as raised:
+        q.run(name, *arguments, **options)
+    (problem,) = raised.value.problems
+    assert problem.code == "Q802"
+    typed = problem.help.removeprefix("start it in a shell: ")
+    assert shlex.split(typed)[:2] == ["quadrille", name]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_asked_of_python_though_it_runs_at_a_terminal(tmp_path, monkeypatch):
+    """At a prompt of Python `new` without options asked its questions."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    assert q.run("new", "mine.yaml").to_dict()["file"] == "mine.yaml"
+
+
+def test_a_strangers_command_that_waits_is_refused_by_its_mark():
+    """The mark is the command's own; the core names no command."""
+    ran = []
+
+    @click.command("wait")
+    @in_a_shell
+    def wait() -> None:
+        ran.append(1)
+
+    there = {**features.features(), "wait": Stranger(wait)}
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(features, "features", lambda: there)
+        with pytest.raises(q.UsageError, match="wait runs until its user ends it"):
+            q.run("wait")
+    assert ran == []
+
+
+class Stranger:
+    """A feature that brings one command."""
+
+    is_command, plugin = True, None
+
+    def __init__(self, made):
+        self._made, self.name = made, "wait"
+
+    def command(self):
+        return self._made
+
+
+def test_a_command_that_prints_for_itself_has_an_empty_result(capsys):
+    """It was run, and then refused: ``prints no data``."""
+    found = q.run("deal", help=True)
+    assert "--out FOLDER" in capsys.readouterr().out
+    assert (found.to_dict(), found.rows, found.answer) == (None, (), "")
