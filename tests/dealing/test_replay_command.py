@@ -38,7 +38,7 @@ def test_a_record_of_another_program_is_told_which_made_it(quadrille, write):
         (3, 1, "Q203"),
     ):
         file = write(json.dumps(record | {"program": made_by}), "deal.json")
-        found, _, err = quadrille("replay", file)
+        found, _, err = quadrille("deal", "--replay", file)
         assert found == status
         assert told in " ".join(err.split())
 
