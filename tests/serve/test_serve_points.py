@@ -84,6 +84,15 @@ def test_another_games_points_do_not_bear_the_studys_figures(browser):
     assert "/studies/shipped" not in shown(browser, f"/apparatus/mediateur-1752/{point}")
 
 
+@pytest.mark.parametrize(
+    ("name", "point", "played"), [("quanti-1822", "unit", True), ("royal-quadrille", "gathering", False)]
+)
+def test_a_point_leads_to_a_study_where_the_game_can_be_studied(browser, name, point, played):
+    """A patience is played alone: nothing is paid."""
+    page = browser.get(f"/points/{name}/{point}")
+    assert ("/studies/matters?" in page.text) == played
+
+
 def test_the_effects_are_those_of_the_manifest():
     """``python tools/make_effects.py`` writes the file that the pages read."""
     assert make_effects.FILE.read_text("utf-8") == make_effects.made()

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from quadrille_core import vocabulary
+from quadrille_core.kinds import TRICKS
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.apparatus.bibliography import bibtex, csl_text
 from quadrille_plugins.apparatus.model import (
@@ -114,6 +115,7 @@ class ApparatusPages:
             others=others_of(point, apparatus, compiled),
             readings=[_reading(r, point) for r in point.readings],
             effects={e.reading: e for e in effects},
+            played=compiled.kind == TRICKS,
             study=shipped_study(),
             same_rules=shipped_study()["digest"] == compiled.identity.digest,
             meanings=MEANINGS,
