@@ -89,7 +89,7 @@ def test_another_games_points_do_not_bear_the_studys_figures(browser):
 )
 def test_a_point_leads_to_a_study_where_the_game_can_be_studied(browser, name, point, played):
     """A patience is played alone: nothing is paid."""
-    page = browser.get(f"/points/{name}/{point}")
+    page = browser.get(f"/apparatus/{name}/{point}")
     assert ("/studies/matters?" in page.text) == played
 
 
