@@ -28,7 +28,7 @@ from quadrille_plugins.kernel import ready as warmup
 from quadrille_core.cli.main import run
 warmup.ready()
 from quadrille_plugins.kernel import compiled
-load, make = compiled.load_ways_in, compiled.CompiledFunction._compile
+load, make = compiled.load_ways_in, compiled.CompiledFunction._compile_linked
 loading, late = [], []
 def loads(module):
     loading.append(module)
@@ -37,12 +37,12 @@ def loads(module):
 def makes(function):
     if not loading:
         late.append(function.__name__)
-    make(function)
-compiled.load_ways_in, compiled.CompiledFunction._compile = loads, makes
+    return make(function)
+compiled.load_ways_in, compiled.CompiledFunction._compile_linked = loads, makes
 kernel = [m for name, m in sys.modules.items() if name.startswith("quadrille_plugins.")]
 for line in json.loads(sys.argv[1]):
     for function in (f for m in kernel for f in vars(m).values() if isinstance(f, compiled.CompiledFunction)):
-        function._dispatcher, function._is_ready = None, False
+        function._linked = function._intermediate = None
     late.clear()
     print("status", run(line), line[0], *late, flush=True)
 """
