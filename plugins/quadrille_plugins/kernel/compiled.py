@@ -6,7 +6,8 @@ which are compiled to intermediate code and no further (``kernel.libraries``).
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import update_wrapper
 from typing import Any, Final
 
@@ -81,7 +82,41 @@ class CompiledFunction:
                 self._compile_intermediate()
         return self._intermediate
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether Python can call it without waiting."""
+        return self._linked is not None
+
+    @property
+    def is_intermediate(self) -> bool:
+        """Whether compiled functions can call it without waiting."""
+        return self._intermediate is not None
+
+    @property
+    def size(self) -> int:
+        """Bytes of Python's bytecode, by which the work of compiling it is judged."""
+        return len(self._function.__code__.co_code)
+
+    def reached(self) -> set["CompiledFunction"]:
+        """The function and all compiled ones below it."""
+        found: set[CompiledFunction] = set()
+        waiting = [self]
+        while waiting:
+            function = waiting.pop()
+            if function not in found:
+                found.add(function)
+                waiting += function._called()
+        return found
+
+    def _called(self) -> list["CompiledFunction"]:
+        """The compiled functions that it names, global or from the function around it."""
+        code, known = self._function.__code__, self._function.__globals__
+        named = [known.get(name) for name in code.co_names]
+        named += [cell.cell_contents for cell in self._function.__closure__ or ()]
+        return [found for found in named if isinstance(found, CompiledFunction)]
+
     def _compile_linked(self) -> Any:
+        _announce()
         made = self._numba_function(CPUDispatcher, LinkedCompiler)
         if self._options.get("cache"):
             made._cache = Kept(self._function, choose())
@@ -93,6 +128,7 @@ class CompiledFunction:
         return made
 
     def _compile_intermediate(self) -> None:
+        _announce()
         # known before it compiles, for a function that calls itself
         self._intermediate = self._numba_function(IntermediateDispatcher, IntermediateCompiler)
         try:
@@ -107,6 +143,24 @@ class CompiledFunction:
 
     def __call__(self, *arguments: Any) -> Any:  # noqa: D102
         return self.load()(*arguments)
+
+
+_listeners: Final[list[Callable[[], object]]] = []
+
+
+@contextmanager
+def announced_to(listener: Callable[[], object]) -> Iterator[None]:
+    """Call this before each function that is compiled or loaded in the course."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)
+
+
+def _announce() -> None:
+    for listener in _listeners:
+        listener()
 
 
 def _compile(dispatcher: Any, signature: Any) -> None:
@@ -137,8 +191,12 @@ def way_in(signature: Any, of: str = "", **options: Any) -> Decorator:
     return lambda function: CompiledFunction(function, signature, of, options, is_way_in=True)
 
 
+def ways_in_of(module: Any) -> list[CompiledFunction]:
+    """What the product calls of a module of the kernel."""
+    return [f for f in vars(module).values() if isinstance(f, CompiledFunction) and f.is_way_in]
+
+
 def load_ways_in(module: Any) -> None:
     """Compile or load what the product calls of a module of the kernel."""
-    for found in vars(module).values():
-        if isinstance(found, CompiledFunction) and found.is_way_in:
-            found.load()
+    for function in ways_in_of(module):
+        function.load()
