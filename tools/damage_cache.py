@@ -80,7 +80,7 @@ def copied(folder: Path, into: Path) -> Path:
     copy = into / folder.name
     copy.mkdir(mode=0o700, parents=True)
     for file in folder.iterdir():
-        if file.is_file() and (file.suffix == ".code" or file.name == "compiled"):
+        if file.is_file() and (file.suffix == ".code" or file.name.startswith("compiled-")):
             os.link(file, copy / file.name)
     return copy
 

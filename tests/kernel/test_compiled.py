@@ -29,7 +29,7 @@ def _fresh(**options):
 
 def test_nothing_is_compiled_before_it_is_called_for():
     square = _fresh()
-    assert square._dispatcher is None
+    assert square._linked is square._intermediate is None
     assert square.__doc__ == "The square."
     assert square(7) == 49
     assert len(square.load().signatures) == 1
@@ -43,7 +43,8 @@ def test_what_another_calls_is_compiled_with_it_for_its_own_signature_alone():
         return square(n) / 2
 
     assert half(3) == 4.5
-    assert square.load().signatures == [half.load().signatures[0][:1]]
+    assert square._linked is None
+    assert square.intermediate().signatures == [half.load().signatures[0][:1]]
     with pytest.raises(TypeError, match="No matching definition"):
         square("seven")
 
@@ -56,9 +57,57 @@ def test_a_function_called_by_one_that_is_inlined_is_not_inlined_by_that():
         return inner(n) + 1
 
     assert outer(2) == 5
-    (made,) = inner.load().overloads.values()
+    (made,) = inner.intermediate().overloads.values()
     assert "alwaysinline" not in made.library.get_llvm_str()
-    assert inner.load().targetoptions["error_model"] == "python"
+    assert inner.intermediate().targetoptions["error_model"] == "python"
+
+
+def test_what_compiled_functions_call_is_linked_but_never_emitted_by_itself():
+    """Machine code is made for what Python calls: one unit, which holds what it reaches over any number of calls."""
+    square = _fresh()
+
+    @compiled("int64(int64)")
+    def fourth(n):
+        return square(square(n))
+
+    @compiled("int64(int64)")
+    def both(n):
+        return fourth(n) + square(n)
+
+    assert both(3) == 90
+    for inner in (square, fourth):
+        assert inner._linked is None
+        (made,) = inner._intermediate.overloads.values()
+        (symbol,) = [f.name for f in made.library.get_defined_functions()]
+        assert not made.library.codegen._engine.is_symbol_defined(made.fndesc.llvm_cpython_wrapper_name)
+        assert symbol == made.fndesc.llvm_func_name
+
+
+def test_a_function_may_be_called_by_python_and_by_compiled_ones():
+    square = _fresh()
+    assert square(3) == 9
+
+    @compiled("int64(int64)")
+    def after(n):
+        return square(n) + 1
+
+    assert (after(3), square(4)) == (10, 16)
+
+
+def test_an_error_raised_within_reaches_python():
+    @compiled("int64(int64)")
+    def refusing(n):
+        if n < 0:
+            raise ValueError("negative")
+        return n
+
+    @compiled("int64(int64)")
+    def outer(n):
+        return refusing(n)
+
+    assert outer(1) == 1
+    with pytest.raises(ValueError, match="negative"):
+        outer(-1)
 
 
 def test_a_function_may_call_itself():
@@ -66,7 +115,12 @@ def test_a_function_may_call_itself():
     def factorial(n):
         return n * factorial(n - 1) if n > 1 else n * n
 
+    @compiled("int64(int64)")
+    def after(n):
+        return factorial(n) + 1
+
     assert factorial(5) == 120
+    assert after(5) == 121
 
 
 def test_what_does_not_compile_says_so_each_time_and_never_compiles_for_other_types():
@@ -77,7 +131,7 @@ def test_what_does_not_compile_says_so_each_time_and_never_compiles_for_other_ty
     for _ in range(2):
         with pytest.raises(Exception, match="nothing"):
             broken(1)
-    assert broken._dispatcher is None
+    assert broken._linked is broken._intermediate is None
 
 
 PAIR = """
@@ -134,8 +188,8 @@ def test_only_the_ways_in_of_a_module_are_made_ready():
         way = way_in("int64(int64)")(_squared)
 
     load_ways_in(Module)
-    assert Module.within._dispatcher is None
-    assert Module.way._dispatcher is not None
+    assert Module.within._linked is None
+    assert Module.way._linked is not None
 
 
 @pytest.mark.slow

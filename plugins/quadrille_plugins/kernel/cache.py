@@ -264,12 +264,12 @@ def remove_temporary() -> None:
 at_last(remove_temporary)
 
 
-def is_warm(folder: Path, module: str = "") -> bool:
-    """Whether everything, or one separately compiled module, is in this cache folder."""
-    return (folder / f"{_MARK}{module and '-'}{module}").exists()
+def is_warm(folder: Path, module: str) -> bool:
+    """Whether what Python calls of a module is in this cache folder."""
+    return (folder / f"{_MARK}-{module}").exists()
 
 
-def mark_warm(folder: Path, module: str = "") -> None:
-    """Note that everything is compiled, or such a module; not where it could not be kept."""
+def mark_warm(folder: Path, module: str) -> None:
+    """Note that what Python calls of a module is compiled; not where it could not be kept."""
     with suppress(OSError):
-        (folder / f"{_MARK}{module and '-'}{module}").touch()
+        (folder / f"{_MARK}-{module}").touch()

@@ -1,10 +1,11 @@
 """Making the fast engine ready: loaded, or compiled once for each processor and release."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -13,37 +14,74 @@ from quadrille_core.stopping import end
 from quadrille_core.terminal import filled
 from quadrille_plugins.output.signals import answered_by
 
-COLD_PLAYER: Final = "compiling the player for the fast engine, once for this processor: about a quarter of a minute"
-COLD: Final = "compiling the fast engine, once for this processor: about a minute"
+COLD: Final = "compiling for the fast engine, once for this processor"
+LINKING: Final = 0.4
+"""What it takes to link, optimise and emit a function in its unit, against 1 for its intermediate code."""
+WATCHED: Final = 3.0
+"""Seconds of compiling from which the rest is forecast, and which it must exceed to be told."""
+
+
+class CompilingForecast:
+    """How long compiling still takes, by the work that is done and the time that took.
+
+    Work is counted in bytes of bytecode, so that what is forecast follows the machine and what else runs on it.
+    """
+
+    def __init__(self, ways_in: Sequence[Any], clock: Callable[[], float] = time.monotonic) -> None:
+        """``ways_in`` are the compiled functions that will be loaded."""
+        self._clock, self._began = clock, clock()
+        self._reached = {function: function.reached() for function in ways_in}
+        self._all = self._left()
+        self.told: float | None = None
+        """Seconds that were forecast."""
+
+    def _left(self) -> float:
+        """The work that is left, and what is under way with it."""
+        waiting = [function for function in self._reached if not function.is_loaded]
+        below = {g for f in waiting for g in self._reached[f] - {f} if not g.is_intermediate}
+        linked: int = sum(g.size for f in waiting for g in self._reached[f])
+        lowered: int = sum(f.size for f in (*waiting, *below))
+        return lowered + LINKING * linked
+
+    def look(self) -> None:
+        """Say once, as soon as it can be judged, how long it takes; nothing of a few seconds."""
+        passed = self._clock() - self._began
+        if self.told is not None or passed < WATCHED:
+            return
+        left = self._left()
+        self.told = passed * left / (self._all - left) if left < self._all else None
+        if self.told is not None and self.told > WATCHED:
+            click.echo(f"compiling takes about {self.told:.0f} s more", err=True)
 
 
 def ready(*modules: str) -> bool:
-    """To be called before the kernel is used: loads modules of it, or all; returns whether they were compiled before.
+    """To be called before the kernel is used: load modules of it, or all; return whether they were compiled before.
 
-    Where they were not, says so and compiles all that commands call, the solver too, so that no later one has to; but
-    players that ``quadrille --warmup`` leaves out only when they are to play.
+    Where they were not, says so and compiles what Python calls of them.
     """
     with _interruptible():
         with uncollected():
             from quadrille_plugins.kernel.cache import is_warm, listen, mark_warm, ways_in
-        from quadrille_plugins.kernel.compiled import load_ways_in
+        from quadrille_plugins.kernel.compiled import announced_to, load_ways_in, ways_in_of
         from quadrille_plugins.kernel.kept import missing
 
         listen(lambda text: click.echo(filled(text), err=True))
-        mark, common = compiled_mark(), ways_in()
-        warm = is_warm(mark)
-        cold = [name for name in modules if name not in common and not is_warm(mark, name)]
-        if not warm:
-            click.echo(filled(COLD), err=True)
-        elif cold:
-            click.echo(filled(COLD_PLAYER), err=True)
-        with uncollected() if warm and not cold else nullcontext():  # compiling makes garbage, loading does not
-            for name in modules if warm and modules else dict.fromkeys((*common, *modules)):
-                load_ways_in(import_module(name))
-        if not missing:
-            for name in ([] if warm else [""]) + cold:
-                mark_warm(mark, name)
-    return warm and not cold
+        mark, wanted = compiled_mark(), modules or tuple(ways_in())
+        cold = [name for name in wanted if not is_warm(mark, name)]
+        if not cold:
+            with uncollected():  # compiling makes garbage, loading does not
+                for name in wanted:
+                    load_ways_in(import_module(name))
+            return True
+        click.echo(filled(COLD), err=True)
+        found = [import_module(name) for name in wanted]
+        forecast = CompilingForecast([function for module in found for function in ways_in_of(module)])
+        with announced_to(forecast.look):
+            for name, module in zip(wanted, found, strict=True):
+                load_ways_in(module)
+                if not missing:
+                    mark_warm(mark, name)
+    return False
 
 
 @contextmanager
@@ -58,15 +96,15 @@ def _interruptible() -> Iterator[None]:
 
 
 def is_compiled(*modules: str) -> bool:
-    """Whether the kernel, and these modules of it, have been compiled before, for this processor."""
+    """Whether these modules of the kernel, or all, have been compiled before, for this processor."""
     from quadrille_plugins.kernel.cache import is_warm, ways_in
 
     mark = compiled_mark()
-    return is_warm(mark) and all(is_warm(mark, name) for name in set(modules).difference(ways_in()))
+    return all(is_warm(mark, name) for name in modules or ways_in())
 
 
 def compiled_mark() -> Path:
-    """The folder that notes that everything is compiled."""
+    """The folder that notes what is compiled."""
     from quadrille_plugins.kernel.cache import choose
 
     return choose()

@@ -21,15 +21,12 @@ from quadrille_plugins.studies.fast import blocked_by
 WORTH_LOADING: Final = 200
 """Deals, counted under each rule set, from which on loading the fast engine costs less than it saves."""
 WORTH_COMPILING: Final = 20_000
-"""The same for compiling it, which takes about a minute, as these deals do on the readable engine."""
+"""The same for compiling it, which takes about as long as these deals do on the readable engine."""
 UNCOMPILED_SESSIONS: Final = 200
-"""Of a study that plays until it is decided, how many the readable engine plays before the fast one is compiled: about
-half a minute."""
-NOT_COMPILED: Final = "it is not compiled yet for this processor (`quadrille --warmup` does so once, in about a minute)"
-
-PLAYER_NOT_COMPILED: Final = (
-    "this player is not compiled yet for this processor (`--engine fast` does so once, in about a quarter of a minute)"
-)
+"""Of a study that plays until it is decided, how many the readable engine plays before the fast one is compiled: as
+many as take about as long as compiling."""
+NOT_COMPILED: Final = "it is not compiled yet for this processor (`quadrille --warmup` does so once)"
+PLAYER_NOT_COMPILED: Final = "this player is not compiled yet for this processor (`--engine fast` does so once)"
 
 
 def played_by(bots: Sequence[str]) -> tuple[str, ...]:
@@ -50,8 +47,15 @@ def choose_engine(asked: str, rulesets: Sequence[RuleSet], bots: Sequence[str], 
     if why is not None and asked == FAST:
         raise _cannot(why)
     if why is None and asked == AUTO and work < WORTH_COMPILING and not is_compiled(*played_by(bots)):
-        why = PLAYER_NOT_COMPILED if is_compiled() else NOT_COMPILED
+        why = PLAYER_NOT_COMPILED if _left_out(bots) else NOT_COMPILED
     return FAST if why is None else _slowly(why)
+
+
+def _left_out(bots: Sequence[str]) -> bool:
+    """Whether ``quadrille --warmup`` does not compile the player of these."""
+    from quadrille_plugins.kernel.cache import ways_in
+
+    return compiled_player(bots) not in ways_in()
 
 
 def engine_for(
