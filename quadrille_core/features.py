@@ -92,14 +92,18 @@ def installed_on(group: str, folders: tuple[tuple[str, int], ...]) -> dict[str, 
     """What is installed in these folders, as they were last changed."""
     del folders  # metadata asks sys.path itself
     found: dict[str, list[Installed]] = {}
-    said: dict[int, tuple[str, str]] = {}  # of each distribution, which reads its papers anew whenever it is asked
-    entries = list(metadata.entry_points(group=group))
-    doubled = {entry.dist.name for entry in entries if entry.dist is not None} >= {PROJECT, DISTRIBUTION}
-    for entry in entries:
+    papers: dict[int, tuple[str, str]] = {}  # of each distribution, which reads its own anew whenever it is asked
+
+    def said(entry: metadata.EntryPoint) -> tuple[str, str]:
         dist = entry.dist
-        if id(dist) not in said:
-            said[id(dist)] = (dist.name, dist.version) if dist is not None else ("unknown", "unknown")
-        name, version = said[id(dist)]
+        if id(dist) not in papers:
+            papers[id(dist)] = (dist.name, dist.version) if dist is not None else ("unknown", "unknown")
+        return papers[id(dist)]
+
+    entries = list(metadata.entry_points(group=group))
+    doubled = {said(entry)[0] for entry in entries} >= {PROJECT, DISTRIBUTION}
+    for entry in entries:
+        name, version = said(entry)
         if doubled and name == PROJECT and entry.module.partition(".")[0] == OURS:
             older.add(version)  # the same modules, by the papers of an installation under the former name
             continue

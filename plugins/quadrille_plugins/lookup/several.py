@@ -53,7 +53,7 @@ def also_decide(found: Found, compiled: Compiled | None, named: Sequence[Thing])
     if found.one is not None and found.one.sort != TERM:
         return ()
     try:
-        from quadrille_plugins.lookup.deciding import deciding, deciding_anywhere
+        from quadrille_plugins.lookup.cost_points import deciding, deciding_anywhere
     except ModuleNotFoundError as e:
         if e.name not in ("quadrille_plugins.settle", "quadrille_plugins.settle.consulted"):
             raise
