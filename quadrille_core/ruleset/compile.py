@@ -90,6 +90,15 @@ class Compiled:
         """The name of the rules."""
         return self.game.identity
 
+    def has_readings(self, readings: Mapping[str, str]) -> bool:
+        """Whether these readings are in force and every rule has the value that they give it."""
+        choices, chains = self.drawn.choices, self.drawn.merge.chains
+        for name, wanted in readings.items():
+            reading, _ = choices.of(choices.points[name])
+            if reading.id != wanted or any(p not in chains or chains[p][-1].value != v for p, v, _ in reading.sets):
+                return False
+        return True
+
     @property
     def ruleset(self) -> RuleSet:
         """The rules of a game of tricks; raises UsageError when the game is of another kind."""

@@ -40,6 +40,7 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
         witnesses = [None, *(w.id for doc in chain for w in doc.witnesses)]
         found: list[Problem] = []
         registry = Registry()
+        in_use: Compiled | None = None
         choices: list[tuple[str | None, dict[str, str]]] = [(w, {}) for w in dict.fromkeys(witnesses)]
         choices += [(None, {p.id: r.id}) for p in leaf.points[:MOST_POINTS] for r in p.readings[:MOST_POINTS]]
         for witness, readings in choices:
@@ -47,11 +48,13 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
                 break  # what the default already shows would come again with every reading
             try:
                 if readings:
-                    check_chain(chain, Reference(leaf.id, witness), readings=readings, registry=registry)
+                    if in_use is None or not in_use.has_readings(readings):
+                        check_chain(chain, Reference(leaf.id, witness), readings=readings, registry=registry)
                     continue
                 compiled = compile_chain(
                     chain, Reference(leaf.id, witness), readings=readings, settings={}, registry=registry
                 )
+                in_use = compiled if witness is None else in_use
                 if not leaf.abstract and compiled.identity.digest not in judged:
                     judged.add(compiled.identity.digest)
                     told = ask("quadrille_warnings", compiled=compiled)
