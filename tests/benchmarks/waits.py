@@ -65,12 +65,12 @@ class WaitRun:
     clock: float
 
 
-def run(program: str, command: str, *, fine: tuple[int, ...] = (0,), **how: Mapping[str, str] | Path) -> WaitRun:
-    """Run a command; raises CalledProcessError where it ends with another status than a fine one."""
+def run(program: str, command: str, **how: Mapping[str, str] | Path) -> WaitRun:
+    """Run a command; raises CalledProcessError where it fails: status 2 lists what words may mean."""
     began, before = time.monotonic(), os.times()
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     done = subprocess.run([program, *shlex.split(command)], check=False, **quiet, **how)  # type: ignore[call-overload]
-    if done.returncode not in fine:
+    if done.returncode not in (0, 2):
         done.check_returncode()
     after = os.times()
     spent = after.children_user + after.children_system - before.children_user - before.children_system
@@ -106,13 +106,12 @@ def lookup(program: str, command: str, many: int) -> tuple[str, ...]:
     for changed, empty in ((False, False), (True, False), (False, True)):
         spent = []
         with tempfile.TemporaryDirectory() as folder:
-            # a list of several hits ends with status 2
             how: dict[str, Mapping[str, str] | Path] = {"cwd": Path(folder)}
             for number in range(many + (not empty)):
                 if empty:
                     how["env"] = {**os.environ, "XDG_CACHE_HOME": str(Path(folder, f"cache-{number}"))}
                 typed = _laid_out(Path(folder), program, command, b"#\n" * (number + 1) if changed else b"")
-                spent.append(run(program, typed, fine=(0, 2), **how).processor)
+                spent.append(run(program, typed, **how).processor)
         kept = spent if empty else spent[1:]
         cells.append(f"{median(kept):.2f}" + ("" if cells else f" ({min(kept):.2f}–{max(kept):.2f})"))
     return (command, f"{LOOKUPS[command]:.1f}" if command in LOOKUPS else "", *cells)
