@@ -87,10 +87,16 @@ def _changed(folder: str) -> int:
         return 0
 
 
+@lru_cache(maxsize=1)
+def _every_entry(folders: tuple[tuple[str, int], ...]) -> Any:
+    """The entry points of all groups: to look for one group's takes as long."""
+    del folders  # metadata asks sys.path itself
+    return metadata.entry_points()
+
+
 @lru_cache(maxsize=2)
 def installed_on(group: str, folders: tuple[tuple[str, int], ...]) -> dict[str, tuple[Installed, ...]]:
     """What is installed in these folders, as they were last changed."""
-    del folders  # metadata asks sys.path itself
     found: dict[str, list[Installed]] = {}
     papers: dict[int, tuple[str, str]] = {}  # of each distribution, which reads its own anew whenever it is asked
 
@@ -100,7 +106,7 @@ def installed_on(group: str, folders: tuple[tuple[str, int], ...]) -> dict[str, 
             papers[id(dist)] = (dist.name, dist.version) if dist is not None else ("unknown", "unknown")
         return papers[id(dist)]
 
-    entries = list(metadata.entry_points(group=group))
+    entries = list(_every_entry(folders).select(group=group))
     doubled = {said(entry)[0] for entry in entries} >= {PROJECT, DISTRIBUTION}
     for entry in entries:
         name, version = said(entry)
@@ -276,8 +282,8 @@ def _manager(found: tuple[Feature, ...]) -> Any:
 
 def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
     """What each feature answers to a hook, with its name and in their order; one that fails is noted and left out."""
-    found = tuple(features()[name] for name in sorted(features()))
-    manager = _manager(found)
+    known = features()
+    manager = _manager(tuple(known[name] for name in sorted(known)))
     answers = []
     for implementation in reversed(getattr(manager.hook, hook).get_hookimpls()):
         try:
@@ -285,7 +291,7 @@ def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
             answer = implementation.function(*[arguments[a] for a in implementation.argnames])
             answers.append((implementation.plugin_name, answer))
         except Exception as e:
-            feature = features()[implementation.plugin_name]
+            feature = known[implementation.plugin_name]
             problems[feature.name] = feature.problem(f"failed in {hook}: {failure(e, feature.installed.entry.module)}")
     return sorted(answers)
 
