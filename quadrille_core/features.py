@@ -88,19 +88,29 @@ def _changed(folder: str) -> int:
         return 0
 
 
+@lru_cache(maxsize=1)
+def _every_entry(folders: tuple[tuple[str, int], ...]) -> Any:
+    """The entry points of all groups: to look for one group's takes as long."""
+    del folders  # metadata asks sys.path itself
+    return metadata.entry_points()
+
+
 @lru_cache(maxsize=2)
 def installed_on(group: str, folders: tuple[tuple[str, int], ...]) -> dict[str, tuple[Installed, ...]]:
     """What is installed in these folders, as they were last changed."""
-    del folders  # metadata asks sys.path itself
     found: dict[str, list[Installed]] = {}
-    said: dict[int, tuple[str, str]] = {}  # of each distribution, which reads its papers anew whenever it is asked
-    entries = list(metadata.entry_points(group=group))
-    doubled = {entry.dist.name for entry in entries if entry.dist is not None} >= {PROJECT, DISTRIBUTION}
-    for entry in entries:
+    papers: dict[int, tuple[str, str]] = {}  # of each distribution, which reads its own anew whenever it is asked
+
+    def said(entry: metadata.EntryPoint) -> tuple[str, str]:
         dist = entry.dist
-        if id(dist) not in said:
-            said[id(dist)] = (dist.name, dist.version) if dist is not None else ("unknown", "unknown")
-        name, version = said[id(dist)]
+        if id(dist) not in papers:
+            papers[id(dist)] = (dist.name, dist.version) if dist is not None else ("unknown", "unknown")
+        return papers[id(dist)]
+
+    entries = list(_every_entry(folders).select(group=group))
+    doubled = {said(entry)[0] for entry in entries} >= {PROJECT, DISTRIBUTION}
+    for entry in entries:
+        name, version = said(entry)
         if doubled and name == PROJECT and entry.module.partition(".")[0] == OURS:
             older.add(version)  # the same modules, by the papers of an installation under the former name
             continue
@@ -291,8 +301,8 @@ def _manager(found: tuple[Feature, ...]) -> Any:
 
 def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
     """What each feature answers to a hook, with its name and in their order; one that fails is noted and left out."""
-    found = tuple(features()[name] for name in sorted(features()))
-    manager = _manager(found)
+    known = features()
+    manager = _manager(tuple(known[name] for name in sorted(known)))
     answers = []
     for implementation in reversed(getattr(manager.hook, hook).get_hookimpls()):
         try:
@@ -300,7 +310,7 @@ def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
             answer = implementation.function(*[arguments[a] for a in implementation.argnames])
             answers.append((implementation.plugin_name, answer))
         except Exception as e:
-            feature = features()[implementation.plugin_name]
+            feature = known[implementation.plugin_name]
             problems[feature.name] = feature.problem(f"failed in {hook}: {failure(e, feature.installed.entry.module)}")
     return sorted(answers)
 

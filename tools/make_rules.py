@@ -10,8 +10,7 @@ from pathlib import Path
 from textwrap import TextWrapper
 
 from quadrille_plugins.lookup.meanings import question_of
-from quadrille_plugins.lookup.rule_page import RulePage, rule_page
-from quadrille_plugins.lookup.rule_text import default_text, parts
+from quadrille_plugins.lookup.rule_page import RulePage, default_text, parts, rule_page
 
 from quadrille_core import vocabulary
 from quadrille_core.kinds import KINDS

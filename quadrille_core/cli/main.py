@@ -54,11 +54,12 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; for a word that is none, say which it may have been."""
         if args and not args[0].startswith("-"):
-            known = self.list_commands(ctx)
-            if args[0] not in known:
+            feature = features.features().get(args[0])
+            if feature is None or not feature.is_command:
                 if now := _former(args[0]):
                     raise UsageError(f"quadrille {args[0]} is now `quadrille {now}`")
-                raise UsageError(f"there is no command {args[0][:40]!r}", help=_unknown(args[0], known))
+                hint = _unknown(args[0], self.list_commands(ctx))
+                raise UsageError(f"there is no command {args[0][:40]!r}", help=hint)
         return super().resolve_command(ctx, args)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -48,14 +48,17 @@ Block = Table | Text
 
 def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
     """Print to a terminal in its width and colours, elsewhere in a fixed width and none."""
-    from rich.console import Console
-    from rich.text import Text as RichText
-
     out = out or sys.stdout
     if out is None:
         raise OSError("standard output is closed")
     out = beneath(out)
     tty = out.isatty()
+    if not tty and (text := _plain_text(blocks)) is not None:
+        out.write(text)
+        return
+    from rich.console import Console
+    from rich.text import Text as RichText
+
     buffer = io.StringIO()
     console = Console(
         file=out if tty else buffer, width=None if tty else _plain_width(), highlight=False, legacy_windows=False
@@ -74,6 +77,27 @@ def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
             console.width += 20
     if not tty:
         out.write("\n".join(map(str.rstrip, buffer.getvalue().split("\n"))))
+
+
+def _plain_text(blocks: Sequence[Block]) -> str | None:
+    """Paragraphs as rich would print them off a terminal; None where there is a table, or a line for rich to break.
+
+    Loading rich costs more than most answers.
+    """
+    width = _plain_width()
+    paragraphs = []
+    for block in blocks:
+        if not isinstance(block, Text):
+            return None
+        lines = [line.rstrip() for line in _broken(safe(block.text), width).split("\n")]
+        if any(len(line) > width or _NOT_PLAIN.search(line) for line in lines):
+            return None
+        paragraphs.append("\n".join(lines) + "\n")
+    return "\n".join(paragraphs)
+
+
+_NOT_PLAIN: Final = re.compile(r"[^ -~\u00a0-\u02ff\u2010-\u2027\u2190-\u22ff\u2500-\u257f\u2660-\u2667]")
+"""Characters of which some are not one cell wide."""
 
 
 def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:

@@ -5,8 +5,8 @@ and the whole is checked.  All faults are reported together.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +23,11 @@ from quadrille_core.ruleset.merge import (
     HAND_LEVEL,
     Choices,
     Merge,
-    apply_citations,
     build_rules,
     canonical_json,
+    cited_by,
     digest,
+    in_order,
     merge_level,
 )
 from quadrille_core.ruleset.plugging import ABSENCES, Demand, Plugging
@@ -60,14 +61,14 @@ class ClosedPoint:
     """Each rule that was settled, and the link that did it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Compiled:
     """A rule set with everything that is known of where its rules come from."""
 
     kind: str
     """The kind of game, one of ``KINDS``."""
-    game: GameRules[Any]
-    """The rules with their name; of which class, the kind of game says."""
+    drawn: "Draft" = field(repr=False, compare=False)
+    """What was merged and checked."""
     title: str
     origins: Mapping[str, Origin]
     """Every leaf's history, by path, in the order of the vocabulary."""
@@ -79,10 +80,24 @@ class Compiled:
     sources: Mapping[str, Source]
     chain: tuple[ProfileDoc, ...]
 
+    @cached_property
+    def game(self) -> GameRules[Any]:
+        """The rules with their name; of which class, the kind of game says.  Many questions are answered without."""
+        return _game(self.drawn)
+
     @property
     def identity(self) -> Identity:
         """The name of the rules."""
         return self.game.identity
+
+    def has_readings(self, readings: Mapping[str, str]) -> bool:
+        """Whether these readings are in force and every rule has the value that they give it."""
+        choices, chains = self.drawn.choices, self.drawn.merge.chains
+        for name, wanted in readings.items():
+            reading, _ = choices.of(choices.points[name])
+            if reading.id != wanted or any(p not in chains or chains[p][-1].value != v for p, v, _ in reading.sets):
+                return False
+        return True
 
     @property
     def ruleset(self) -> RuleSet:
@@ -116,7 +131,9 @@ class Compiled:
 
     def value_of(self, path: str) -> Any:
         """The plain value of a rule; raises KeyError when there is none."""
-        return self.origins[path].value
+        if path not in self.origins:
+            raise KeyError(path)
+        return self.drawn.merge.chains[path][-1].value
 
 
 def compile_reference(
@@ -157,7 +174,14 @@ def game_of_chain(
     registry: Registry | None = None,
 ) -> GameRules[Any]:
     """The rules with their name, as ``compile_chain`` has them, without working out where each comes from."""
-    return _game(_checked(chain, reference, readings, settings, registry))[0]
+    return _game(_checked(chain, reference, readings, settings, registry))
+
+
+def check_chain(
+    chain: tuple[ProfileDoc, ...], reference: Reference, *, readings: Mapping[str, str], registry: Registry
+) -> None:
+    """Raise ProfileError with every fault for which ``compile_chain`` refuses the chain, and make nothing of it."""
+    _checked(chain, reference, readings, {}, registry)
 
 
 def _checked(
@@ -257,12 +281,11 @@ def set_by_hand(drawn: Draft, settings: Mapping[str, Any]) -> None:
     drawn.merge.fill_neutral()
 
 
-def _game(drawn: Draft) -> tuple[GameRules[Any], dict[str, Any]]:
-    """The rules of a draft with their name, and every leaf's plain value."""
+def _game(drawn: Draft) -> GameRules[Any]:
+    """The rules of a draft with their name."""
     merge, chain, choices = drawn.merge, drawn.chain, drawn.choices
     links = {p: history[-1] for p, history in merge.chains.items()}
     rules = build_rules(merge)
-    final = vocabulary.dump(rules)
     plugins = tuple(drawn.plugging.used.values())
     identity = Identity(
         profile=drawn.reference.profile if is_path(drawn.reference.profile) else chain[-1].id,
@@ -271,35 +294,69 @@ def _game(drawn: Draft) -> tuple[GameRules[Any], dict[str, Any]]:
         settings=tuple((p, canonical_json(links[p].value)) for p in sorted(links) if links[p].setter == "setting"),
         plugins=plugins,
         added=tuple(map(str, drawn.reference.added)),
-        digest=digest(final, plugins),
+        digest=digest(vocabulary.dump(rules), plugins),
     )
-    return KINDS[merge.kind].ruleset(identity=identity, rules=rules), final
+    return KINDS[merge.kind].ruleset(identity=identity, rules=rules)
 
 
 def _finish(drawn: Draft) -> Compiled:
     merge, chain, choices = drawn.merge, drawn.chain, drawn.choices
-    origins = apply_citations(merge, chain)
-    if choices.witness is not None:
-        w, known = choices.witness, drawn.sources.get(choices.witness.source)
-        absence = known.absence if known else "silent"
-        origins = {
-            p: o if o.link.setter == "reading" else under_witness(o, w.id, w.source, absence)
-            for p, o in origins.items()
-        }
-    game, final = _game(drawn)
     points = [p for p in choices.points.values() if not _is_gone(merge, p)]
     settled = {p.id: _settled(merge, p, choices.levels[p.id]) for p in points}
     return Compiled(
         kind=merge.kind,
-        game=game,
+        drawn=drawn,
         title=chain[-1].title,
-        origins={p: origins[p] for p in final},
+        origins=Origins(drawn),
         points=tuple(_state(p, choices) for p in points if not settled[p.id]),
         closed=tuple(ClosedPoint(p, settled[p.id]) for p in points if settled[p.id]),
         witnesses=drawn.witnesses,
         sources=drawn.sources,
         chain=chain,
     )
+
+
+class Origins(Mapping[str, Origin]):
+    """Every leaf's history, by path, in the order of the vocabulary.
+
+    Which citation covers a rule is worked out when the rule is first asked for.
+    """
+
+    def __init__(self, drawn: Draft) -> None:
+        self._drawn = drawn
+        chains = drawn.merge.chains
+        # what a bid need not say, and does not, is no rule of it
+        said = [p for p in in_order(drawn.merge) if chains[p][-1].value is not None or p in vocabulary.every_leaf()]
+        self._paths = dict.fromkeys(said)
+        self._known: dict[str, Origin] = {}
+
+    def __getitem__(self, path: str) -> Origin:
+        """The history of a rule; raises KeyError for a path that names none."""
+        if path not in self._known:
+            if path not in self._paths:
+                raise KeyError(path)
+            self._known[path] = self._origin(path, self._drawn.merge.chains[path])
+        return self._known[path]
+
+    def __contains__(self, path: object) -> bool:
+        """Whether a path names a rule."""
+        return path in self._paths
+
+    def __iter__(self) -> Iterator[str]:
+        """The paths."""
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        """How many rules there are."""
+        return len(self._paths)
+
+    def _origin(self, path: str, history: Sequence[Link]) -> Origin:
+        origin = Origin(path, (*history[:-1], cited_by(self._drawn.chain, path, history)))
+        witness = self._drawn.choices.witness
+        if witness is None or origin.link.setter == "reading":
+            return origin
+        known = self._drawn.sources.get(witness.source)
+        return under_witness(origin, witness.id, witness.source, known.absence if known else "silent")
 
 
 def _state(point: PointDoc, choices: Choices) -> PointState:

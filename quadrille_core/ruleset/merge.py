@@ -19,7 +19,7 @@ from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import Citation, PointDoc, ProfileDoc, ReadingDoc, Source, WitnessDoc
 from quadrille_core.rules import PluginUse
-from quadrille_core.ruleset.provenance import Because, Link, Origin, neutral_link
+from quadrille_core.ruleset.provenance import Because, Link, neutral_link
 from quadrille_core.ruleset.reference import current, twice
 
 HAND_LEVEL = 1000
@@ -282,39 +282,33 @@ def reading_citations(reading: ReadingDoc, choices: Choices, absence: str) -> It
         yield Citation(source, at, reading.status, note=reading.note, certainty=reading.certainty)
 
 
-def apply_citations(merge: Merge, chain: tuple[ProfileDoc, ...]) -> dict[str, Origin]:
-    """Attach to every rule the citations that speak of it, the profile furthest down the chain last.
+def cited_by(chain: tuple[ProfileDoc, ...], path: str, history: Sequence[Link]) -> Link:
+    """The last link of a rule's history with the citations that speak of it, the profile furthest down the chain last.
 
     A profile's citations cover what it or a parent set, never what a child changed: a house rule must
     not look attested because its parent's was.  What repeats a parent's value is no change of it.  A
     citation of a whole block covers what a text says there; it does not turn a silence, a conjecture,
     a reading or a neutral value below it into an attestation.  Only a citation of that very rule does.
     """
-    covering = [_covering(_Itself(doc)) for doc in chain]
-
-    def cited(path: str, history: Sequence[Link]) -> Link:
-        link = history[-1]
-        for level in range(max(link.level, 0), len(chain)):
-            known = covering[level]
-            found = known[path] if path in known else most_specific(chain[level], path)
-            if found is None:
-                continue
-            exact, citations = found
-            stated = link.setter == "profile" and not link.citations
-            own = link.exact and link.level == level
-            vague = own or link.setter in ("reading", "vocabulary") or not _speaks(link.citations)
-            if (
-                stated
-                or (exact and link.setter != "setting" and not (link.setter == "reading" and link.level == level))
-                or not vague
-            ):
-                link = replace(link, citations=citations)
-        before = history[:-1] if link.setter == "profile" and not link.citations else ()
-        if before and before[-1].setter in ("profile", "reading") and before[-1].value == link.value:
-            return replace(link, citations=cited(path, before).citations)
-        return link
-
-    return {path: Origin(path, (*history[:-1], cited(path, history))) for path, history in merge.chains.items()}
+    link = history[-1]
+    for level in range(max(link.level, 0), len(chain)):
+        found = most_specific(chain[level], path)
+        if found is None:
+            continue
+        exact, citations = found
+        stated = link.setter == "profile" and not link.citations
+        own = link.exact and link.level == level
+        vague = own or link.setter in ("reading", "vocabulary") or not _speaks(link.citations)
+        if (
+            stated
+            or (exact and link.setter != "setting" and not (link.setter == "reading" and link.level == level))
+            or not vague
+        ):
+            link = replace(link, citations=citations)
+    before = history[:-1] if link.setter == "profile" and not link.citations else ()
+    if before and before[-1].setter in ("profile", "reading") and before[-1].value == link.value:
+        return replace(link, citations=cited_by(chain, path, before).citations)
+    return link
 
 
 def _speaks(citations: tuple[Citation, ...]) -> bool:
@@ -372,19 +366,19 @@ def _most_specific(doc: ProfileDoc, path: str) -> _Covering:
 def build_rules(merge: Merge) -> Any:
     """The rules of a merge that lacks nothing, with the bids in the order of the ladder."""
     values = merge.values()
-    own = {path: values.pop(path) for path in list(values) if vocabulary.kind_of(path) is None}
-    order = {b: (values[f"bids.{b}.rank"], b) for b in merge.bids()}
-    return vocabulary.build_of(merge.kind, _by_bid(values, order, merge.kind) | own)
+    return vocabulary.build_of(merge.kind, {path: values[path] for path in in_order(merge)})
 
 
-def _by_bid(values: Mapping[str, Any], order: Mapping[str, tuple[int, str]], kind: str) -> dict[str, Any]:
-    """The same leaves with the bids, and the rows kept bid by bid, in the order of the ladder."""
+def in_order(merge: Merge) -> list[str]:
+    """The paths of a merge in the order of the vocabulary, bids in that of the ladder, and plugins' own leaves last."""
+    ladder = {bid: (merge.chains[f"bids.{bid}.rank"][-1].value, bid) for bid in merge.bids()}
 
     def key(path: str) -> tuple[Any, ...]:
-        block, bid, position = _stands(kind, path)
-        return (block, order.get(bid, (0, "")), position)
+        block, bid, position = _stands(merge.kind, path)
+        return (block, ladder.get(bid, (0, "")), position)
 
-    return {path: values[path] for path in sorted(values, key=key)}
+    own = [path for path in merge.chains if vocabulary.kind_of(path) is None]
+    return [*sorted((path for path in merge.chains if vocabulary.kind_of(path)), key=key), *own]
 
 
 @lru_cache(maxsize=8192)

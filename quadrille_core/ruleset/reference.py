@@ -135,6 +135,11 @@ def _shipped(path: Path, stamp: tuple[int, int]) -> ProfileDoc:
     return load_profile(path, validate=False)
 
 
+def shipped_profile(path: Path) -> ProfileDoc:
+    """A shipped profile by its file, without those that it extends; raises as ``load_chain`` does."""
+    return _shipped(path, resources.stamp(path))
+
+
 def load_chain(name: str) -> tuple[ProfileDoc, ...]:
     """The profile of that name after all it extends, root first.
 
@@ -146,7 +151,7 @@ def load_chain(name: str) -> tuple[ProfileDoc, ...]:
     base, place, extending = Path(), None, False
     while True:
         path, shipped = _locate(name, base, place, extending=extending)
-        doc = _shipped(path, resources.stamp(path)) if shipped else load_profile(path)
+        doc = shipped_profile(path) if shipped else load_profile(path)
         key = str(path.resolve())
         if key in seen:
             circle = " → ".join([Path(s).name for s in seen[seen.index(key) :]] + [path.name])

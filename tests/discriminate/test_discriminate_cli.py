@@ -352,8 +352,8 @@ def test_hostile_evidence_is_refused_within_its_bounds(capsys, write):
 def test_too_many_points_at_once_are_given_up_in_words(capsys, write, monkeypatch):
     from quadrille_plugins.discriminate import configurations
 
-    monkeypatch.setattr(configurations.ConfigurationSpace.explore, "__kwdefaults__", {"most": 2})
-    monkeypatch.setattr(configurations.ConfigurationSpace.ask_rules, "__kwdefaults__", {"most": 2})
+    few = {"most": 2, "widest": None}
+    monkeypatch.setattr(configurations.ConfigurationSpace.explore, "__kwdefaults__", few)
     status, _, err = asked(capsys, write(HEAD + PIECE))
     assert status == 2
     assert "depends on too many points at once" in err

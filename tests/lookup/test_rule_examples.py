@@ -7,7 +7,7 @@ from functools import cache
 import make_rules
 import pytest
 import yaml
-from quadrille_plugins.lookup.how_to import HowTo, plain
+from quadrille_plugins.lookup.example import HowTo, plain
 from quadrille_plugins.lookup.rule_page import rule_page
 
 from quadrille_core import vocabulary

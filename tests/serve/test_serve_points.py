@@ -8,8 +8,7 @@ import pytest
 from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.lookup.answer import matching
 from quadrille_plugins.lookup.find import find
-from quadrille_plugins.lookup.rule_page import rule_page
-from quadrille_plugins.lookup.rule_text import default_text, parts
+from quadrille_plugins.lookup.rule_page import default_text, parts, rule_page
 from quadrille_plugins.serve.apparatus_pages import title_of
 from quadrille_plugins.serve.effects import effects_at, is_about, shipped_study
 from support.ledger import compiled_once

@@ -12,10 +12,10 @@ from typing import Any, Final
 from quadrille_core import resources
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import TRICKS
-from quadrille_core.profile.document import load_profile
 from quadrille_core.profile.records import Source
 from quadrille_core.ruleset import Compiled, load_chain
 from quadrille_core.ruleset.compile import kind_of_chain
+from quadrille_core.ruleset.reference import shipped_profile
 from quadrille_core.vocabulary import leaves, pattern_of
 from quadrille_plugins.output.values import pages_seen, rule_value
 
@@ -174,7 +174,7 @@ def shipped_texts() -> list[str]:
     """Every shipped rule set of the trick games, once for each of its witnesses where it has several."""
     found: list[str] = []
     for name, path in resources.shipped_profiles().items():
-        if load_profile(path, validate=False).abstract:
+        if shipped_profile(path).abstract:
             continue
         if kind_of_chain(chain := load_chain(name)) != TRICKS:
             continue

@@ -8,7 +8,8 @@ from quadrille_core import resources
 from quadrille_core.errors import Problem, QuadrilleError, UnreadableError
 from quadrille_core.features import ask, idle_rules
 from quadrille_core.profile.located import LocatedMap
-from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain
+from quadrille_core.registry import Registry
+from quadrille_core.ruleset import Compiled, Reference, check_chain, compile_chain, load_chain
 from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.check.inherited import at_own_rules
 from quadrille_plugins.check.misplaced import with_rules_that_act
@@ -38,14 +39,23 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
         leaf = chain[-1]
         witnesses = [None, *(w.id for doc in chain for w in doc.witnesses)]
         found: list[Problem] = []
+        registry = Registry()
+        in_use: Compiled | None = None
         choices: list[tuple[str | None, dict[str, str]]] = [(w, {}) for w in dict.fromkeys(witnesses)]
         choices += [(None, {p.id: r.id}) for p in leaf.points[:MOST_POINTS] for r in p.readings[:MOST_POINTS]]
         for witness, readings in choices:
             if found and readings:
                 break  # what the default already shows would come again with every reading
             try:
-                compiled = compile_chain(chain, Reference(leaf.id, witness), readings=readings, settings={})
-                if not readings and not leaf.abstract and compiled.identity.digest not in judged:
+                if readings:
+                    if in_use is None or not in_use.has_readings(readings):
+                        check_chain(chain, Reference(leaf.id, witness), readings=readings, registry=registry)
+                    continue
+                compiled = compile_chain(
+                    chain, Reference(leaf.id, witness), readings=readings, settings={}, registry=registry
+                )
+                in_use = compiled if witness is None else in_use
+                if not leaf.abstract and compiled.identity.digest not in judged:
                     judged.add(compiled.identity.digest)
                     told = ask("quadrille_warnings", compiled=compiled)
                     warnings += [f"warning: {warning}" for _, several in told for warning in several]

@@ -17,6 +17,7 @@ by itself, so that it reads no more rules than it speaks of.
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import prod
 from typing import Any, Final
 
 from quadrille_core import vocabulary
@@ -48,6 +49,30 @@ ABSENT: Final = object()
 
 class EntangledError(UsageError):
     """A question whose answer depends on too many points jointly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What the first step of a question found, from which the second goes on."""
+
+    found: Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class TwoSteps:
+    """A question in two steps, of which the second reads the rules and what the first found.
+
+    Each step depends on the points that it reads itself, so that the configurations of both need not be multiplied.
+    """
+
+    first: Callable[[GameRules[Any]], Hashable]
+    """The answer, or a ``Step`` from which to go on."""
+    then: Callable[[GameRules[Any], Any], Hashable]
+
+    def __call__(self, game: GameRules[Any]) -> Hashable:
+        """The answer of one rule set."""
+        found = self.first(game)
+        return self.then(game, found.found) if isinstance(found, Step) else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,10 +376,19 @@ class ConfigurationSpace:
             node = self.diagrams.fixed(node, choice, option)
         return self.diagrams.value_of(node)
 
-    def explore(self, among: int, ask: Callable[[Pick], Answer], *, what: str, most: int = MOST_ASKED) -> int:
+    def explore(
+        self,
+        among: int,
+        ask: Callable[[Pick], Answer],
+        *,
+        what: str,
+        most: int = MOST_ASKED,
+        widest: int | None = None,
+    ) -> int:
         """The answer to a question at every configuration of a set, and False outside it, asking as few as need be.
 
-        Raises EntangledError when more than ``most`` would have to be asked.
+        Raises EntangledError when more than ``most`` would have to be asked, or the points that the first one depends
+        on have more configurations than ``widest``.
         """
         known: dict[frozenset[int], tuple[list[int], dict[Pick, Hashable]]] = {}
         asked = 0
@@ -374,6 +408,8 @@ class ConfigurationSpace:
                 )
             value, consulted = ask(pick)
             points = frozenset(consulted)
+            if widest is not None and not known and prod(self.diagrams.sizes[n] for n in points) > widest:
+                raise EntangledError(f"{what} depends on too many points at once")
             places, found = known.setdefault(points, (sorted(points), {}))
             found[tuple([pick[n] for n in places])] = value
             return value, points
@@ -399,14 +435,27 @@ class ConfigurationSpace:
         found = go(among, {})
         return self.diagrams.apply("within", lambda inside, v: v if inside else False, among, found)
 
-    def ask_rules(
-        self, among: int, ask: Callable[[GameRules[Any]], Hashable], *, what: str, most: int = MOST_ASKED
-    ) -> int:
-        """The same of a question put to the rules themselves: what it depends on is noted as it reads them."""
+    def ask_rules(self, among: int, ask: Callable[[GameRules[Any]], Hashable], **limits: Any) -> int:
+        """The same of a question put to the rules themselves: what it depends on is noted as it reads them.
+
+        ``limits`` are those of ``explore``.
+        """
+        if isinstance(ask, TwoSteps):
+            return self._ask_steps(among, ask, **limits)
 
         def of(pick: Pick) -> Answer:
             stand_in, notes = trace(self.rules(pick))
             value = ask(replace(self.compiled.game, rules=stand_in))
             return value, self.consulted(notes)
 
-        return self.explore(among, of, what=what, most=most)
+        return self.explore(among, of, **limits)
+
+    def _ask_steps(self, among: int, ask: TwoSteps, **limits: Any) -> int:
+        """Both steps of a question: the second is put once for each thing that the first found, where it found that."""
+        diagrams = self.diagrams
+        answered = self.ask_rules(among, ask.first, **limits)
+        for step in [value for value in diagrams.counts(answered) if isinstance(value, Step)]:
+            there = diagrams.map(("is", step), lambda v, step=step: v == step, answered)  # type: ignore[misc]
+            second = self.ask_rules(there, lambda game, s=step: ask.then(game, s.found), **limits)  # type: ignore[misc]
+            answered = diagrams.apply("then", lambda first, then: first if then is False else then, answered, second)
+        return answered

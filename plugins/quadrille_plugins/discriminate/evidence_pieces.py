@@ -5,10 +5,9 @@ A piece of evidence put to a rule set either *holds*, or *fails* (the rules say 
 neither proved nor far enough from what was counted.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from typing import Any, Final, Literal, NamedTuple
 
 from quadrille_core.cards import SUITS, Card, Suit, format_cards
@@ -21,6 +20,7 @@ from quadrille_core.errors import Place, QuadrilleError, ResultError
 from quadrille_core.rules import GameRules, Rules
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.deal.record import differing, replay, to_record
+from quadrille_plugins.discriminate.configurations import Step, TwoSteps
 from quadrille_plugins.settle.result_file import account_name, read_result
 
 Word = Literal["holds", "fails", "refused", "undecided"]
@@ -75,10 +75,23 @@ def has_favourite(rules: Rules) -> bool:
     return rules.favourite.source != "none"
 
 
-def settled(game: GameRules[Any], data: Mapping[str, Any]) -> tuple[Result, Settlement]:
-    """A result read and settled under these rules; raises ResultError where it is impossible under them."""
-    result = read_result(data, game.rules)
-    return result, settle(game.rules, result)
+def of_settled(
+    data: Callable[[GameRules[Any]], Mapping[str, Any]],
+    answer: Callable[[GameRules[Any], Result, Settlement], Hashable],
+    impossible: Callable[[ResultError], Hashable],
+) -> TwoSteps:
+    """What is asked of a result settled under the rules; ``impossible`` answers where they do not admit it.
+
+    Whether they admit it is one question and what it costs is another.
+    """
+
+    def read(game: GameRules[Any]) -> Hashable:
+        try:
+            return Step(read_result(data(game), game.rules))
+        except ResultError as error:
+            return impossible(error)
+
+    return TwoSteps(read, lambda game, result: answer(game, result, settle(game.rules, result)))
 
 
 def refused(error: QuadrilleError) -> Answer:
@@ -111,11 +124,12 @@ class SettlementPiece(Piece):
     pool: Fraction | None = None
     transfers: tuple[tuple[str, str, Fraction], ...] = ()
 
-    def _asked(self, game: GameRules[Any]) -> Answer:
-        try:
-            result, settlement = settled(game, self.result)
-        except ResultError as error:
-            return refused(error)
+    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
+        """See ``Piece.parts``."""
+        return (of_settled(lambda game: self.result, self._judged, refused),)
+
+    def _judged(self, game: GameRules[Any], result: Result, settlement: Settlement) -> Answer:
+        del game
         other = next(self._other(result, settlement), None)
         return HOLDS if other is None else Answer("fails", other)
 
@@ -152,7 +166,8 @@ class ComparisonPiece(Piece):
 
     def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
         """See ``Piece.parts``."""
-        return tuple(partial(self._measure, data=d) for d in (self.first, self.second) if d is not None)
+        results = [data for data in (self.first, self.second) if data is not None]
+        return tuple(of_settled(lambda game, d=data: d, self._measure, refused) for data in results)  # type: ignore[misc]
 
     def judge(self, *found: Any) -> Answer:
         """See ``Piece.judge``."""
@@ -166,11 +181,8 @@ class ComparisonPiece(Piece):
         than = f"{_RELATIONS[self.relation]} {amount_text(two)}"
         return Answer("fails", f"the {self.what} of {of} is {amount_text(one)}, not {than}")
 
-    def _measure(self, game: GameRules[Any], *, data: Mapping[str, Any]) -> Fraction | Answer:
-        try:
-            result, settlement = settled(game, data)
-        except ResultError as error:
-            return refused(error)
+    def _measure(self, game: GameRules[Any], result: Result, settlement: Settlement) -> Fraction | Answer:
+        del game
         seat = result.hombre if self.of == "hombre" else result.ally
         if self.of not in ("hombre", "ally"):
             seat = result.players.index(self.of)
@@ -197,11 +209,12 @@ class TablePiece(Piece):
     favourite: bool
     pool: Fraction
 
-    def _asked(self, game: GameRules[Any]) -> Answer:
-        try:
-            _, settlement = settled(game, self._earning(game))
-        except ResultError as error:
-            return refused(error)
+    def parts(self) -> tuple[Callable[[GameRules[Any]], Any], ...]:
+        """See ``Piece.parts``."""
+        return (of_settled(self._earning, self._paid, refused),)
+
+    def _paid(self, game: GameRules[Any], result: Result, settlement: Settlement) -> Answer:
+        del result
         rule = f"payments.{'in_favourite.' if self.favourite else ''}{self.row}"
         paid = [t for t in settlement.transfers if t.rule == rule and t.source >= 0]
         unit = unit_of(game.rules.stakes, self.pool)

@@ -16,18 +16,19 @@ from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, format_cards, pars
 from quadrille_core.engine.declare import CallContext, callable_cards
 from quadrille_core.engine.forcing import legal_cards
 from quadrille_core.engine.ranking import trick_winner
-from quadrille_core.errors import QuadrilleError, ResultError
+from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.errors import QuadrilleError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import GameRules
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.discriminate.configurations import ConfigurationSpace, EntangledError
+from quadrille_plugins.discriminate.configurations import ConfigurationSpace, EntangledError, TwoSteps
 from quadrille_plugins.discriminate.diagram import Cube
-from quadrille_plugins.discriminate.evidence_pieces import amount_text, settled
+from quadrille_plugins.discriminate.evidence_pieces import amount_text, of_settled
 
-MOST_ASKED: Final = 12_000
+MOST_ASKED: Final = 2_500
 """Rule sets that situations are put to, before the search ends with those that were looked at."""
-MOST_OF_ONE: Final = 1_000
-"""Rule sets that one situation is put to, before it is passed over."""
+MOST_OF_ONE: Final = 200
+"""Rule sets that one situation is put to, before it is passed over: it depends on too many points to be plain."""
 IMPOSSIBLE: Final = "it cannot come about"
 PLAYERS: Final = ("A", "B", "C", "D")
 
@@ -148,14 +149,12 @@ def _settlement(title: str, parts: list[str], data: dict[str, Any], count: int) 
     ]
     seats = [0, *([2] if ally else []), 1 if "surrendered" not in data else 2]
 
-    def ask(game: GameRules[Any]) -> Hashable:
-        try:
-            _, settlement = settled(game, data)
-        except ResultError:
-            return (IMPOSSIBLE,) * len(questions)
-        nets = [_told(settlement.net[s]) for s in seats]
-        return (*nets, amount_text(settlement.pool_after))
+    def told(game: GameRules[Any], result: Result, settlement: Settlement) -> Hashable:
+        del game, result
+        return (*(_told(settlement.net[s]) for s in seats), amount_text(settlement.pool_after))
 
+    refused = (IMPOSSIBLE,) * len(questions)
+    ask = of_settled(lambda game: data, told, lambda error: refused)
     return Situation("settlement", _sentence(f"a {title}", parts), count, tuple(questions), {"result": data}, ask)
 
 
@@ -266,7 +265,8 @@ def passages(space: ConfigurationSpace, survivors: int, *, most: int = 3) -> tup
         if space.asked > until:
             break
         try:
-            answered = space.ask_rules(survivors, _guarded(situation), what=situation.words, most=MOST_OF_ONE)
+            limits = {"what": situation.words, "most": MOST_OF_ONE, "widest": MOST_OF_ONE}
+            answered = space.ask_rules(survivors, _guarded(situation), **limits)
         except EntangledError:
             continue  # what takes so long to find out is no plain question
         for place in range(len(situation.questions)):
@@ -287,14 +287,19 @@ def passages(space: ConfigurationSpace, survivors: int, *, most: int = 3) -> tup
 
 def _guarded(situation: Situation) -> Callable[[GameRules[Any]], Hashable]:
     """The situation's answers; where rules refuse it altogether, that it cannot come about."""
+    refused = (IMPOSSIBLE,) * len(situation.questions)
 
-    def ask(game: GameRules[Any]) -> Hashable:
-        try:
-            return situation.ask(game)
-        except QuadrilleError:
-            return (IMPOSSIBLE,) * len(situation.questions)
+    def guard(step: Callable[..., Hashable]) -> Callable[..., Hashable]:
+        def ask(*given: Any) -> Hashable:
+            try:
+                return step(*given)
+            except QuadrilleError:
+                return refused
 
-    return ask
+        return ask
+
+    steps = situation.ask
+    return TwoSteps(guard(steps.first), guard(steps.then)) if isinstance(steps, TwoSteps) else guard(steps)
 
 
 def _passage(space: ConfigurationSpace, situation: Situation, question: str, told: int, left: int) -> Passage:

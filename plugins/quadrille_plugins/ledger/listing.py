@@ -6,9 +6,9 @@ import click
 
 from quadrille_core import resources
 from quadrille_core.errors import UsageError
-from quadrille_core.profile import load_profile
 from quadrille_core.report.blocks import Text
 from quadrille_core.ruleset import Compiled
+from quadrille_core.ruleset.reference import shipped_profile
 from quadrille_core.terminal import takes_unicode
 from quadrille_plugins.ledger.laws import load_laws
 from quadrille_plugins.ledger.laws_report import COLUMNS, law_blocks, law_rows, laws_json
@@ -22,7 +22,7 @@ def show_laws(compiled: Compiled, fmt: str) -> None:
     sources = dict.fromkeys(w.source for w in compiled.witnesses.values())
     printed = [load_laws(codes[s]) for s in sources if s in codes]
     if not printed:
-        docs = {name: load_profile(path, validate=False) for name, path in resources.shipped_profiles().items()}
+        docs = {name: shipped_profile(path) for name, path in resources.shipped_profiles().items()}
         others = [name for name, doc in docs.items() if any(w.source in codes for w in doc.witnesses)]
         raise UsageError(
             f"no source of {compiled.identity.profile} prints laws",

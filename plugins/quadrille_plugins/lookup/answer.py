@@ -25,9 +25,9 @@ from quadrille_plugins.lookup.find import (
     points_of,
     shipped,
 )
-from quadrille_plugins.lookup.one import of_one, rules_answer
-from quadrille_plugins.lookup.said import Passage, of_reading
-from quadrille_plugins.lookup.several import also_decide, several
+from quadrille_plugins.lookup.many_hits import also_decide, several
+from quadrille_plugins.lookup.one_hit import of_one, rules_answer
+from quadrille_plugins.lookup.passages import Passage, of_reading
 from quadrille_plugins.output.citing import cited
 from quadrille_plugins.output.commands import emit
 

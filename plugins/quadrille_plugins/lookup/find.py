@@ -15,10 +15,10 @@ from typing import Final
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import QuadrilleError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
-from quadrille_core.profile.document import load_profile as load_document
 from quadrille_core.profile.records import PointDoc
+from quadrille_core.registry import Registry
 from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_core.ruleset.reference import is_path, parse_reference, renamed
+from quadrille_core.ruleset.reference import is_path, load_chain, parse_reference, renamed
 from quadrille_plugins.lookup.glossary import alike, glossary
 from quadrille_plugins.lookup.meanings import question_of
 
@@ -183,10 +183,11 @@ def is_reference(text: str) -> bool:
 def shipped() -> Mapping[str, Compiled]:
     """The shipped profiles that can be played, compiled; one that lacks a plugin is left out."""
     found = {}
-    for name, path in resources.shipped_profiles().items():
+    registry = Registry()
+    for name in resources.shipped_profiles():
         try:
-            if not load_document(path, validate=False).abstract:
-                found[name] = compile_reference(name)
+            if not load_chain(name)[-1].abstract:
+                found[name] = compile_reference(name, registry=registry)
         except QuadrilleError:
             continue
     return found

@@ -7,9 +7,9 @@ from pathlib import Path
 from quadrille_core import resources
 from quadrille_core.errors import Problem, QuadrilleError
 from quadrille_core.kinds import TRICKS
-from quadrille_core.profile.document import load_profile
 from quadrille_core.report.blocks import Table
 from quadrille_core.ruleset import load_chain
+from quadrille_core.ruleset.reference import shipped_profile
 from quadrille_plugins.output.commands import compile_all, emit
 from quadrille_plugins.output.values import pages_seen
 
@@ -67,7 +67,7 @@ def _profile_row(name: str, path: Path) -> _ProfileRow | None:
     """The row of a shipped profile; None for one that others only extend."""
     row = _ProfileRow(name=name)
     try:
-        doc = load_profile(path, validate=False)  # compiling finds what a schema would
+        doc = shipped_profile(path)
         if doc.abstract:
             return None
         row = replace(row, title=doc.title)

@@ -10,8 +10,7 @@ from quadrille_core.profile.records import Source
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled, Link, PointState
 from quadrille_plugins.lookup.meanings import meaning_of
-from quadrille_plugins.lookup.said import of_reading
-from quadrille_plugins.lookup.text import filled
+from quadrille_plugins.lookup.passages import of_reading
 from quadrille_plugins.output.values import (
     filled_text,
     identity_text,
@@ -20,6 +19,7 @@ from quadrille_plugins.output.values import (
     ruleset_json,
     who_has_it,
 )
+from quadrille_plugins.output.wrapping import filled
 
 _CERTAIN = {
     "attested": "",

@@ -3,7 +3,7 @@
 ``quadrille explain LEAF`` prints it, and ``docs/rules/`` is made of it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -17,15 +17,17 @@ from quadrille_core.hookspecs import DOMAINS, Default, NewBid
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile.records import ReadingDoc
 from quadrille_core.registry import Registry, load_all, parameters_of
+from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.ruleset.provenance import NEUTRAL
 from quadrille_core.vocabulary import Leaf
+from quadrille_plugins.lookup.example import HowTo, plain
+from quadrille_plugins.lookup.example_search import how_to_set, paths_of
 from quadrille_plugins.lookup.find import shipped
-from quadrille_plugins.lookup.how_found import how_to_set, paths_of
-from quadrille_plugins.lookup.how_to import HowTo, plain
 from quadrille_plugins.lookup.meanings import question_of, values_of
-from quadrille_plugins.lookup.said import Passage, of_rule
+from quadrille_plugins.lookup.passages import Passage, of_rule
 from quadrille_plugins.output.values import rule_value, who_has_it
+from quadrille_plugins.output.wrapping import filled, listed
 
 _HIDDEN: Final = ", where no rule set says otherwise"
 """After a plugin's default that every shipped rule set overrules."""
@@ -238,3 +240,56 @@ def _note(compiled: Compiled, found: dict[str, dict[str, str]]) -> None:
         for link in origin.chain:
             if link.setter == "plugin" and link.name in found:
                 found[link.name].setdefault(path, rule_value(link.value))
+
+
+# --- as it is printed ----------------------------------------------------------------------------
+
+
+def rule_blocks(page: RulePage) -> list[Block]:
+    """The page of a rule for a person."""
+    made: list[Block] = [
+        Text("\n".join(filled(f"{page.pattern}: {page.asks}")), strong=True),
+        Text("\n".join([*filled(page.doc, more=0), *filled(default_text(page), more=0)])),
+        Text("\n".join(["values", *listed(list(page.values))])),
+    ]
+    for title, rows in parts(page):
+        if rows:
+            made.append(Text("\n".join([title, *listed(rows)])))
+    if page.how is not None:
+        lines = ["set it in a file", *(f"  {line}" for line in page.how.file.splitlines())]
+        made.append(Text("\n".join([*lines, "or by hand", *filled(page.how.command, 2)])))
+    if page.how_says:
+        made.append(Text("\n".join(filled(page.how_says, more=0))))
+    return made
+
+
+def default_text(page: RulePage) -> str:
+    """What stands where nobody sets the rule."""
+    if page.neutral:
+        return f"Neutral value, where no source mentions it: {page.neutral}."
+    return "Every profile has to set it."
+
+
+def parts(page: RulePage) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """The parts of the page below its values, each with a title: who sets the rule to what, and what is said of it."""
+    yield "in the profiles", [(u.profile, use_text(u.value, u.bids, u.source)) for u in page.in_use]
+    yield (
+        "in the readings (choose with --reading)",
+        [(f"{r.point}={r.id}", f"{rule_value(r.value)}: {r.who}; {', '.join(r.profiles)}") for r in page.readings],
+    )
+    yield "by plugins", list(page.plugins)
+    yield "what the texts say, in our words", [(p.source, f"{p.at}: {p.says}") for p in page.said]
+
+
+def use_text(value: Any, bids: Sequence[str], source: str) -> str:
+    """A value in use, the bids that have it, and its source, in a line."""
+    return f"{rule_value(value)}{' at ' + ', '.join(bids) if bids else ''} ({source})"
+
+
+def rule_rows(page: RulePage) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
+    """The page as rows: each allowed value, then who sets the rule to what."""
+    rows = [("value", value, meaning, "") for value, meaning in page.values]
+    rows += [("profile", rule_value(u.value), u.profile, u.source) for u in page.in_use]
+    rows += [("reading", rule_value(r.value), f"{r.point}={r.id}", r.who) for r in page.readings]
+    rows += [("plugin", value, name, "") for name, value in page.plugins]
+    return ("part", "value", "meaning_or_name", "source"), rows

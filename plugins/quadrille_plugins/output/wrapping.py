@@ -1,6 +1,7 @@
 """Paragraphs in lines that fit a terminal of 80 columns; no name, path or command is broken."""
 
 import re
+from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
@@ -20,6 +21,19 @@ def filled(text: str, indent: int = 0, more: int = 2) -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def listed(rows: list[tuple[str, str]], indent: int = 2) -> Iterator[str]:
+    """Names with what they are beside them; below them where a name is long."""
+    width = max((len(name) for name, _ in rows if len(name) <= 30), default=0)
+    for name, text in rows:
+        if len(name) > width:
+            yield " " * indent + name
+            yield from filled(text, indent + width + 2, 0)
+            continue
+        lines = filled(text, indent + width + 2, 0) or [""]
+        yield (" " * indent + name.ljust(width) + lines[0][indent + width :]).rstrip()
+        yield from lines[1:]
 
 
 def proposed(lead: str, command: str) -> list[str]:

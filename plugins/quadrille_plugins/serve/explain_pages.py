@@ -48,8 +48,7 @@ class ExplainPages:
                 or "choose one from the list, or search by a word"
             )
             raise NoSuchRulesError(f"there is no rule {pattern[:60]!r}", help=hint)
-        from quadrille_plugins.lookup.rule_page import rule_page
-        from quadrille_plugins.lookup.rule_text import default_text, parts
+        from quadrille_plugins.lookup.rule_page import default_text, parts, rule_page
 
         known = pattern if pattern in _patterns() else vocabulary.pattern_of(pattern) or pattern
         page = rule_page(known, None if known == pattern else pattern)

@@ -15,8 +15,8 @@ from quadrille_core.errors import Problem, QuadrilleError
 from quadrille_core.features import ask, idle_rules
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.vocabulary import Leaf
+from quadrille_plugins.lookup.example import HowTo
 from quadrille_plugins.lookup.find import shipped
-from quadrille_plugins.lookup.how_to import HowTo
 from quadrille_plugins.lookup.meanings import values_of
 from quadrille_plugins.output.stopped import stopped_rules
 

@@ -12,14 +12,13 @@ from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_plugins.lookup.find import BID, POINT, TERM, Found, Thing, all_points, bid_paths, shipped
 from quadrille_plugins.lookup.glossary import Term, glossary
+from quadrille_plugins.lookup.many_hits import Answer, also_decide, deciding_blocks, lists, to_name_one
+from quadrille_plugins.lookup.passages import of_reading
 from quadrille_plugins.lookup.provenance import explain_blocks, explain_json
-from quadrille_plugins.lookup.rule_page import rule_page
-from quadrille_plugins.lookup.rule_text import rule_blocks, rule_rows
-from quadrille_plugins.lookup.said import of_reading
-from quadrille_plugins.lookup.several import Answer, also_decide, deciding_blocks, lists, to_name_one
-from quadrille_plugins.lookup.text import command_lines, filled, listed, proposed
+from quadrille_plugins.lookup.rule_page import rule_blocks, rule_page, rule_rows
 from quadrille_plugins.lookup.witnessed import statements, status_text, witness_lines
 from quadrille_plugins.output.values import filled_text, identity_text, rule_value, ruleset_json, who_has_it
+from quadrille_plugins.output.wrapping import command_lines, filled, listed, proposed
 
 
 def rules_answer(compiled: Compiled, paths: Sequence[str]) -> Answer:

@@ -20,9 +20,9 @@ from quadrille_plugins.lookup.find import (
     points_in,
 )
 from quadrille_plugins.lookup.glossary import glossary
-from quadrille_plugins.lookup.text import filled, listed, proposed
 from quadrille_plugins.output.point_status import DIFFER, absences, point_status
 from quadrille_plugins.output.values import rule_value, ruleset_json
+from quadrille_plugins.output.wrapping import filled, listed, proposed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,25 +52,27 @@ def also_decide(found: Found, compiled: Compiled | None, named: Sequence[Thing])
     """What else decides what a game costs that ends as the words say; the named points are left out."""
     if found.one is not None and found.one.sort != TERM:
         return ()
+    terms = [glossary()[hit.id] for hit in found.of(TERM) if is_named(hit, found.words)]
+    costly = [(term.costs.asks, term.costs.result) for term in terms if term.costs is not None]
+    if not costly:
+        return ()
     try:
-        from quadrille_plugins.lookup.deciding import deciding, deciding_anywhere
+        from quadrille_plugins.lookup.cost_points import deciding, deciding_anywhere
     except ModuleNotFoundError as e:
         if e.name not in ("quadrille_plugins.settle", "quadrille_plugins.settle.consulted"):
             raise
         return ()  # nothing settles results here
     made = []
-    for term in (glossary()[hit.id] for hit in found.of(TERM) if is_named(hit, found.words)):
-        if term.costs is None:
-            continue
-        kept = {thing.id for thing in named}
+    kept = {thing.id for thing in named}
+    for asks, result in costly:
         if compiled is None:
-            ids = deciding_anywhere(tuple(term.costs.result.items())) - kept
+            ids = deciding_anywhere(tuple(result.items())) - kept
         else:
             among = [s.point.id for s in compiled.points if s.point.id not in kept]
-            ids = frozenset(deciding(compiled, term.costs.result, among))
+            ids = frozenset(deciding(compiled, result, among))
         known = points_in(compiled) if compiled is not None else (t for t in everything() if t.sort == POINT)
         if points := tuple(thing for thing in known if thing.id in ids):
-            made.append(Deciding(asks=term.costs.asks, points=points))
+            made.append(Deciding(asks=asks, points=points))
     return tuple(made)
 
 
