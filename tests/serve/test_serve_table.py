@@ -224,7 +224,7 @@ def test_a_deal_is_looked_at_and_recorded_as_the_command_records_it(file, phone,
     assert run(["session", "deal", str(other), *line, "--format", "json"]) == 0
     transfers = json.loads(capsys.readouterr().out)["transfers"]
     _, paid, rules, *_ = tables(text)
-    assert payments_shown(paid, rules, NAMES) == payments_told(transfers)
+    assert payments_shown(paid, rules, NAMES, ["Anne"]) == payments_told(transfers)
     assert [e.movement for e in journal(file).entries] == [e.movement for e in journal(other).entries]
 
 

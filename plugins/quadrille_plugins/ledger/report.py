@@ -199,7 +199,9 @@ def _summed(journal: Journal, movements: Iterable[Movement]) -> Iterator[Payment
 
 
 def _seated(journal: Journal, row: DealRow) -> Groups:
-    return table_groups([journal.accounts[a] for a in journal.seats(row.number, row.dealer)])
+    players = [journal.accounts[a] for a in journal.seats(row.number, row.dealer)]
+    side = [row.fact.data.get(key) for key in ("hombre", "ally")]
+    return table_groups(players, [name for name in players if name in side])
 
 
 def _left_blocks(journal: Journal, settlement: Settlement | None) -> list[Text]:
