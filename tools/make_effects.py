@@ -1,4 +1,4 @@
-"""What the shipped study of a rule set says of each reading, for the pages: ``python tools/make_effects.py``.
+"""What the shipped study of a rule set says of each reading, for the pages: ``python tools/regenerate.py``.
 
 The manifests in ``docs/studies`` are not installed with the program; the pages need of them a few numbers a reading.
 """
@@ -63,7 +63,3 @@ def finding(found: dict[str, Any], in_use: dict[str, str]) -> dict[str, Any]:
             for partition, columns in total.items()
         },
     }
-
-
-if __name__ == "__main__":
-    FILE.write_text(made(), "utf-8")

@@ -1,7 +1,7 @@
 """The JSON Schemas of the files that users write: those in ``schemas/``, with what the vocabulary has to say.
 
 What does not depend on the vocabulary stands in the files themselves.  The tree of rules in that of a profile, and the
-kinds of game, are made here from the kinds that are installed; ``python tools/schemas.py`` puts them into the files.
+kinds of game, are made here from the kinds that are installed; ``python tools/regenerate.py`` puts them into the files.
 """
 
 import json

@@ -196,7 +196,3 @@ def test_an_ally_at_casco_may_name_the_favourite_suit():
     (offered,) = (line for line in seen if "trump hearts" in line)
     assert offered.startswith("seat 2: ")
     assert (deal.ally, deal.trump) == (2, parse_suit("hearts"))
-
-
-def test_the_document_of_combinations_is_up_to_date():
-    assert combinations.DOCUMENT.read_text("utf-8") == combinations.text(), "run python tools/combinations.py"

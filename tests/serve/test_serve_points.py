@@ -3,7 +3,6 @@
 import json
 import re
 
-import make_effects
 import pytest
 from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.lookup.answer import matching
@@ -82,11 +81,6 @@ def test_another_games_points_do_not_bear_the_studys_figures(browser):
     compiled = compiled_once("mediateur-1752")
     point = compiled.points[0].point.id
     assert "/studies/shipped" not in shown(browser, f"/apparatus/mediateur-1752/{point}")
-
-
-def test_the_effects_are_those_of_the_manifest():
-    """``python tools/make_effects.py`` writes the file that the pages read."""
-    assert make_effects.FILE.read_text("utf-8") == make_effects.made()
 
 
 def test_the_apparatus_is_given_as_data_too(browser):
