@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
+from quadrille_plugins.studies.manifest import manifest_bytes
 from quadrille_plugins.studies.words import column_name
+from run_studies import manifest_file
 
 from quadrille_core.ruleset import compile_reference
 
@@ -22,7 +24,7 @@ KEPT: Final = ("mean", "low", "high", "held_against", "verdict")
 def made() -> str:
     """The text of the file."""
     folder = ROOT / "docs" / "studies" / STUDY
-    manifest = json.loads((folder / f"{RUN}.json").read_text("utf-8"))
+    manifest = json.loads(manifest_bytes(manifest_file(folder, RUN)))
     command = yaml.safe_load((folder / "study.yaml").read_text("utf-8"))["runs"][RUN]
     results, design = manifest["results"], manifest["results"]["design"]
     compiled = compile_reference(results["rules"]["profile"])
