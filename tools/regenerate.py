@@ -19,6 +19,12 @@ def _combinations() -> Files:
     return {combinations.DOCUMENT: combinations.text()}
 
 
+def _decisions() -> Files:
+    import decisions
+
+    return {decisions.PAGE: decisions.page()}
+
+
 def _documents() -> Files:
     import documents
 
@@ -110,6 +116,7 @@ def _studies() -> Files:
 
 GENERATED: Final[Mapping[str, Callable[[], Files]]] = {
     "combinations": _combinations,
+    "decisions": _decisions,
     "effects": _effects,
     "export": _export,
     "formats": _formats,
