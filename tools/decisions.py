@@ -35,7 +35,8 @@ def _rows() -> Iterator[str]:
         if found is None or not found["status"].startswith(STATES):
             raise ValueError(f"{path}: below the title must stand a line `Status: …`, beginning with one of {STATES}")
         first = re.split(r"(?<=[.;:]) ", " ".join(found["status"].split()))[0]
-        yield f"| [{re.sub(r'^([0-9]+):', r'\1', found['title'])}]({path.name}) | {first.rstrip('.;:')} |\n"
+        title = re.sub(r"^([0-9]+):", r"\1", found["title"])
+        yield f"| [{title}]({path.name}) | {first.rstrip('.;:')} |\n"
 
 
 def page() -> str:
