@@ -17,6 +17,14 @@ def pay(payer, payee, size=ONE, reason="premium", rule="payments.premium.solo"):
 CASES = {
     "three pay one": ([pay(p, "Anne") for p in PLAYERS[1:]], [("each adversary", "Anne", "1", "premium")]),
     "one pays three": ([pay("Anne", p) for p in PLAYERS[1:]], [("Anne", "each adversary", "1", "premium")]),
+    "all others pay one, the ally too": (
+        [pay(p, "Bob") for p in ("Anne", "Cleo", "Dan")],
+        [("each other player", "Bob", "1", "premium")],
+    ),
+    "two adversaries pay the third": (
+        [pay(p, "Dan") for p in ("Bob", "Cleo")],
+        [("Bob and Cleo each", "Dan", "1", "premium")],
+    ),
     "two pay two": (
         [pay(p, q) for p in ("Cleo", "Dan") for q in ("Anne", "Bob")],
         [("Cleo and Dan each", "Anne and Bob each", "1", "premium")],

@@ -69,7 +69,9 @@ def payments_shown(
     """From, to, reason, rule and source of each single payment in the table of payments and in that of their rules."""
     groups = {words: sorted(names) for names, words in table_groups(players, side).items()}
 
-    def parties(cell: str) -> list[str]:
+    def parties(cell: str, other: str) -> list[str]:
+        if cell == "each other player":
+            return [name for name in players if name != other]
         return groups.get(cell) or (re.split(", | and ", cell[:-5]) if cell.endswith(" each") else [cell])
 
     cited = {}
@@ -80,8 +82,8 @@ def payments_shown(
     return sorted(
         (payer, payee, row[3], *cited[row[4]])
         for row in paid[1:]
-        for payer in parties(row[0])
-        for payee in parties(row[1])
+        for payer in parties(row[0], row[1])
+        for payee in parties(row[1], row[0])
     )
 
 

@@ -3,12 +3,15 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from quadrille_core.report.blocks import Table
 from quadrille_plugins.output.values import amount, listed
 
 Groups = Mapping[frozenset[str], str]
 """What several players together are called, each of them paying or being paid."""
+
+ALL: Final = "each player"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +53,21 @@ def alike(payments: Iterable[Payment]) -> list[AlikePayments]:
 
 def table_groups(players: Sequence[str], side: Collection[str] = ()) -> Groups:
     """What all the players are called together, and the adversaries of a side."""
-    groups = {frozenset(players): "each player"}
+    groups = {frozenset(players): ALL}
     if side:
         groups[frozenset(players) - frozenset(side)] = "each adversary"
     return groups
 
 
-def _named(names: Sequence[str], groups: Groups) -> str:
+def _named(names: Sequence[str], others: Sequence[str], groups: Groups) -> str:
+    """Those on one side of alike payments, the ``others`` being on the other side."""
     if len(names) == 1:
         return names[0]
-    return groups.get(frozenset(names)) or f"{listed(names)} each"
+    if name := groups.get(frozenset(names)):
+        return name
+    if len(others) == 1 and groups.get(frozenset((*names, *others))) == ALL:
+        return "each other player"
+    return f"{listed(names)} each"
 
 
 def payment_table(
@@ -76,7 +84,8 @@ def payment_table(
     ``column`` says what amounts are in, and ``text`` writes one.
     """
     rows = [
-        (_named(p.payers, groups), _named(p.payees, groups), text(p.amount), p.reason, p.rule) for p in alike(payments)
+        (_named(p.payers, p.payees, groups), _named(p.payees, p.payers, groups), text(p.amount), p.reason, p.rule)
+        for p in alike(payments)
     ]
     columns = ("from", "to", column, "for")
     if numbers is None:
