@@ -46,9 +46,9 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "bid": "what it undertakes: `quadrille_core.rules.Bid`, whose fields are [the rules of a bid](rules/bids.md)",
         "reason": "why, in a few words; `explain` shows it",
         "also": "for leaves of the bid a second source, and the place in it",
-        "grounds": "for leaves that the source does not say outright, a `Ground`",
+        "justifications": "for leaves that the source does not say outright, a `Justification`",
     },
-    "Ground": {
+    "Justification": {
         "status": "`attested`, `inferred` or `conjecture`",
         "reason": "why, in a few words",
         "source": "id of the bibliography",

@@ -43,7 +43,7 @@ from quadrille_plugins.studies.intervals import proportion
 from quadrille_plugins.tournament.study import hold, pair_up
 
 from quadrille_core.cards import Card
-from quadrille_core.engine.actions import must
+from quadrille_core.engine.actions import not_none
 from quadrille_core.engine.ranking import CardRanking, ranking
 from quadrille_core.engine.terms import first_leader
 from quadrille_core.rules import Bid, Rules
@@ -91,8 +91,8 @@ def certain(order: CardRanking, hand: Sequence[Card], unseen: Sequence[Card]) ->
 
 def certain_at_leads(played: PlayedDeal, rules: Rules) -> Iterator[tuple[int, int]]:
     """The number of tricks done and Hombre's certain tricks, at each lead of hers while she has made every trick."""
-    deal, hombre = played.deal, must(played.deal.hombre)
-    order = ranking(rules.cards, must(deal.trump))
+    deal, hombre = played.deal, not_none(played.deal.hombre)
+    order = ranking(rules.cards, not_none(deal.trump))
     size = rules.table.players
     hands: list[list[Card]] = [[] for _ in range(size)]
     for trick in deal.tricks:
@@ -141,7 +141,7 @@ def lone_game(ref: Compiled, bot: str, seed: int, session: int) -> LoneGame | No
 
 
 def _lone(played: PlayedDeal, rules: Rules, bid: Bid) -> LoneGame:
-    result, wanted, hand = must(played.deal.result()), rules.premiers.tricks, rules.table.hand_cards
+    result, wanted, hand = not_none(played.deal.result()), rules.premiers.tricks, rules.table.hand_cards
     leads = list(certain_at_leads(played, rules))
     return LoneGame(
         premiers_in_hand=bid.premiers and any(n < wanted <= n + sure for n, sure in leads),

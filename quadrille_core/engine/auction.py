@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Final
 
 from quadrille_core.cards import Card, Suit, format_cards
-from quadrille_core.engine.actions import Action, BidSpec, Refusal, must
+from quadrille_core.engine.actions import Action, BidSpec, Refusal, not_none
 from quadrille_core.engine.terms import plain_alliance, plain_solo, trump_limit, vole_level
 from quadrille_core.rules import Bid, Rules, VoleLevel
 
@@ -156,7 +156,7 @@ class Auction:
             return Refusal(f"the vole may not be {spec.vole} with this bid", f"{where}.vole_with_bid")
         if spec.favourite and self._favourite is None:
             return Refusal("there is no favourite suit", "favourite.source")
-        seat = must(self.turn)
+        seat = not_none(self.turn)
         if bid.needs and not all(c in self._hands[seat] for c in bid.needs):
             return Refusal(f"the bidder must hold {format_cards(bid.needs)}", f"{where}.needs")
         if (barred := self._no_trumps(spec, bid)) is not None:
@@ -184,7 +184,7 @@ class Auction:
         before = self._last.get(seat)
         if before is None or self._rules.auction.elder_may_raise != "if_forced" or not plays_alone(bid):
             return None
-        if not self._asked(before) or plays_alone(self._ladder.bids[must(self.standing)[1].bid]):
+        if not self._asked(before) or plays_alone(self._ladder.bids[not_none(self.standing)[1].bid]):
             return None
         return Refusal("who has bid with an ally may play alone only when another would", "auction.elder_may_raise")
 
@@ -197,7 +197,7 @@ class Auction:
         return how in ("to_solo", "if_forced") and raised and self._asked(self._last[seat])
 
     def _not_above(self, seat: int, spec: BidSpec, level: Level) -> Refusal | None:
-        holder, standing = must(self.standing)
+        holder, standing = not_none(self.standing)
         against = self._ladder.levels[standing]
         if level > against:
             return None
@@ -221,7 +221,7 @@ class Auction:
 
     def apply(self, action: Action) -> None:
         """Pass or bid for the player in turn; the caller has made sure that it is legal."""
-        seat = must(self.turn)
+        seat = not_none(self.turn)
         self.spoken.append((seat, action))
         spec = self._stands_for(action.suit) if action.suit is not None else action.bid
         if spec is None:

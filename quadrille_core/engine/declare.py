@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from quadrille_core.cards import NO_TRUMP, RANKS, SUITS, Card, Suit, card_of, format_card, rank, suit
-from quadrille_core.engine.actions import Action, BidSpec, Refusal, must
+from quadrille_core.engine.actions import Action, BidSpec, Refusal, not_none
 from quadrille_core.engine.terms import trump_limit
 from quadrille_core.rules import Bid, Call, Rules
 
@@ -268,7 +268,7 @@ class Declaration:
             rule = f"{where}.exchange" if action.kind == "give" else f"{where}.trump_when"
             if action.kind == "call" and not self.calls:
                 return Refusal("nobody is called in this game", f"{where}.partner")
-            return Refusal(f"{now[must(step)]} now", rule)
+            return Refusal(f"{now[not_none(step)]} now", rule)
         if step == "trump":
             return (
                 Refusal("no suit is named", f"{where}.trump") if action.suit is None else self._suit_fault(action.suit)
@@ -344,7 +344,7 @@ class Declaration:
             self.reveal(emit, "auction")
 
     def _call(self, action: Action, emit: Emit) -> None:
-        card = must(action.card)
+        card = not_none(action.card)
         self.called = card
         self.holder = next(s for s, hand in enumerate(self._hands) if card in hand)
         emit("call", self.hombre, "auction", cards=(card,))
@@ -356,7 +356,7 @@ class Declaration:
             self.reveal(emit, "auction")
 
     def _give(self, action: Action, emit: Emit) -> None:
-        card, giver = must(action.card), must(self.holder)
+        card, giver = not_none(action.card), not_none(self.holder)
         self.given = card
         self._hands[self.hombre].remove(card)
         self._hands[giver].append(card)

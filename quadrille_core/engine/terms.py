@@ -6,7 +6,7 @@ from fractions import Fraction
 from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, is_red
 from quadrille_core.engine.ranking import trumps, unbroken_matadors
 from quadrille_core.engine.result import POOL, Transfer
-from quadrille_core.own import PaymentRow
+from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, Payments, Rules, VoleLevel
 
 

@@ -21,7 +21,7 @@ from support.plugin import make_plugin, playable, quadrille
 from quadrille_core import hookspecs
 from quadrille_core.cli.main import run
 from quadrille_core.installation import install_hint
-from quadrille_core.own import shape_fault
+from quadrille_core.plugin_rules import shape_fault
 from quadrille_core.ruleset import compile_reference
 
 PAGE = documents.ROOT / "docs" / "plugins.md"

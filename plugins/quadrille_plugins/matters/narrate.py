@@ -13,7 +13,7 @@ from quadrille_core.engine.table import Deal
 from quadrille_core.profile.records import ReadingDoc
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import listed
-from quadrille_plugins.settle.payments import Payment, alike
+from quadrille_plugins.settle.payments import Payment, group_payments
 from quadrille_plugins.studies.lockstep import Contrast, in_words, sides
 from quadrille_plugins.studies.observe import account_in_words
 
@@ -202,7 +202,7 @@ def _transfers(players: Sequence[str], transfers: Sequence[Transfer]) -> str:
 
     told = []
     named = (Payment(name(t.source), name(t.target), t.amount, t.reason, t.rule) for t in transfers)
-    for one in alike(named):
+    for one in group_payments(named):
         verb = "pays" if len(one.payers) == 1 else "each pay"
         each = " each" if len(one.payees) > 1 else ""
         why = "" if one.rule == ODD else f" ({one.reason})"

@@ -17,7 +17,7 @@ from quadrille_plugins.deal.session import PlayedDeal, play_session
 from quadrille_plugins.output.values import listed, reference
 from quadrille_plugins.rulebook.book import Reader
 from quadrille_plugins.rulebook.words import capital, counters, number, quantity
-from quadrille_plugins.settle.payments import Payment, alike
+from quadrille_plugins.settle.payments import Payment, group_payments
 
 MOST: Final = 80
 """Deals looked at for an example of each kind."""
@@ -153,7 +153,7 @@ def _payments(r: Reader, transfers: tuple[Transfer, ...], who: tuple[str, ...]) 
     """A line for each payment, alike ones together."""
     names = {**dict(enumerate(who)), **_POTS}
     named = (Payment(names[t.source], names[t.target], t.amount, t.reason) for t in transfers)
-    for one in alike(named):
+    for one in group_payments(named):
         by, to, much = listed(one.payers), listed(one.payees), counters(r, one.amount)
         if len(one.payees) == 1:
             text = f"{by} {'pay' if len(one.payers) > 1 else 'pays'} {to} {much}{' each' * (len(one.payers) > 1)}"

@@ -26,7 +26,7 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True)
-class AlikePayments:
+class PaymentGroup:
     """Payments that differ only in who pays and who is paid: each of the payers pays each of the payees."""
 
     payers: tuple[str, ...]
@@ -36,7 +36,7 @@ class AlikePayments:
     rule: str
 
 
-def alike(payments: Iterable[Payment]) -> list[AlikePayments]:
+def group_payments(payments: Iterable[Payment]) -> list[PaymentGroup]:
     """The payments, alike ones together; what is paid twice stands twice."""
     payers: dict[tuple[str, Fraction, str, str, int], list[str]] = {}
     seen: dict[Payment, int] = {}
@@ -47,7 +47,7 @@ def alike(payments: Iterable[Payment]) -> list[AlikePayments]:
     for (payee, *rest), those in payers.items():
         payees.setdefault((tuple(those), *rest), []).append(payee)  # type: ignore[arg-type]
     return [
-        AlikePayments(those, tuple(paid), size, reason, rule) for (those, size, reason, rule, _), paid in payees.items()
+        PaymentGroup(those, tuple(paid), size, reason, rule) for (those, size, reason, rule, _), paid in payees.items()
     ]
 
 
@@ -85,7 +85,7 @@ def payment_table(
     """
     rows = [
         (_named(p.payers, p.payees, groups), _named(p.payees, p.payers, groups), text(p.amount), p.reason, p.rule)
-        for p in alike(payments)
+        for p in group_payments(payments)
     ]
     columns = ("from", "to", column, "for")
     if numbers is None:

@@ -10,7 +10,7 @@ from quadrille_core.engine.deal import names
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer, composed_data
 from quadrille_core.engine.terms import fixed_favourite, in_points, vole_level
 from quadrille_core.errors import Place, Problem, ResultError, did_you_mean
-from quadrille_core.own import PaymentRow
+from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import Plain, plain_amount
 from quadrille_plugins.settle.possible import Locate, impossible

@@ -19,7 +19,7 @@ from math import lcm
 from typing import Final, NamedTuple
 
 from quadrille_core.cards import Card, Suit
-from quadrille_core.engine.actions import Action, BidSpec, must
+from quadrille_core.engine.actions import Action, BidSpec, not_none
 from quadrille_core.engine.auction import Auction, Ladder
 from quadrille_core.errors import UsageError
 from quadrille_core.rules import Rules
@@ -100,7 +100,7 @@ class Auctions:
             else:
                 forced, holder = self.rules.forced_bid(), forced_on[0] if forced_on else None
                 given = forced is not None and holder is not None
-                contract = Contract(must(holder), BidSpec(must(forced)[0]), forced=True) if given else None
+                contract = Contract(not_none(holder), BidSpec(not_none(forced)[0]), forced=True) if given else None
             return -1 - ends.setdefault(contract, len(ends))
 
         # depth first without recursion: a state is numbered once all that it leads to are
@@ -111,7 +111,7 @@ class Auctions:
             if len(leads_to) == len(actions):
                 path.pop()
                 place[key] = len(states)
-                states.append(_State(must(auction.turn), actions, tuple(leads_to)))
+                states.append(_State(not_none(auction.turn), actions, tuple(leads_to)))
                 if path:
                     path[-1][3].append(place[key])
                 if len(states) > MOST_STATES:
