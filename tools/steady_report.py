@@ -14,7 +14,7 @@ What is counted, deal by deal in whole sessions of four (or five) players of one
 * where no trick is to be made: how many of those bid can be made against the best defence with all cards open;
 * premiers thrown: in a lone game Hombre has made every trick so far, is to lead and holds as many certain tricks as
   premiers still want, and yet the premiers are not made;
-* voles played for and lost: of these, lost with the tricks in hand (Hombre on lead, all tricks hers until then, holds
+* voles played for and lost: of these, lost with the tricks in hand (Hombre on lead, all tricks theirs until then, holds
   nothing but certain tricks), and lost though all could be made with all cards open from the first lead.
 
 A trick is *certain* when it can be led and nobody can beat it, however the unseen cards lie: top trumps; and when they
@@ -90,7 +90,7 @@ def certain(order: CardRanking, hand: Sequence[Card], unseen: Sequence[Card]) ->
 
 
 def certain_at_leads(played: PlayedDeal, rules: Rules) -> Iterator[tuple[int, int]]:
-    """The number of tricks done and Hombre's certain tricks, at each lead of hers while she has made every trick."""
+    """Tricks done and Hombre's certain tricks, at each lead of theirs while they have made every trick."""
     deal, hombre = played.deal, not_none(played.deal.hombre)
     order = ranking(rules.cards, not_none(deal.trump))
     size = rules.table.players
@@ -112,14 +112,14 @@ def certain_at_leads(played: PlayedDeal, rules: Rules) -> Iterator[tuple[int, in
 
 @dataclass(frozen=True)
 class LoneGame:
-    """A deal that Hombre played alone for tricks: what she held for certain when she was to lead, and what she made."""
+    """A deal that Hombre played alone for tricks: what they held for certain on lead, and what they made."""
 
     premiers_in_hand: bool
-    """At some lead of hers, all tricks hers until then, she held as many certain tricks as premiers still wanted."""
+    """At some lead, all tricks theirs until then, they held as many certain tricks as premiers still wanted."""
     premiers: bool
     vole: str
     tricks_in_hand: bool
-    """At some such lead she held nothing but certain tricks."""
+    """At some such lead they held nothing but certain tricks."""
     made: int
 
     @property

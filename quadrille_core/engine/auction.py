@@ -2,11 +2,11 @@
 
 From the eldest on, each player passes, never to come back in, or bids above the standing bid.  A player who bids and is
 overcalled has not passed and may bid higher in turn; ``auction.elder_may_raise`` says whether an elder may also match a
-younger hand's bid by priority, and whether anything is taken from her.  The auction ends when nobody is left to speak
+younger hand's bid by priority, and whether anything is taken from them.  The auction ends when nobody is left to speak
 against the standing bid, or when all have passed.
 
 Where ``auction.passed_may_return``, whoever holds the card that is played when all pass is asked again
-after every bid made since she passed.  Where ``auction.unasked_trumps``, to name trumps is to make the bid
+after every bid made since they passed.  Where ``auction.unasked_trumps``, to name trumps is to make the bid
 that it stands for, in favourite if the suit is.
 """
 
@@ -61,7 +61,7 @@ class Ladder:
 
 
 def plays_alone(bid: Bid) -> bool:
-    """Whether Hombre plays this bid with her own cards alone: without an ally, and without a card from another."""
+    """Whether Hombre plays this bid with their own cards alone: without an ally, and without a card from another."""
     return bid.partner == "none" and not bid.exchange
 
 
@@ -117,11 +117,11 @@ class Auction:
         return (PASS, *bids, *(a for a in NAME if a.suit is not None and self.name_refusal(a.suit) is None))
 
     def refusal(self, spec: BidSpec) -> Refusal | None:
-        """Why the player in turn may not make this bid; None when she may."""
+        """Why the player in turn may not make this bid; None when they may."""
         return self._fault(spec)
 
     def name_refusal(self, suit: Suit) -> Refusal | None:
-        """Why the player in turn may not name these trumps without asking leave; None when she may."""
+        """Why the player in turn may not name these trumps without asking leave; None when they may."""
         if self._rules.auction.unasked_trumps == "barred":
             return Refusal("trumps are not named before leave is asked", "auction.unasked_trumps")
         spec = self._stands_for(suit)

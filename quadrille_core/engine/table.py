@@ -1,7 +1,7 @@
 """One deal at the table, from the auction to the last trick: the state machine.
 
 A deal runs through the phases ``auction``, ``declare``, ``play``, ``vole`` (the decision after premiers, or before the
-first lead) and ``over``.  In each, ``turn`` says whose move it is, ``legal`` what she may do, ``refusal`` why she may
+first lead) and ``over``.  In each, ``turn`` says whose move it is, ``legal`` what they may do, ``refusal`` why they may
 not do something, and ``apply`` does it and records the events.
 
 After premiers
@@ -9,9 +9,9 @@ After premiers
 When Hombre's side has won every one of the first ``premiers.tricks`` tricks and tricks remain, whoever
 won the last of them decides how it goes on:
 
-- alone she may ``claim`` the game or undertake the ``vole``;
-- with an ally she may ``claim`` or ``ask``; the ally answers ``yes`` (the vole is undertaken) or ``no``
-  (the game is claimed); where ``vole.consultation`` is ``ask_or_declare`` she may also undertake the
+- alone they may ``claim`` the game or undertake the ``vole``;
+- with an ally they may ``claim`` or ``ask``; the ally answers ``yes`` (the vole is undertaken) or ``no``
+  (the game is claimed); where ``vole.consultation`` is ``ask_or_declare`` they may also undertake the
   ``vole`` unasked;
 - with an ally who took none of these tricks Hombre may likewise decide alone, where ``vole.alone_decides``;
 - where ``premiers.claim`` does not let a side stop, or its game wants more tricks, ``no`` takes the place of
@@ -25,8 +25,8 @@ Before the first lead
 ---------------------
 Where ``vole.announced_until`` is ``first_lead``, Hombre decides alone whether to announce the ``vole`` (or ``no``) at a
 bid with ``vole_before_lead``, when all is declared and it was not announced with the bid.  Where ``vole.ally_known`` is
-``beforehand`` she may first ``ask`` who is with her, and decides when the whole table knows; otherwise, and if she does
-not ask, it is known once she has announced the vole.
+``beforehand`` they may first ``ask`` who is with them, and decide when the whole table knows; otherwise, and if they
+do not ask, it is known once they have announced the vole.
 """
 
 from collections.abc import Sequence
@@ -171,7 +171,7 @@ class Deal:
         return self.turn is None
 
     def side(self) -> tuple[int, ...]:
-        """Hombre and her ally; empty before there is a Hombre."""
+        """Hombre and their ally; empty before there is a Hombre."""
         d = self.declaration
         if d is None:
             return ()
@@ -215,7 +215,7 @@ class Deal:
         return not_none(self._follow).legal(tuple(self.hands[seat]), self.trick)
 
     def _claim_fault(self, seat: int) -> str:
-        """Why this seat may not end the play with the game's tricks made; empty when she may."""
+        """Why this seat may not end the play with the game's tricks made; empty when they may."""
         bid = not_none(self.bid)
         if not self.rules.play.claim_won or bid.goal != "at_least" or self.vole != "none":
             return "a game that is won is played on"
@@ -242,12 +242,12 @@ class Deal:
         return may_stop(self.rules, not_none(self.bid), len(self.tricks))
 
     def _may_ask_who(self) -> bool:
-        """Whether Hombre, before the first lead, may have the ally named before she decides on the vole."""
+        """Whether Hombre, before the first lead, may have the ally named before they decide on the vole."""
         unknown = self.ally is not None and not not_none(self.declaration).ally_public
         return unknown and self.rules.vole.ally_known == "beforehand"
 
     def refusal(self, action: Action) -> str | None:
-        """Why the player in turn may not do this, with the rule that forbids it; None when she may."""
+        """Why the player in turn may not do this, with the rule that forbids it; None when they may."""
         if action in self.legal():
             return None
         return str(self._refusal(action))
@@ -298,7 +298,7 @@ class Deal:
     # --- doing it ----------------------------------------------------------------------------------
 
     def apply(self, action: Action) -> None:
-        """Do what the player in turn has chosen; raises IllegalActionError when she may not."""
+        """Do what the player in turn has chosen; raises IllegalActionError when they may not."""
         legal = self.legal()
         seat = self.turn
         if seat is None or action not in legal:
@@ -458,7 +458,7 @@ class Deal:
             return
         if kind in ("yes", "vole"):
             self.vole = "undertaken"
-            # whoever plays for the vole is entitled to know who is with her
+            # whoever plays for the vole is entitled to know who is with them
             d.reveal(self._emit, "play")
             if kind == "yes":
                 self._emit("vole", self.leader, "play")
@@ -470,7 +470,7 @@ class Deal:
         self.phase, self.turn = "play", self.leader
 
     def _apply_announcement(self, kind: str) -> None:
-        """Hombre's announcement of a vole before the first lead; no event when she announces none."""
+        """Hombre's announcement of a vole before the first lead; no event when they announce none."""
         if kind == "ask":
             self._emit("ask", self.hombre, "auction")
             not_none(self.declaration).reveal(self._emit, "auction")

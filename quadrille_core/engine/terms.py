@@ -77,7 +77,7 @@ def may_stop(rules: Rules, bid: Bid, made: int) -> bool:
 
 
 def first_tricks_are_hombres(rules: Rules) -> bool:
-    """Whether Hombre must win the first tricks herself, an ally's being none of them."""
+    """Whether Hombre must win the first tricks themselves, an ally's being none of them."""
     return rules.payments.premiers_won_by == "hombre"
 
 

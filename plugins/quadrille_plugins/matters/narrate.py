@@ -157,7 +157,7 @@ def _options(pair: tuple[Compiled, Compiled], place: Contrast, deals: tuple[Deal
         left = again[number].legal()
         may = f"may only {in_words(left)}" if len(left) < len(theirs) else f"may not {_words(theirs)}"
         sides.append(f"{may}: {_reason(again[number], parse_action(theirs[0]))}")
-    return f"{who}, who holds {holds}, {sides[0]}", f"she {sides[1]}"
+    return f"{who}, who holds {holds}, {sides[0]}", f"they {sides[1]}"
 
 
 def _words(spelt: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Médiateur: Hombre takes the called king into her own hand in exchange for a card, and plays alone."""
+"""Médiateur: Hombre takes the called king into their own hand in exchange for a card, and plays alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

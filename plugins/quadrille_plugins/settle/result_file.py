@@ -44,7 +44,7 @@ CLAIMS: tuple[PayItem, ...] = get_args(PayItem)
 
 
 ALONE = "none"
-"""What ``ally`` says where Hombre called a card of her own, or the bid is played alone anyway."""
+"""What ``ally`` says where Hombre called a card of their own, or the bid is played alone anyway."""
 MOST_TIMES = 1000
 """No game of a file counts more often."""
 MOST_BEASTS = 100

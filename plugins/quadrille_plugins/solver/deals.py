@@ -11,8 +11,8 @@ How a contract is played out, and what is decided on the way:
 * *The vole*, where it may be undertaken after premiers, is undertaken if that pays whoever decides more than to stop,
   given how many tricks the line makes.  Otherwise the side stops where the rules let it.
 * *The vole announced* before the first lead, at a contract that leaves it to Hombre, is announced if that is worth more
-  to her, given how many tricks the line makes.
-* *Declaring* (trumps, the call, an invitation) is each player's choice of what is worth most to herself, as in
+  to them, given how many tricks the line makes.
+* *Declaring* (trumps, the call, an invitation) is each player's choice of what is worth most to themselves, as in
   ``solver``; of equals what makes most tricks, then the first in the order of ``engine.declare``.  Of cards to give
   in exchange the one that leaves most tricks is given, of equals the first.  Who the ally is is no secret here.
 
@@ -98,7 +98,7 @@ class Solved:
 
     @property
     def worth(self) -> Worth:
-        """What it is worth to each: her payment, and an equal share of what stays in the pool."""
+        """What it is worth to each: their payment, and an equal share of what stays in the pool."""
         return tuple(kept(self.settlement, seat) for seat in range(len(self.settlement.net)))
 
     def said(self, kind: str) -> Action | None:
@@ -230,9 +230,9 @@ class DealSolver:
     def _give(
         self, contract: Contract, declared: Declared, made: Declaration, seen: list[Solved] | None
     ) -> Solved | None:
-        """The gift of most tricks under each trump that Hombre may yet name, and of these what is worth most to her.
+        """The gift of most tricks under each trump that Hombre may yet name, and of these what is worth most to them.
 
-        None where another is still to speak, who would choose by her own lights.
+        None where another is still to speak, who would choose by their own lights.
         """
         hombre = contract.hombre
         gifts: list[Declared] = [(*declared, (hombre, a)) for a in made.legal()]
@@ -364,7 +364,7 @@ class DealSolver:
         return later
 
     def _undertaken(self, won: Sequence[int], side: tuple[int, ...], stop: Settlement, go: Settlement) -> bool:
-        """Whether the vole is undertaken: the next leader wants it, and her ally agrees if asked."""
+        """Whether the vole is undertaken: the next leader wants it, and their ally agrees if asked."""
         vole = self.rules.vole
 
         def wants(seat: int) -> bool:

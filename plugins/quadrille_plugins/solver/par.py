@@ -1,11 +1,11 @@
-"""Par: what a deal is worth when all cards are seen and everybody bids for herself.
+"""Par: what a deal is worth when all cards are seen and everybody bids for themselves.
 
 The auction is the rules' own (``engine.auction``), and every way it can go is followed to its end, where a contract is
 worth what it is solved to be worth (``solver``).  From the ends backwards each player in turn takes what is worth
-most to herself; of equals the first, so that a pass goes before a bid and a lower bid before a higher.  A bid may well
+most to themselves; of equals the first, so that a pass goes before a bid, a lower bid before a higher.  A bid may well
 be made to be overcalled, or to keep another out: all know what will follow.
 
-What a player is worth at an end is her payment and an equal share of what stays in the pool, as ``steady`` reckons
+What a player is worth at an end is their payment and an equal share of what stays in the pool, as ``steady`` reckons
 too (``players.steady_value``): what lies there is not lost, and each is as likely as another to win it later.
 
 Two ways to the same prospect (who is out, what stands, who may come back) go on alike; they are one state here, and
@@ -38,7 +38,7 @@ class Contract(NamedTuple):
     spec: BidSpec
     named: Suit | None = None
     forced: bool = False
-    """Whether it fell on her because all had passed."""
+    """Whether it fell on them because all had passed."""
 
 
 class _State(NamedTuple):
