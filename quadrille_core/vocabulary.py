@@ -361,7 +361,7 @@ def _typed_domain(inner: Any, value: Plain) -> Any:
         raise MismatchError("expected a suit: " + ", ".join(cards.SUITS))
     if is_dataclass(inner):
         return _entry(cast("type", inner), value)
-    raise AssertionError(f"the vocabulary uses a type this room does not know: {inner}")
+    raise AssertionError(f"the vocabulary uses a type this module does not know: {inner}")
 
 
 def _entry(kind: type, value: Plain) -> Any:

@@ -220,8 +220,8 @@ def _count_deal(played: PlayedDeal, rules: Rules, play: OpenPlay, found: Counts)
 
 def pars(ref: Compiled, deals: int, seed: int) -> Counter[str]:
     """Par's contracts in so many deals."""
-    room = SolverCache([ref.ruleset])
-    return Counter(room.work(seed, n)[0].bid.split("+")[0] for n in range(deals))
+    solver_cache = SolverCache([ref.ruleset])
+    return Counter(solver_cache.work(seed, n)[0].bid.split("+")[0] for n in range(deals))
 
 
 def say(line: str) -> None:

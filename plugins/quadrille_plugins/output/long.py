@@ -53,8 +53,8 @@ def table_lines(
     and whether they are broken.
     """
     # Widths are those of cells with their padding, which the first has on its right and the last on its left alone.
-    room = console.options.update(max_width=console.options.max_width - table._extra_width)
-    widths = table._calculate_column_widths(console, room)
+    available = console.options.update(max_width=console.options.max_width - table._extra_width)
+    widths = table._calculate_column_widths(console, available)
     last = len(columns) - 1
     inner = [width - _PAD * ((i > 0) + (i < last)) for i, width in enumerate(widths)]
     right = [column.justify == "right" for column in table.columns]
