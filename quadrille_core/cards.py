@@ -1,4 +1,4 @@
-"""The forty-card pack, its notation, and the index every other room uses for a card.
+"""The forty-card pack, its notation, and the index every other module uses for a card.
 
 A card is an integer 0-39: ten to a suit, suits in the order spades, hearts, clubs, diamonds,
 ranks in the nominal order A K Q J 7 6 5 4 3 2.  The index says nothing about trick-taking power;

@@ -1,7 +1,7 @@
 """Every error a user can meet: what is wrong, where, and how to mend it.
 
 Errors print in the manner of a linter, ``path:line:col: CODE message``, with the offending line, a
-caret and a line of help.  A room that finds several faults collects them and raises them together.
+caret and a line of help.  A module that finds several faults collects them and raises them together.
 """
 
 from collections.abc import Iterable, Sequence

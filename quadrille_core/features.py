@@ -332,7 +332,7 @@ def finder() -> Any | None:
     return next((found for _, found in ask("quadrille_finder") if found is not None), None)
 
 
-class Asked(Mapping[str, T]):
+class LazyMapping(Mapping[str, T]):
     """What features bring by a hook, by name; asked for when one is first wanted."""
 
     def __init__(self, find: Callable[[], Iterable[tuple[str, T]]]) -> None:

@@ -41,7 +41,7 @@ current: ContextVar[Files | None] = ContextVar("files", default=None)
 
 @contextmanager
 def command() -> Iterator[Files]:
-    """The room of one command: what it reads and writes is remembered until its end."""
+    """The memory of one command: what it reads and writes is remembered until its end."""
     files = Files()
     token = current.set(files)
     try:

@@ -33,9 +33,9 @@ import pluggy
 from quadrille_core import PROJECT
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import Problem
-from quadrille_core.own import Incident as Incident
-from quadrille_core.own import PaymentRow as PaymentRow
-from quadrille_core.own import TrumpsOnly as TrumpsOnly
+from quadrille_core.plugin_rules import Incident as Incident
+from quadrille_core.plugin_rules import PaymentRow as PaymentRow
+from quadrille_core.plugin_rules import TrumpsOnly as TrumpsOnly
 from quadrille_core.rules import Bid, GameRules
 
 hookspec: Final = pluggy.HookspecMarker(PROJECT)
@@ -116,7 +116,7 @@ class OwnLeaf(Cited):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class Justification:
     """What one leaf of a new bid rests on, where that is not what the bid as a whole rests on."""
 
     status: str
@@ -130,14 +130,14 @@ class NewBid(Cited):
     """A whole new bid; leaves that the profile states itself take precedence over the record's.
 
     ``also`` maps leaves of the bid, such as ``trump_by``, to a second source and the place in it that say so too.
-    ``grounds`` maps leaves that the bid's source does not say outright to what they rest on, neutral values too.
+    ``justifications`` maps leaves that the bid's source does not say outright to what they rest on, neutral values too.
     """
 
     id: str
     bid: Bid
     reason: str
     also: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    grounds: Mapping[str, Ground] = field(default_factory=dict)
+    justifications: Mapping[str, Justification] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

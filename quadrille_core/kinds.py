@@ -7,7 +7,7 @@ share no name with those of another, so that a rule path belongs to one kind alo
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from quadrille_core.features import Asked, ask
+from quadrille_core.features import LazyMapping, ask
 from quadrille_core.hookspecs import GameKind
 from quadrille_core.rules import Rules, RuleSet
 
@@ -19,5 +19,5 @@ def _kinds() -> Iterator[tuple[str, GameKind]]:
     yield from ((kind.name, kind) for _, kinds in ask("quadrille_kinds") for kind in kinds)
 
 
-KINDS: Final[Mapping[str, GameKind]] = Asked(_kinds)
+KINDS: Final[Mapping[str, GameKind]] = LazyMapping(_kinds)
 """Every kind of game by its word; a profile that says none, and extends none that does, is of the first."""

@@ -1,6 +1,6 @@
 """Where the shipped profiles and schemas lie: inside an installed wheel, or in a checkout beside the core.
 
-The only room that knows the folders.  A wheel carries them in ``quadrille_core/_shipped``; an editable
+The only module that knows the folders.  A wheel carries them in ``quadrille_core/_shipped``; an editable
 install has no such folder and uses ``variants/`` and ``schemas/`` of its checkout.
 """
 

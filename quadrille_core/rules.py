@@ -16,7 +16,6 @@ from quadrille_core.cards import Card
 from quadrille_core.leaves import PerBid as PerBid
 from quadrille_core.leaves import T
 from quadrille_core.leaves import leaf as leaf
-from quadrille_core.own import Own
 from quadrille_core.playing import Exchange as Exchange
 from quadrille_core.playing import Favourite as Favourite
 from quadrille_core.playing import Forcing as Forcing
@@ -24,6 +23,7 @@ from quadrille_core.playing import Play as Play
 from quadrille_core.playing import Premiers as Premiers
 from quadrille_core.playing import Vole as Vole
 from quadrille_core.playing import WithholdCell as WithholdCell
+from quadrille_core.plugin_rules import PluginRules
 
 VoleLevel = Literal["none", "undertaken", "announced", "revealed"]
 PayItem = Literal["premium", "matadors", "premiers", "vole", "game", "consolation", "allied"]
@@ -468,7 +468,7 @@ class Rules:
     loss: Loss
     multiplier: Multiplier = field(default_factory=Multiplier)
     score: Score = field(default_factory=Score)
-    own: Own = field(default_factory=Own, metadata={"own": True})
+    own: PluginRules = field(default_factory=PluginRules, metadata={"own": True})
 
     def ladder(self) -> tuple[tuple[str, Bid], ...]:
         """The bids made in turn, lowest first."""

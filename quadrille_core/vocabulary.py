@@ -21,7 +21,7 @@ from quadrille_core import cards
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import NotationError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
-from quadrille_core.own import Own, own_of
+from quadrille_core.plugin_rules import PluginRules, plugin_rules_of
 from quadrille_core.rules import Coin, PerBid, Rules, WithholdCell
 
 Plain = Any
@@ -361,7 +361,7 @@ def _typed_domain(inner: Any, value: Plain) -> Any:
         raise MismatchError("expected a suit: " + ", ".join(cards.SUITS))
     if is_dataclass(inner):
         return _entry(cast("type", inner), value)
-    raise AssertionError(f"the vocabulary uses a type this room does not know: {inner}")
+    raise AssertionError(f"the vocabulary uses a type this module does not know: {inner}")
 
 
 def _entry(kind: type, value: Plain) -> Any:
@@ -428,7 +428,7 @@ def build_of(kind: str, values: Mapping[str, Plain]) -> Any:
     """The rules of any kind of game, as ``build`` makes those of a game of tricks."""
     rules = _build(KINDS[kind].root, "", dict(values))
     own = {path: value for path, value in values.items() if kind_of(path) is None}
-    return replace(rules, own=own_of(own)) if own else rules
+    return replace(rules, own=plugin_rules_of(own)) if own else rules
 
 
 def _build(cls: type, prefix: str, values: dict[str, Plain]) -> Any:
@@ -461,7 +461,7 @@ def _names_below(path: str, values: Mapping[str, Plain]) -> list[str]:
 
 def dump(rules: Any) -> dict[str, Plain]:
     """Every leaf of the rules as path → plain value, in the order of the vocabulary, those of plugins last."""
-    return dict(dump_block(rules, "")) | getattr(rules, "own", Own()).plain()
+    return dict(dump_block(rules, "")) | getattr(rules, "own", PluginRules()).plain()
 
 
 def dump_block(block: Any, prefix: str) -> Iterator[tuple[str, Plain]]:

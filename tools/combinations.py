@@ -1,6 +1,6 @@
 """The variants that meet: ``data/combinations.yaml`` read, and ``docs/combinations.md`` written from it.
 
-``python tools/combinations.py`` writes the document anew; a test compares it to the letter.
+``python tools/regenerate.py`` writes the document anew; a test compares it to the letter.
 """
 
 from collections.abc import Iterator
@@ -69,7 +69,7 @@ def text() -> str:
     lines = [
         "# Variants that meet",
         "",
-        "Written from `tests/data/combinations.yaml` by `python tools/combinations.py`; every entry is a test.",
+        "Written from `tests/data/combinations.yaml` by `python tools/regenerate.py`; every entry is a test.",
         "`+`: they combine, and deals are played, settled and counted under both. `own`: the profile names the plugin",
         "itself. A code: they are refused, for the reason and by the source given below. A plugin is added to any",
         "profile by its name, as in `quadrille compare quadrille-laws quadrille-laws+multiplier`.",
@@ -95,7 +95,3 @@ def text() -> str:
     refused += [(f["rules"], f) for f in FURTHER if "refused" in f]
     lines += [f"- `{ref}` ({', '.join(codes(entry))}): {entry['because']}." for ref, entry in refused]
     return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    DOCUMENT.write_text(text(), "utf-8")

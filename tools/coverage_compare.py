@@ -85,12 +85,12 @@ def population(reading: TruePair, sessions: int) -> Population:
         compile_reference(reading.second, readings=reading.readings),
     ]
     arrays, scale = fast.tabulate([c.ruleset for c in pair], ["steady"])
-    room, found = fast.Workspace(arrays, BLOCK, LENGTH), []
+    workspace, found = fast.Workspace(arrays, BLOCK, LENGTH), []
     players = pair[0].ruleset.rules.table.players
     for first in range(0, sessions, BLOCK):
         lengths = np.full(min(BLOCK, sessions - first), LENGTH, np.int64)
-        played = fast.play(arrays, LONG_SEED, first, lengths, room)
-        replay = fast.replay(arrays, played, LONG_SEED, room, given=0, under=1)
+        played = fast.play(arrays, LONG_SEED, first, lengths, workspace)
+        replay = fast.replay(arrays, played, LONG_SEED, workspace, given=0, under=1)
         kept = ~played.skip
         a, b, r = (fast_effects.moved(s)[kept] for s in (*played.sums, replay.sums))
         found.append(np.stack([b - a, r - a, b - r])[:, :, fast_effects.places(players)])
@@ -104,11 +104,11 @@ def starts_of(reading: TruePair, sessions: int) -> Any:
 
     pair = [compile_reference(reading.first), compile_reference(reading.second, readings=reading.readings)]
     arrays, _ = fast.tabulate([c.ruleset for c in pair], ["steady"])
-    rules, room, found = [a.rules for a in arrays], fast.Workspace(arrays, BLOCK, LENGTH), []
+    rules, workspace, found = [a.rules for a in arrays], fast.Workspace(arrays, BLOCK, LENGTH), []
     for first in range(0, sessions, BLOCK):
         lengths = np.full(min(BLOCK, sessions - first), LENGTH, np.int64)
-        played = fast.play(arrays, LONG_SEED, first, lengths, room)
-        again = fast.replay(arrays, played, LONG_SEED, room, given=0, under=1)
+        played = fast.play(arrays, LONG_SEED, first, lengths, workspace)
+        again = fast.replay(arrays, played, LONG_SEED, workspace, given=0, under=1)
         for n in (~played.skip).nonzero()[0]:
             rows, one = np.zeros((at.STARTS, at.ROW), np.int64), slice(n, n + 1)
             at.accumulate_replayed(

@@ -78,9 +78,9 @@ def play(reading: TrueReading, sessions: int, *, decompose: bool) -> SampledSess
     found: list[list[Any]] = [[], [], []]
 
     whole = fast.Workspace(arrays, fast.BLOCK_DEALS // DEALS, DEALS)
-    for first, lengths, room in fast.parts(0, [DEALS] * sessions, whole):
-        played = fast.play(arrays, SEED, first, lengths, room)
-        again = fast.replay(arrays, played, SEED, room, given=0, under=1) if decompose else None
+    for first, lengths, workspace in fast.parts(0, [DEALS] * sessions, whole):
+        played = fast.play(arrays, SEED, first, lengths, workspace)
+        again = fast.replay(arrays, played, SEED, workspace, given=0, under=1) if decompose else None
         for kept, sums in zip(found, (*played.sums, *([again.sums] if again else [])), strict=False):
             kept.append(moved(sums)[~played.skip] / scale)
     here = [place for name, place in zip(columns(4), places(4), strict=True) if name in NAMES]

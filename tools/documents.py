@@ -170,8 +170,8 @@ def agrees(shown: str, printed: str) -> bool:
     return re.fullmatch(pattern, printed) is not None
 
 
-def rewrite(path: Path) -> None:
-    """Write the outputs of a document anew, but for those that leave lines out."""
+def rewritten(path: Path) -> str:
+    """A document with its outputs as they are now, but for those that leave lines out."""
     text = path.read_text()
     fresh = on_a_fresh_machine(text)
     with folder_of(text):
@@ -194,7 +194,7 @@ def rewrite(path: Path) -> None:
                 parts.append(shown if agrees(shown, printed) else _shortened(shown, printed))
             return "".join(parts) + "```"
 
-        path.write_text(_PYTHON.sub(python, _CONSOLE.sub(block, text)))
+        return _PYTHON.sub(python, _CONSOLE.sub(block, text))
 
 
 def _shortened(shown: str, printed: str) -> str:
@@ -207,4 +207,4 @@ def _shortened(shown: str, printed: str) -> str:
 
 if __name__ == "__main__":
     for document in [Path(a).resolve() for a in sys.argv[1:]] or DOCUMENTS:
-        rewrite(document)
+        document.write_text(rewritten(document))

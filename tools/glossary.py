@@ -1,4 +1,4 @@
-"""The page ``docs/glossary.md``: ``python tools/glossary.py`` writes it anew from the glossary of the product."""
+"""The page ``docs/glossary.md``: ``python tools/regenerate.py`` writes it anew from the glossary of the product."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ FILE = Path(__file__).resolve().parent.parent / "docs" / "glossary.md"
 HEAD = """# Glossary
 
 `quadrille explain WORD` says the same at the command line, and what the word touches. This page is written by
-`python tools/glossary.py` from `plugins/quadrille_plugins/lookup/glossary.yaml`.
+`python tools/regenerate.py` from `plugins/quadrille_plugins/lookup/glossary.yaml`.
 
 ## Words of the studies
 
@@ -43,7 +43,3 @@ def _name(term: Term) -> str:
 
 def _texts(term: Term) -> str:
     return "; ".join(f"{source}: {at}" for source, at in term.sources)
-
-
-if __name__ == "__main__":
-    FILE.write_text(page())

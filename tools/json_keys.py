@@ -100,5 +100,10 @@ def all_keys() -> dict[str, list[str]]:
         return {line: printed(line, Path(folder)) for line in COMMANDS}
 
 
+def page() -> str:
+    """The file that keeps the paths of every command."""
+    return yaml.safe_dump(all_keys(), sort_keys=False, width=120)
+
+
 if __name__ == "__main__":
-    FILE.write_text(yaml.safe_dump(all_keys(), sort_keys=False, width=120))
+    FILE.write_text(page())

@@ -1,4 +1,4 @@
-"""What the shipped study of a rule set says of each reading, for the pages: ``python tools/make_effects.py``.
+"""What the shipped study of a rule set says of each reading, for the pages: ``python tools/regenerate.py``.
 
 The manifests in ``docs/studies`` are not installed with the program; the pages need of them a few numbers a reading.
 """
@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
+from quadrille_plugins.studies.manifest import manifest_bytes
 from quadrille_plugins.studies.words import column_name
+from run_studies import manifest_file
 
 from quadrille_core.ruleset import compile_reference
 
@@ -22,7 +24,7 @@ KEPT: Final = ("mean", "low", "high", "held_against", "verdict")
 def made() -> str:
     """The text of the file."""
     folder = ROOT / "docs" / "studies" / STUDY
-    manifest = json.loads((folder / f"{RUN}.json").read_text("utf-8"))
+    manifest = json.loads(manifest_bytes(manifest_file(folder, RUN)))
     command = yaml.safe_load((folder / "study.yaml").read_text("utf-8"))["runs"][RUN]
     results, design = manifest["results"], manifest["results"]["design"]
     compiled = compile_reference(results["rules"]["profile"])
@@ -63,7 +65,3 @@ def finding(found: dict[str, Any], in_use: dict[str, str]) -> dict[str, Any]:
             for partition, columns in total.items()
         },
     }
-
-
-if __name__ == "__main__":
-    FILE.write_text(made(), "utf-8")

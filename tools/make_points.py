@@ -1,4 +1,4 @@
-"""The table of disputed points in ``docs/points.md``: ``python tools/make_points.py`` writes it anew.
+"""The table of disputed points in ``docs/points.md``: ``python tools/regenerate.py`` writes it anew.
 
 Every point of every shipped profile, with the rules that its readings set, and each profile's readings of it; what the
 plugins leave to be chosen; and ``data/questions.yaml``, question by question, with commands that show the answers.
@@ -26,7 +26,7 @@ QUESTIONS: dict[str, list[dict[str, Any]]] = of_yaml(
 )
 HOST = "quadrille-laws"
 """The profile that a plugin is shown with."""
-RENEW = "python tools/make_points.py"
+RENEW = "python tools/regenerate.py"
 HEAD = f"""# Disputed points
 
 Where the sources disagree, are silent or contradict themselves, a profile has a *point* with *readings*. Each reading
@@ -160,7 +160,3 @@ def _questions() -> Iterator[str]:
             parts = "<br>".join(f"`{rule}`" for rule in question.get("parts", {}))
             shown = "<br>".join(f"`{c}`" for c in commands(question))
             yield f"| {question['asks']} | {points} | {parts} | {shown} |\n"
-
-
-if __name__ == "__main__":
-    FILE.write_text(table())

@@ -1,4 +1,4 @@
-"""The pages of the rules in ``docs/rules/``: ``python tools/make_rules.py`` writes them anew.
+"""The pages of the rules in ``docs/rules/``: ``python tools/regenerate.py`` writes them anew.
 
 One page for each block of rules, made of the same pages that ``quadrille explain LEAF`` prints.
 """
@@ -20,7 +20,7 @@ PATH = re.compile(r"[a-z_]+(\.[a-z_*-]+)+(: \w+)?|quadrille check")
 """What stands in a sentence as it is typed."""
 wrap = TextWrapper(120, break_on_hyphens=False).fill
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rules"
-MADE = "These pages are written by `python tools/make_rules.py` from the profiles, the plugins and the vocabulary."
+MADE = "These pages are written by `python tools/regenerate.py` from the profiles, the plugins and the vocabulary."
 INDEX = f"""# The rules
 
 Every rule that a rule set can set: the question it answers, its values and what each means, which shipped profiles and
@@ -87,9 +87,3 @@ def _rule(page: RulePage) -> Iterator[str]:
 def cell(text: str) -> str:
     """A text that fits a cell of a table."""
     return " ".join(text.split()).replace("|", "\\|")
-
-
-if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
-    for name, text in files().items():
-        (FOLDER / name).write_text(text)

@@ -1,4 +1,4 @@
-"""The table in ``docs/situations.md``: ``python tools/make_situations.py`` plays its deals and writes it anew.
+"""The table in ``docs/situations.md``: ``python tools/regenerate.py`` plays its deals and writes it anew.
 
 For every reading of every point that diverges in none of N random deals, a targeted search is made, and the strategy
 named that found a deal in which it does.  Some minutes, and the fast engine, are needed.
@@ -18,7 +18,7 @@ from quadrille_core.ruleset import compile_reference
 FILE = Path(__file__).resolve().parent.parent / "docs" / "situations.md"
 PROFILES = ("quanti-1822", "mediateur-1752")
 NATURAL, SEED, BOT, SHORT, LIMIT = 20_000, 11, "steady", 20, 100
-RENEW = "python tools/make_situations.py"
+RENEW = "python tools/regenerate.py"
 START = f"<!-- what follows is written by {RENEW} -->\n"
 
 
@@ -75,12 +75,8 @@ def table() -> str:
     )
 
 
-def main() -> None:
-    """Write the table below the text."""
+def page() -> str:
+    """The page, with the table below its text."""
     warmup.ready()
     head, _, _ = FILE.read_text("utf-8").partition(START)
-    FILE.write_text(head + START + "\n" + table(), "utf-8")
-
-
-if __name__ == "__main__":
-    main()
+    return head + START + "\n" + table()

@@ -315,8 +315,8 @@ def passage_faults(passage: QuotedPassage) -> Iterator[str]:
             yield f"no test is named {name!r}" if not where else f"several tests are named {name!r}: {', '.join(where)}"
     for name in passage.fixed:
         module, _, function = name.partition("::")
-        rooms = ROOT / "quadrille_core", ROOT / "plugins" / "quadrille_plugins"
-        path = next((room / module for room in rooms if (room / module).exists()), rooms[0] / module)
+        packages = ROOT / "quadrille_core", ROOT / "plugins" / "quadrille_plugins"
+        path = next((package / module for package in packages if (package / module).exists()), packages[0] / module)
         if not path.exists() or function not in functions(path):
             yield f"there is no {name}"
     laws = resources.laws()

@@ -1,4 +1,4 @@
-"""The table of what records hold, in the page on plugins: ``python tools/record_fields.py`` writes it anew.
+"""The table of what records hold, in the page on plugins: ``python tools/regenerate.py`` writes it anew.
 
 Fields, types and defaults are those of the dataclasses; what each means is said here.
 """
@@ -46,9 +46,9 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "bid": "what it undertakes: `quadrille_core.rules.Bid`, whose fields are [the rules of a bid](rules/bids.md)",
         "reason": "why, in a few words; `explain` shows it",
         "also": "for leaves of the bid a second source, and the place in it",
-        "grounds": "for leaves that the source does not say outright, a `Ground`",
+        "justifications": "for leaves that the source does not say outright, a `Justification`",
     },
-    "Ground": {
+    "Justification": {
         "status": "`attested`, `inferred` or `conjecture`",
         "reason": "why, in a few words",
         "source": "id of the bibliography",
@@ -145,7 +145,3 @@ def page() -> str:
     """The page with the table as the records are."""
     before, _, after = PAGE.read_text("utf-8").partition(HEAD)
     return before + HEAD + "".join(rows()) + after[after.index("\n\n") + 1 :]
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(), "utf-8")

@@ -10,6 +10,7 @@ that name, the tests hold its digests, and CI reruns the study's other manifests
 """
 
 import argparse
+import gzip
 import json
 import shutil
 import subprocess
@@ -21,9 +22,12 @@ from typing import Any
 
 import study_texts
 import yaml
+from quadrille_plugins.studies.manifest import manifest_bytes
 from quadrille_plugins.studies.pictures import svg_of
 
 FOLDER = Path(__file__).parents[1] / "docs" / "studies"
+MOST_PLAIN = 1_000_000
+"""Bytes of a manifest that is kept as it is."""
 
 Plain = dict[str, Any]
 
@@ -41,7 +45,26 @@ def commands(folder: Path) -> dict[str, list[str]]:
 
 def manifests(folder: Path) -> dict[str, Plain]:
     """The manifest of each command."""
-    return {n: json.loads((folder / f"{n}.json").read_text(encoding="utf-8")) for n in commands(folder)}
+    return {n: json.loads(manifest_bytes(manifest_file(folder, n))) for n in commands(folder)}
+
+
+def manifest_file(folder: Path, name: str) -> Path:
+    """Where the manifest of a command lies; one of more than a million bytes is compressed."""
+    plain = folder / f"{name}.json"
+    return plain if plain.exists() else plain.with_suffix(".json.gz")
+
+
+def keep(manifest: bytes, folder: Path, name: str) -> None:
+    """Keep a manifest, the same bytes whenever it is compressed."""
+    file = folder / f"{name}.json"
+    file.parent.mkdir(exist_ok=True)
+    packed = file.with_suffix(".json.gz")
+    for old in (file, packed):
+        old.unlink(missing_ok=True)
+    if len(manifest) > MOST_PLAIN:
+        packed.write_bytes(gzip.compress(manifest, mtime=0))
+    else:
+        file.write_bytes(manifest)
 
 
 def run(folder: Path, only: str | None = None) -> None:
@@ -59,8 +82,7 @@ def run(folder: Path, only: str | None = None) -> None:
             out = Path(made)
             more = ["--manifest", str(out / "manifest.json"), "--pictures", str(out)]
             subprocess.run([quadrille, *line, *more], check=True, stdout=subprocess.DEVNULL, cwd=FOLDER.parents[1])
-            (folder / name).parent.mkdir(exist_ok=True)
-            shutil.copy(out / "manifest.json", folder / f"{name}.json")
+            keep((out / "manifest.json").read_bytes(), folder, name)
             for picture in shown.get(name, ()):
                 shutil.copy(out / f"{picture}.svg", folder)
     if is_of_texts(folder):

@@ -14,7 +14,7 @@ What is counted, deal by deal in whole sessions of four (or five) players of one
 * where no trick is to be made: how many of those bid can be made against the best defence with all cards open;
 * premiers thrown: in a lone game Hombre has made every trick so far, is to lead and holds as many certain tricks as
   premiers still want, and yet the premiers are not made;
-* voles played for and lost: of these, lost with the tricks in hand (Hombre on lead, all tricks hers until then, holds
+* voles played for and lost: of these, lost with the tricks in hand (Hombre on lead, all tricks theirs until then, holds
   nothing but certain tricks), and lost though all could be made with all cards open from the first lead.
 
 A trick is *certain* when it can be led and nobody can beat it, however the unseen cards lie: top trumps; and when they
@@ -43,7 +43,7 @@ from quadrille_plugins.solver.open_play import OpenPlay, Question, matter
 from quadrille_plugins.studies.intervals import proportion
 
 from quadrille_core.cards import Card
-from quadrille_core.engine.actions import must
+from quadrille_core.engine.actions import not_none
 from quadrille_core.engine.ranking import CardRanking, ranking
 from quadrille_core.engine.terms import first_leader
 from quadrille_core.rules import Bid, Rules
@@ -90,9 +90,9 @@ def certain(order: CardRanking, hand: Sequence[Card], unseen: Sequence[Card]) ->
 
 
 def certain_at_leads(played: PlayedDeal, rules: Rules) -> Iterator[tuple[int, int]]:
-    """The number of tricks done and Hombre's certain tricks, at each lead of hers while she has made every trick."""
-    deal, hombre = played.deal, must(played.deal.hombre)
-    order = ranking(rules.cards, must(deal.trump))
+    """Tricks done and Hombre's certain tricks, at each lead of theirs while they have made every trick."""
+    deal, hombre = played.deal, not_none(played.deal.hombre)
+    order = ranking(rules.cards, not_none(deal.trump))
     size = rules.table.players
     hands: list[list[Card]] = [[] for _ in range(size)]
     for trick in deal.tricks:
@@ -112,14 +112,14 @@ def certain_at_leads(played: PlayedDeal, rules: Rules) -> Iterator[tuple[int, in
 
 @dataclass(frozen=True)
 class LoneGame:
-    """A deal that Hombre played alone for tricks: what she held for certain when she was to lead, and what she made."""
+    """A deal that Hombre played alone for tricks: what they held for certain on lead, and what they made."""
 
     premiers_in_hand: bool
-    """At some lead of hers, all tricks hers until then, she held as many certain tricks as premiers still wanted."""
+    """At some lead, all tricks theirs until then, they held as many certain tricks as premiers still wanted."""
     premiers: bool
     vole: str
     tricks_in_hand: bool
-    """At some such lead she held nothing but certain tricks."""
+    """At some such lead they held nothing but certain tricks."""
     made: int
 
     @property
@@ -141,7 +141,7 @@ def lone_game(ref: Compiled, bot: str, seed: int, session: int) -> LoneGame | No
 
 
 def _lone(played: PlayedDeal, rules: Rules, bid: Bid) -> LoneGame:
-    result, wanted, hand = must(played.deal.result()), rules.premiers.tricks, rules.table.hand_cards
+    result, wanted, hand = not_none(played.deal.result()), rules.premiers.tricks, rules.table.hand_cards
     leads = list(certain_at_leads(played, rules))
     return LoneGame(
         premiers_in_hand=bid.premiers and any(n < wanted <= n + sure for n, sure in leads),
@@ -220,8 +220,8 @@ def _count_deal(played: PlayedDeal, rules: Rules, play: OpenPlay, found: Counts)
 
 def pars(ref: Compiled, deals: int, seed: int) -> Counter[str]:
     """Par's contracts in so many deals."""
-    room = SolverCache([ref.ruleset])
-    return Counter(room.work(seed, n)[0].bid.split("+")[0] for n in range(deals))
+    solver_cache = SolverCache([ref.ruleset])
+    return Counter(solver_cache.work(seed, n)[0].bid.split("+")[0] for n in range(deals))
 
 
 def say(line: str) -> None:

@@ -90,10 +90,10 @@ def population(cell: Cell, members: Sequence[str], sessions: int) -> Population:
     differences, reaches = [], []
     for member in members:
         arrays, scale = fast.tabulate([c.ruleset for c in pair], [member])
-        room, found, far = fast.Workspace(arrays, BLOCK, LENGTH), [], []
+        workspace, found, far = fast.Workspace(arrays, BLOCK, LENGTH), [], []
         for first in range(0, sessions, BLOCK):
             lengths = np.full(min(BLOCK, sessions - first), LENGTH, np.int64)
-            played = fast.play(arrays, LONG_SEED, first, lengths, room)
+            played = fast.play(arrays, LONG_SEED, first, lengths, workspace)
             a, b = (fast_effects.moved(s)[:, where] for s in played.sums)
             found.append((b - a) / scale)
             far.append(np.abs(np.stack([a, b, b - a])).max(axis=0) / scale)

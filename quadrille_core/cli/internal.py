@@ -1,4 +1,4 @@
-"""The last resort: an error that no room has foreseen, reported in a few lines instead of a traceback."""
+"""The last resort: an error that no module has foreseen, reported in a few lines instead of a traceback."""
 
 import gc
 import os

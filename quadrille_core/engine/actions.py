@@ -79,7 +79,7 @@ class Refusal:
         return f"{self.reason} ({self.rule})"
 
 
-def must(value: T | None) -> T:
+def not_none(value: T | None) -> T:
     """The value, where the state of the deal makes sure that there is one."""
     if value is None:
         raise AssertionError("the deal is in a state that cannot arise")

@@ -2,11 +2,11 @@
 
 From the eldest on, each player passes, never to come back in, or bids above the standing bid.  A player who bids and is
 overcalled has not passed and may bid higher in turn; ``auction.elder_may_raise`` says whether an elder may also match a
-younger hand's bid by priority, and whether anything is taken from her.  The auction ends when nobody is left to speak
+younger hand's bid by priority, and whether anything is taken from them.  The auction ends when nobody is left to speak
 against the standing bid, or when all have passed.
 
 Where ``auction.passed_may_return``, whoever holds the card that is played when all pass is asked again
-after every bid made since she passed.  Where ``auction.unasked_trumps``, to name trumps is to make the bid
+after every bid made since they passed.  Where ``auction.unasked_trumps``, to name trumps is to make the bid
 that it stands for, in favourite if the suit is.
 """
 
@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Final
 
 from quadrille_core.cards import Card, Suit, format_cards
-from quadrille_core.engine.actions import Action, BidSpec, Refusal, must
+from quadrille_core.engine.actions import Action, BidSpec, Refusal, not_none
 from quadrille_core.engine.terms import plain_alliance, plain_solo, trump_limit, vole_level
 from quadrille_core.rules import Bid, Rules, VoleLevel
 
@@ -61,7 +61,7 @@ class Ladder:
 
 
 def plays_alone(bid: Bid) -> bool:
-    """Whether Hombre plays this bid with her own cards alone: without an ally, and without a card from another."""
+    """Whether Hombre plays this bid with their own cards alone: without an ally, and without a card from another."""
     return bid.partner == "none" and not bid.exchange
 
 
@@ -117,11 +117,11 @@ class Auction:
         return (PASS, *bids, *(a for a in NAME if a.suit is not None and self.name_refusal(a.suit) is None))
 
     def refusal(self, spec: BidSpec) -> Refusal | None:
-        """Why the player in turn may not make this bid; None when she may."""
+        """Why the player in turn may not make this bid; None when they may."""
         return self._fault(spec)
 
     def name_refusal(self, suit: Suit) -> Refusal | None:
-        """Why the player in turn may not name these trumps without asking leave; None when she may."""
+        """Why the player in turn may not name these trumps without asking leave; None when they may."""
         if self._rules.auction.unasked_trumps == "barred":
             return Refusal("trumps are not named before leave is asked", "auction.unasked_trumps")
         spec = self._stands_for(suit)
@@ -156,7 +156,7 @@ class Auction:
             return Refusal(f"the vole may not be {spec.vole} with this bid", f"{where}.vole_with_bid")
         if spec.favourite and self._favourite is None:
             return Refusal("there is no favourite suit", "favourite.source")
-        seat = must(self.turn)
+        seat = not_none(self.turn)
         if bid.needs and not all(c in self._hands[seat] for c in bid.needs):
             return Refusal(f"the bidder must hold {format_cards(bid.needs)}", f"{where}.needs")
         if (barred := self._no_trumps(spec, bid)) is not None:
@@ -184,7 +184,7 @@ class Auction:
         before = self._last.get(seat)
         if before is None or self._rules.auction.elder_may_raise != "if_forced" or not plays_alone(bid):
             return None
-        if not self._asked(before) or plays_alone(self._ladder.bids[must(self.standing)[1].bid]):
+        if not self._asked(before) or plays_alone(self._ladder.bids[not_none(self.standing)[1].bid]):
             return None
         return Refusal("who has bid with an ally may play alone only when another would", "auction.elder_may_raise")
 
@@ -197,7 +197,7 @@ class Auction:
         return how in ("to_solo", "if_forced") and raised and self._asked(self._last[seat])
 
     def _not_above(self, seat: int, spec: BidSpec, level: Level) -> Refusal | None:
-        holder, standing = must(self.standing)
+        holder, standing = not_none(self.standing)
         against = self._ladder.levels[standing]
         if level > against:
             return None
@@ -221,7 +221,7 @@ class Auction:
 
     def apply(self, action: Action) -> None:
         """Pass or bid for the player in turn; the caller has made sure that it is legal."""
-        seat = must(self.turn)
+        seat = not_none(self.turn)
         self.spoken.append((seat, action))
         spec = self._stands_for(action.suit) if action.suit is not None else action.bid
         if spec is None:

@@ -7,8 +7,8 @@ Which steps there are, in which order, and whose they are, follows from the bid'
 - ``after_call``: the call, then trumps, then the exchange if there is one.
 - ``after_exchange``: the call, the exchange, then trumps.
 
-Hombre may call her own card, where the rules let her, only while nobody else must do something with
-it: not in an exchange, and not when the ally is to name trumps.  Having called her own she plays
+Hombre may call their own card, where the rules let them, only while nobody else must do something with
+it: not in an exchange, and not when the ally is to name trumps.  Having called it they play
 alone in secret and can no longer invite anyone.
 """
 
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from quadrille_core.cards import NO_TRUMP, RANKS, SUITS, Card, Suit, card_of, format_card, rank, suit
-from quadrille_core.engine.actions import Action, BidSpec, Refusal, must
+from quadrille_core.engine.actions import Action, BidSpec, Refusal, not_none
 from quadrille_core.engine.terms import trump_limit
 from quadrille_core.rules import Bid, Call, Rules
 
@@ -133,7 +133,7 @@ def _suit_bar(context: CallContext, card: Card, king: bool) -> CallRuling | None
 
 
 def queens_callable(context: CallContext) -> bool:
-    """Whether the caller's kings let her call a queen.
+    """Whether the caller's kings let them call a queen.
 
     Before trumps are named every king is a plain king, so three plain kings means all four.
     """
@@ -212,7 +212,7 @@ class Declaration:
 
     @property
     def alone_in_secret(self) -> bool:
-        """Whether Hombre called her own card."""
+        """Whether Hombre called their own card."""
         return self.holder is not None and self.holder == self.hombre
 
     @property
@@ -258,7 +258,7 @@ class Declaration:
         return tuple(Action("give", card=c) for c in self._hands[self.hombre] if step == "give" and c != self.called)
 
     def refusal(self, action: Action) -> Refusal | None:
-        """Why the player in turn may not do this; None when she may."""
+        """Why the player in turn may not do this; None when they may."""
         step = self.step()
         where = f"bids.{self.spec.bid}"
         if action.kind == "invite":
@@ -268,7 +268,7 @@ class Declaration:
             rule = f"{where}.exchange" if action.kind == "give" else f"{where}.trump_when"
             if action.kind == "call" and not self.calls:
                 return Refusal("nobody is called in this game", f"{where}.partner")
-            return Refusal(f"{now[must(step)]} now", rule)
+            return Refusal(f"{now[not_none(step)]} now", rule)
         if step == "trump":
             return (
                 Refusal("no suit is named", f"{where}.trump") if action.suit is None else self._suit_fault(action.suit)
@@ -344,7 +344,7 @@ class Declaration:
             self.reveal(emit, "auction")
 
     def _call(self, action: Action, emit: Emit) -> None:
-        card = must(action.card)
+        card = not_none(action.card)
         self.called = card
         self.holder = next(s for s, hand in enumerate(self._hands) if card in hand)
         emit("call", self.hombre, "auction", cards=(card,))
@@ -356,7 +356,7 @@ class Declaration:
             self.reveal(emit, "auction")
 
     def _give(self, action: Action, emit: Emit) -> None:
-        card, giver = must(action.card), must(self.holder)
+        card, giver = not_none(action.card), not_none(self.holder)
         self.given = card
         self._hands[self.hombre].remove(card)
         self._hands[giver].append(card)

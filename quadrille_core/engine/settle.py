@@ -5,7 +5,7 @@ Whatever is open to dispute is a leaf of the rules, and its alternatives are rea
 * Premiers are an item of a loss only if the first tricks were won.  No text pays them otherwise ("if Hombre wins the
   first six"); a lost game admits them where a vole was announced or all tricks were undertaken.
 * The vole's premium is due once, whichever of the failed-vole leaves and the items of the loss order it: Parlett has
-  her pay "nothing more than" it.  A vole missed costs the price of its own where ``payments.vole_lost`` has one.  One
+  them pay "nothing more than" it.  A vole missed costs the price of its own where ``payments.vole_lost`` has one.  One
   announced is Hombre's word alone, in an alliance too ("the soloist could declare", older article, Variations), and
   the whole game is lost with it: what is lost is borne and paid as the game is, and ``vole.undertaken_failed_borne`` is
   not asked, for the ally agreed to nothing.

@@ -1,7 +1,7 @@
 """One deal at the table, from the auction to the last trick: the state machine.
 
 A deal runs through the phases ``auction``, ``declare``, ``play``, ``vole`` (the decision after premiers, or before the
-first lead) and ``over``.  In each, ``turn`` says whose move it is, ``legal`` what she may do, ``refusal`` why she may
+first lead) and ``over``.  In each, ``turn`` says whose move it is, ``legal`` what they may do, ``refusal`` why they may
 not do something, and ``apply`` does it and records the events.
 
 After premiers
@@ -9,9 +9,9 @@ After premiers
 When Hombre's side has won every one of the first ``premiers.tricks`` tricks and tricks remain, whoever
 won the last of them decides how it goes on:
 
-- alone she may ``claim`` the game or undertake the ``vole``;
-- with an ally she may ``claim`` or ``ask``; the ally answers ``yes`` (the vole is undertaken) or ``no``
-  (the game is claimed); where ``vole.consultation`` is ``ask_or_declare`` she may also undertake the
+- alone they may ``claim`` the game or undertake the ``vole``;
+- with an ally they may ``claim`` or ``ask``; the ally answers ``yes`` (the vole is undertaken) or ``no``
+  (the game is claimed); where ``vole.consultation`` is ``ask_or_declare`` they may also undertake the
   ``vole`` unasked;
 - with an ally who took none of these tricks Hombre may likewise decide alone, where ``vole.alone_decides``;
 - where ``premiers.claim`` does not let a side stop, or its game wants more tricks, ``no`` takes the place of
@@ -25,8 +25,8 @@ Before the first lead
 ---------------------
 Where ``vole.announced_until`` is ``first_lead``, Hombre decides alone whether to announce the ``vole`` (or ``no``) at a
 bid with ``vole_before_lead``, when all is declared and it was not announced with the bid.  Where ``vole.ally_known`` is
-``beforehand`` she may first ``ask`` who is with her, and decides when the whole table knows; otherwise, and if she does
-not ask, it is known once she has announced the vole.
+``beforehand`` they may first ``ask`` who is with them, and decide when the whole table knows; otherwise, and if they
+do not ask, it is known once they have announced the vole.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ from dataclasses import replace
 from typing import Final, Literal, NamedTuple, NoReturn
 
 from quadrille_core.cards import PACK, Card, Suit, format_card
-from quadrille_core.engine.actions import Action, BidSpec, Event, EventKind, Refusal, Stage, must
+from quadrille_core.engine.actions import Action, BidSpec, Event, EventKind, Refusal, Stage, not_none
 from quadrille_core.engine.amounts import counts_beasts
 from quadrille_core.engine.auction import Auction, Ladder
 from quadrille_core.engine.deal import DealSetup, check_setup
@@ -171,7 +171,7 @@ class Deal:
         return self.turn is None
 
     def side(self) -> tuple[int, ...]:
-        """Hombre and her ally; empty before there is a Hombre."""
+        """Hombre and their ally; empty before there is a Hombre."""
         d = self.declaration
         if d is None:
             return ()
@@ -208,21 +208,21 @@ class Deal:
         if self.phase == "auction":
             return self.auction.legal()
         if self.phase == "declare":
-            return must(self.declaration).legal()
+            return not_none(self.declaration).legal()
         return self._vole_choices()
 
     def _playable(self, seat: int) -> tuple[Card, ...]:
-        return must(self._follow).legal(tuple(self.hands[seat]), self.trick)
+        return not_none(self._follow).legal(tuple(self.hands[seat]), self.trick)
 
     def _claim_fault(self, seat: int) -> str:
-        """Why this seat may not end the play with the game's tricks made; empty when she may."""
-        bid = must(self.bid)
+        """Why this seat may not end the play with the game's tricks made; empty when they may."""
+        bid = not_none(self.bid)
         if not self.rules.play.claim_won or bid.goal != "at_least" or self.vole != "none":
             return "a game that is won is played on"
         if self.trick or seat not in self.side():
             return "only Hombre's side, being on lead, may end the play"
         # of tricks that a hidden ally made nobody else can tell whose they are
-        knows = seat == self.ally or must(self.declaration).ally_public
+        knows = seat == self.ally or not_none(self.declaration).ally_public
         made = sum(self.won[s] for s in self.side()) if knows else self.won[seat]
         return "" if made >= bid.tricks else f"the side is not known to have made the {bid.tricks} tricks of the game"
 
@@ -239,15 +239,15 @@ class Deal:
         return (stop, ASK, VOLE) if own or vole.consultation == "ask_or_declare" else (stop, ASK)
 
     def _may_stop(self) -> bool:
-        return may_stop(self.rules, must(self.bid), len(self.tricks))
+        return may_stop(self.rules, not_none(self.bid), len(self.tricks))
 
     def _may_ask_who(self) -> bool:
-        """Whether Hombre, before the first lead, may have the ally named before she decides on the vole."""
-        unknown = self.ally is not None and not must(self.declaration).ally_public
+        """Whether Hombre, before the first lead, may have the ally named before they decide on the vole."""
+        unknown = self.ally is not None and not not_none(self.declaration).ally_public
         return unknown and self.rules.vole.ally_known == "beforehand"
 
     def refusal(self, action: Action) -> str | None:
-        """Why the player in turn may not do this, with the rule that forbids it; None when she may."""
+        """Why the player in turn may not do this, with the rule that forbids it; None when they may."""
         if action in self.legal():
             return None
         return str(self._refusal(action))
@@ -255,7 +255,7 @@ class Deal:
     def _refusal(self, action: Action) -> Refusal:
         phase = _PHASE_OF[action.kind]
         if action.kind == "claim" and self.phase == "play":
-            return Refusal(self._claim_fault(must(self.turn)), "play.claim_won")
+            return Refusal(self._claim_fault(not_none(self.turn)), "play.claim_won")
         if phase != self.phase:
             return Refusal(_NOW[self.phase], self.phase if self.phase in ("auction", "play", "vole") else "bids")
         found: Refusal | None = None
@@ -272,10 +272,10 @@ class Deal:
         return found or Refusal("this is no action that can be taken here", phase)
 
     def _card_refusal(self, card: Card) -> Refusal:
-        hand = tuple(self.hands[must(self.turn)])
+        hand = tuple(self.hands[not_none(self.turn)])
         if card not in hand:
             return Refusal(f"{format_card(card)} is not in the player's hand", "play")
-        ruling = next(r for r in must(self._follow).explain(hand, self.trick) if r.card == card)
+        ruling = next(r for r in not_none(self._follow).explain(hand, self.trick) if r.card == card)
         return Refusal(ruling.reason, ruling.rule)
 
     def _vole_refusal(self, action: Action) -> Refusal:
@@ -298,7 +298,7 @@ class Deal:
     # --- doing it ----------------------------------------------------------------------------------
 
     def apply(self, action: Action) -> None:
-        """Do what the player in turn has chosen; raises IllegalActionError when she may not."""
+        """Do what the player in turn has chosen; raises IllegalActionError when they may not."""
         legal = self.legal()
         seat = self.turn
         if seat is None or action not in legal:
@@ -313,7 +313,7 @@ class Deal:
         elif self.phase == "auction":
             self._apply_auction(seat, action)
         elif self.phase == "declare":
-            must(self.declaration).apply(action, self._emit)
+            not_none(self.declaration).apply(action, self._emit)
             self._go_on_declaring()
         else:
             self._apply_vole(seat, action)
@@ -329,7 +329,7 @@ class Deal:
         if action.kind == "pass":
             self._emit("pass", seat, "auction")
         else:
-            spec = must(self.auction.standing)[1]
+            spec = not_none(self.auction.standing)[1]
             kind: EventKind = "bid" if action.kind == "bid" else "names"
             self._emit(kind, seat, "auction", bid=spec, suit=action.suit)
             self._show(seat, self.rules.bids.of(spec.bid), "with_bid")
@@ -377,11 +377,11 @@ class Deal:
         self._go_on_declaring()
 
     def _go_on_declaring(self) -> None:
-        d = must(self.declaration)
+        d = not_none(self.declaration)
         self.turn = d.turn()
         if self.turn is not None:
             return
-        trump = must(d.trump)
+        trump = not_none(d.trump)
         self._follow = follow(self.rules.forcing, trump)
         self._ranking = ranking(self.rules.cards, trump)
         dealt = self.rules.payments.matadors_counted == "as_dealt"
@@ -396,7 +396,7 @@ class Deal:
     # --- tricks ------------------------------------------------------------------------------------
 
     def _apply_play(self, seat: int, action: Action) -> None:
-        card, d = must(action.card), must(self.declaration)
+        card, d = not_none(action.card), not_none(self.declaration)
         self.hands[seat].remove(card)
         self.trick.append(card)
         self._emit("play", seat, "play", cards=(card,))
@@ -409,7 +409,7 @@ class Deal:
 
     def _finish_trick(self) -> None:
         cards = tuple(self.trick)
-        winner = (self.leader + must(self._ranking).winner(cards)) % len(self.hands)
+        winner = (self.leader + not_none(self._ranking).winner(cards)) % len(self.hands)
         self.tricks.append(Trick(self.leader, cards, winner))
         self.won[winner] += 1
         self.trick = []
@@ -417,7 +417,7 @@ class Deal:
         self._emit("trick", winner, "play", cards=cards)
         if winner not in self.side():
             self._straight = False
-        elif must(self.bid).ends_when_lost:
+        elif not_none(self.bid).ends_when_lost:
             self._end("the game is lost")
             return
         played = len(self.tricks)
@@ -429,23 +429,23 @@ class Deal:
             self._end("all tricks are played")
 
     def _made_premiers(self, winner: int) -> None:
-        bid = must(self.bid)
-        if earns_premiers(self.rules, bid, must(self.hombre), [t.winner for t in self.tricks]):
+        bid = not_none(self.bid)
+        if earns_premiers(self.rules, bid, not_none(self.hombre), [t.winner for t in self.tricks]):
             self.premiers = True
             self._emit("premiers", winner, "play")
         self._offer_vole()
 
     def _offer_vole(self) -> None:
         remaining = len(self.tricks) < self.rules.table.hand_cards
-        hidden = self.ally is not None and not must(self.declaration).ally_public
+        hidden = self.ally is not None and not not_none(self.declaration).ally_public
         self._vole_waits = self.rules.vole.waits_for_ally and hidden
-        if remaining and must(self.bid).may_undertake_vole and self.vole == "none" and not self._vole_waits:
+        if remaining and not_none(self.bid).may_undertake_vole and self.vole == "none" and not self._vole_waits:
             self.phase = "vole"
             if self.rules.vole.ally_known == "beforehand":
-                must(self.declaration).reveal(self._emit, "play")
+                not_none(self.declaration).reveal(self._emit, "play")
 
     def _apply_vole(self, seat: int, action: Action) -> None:
-        d, kind = must(self.declaration), action.kind
+        d, kind = not_none(self.declaration), action.kind
         if not self.tricks:
             self._apply_announcement(kind)
             return
@@ -458,7 +458,7 @@ class Deal:
             return
         if kind in ("yes", "vole"):
             self.vole = "undertaken"
-            # whoever plays for the vole is entitled to know who is with her
+            # whoever plays for the vole is entitled to know who is with them
             d.reveal(self._emit, "play")
             if kind == "yes":
                 self._emit("vole", self.leader, "play")
@@ -470,15 +470,15 @@ class Deal:
         self.phase, self.turn = "play", self.leader
 
     def _apply_announcement(self, kind: str) -> None:
-        """Hombre's announcement of a vole before the first lead; no event when she announces none."""
+        """Hombre's announcement of a vole before the first lead; no event when they announce none."""
         if kind == "ask":
             self._emit("ask", self.hombre, "auction")
-            must(self.declaration).reveal(self._emit, "auction")
+            not_none(self.declaration).reveal(self._emit, "auction")
             return
         if kind == "vole":
             self.vole = "announced"
             self._emit("vole", self.hombre, "auction")
-            must(self.declaration).reveal(self._emit, "auction")
+            not_none(self.declaration).reveal(self._emit, "auction")
         self.phase, self.turn = "play", self.leader
 
     def _end(self, note: str) -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, is_red
 from quadrille_core.engine.ranking import trumps, unbroken_matadors
 from quadrille_core.engine.result import POOL, Transfer
-from quadrille_core.own import PaymentRow
+from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, Payments, Rules, VoleLevel
 
 
@@ -77,7 +77,7 @@ def may_stop(rules: Rules, bid: Bid, made: int) -> bool:
 
 
 def first_tricks_are_hombres(rules: Rules) -> bool:
-    """Whether Hombre must win the first tricks herself, an ally's being none of them."""
+    """Whether Hombre must win the first tricks themselves, an ally's being none of them."""
     return rules.payments.premiers_won_by == "hombre"
 
 

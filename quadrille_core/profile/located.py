@@ -1,4 +1,4 @@
-"""Values that know where they stand: what the YAML room hands to all others.
+"""Values that know where they stand: what the YAML parser hands to all others.
 
 A file becomes a tree of three kinds of node.  Each knows its line and column (from 1); a mapping also
 knows where its keys stand, because a fault is often the key's and not the value's.  The depth of a tree

@@ -1,7 +1,7 @@
 """The JSON Schemas of the files that users write: those in ``schemas/``, with what the vocabulary has to say.
 
 What does not depend on the vocabulary stands in the files themselves.  The tree of rules in that of a profile, and the
-kinds of game, are made here from the kinds that are installed; ``python tools/schemas.py`` puts them into the files.
+kinds of game, are made here from the kinds that are installed; ``python tools/regenerate.py`` puts them into the files.
 """
 
 import json
@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, Final, Literal, cast, get_args, get_origin
 
 from quadrille_core.cards import SUITS, Card, Suit
-from quadrille_core.features import Asked, FeatureError, ask
+from quadrille_core.features import FeatureError, LazyMapping, ask
 from quadrille_core.hookspecs import FileKind
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.kinds import KINDS as GAMES
@@ -182,7 +182,9 @@ OURS: Final = ("profile", "bibliography", "result", "record")
 """The core's own files that have a schema.  A record says ``kind: deal``, and a result need not say what it is."""
 
 
-BROUGHT: Final[Mapping[str, FileKind]] = Asked(lambda: sorted(((k.name, k) for k in _files()), key=lambda one: one[0]))
+BROUGHT: Final[Mapping[str, FileKind]] = LazyMapping(
+    lambda: sorted(((k.name, k) for k in _files()), key=lambda one: one[0])
+)
 """The kinds of files that features bring, by name."""
 
 

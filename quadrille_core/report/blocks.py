@@ -133,7 +133,7 @@ def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:
     return True
 
 
-def _widths(block: Table, rows: Sequence[Sequence[str]], room: int) -> list[int]:
+def _widths(block: Table, rows: Sequence[Sequence[str]], available: int) -> list[int]:
     """Widths that break no word, for a table in which rich would break one; empty where it breaks none or none fit."""
     columns = list(zip(block.columns, *rows, strict=True))
     widths = [max(len(line) for cell in cells for line in cell.split("\n")) for cells in columns]
@@ -141,7 +141,7 @@ def _widths(block: Table, rows: Sequence[Sequence[str]], room: int) -> list[int]
     least = [wide if c in block.whole else word for wide, word, c in zip(widths, words, block.columns, strict=True)]
     # rich breaks a line at a no-break space, which stands between thousands
     broken = any("\N{NO-BREAK SPACE}" in cell for cells in columns for cell in cells)
-    while sum(widths) + 3 * (len(columns) - 1) > room:
+    while sum(widths) + 3 * (len(columns) - 1) > available:
         widest = max(range(len(widths)), key=lambda i: widths[i] * (block.columns[i] not in block.whole))
         broken |= widths[widest] <= least[widest]
         if not (can := [i for i in range(len(widths)) if widths[i] > least[i]]):

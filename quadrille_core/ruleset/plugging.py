@@ -14,7 +14,7 @@ from quadrille_core.errors import Place, PluginError, did_you_mean
 from quadrille_core.features import failure, installed, more_to_see, package_id
 from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, OwnLeaf, Patch, Withhold
 from quadrille_core.kinds import KINDS
-from quadrille_core.own import RECORDS, record_plain, shape_fault
+from quadrille_core.plugin_rules import RECORDS, record_plain, shape_fault
 from quadrille_core.profile.records import FILLED, Citation, PluginDoc, ProfileDoc
 from quadrille_core.registry import Registry, parameters_of
 from quadrille_core.rules import Bid, Call, PluginUse
@@ -320,12 +320,12 @@ class Plugging:
             self.merge.problem("Q504", message, use.place, "a plugin changes an existing bid with Patch")
         else:
             self.merge.gone.discard(item.id)
-            unread = {*item.grounds, *item.also}
+            unread = {*item.justifications, *item.also}
             for path, value in vocabulary.dump_block(item.bid, f"bids.{item.id}."):
                 leaf, name = vocabulary.leaf_at(path), path.removeprefix(f"bids.{item.id}.")
                 unread.discard(name)
                 try:
-                    canonical, ground = vocabulary.canonical(leaf, value), item.grounds.get(name)
+                    canonical, ground = vocabulary.canonical(leaf, value), item.justifications.get(name)
                 except vocabulary.MismatchError as e:
                     hint = did_you_mean(str(value), leaf.choices(), what="write one of")
                     self._bad(use, f"{path} cannot be {str(value)[:40]!r}: {e}", hint)

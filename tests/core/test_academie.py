@@ -60,7 +60,7 @@ def test_spadille_led_forces_a_matador_that_is_alone():
 
 
 def test_who_has_asked_plays_alone_only_against_another_who_would():
-    """W1.9: against a sans prendre she may, being the elder; against nobody she may not."""
+    """W1.9: against a sans prendre they may, being the elder; against nobody they may not."""
     deal = academie("SA S2 CA HK")
     say(deal, "bid alliance", "bid solo", "pass", "pass")
     assert "bid solo" in said(deal)
@@ -139,7 +139,7 @@ def test_a_vole_made_with_the_king_unknown_is_not_paid():
 
 
 def test_the_one_on_lead_decides_on_the_vole_without_a_word():
-    """W1.29: she neither asks nor is asked."""
+    """W1.29: who neither asks nor is asked."""
     deal = after_six_trumps()
     say(deal, "play H7")
     for _ in range(3):

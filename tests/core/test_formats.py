@@ -6,11 +6,6 @@ import pytest
 from quadrille_core.profile.schema import kinds, schema_of
 
 
-def test_the_page_of_formats_is_as_the_schemas_have_it():
-    """`python tools/formats_table.py` writes it anew."""
-    assert formats_table.PAGE.read_text("utf-8") == formats_table.page()
-
-
 @pytest.mark.parametrize("kind", kinds())
 def test_every_key_of_a_format_is_on_the_page_with_its_meaning(kind):
     """What a reader looks up is there: each key, required ones in bold, and the schema's own words."""

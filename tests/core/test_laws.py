@@ -53,7 +53,7 @@ def sit(*hands: str, reading: str = "", pool: int = 4) -> Deal:
 
 
 def after_six(*readings: str, to: str = "alliance") -> Deal:
-    """Hombre has won the six top trumps; the king of hearts that she called is in C's hand."""
+    """Hombre has won the six top trumps; the king of hearts that they called is in C's hand."""
     deal = sit(f"{SIX} S7 S6 S5 H7", "H6 HQ", "HK", reading=" ".join(readings))
     say(deal, f"bid {to}", *(PASSES if to == "alliance" else ()))
     say(deal, "trump spades", *(["call HK"] if to == "alliance" else []))

@@ -15,11 +15,6 @@ REASONS = ("Q304", "Q602", "Q603")
 """Codes whose help is the reason that a profile or plugin gives."""
 
 
-def test_the_page_is_what_the_code_says():
-    """`python tools/messages.py` writes it anew."""
-    assert messages.PAGE.read_text("utf-8") == messages.page()
-
-
 def test_messages_are_found_in_calls_tuples_and_errors_with_their_help():
     """Of each way in which the code words a message, one that is on the page."""
     found = {(m.code, m.text): m.help for m in messages.messages()}

@@ -11,7 +11,7 @@ from quadrille_plugins.ledger.laws import Laws, with_plugins
 from support.plugin import LEAF, PREAMBLE, SOLO, make_plugin, quadrille
 
 from quadrille_core.cards import SUITS
-from quadrille_core.own import Incident, Own, PaymentRow
+from quadrille_core.plugin_rules import Incident, PaymentRow, PluginRules
 
 DEARER = (
     PREAMBLE
@@ -51,7 +51,7 @@ def test_a_ruling_orders_no_payment_that_waits_for_the_trumps():
     row = PaymentRow(reason="r", amount="x.n", payer="offender", payee="pool", incident="i")
     law, none = Incident(id="i", doc="d", says="s", rule="x.n"), Laws("", {}, (), {})
     for one, many in ((row, 1), (replace(row, trumps=("clubs",)), 0)):
-        own = Own((("x.n", 9),), (("x.payments", (one,)), ("x.incidents", (law,))))
+        own = PluginRules((("x.n", 9),), (("x.payments", (one,)), ("x.incidents", (law,))))
         found = with_plugins(none, replace(rules, own=own), lambda path: path)
         assert sum(len(order.rows) for clause in found.laws[0].clauses for order in clause.orders) == many
 
@@ -64,7 +64,7 @@ def test_payments_by_trumps_are_played_by_both_engines_alike(trumps):
 
     ruleset = compiled("mediateur-1752@parlett").ruleset
     row = PaymentRow(reason="r", amount="x.n", payer="adversaries", payee="side", trumps=trumps)
-    own = Own((("x.n", 40),), (("x.payments", (row,)),))
+    own = PluginRules((("x.n", 40),), (("x.payments", (row,)),))
     changed = replace(ruleset, rules=replace(ruleset.rules, own=own))
     played = play_session(changed, [make_bot("steady")] * 4, seed=1, session=3, deals=40)
     assert "x.n" in [t.rule for deal in played if deal.settlement for t in deal.settlement.transfers]

@@ -21,7 +21,7 @@ TRICKS = {"won": (4, 2), "remise": (4, 1), "codille": (3, 1)}
 
 
 def settled(rules: Rules, case: dict[str, Any], pool: Any) -> Settlement:
-    """What a case is settled at: Hombre is the first player, the friend, unless she plays alone, the third."""
+    """What a case is settled at: Hombre is the first player, the friend, unless they play alone, the third."""
     names = "ABCDE"[: rules.table.players]
     raw = {"players": list(names), "pool": str(pool), "contract": case["game"], "hombre": "A", "trump": "spades"}
     raw["tricks"] = {name: n for name, n in zip(names, case["tricks"], strict=True) if n}

@@ -201,7 +201,7 @@ def test_a_bid_that_is_itself_the_vole_counts_as_announced():
 
 
 def allied(**overrides):
-    """Hombre has made premiers; her ally holds the called king and has not shown it."""
+    """Hombre has made premiers; their ally holds the called king and has not shown it."""
     setup = dealt("SA H7 CA HA HK HQ HJ H2 H3 SK", "", "CK C7 C6 C5 S7 S6 S5 S4 S3 S2")
     deal = say(sit(setup, **overrides), "bid alliance", *PASSES, "trump hearts", "call CK")
     top = iter(parse_cards("SA H7 CA HA HK HQ"))

@@ -13,7 +13,7 @@ from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.auction import Auction, Ladder
 from quadrille_core.engine.declare import Declaration
 from quadrille_core.engine.settle import settle
-from quadrille_core.own import RECORDS, Own, PaymentRow, TrumpsOnly
+from quadrille_core.plugin_rules import RECORDS, PaymentRow, PluginRules, TrumpsOnly
 from quadrille_core.ruleset import compile_reference
 
 
@@ -21,7 +21,8 @@ def with_own(reference, *records, settings=None, **values):
     """The rules of a reference with what a plugin ``x`` would add to them."""
     rules = compile_reference(reference, settings=settings).ruleset.rules
     kept = {kind: tuple(r for r in records if type(r) is cls) for kind, cls in RECORDS.items()}
-    own = Own(tuple((f"x.{n}", v) for n, v in values.items()), tuple((f"x.{k}", r) for k, r in kept.items() if r))
+    leaves = tuple((f"x.{n}", v) for n, v in values.items())
+    own = PluginRules(leaves, tuple((f"x.{k}", r) for k, r in kept.items() if r))
     return replace(rules, own=own)
 
 

@@ -144,12 +144,12 @@ PATCH = PREAMBLE + (
 
 
 _BLIND = PREAMBLE + (
-    "from quadrille_core.hookspecs import Ground, NewBid\nfrom quadrille_core.rules import Bid\n"
+    "from quadrille_core.hookspecs import Justification, NewBid\nfrom quadrille_core.rules import Bid\n"
     "@hookimpl\ndef quadrille_bids(rules, parameters):\n"
     "    rank = rules['bids.solo.rank'] + 1\n"
     "    bid = Bid(title='Blind', rank=rank, goal='at_least', tricks=6, trump='suit', may_undertake_vole=False)\n"
-    "    ground = Ground(status='inferred', reason='as at the solo', source='parlett', at='Auction')\n"
-    "    return [NewBid(id='blind', bid=bid, reason='so', grounds={grounds})]\n"
+    "    ground = Justification(status='inferred', reason='as at the solo', source='parlett', at='Auction')\n"
+    "    return [NewBid(id='blind', bid=bid, reason='so', justifications={justifications})]\n"
     "@hookimpl\ndef quadrille_payments(rules, parameters):\n"
     "    return [Default(path='payments.premium.blind', value=4, reason='so')]\n"
 )
@@ -157,7 +157,7 @@ _BLIND = PREAMBLE + (
 
 def test_a_ground_on_a_rule_that_stands_at_its_neutral_value_is_kept(tmp_path, monkeypatch):
     """What a plugin gives a ground for it says, even where it says what would hold anyway."""
-    make_plugin(tmp_path, "blinded", _BLIND.replace("{grounds}", "{'partner': ground}"))
+    make_plugin(tmp_path, "blinded", _BLIND.replace("{justifications}", "{'partner': ground}"))
     monkeypatch.syspath_prepend(str(tmp_path))
     compiled = compile_reference(str(profile(tmp_path, "plugin: blinded")))
     assert compiled.value_of("bids.blind.partner") == "none"
@@ -167,7 +167,7 @@ def test_a_ground_on_a_rule_that_stands_at_its_neutral_value_is_kept(tmp_path, m
 
 
 def test_a_ground_for_what_is_no_rule_of_a_bid_is_refused(tmp_path, monkeypatch):
-    make_plugin(tmp_path, "groundless", _BLIND.replace("{grounds}", "{'partners': ground, 'tricks': ground}"))
+    make_plugin(tmp_path, "groundless", _BLIND.replace("{justifications}", "{'partners': ground, 'tricks': ground}"))
     (problem,) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: groundless"))
     assert problem.code == "Q505"
     assert problem.message.endswith("the NewBid 'blind' gives a ground for 'partners', which is no rule of a bid")

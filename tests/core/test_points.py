@@ -21,10 +21,6 @@ VARIATIONS = {
 """Points that tell only where a plugin is at work, and the parameter that chooses the same, where there is one."""
 
 
-def test_the_table_is_what_the_profiles_say():
-    assert make_points.FILE.read_text() == make_points.table(), f"written anew by: {make_points.RENEW}"
-
-
 @pytest.mark.parametrize("profile", PROFILES)
 def test_every_point_of_a_profile_stands_in_the_table_with_all_its_readings(profile):
     rows = [line for line in make_points.FILE.read_text().splitlines() if f"`{profile}`" in line]

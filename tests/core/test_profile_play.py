@@ -286,7 +286,7 @@ def test_the_modern_page_lets_a_queen_be_called_freely():
 
 
 def after_premiers(reference: str, **readings: str) -> Deal:
-    """Allies who have won the first six tricks; Hombre is on lead and does not know her ally."""
+    """Allies who have won the first six tricks; Hombre is on lead and does not know their ally."""
     deal = sit(reference, f"{COMMANDING} S5 H3", "", "HK", **readings)
     say(deal, "bid alliance", "pass", "pass", "pass", "trump spades", "call HK")
     return lead(deal, "SA", "S2", "CA", "SK", "SQ", "SJ")

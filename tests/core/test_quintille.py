@@ -86,7 +86,7 @@ def test_five_sit_down_to_eight_cards_and_eight_tricks() -> None:
 
 
 class FivePasser:
-    """Passes, and takes the first action where she may not."""
+    """Passes, and takes the first action where they may not."""
 
     name = "passer"
 

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -32,7 +30,6 @@ from quadrille_core.profile import (
 from quadrille_core.profile.schema import kinds, leaf_schema, schema_of
 from quadrille_core.profile.validation import leaf_faults
 from quadrille_core.rules import PayItem, VoleLevel
-from schemas import schema_text, write_schemas
 
 KINDS = kinds()
 ROOT = Path(__file__).parents[2]
@@ -45,13 +42,6 @@ def said(text: str, kind: str | None = "profile") -> list[tuple[str, str]]:
 
 
 # --- the files in schemas/ -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", [*KINDS, "file"])
-def test_the_schema_that_is_checked_in_is_the_one_that_is_generated(name: str) -> None:
-    path = ROOT / "schemas" / f"{name}.schema.json"
-    hint = "run python tools/schemas.py"
-    assert path.read_text(encoding="utf-8") == schema_text(name), hint
 
 
 @pytest.mark.parametrize("name", [*KINDS, "file"])
@@ -80,18 +70,6 @@ def test_no_other_file_lies_in_schemas() -> None:
     by_hand = {"apparatus.rng"}  # of XML
     generated = {f"{n}.schema.json" for n in (*KINDS, "file")}
     assert {p.name for p in (ROOT / "schemas").iterdir()} == generated | by_hand
-
-
-def test_schemas_are_written_once(tmp_path: Path) -> None:
-    assert len(write_schemas(tmp_path)) == len(KINDS) + 1
-    assert write_schemas(tmp_path) == []
-
-
-def test_the_script_writes_schemas(tmp_path: Path) -> None:
-    command = [sys.executable, "-W", "error", "tools/schemas.py", str(tmp_path)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
-    assert f"wrote {tmp_path / 'profile.schema.json'}\n" in told
-    assert json.loads((tmp_path / "profile.schema.json").read_bytes()) == schema_of("profile")
 
 
 def _walk(schema: Any) -> Iterator[dict[str, Any]]:

@@ -33,10 +33,6 @@ def test_no_row_of_the_page_lists_a_value_twice():
     assert [values for values in told if len(set(values)) < len(values)] == []
 
 
-def test_the_page_of_the_sources_is_up_to_date():
-    assert sources_table.PAGE.read_text() == sources_table.page(), "run: python tools/sources_table.py"
-
-
 def text_with(change):
     """The older article's passages after a change, and what is then wrong with them alone."""
     raw = copy.deepcopy(load_file(passages.FOLDER / "wikipedia-old.yaml").to_plain())

@@ -95,7 +95,7 @@ def test_where_only_hombres_own_hand_counts_the_adversaries_are_no_side():
 
 OWN = {"payments.premiers_won_by": "hombre"}
 SHARED = dealt("SA S2 CA SK SQ SJ S7 S6 S5 D3", "D4 D5", "DK S3", "D6 DQ")
-"""Hombre leads her diamond to the ally's king; the rest are all her own."""
+"""Hombre leads their diamond to the ally's king; the rest are all their own."""
 WITH_ALLY = ("bid alliance", "pass", "pass", "pass", "trump spades", "call DK")
 
 

@@ -64,7 +64,7 @@ def test_who_has_not_passed_may_bid_any_higher_bid_by_the_shipped_rules(referenc
 
 
 def test_one_who_asked_leave_is_forced_only_by_another_who_would_play_alone():
-    """Law 23 bars her from playing alone unless forced, and from nothing else."""
+    """Law 23 bars them from playing alone unless forced, and from nothing else."""
     assert bids(again("if_forced", *SOLO_STANDS)) == ABOVE_A_SOLO | {"solo"}
     assert bids(again("if_forced", *MEDIATEUR_STANDS)) == {"mediateur+announced", "mediateur+revealed", "casco"}
     grand = ("bid alliance", "bid grandissimo", "pass", "pass")
@@ -105,7 +105,7 @@ def test_the_holder_of_spadille_may_pass_and_bid_later():
     deal = say(sit(dealt("", "SA"), **RETURN), "pass", "pass", "bid alliance", "pass")
     assert deal.turn == 1
     assert "bid solo" in said(deal)
-    assert "bid alliance" not in said(deal), "she has no priority: she did not bid it before"
+    assert "bid alliance" not in said(deal), "no priority: it was not bid before"
 
 
 def test_nobody_else_comes_back():
@@ -190,7 +190,7 @@ LATE = dealt("SA S2 CA SK SQ SJ S7 S6 S5 H7", "HK")
 
 
 def six_of_seven(**rules):
-    """Hombre loses a heart, ruffs or overtakes what is led to her, and has six tricks of seven."""
+    """Hombre loses a heart, ruffs or overtakes what is led to them, and has six tricks of seven."""
     deal = say(sit(LATE, **rules), "bid solo", "pass", "pass", "pass", "trump spades", "play H7")
     while deal.won[0] < 6:
         deal.apply(next(a for a in deal.legal() if a.kind == "play"))

@@ -40,7 +40,7 @@ def test_the_soloist_may_announce_the_vole_before_the_first_lead_in_an_alliance_
 
 
 def test_hombre_is_entitled_to_know_the_ally_before_she_announces_it():
-    """Law 19: whom she called the player may know before she declares; who does not ask keeps the ally hidden."""
+    """Law 19: whom they called the player may know before they declare; who does not ask keeps the ally hidden."""
     deal = allied(ruleset())
     before = len(deal.events)
     assert view_of(deal, 0).ally is None

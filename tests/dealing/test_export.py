@@ -12,10 +12,9 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from documents import ROOT
 from quadrille_plugins.deal.record import replay
 from quadrille_plugins.dealing import playing
-from quadrille_plugins.dealing.columns import TABLES, columns_page
+from quadrille_plugins.dealing.columns import TABLES
 from quadrille_plugins.dealing.playing import Exporting, Replaying
 from quadrille_plugins.studies.progress import StudyProgress
 
@@ -208,12 +207,6 @@ def test_without_pyarrow_the_lines_are_written_and_parquet_says_what_is_missing(
     assert done.stdout.splitlines()[-1] == "0 2"
     assert "[data]" in done.stderr
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a"]
-
-
-def test_the_page_lists_the_columns_of_the_schema():
-    """`python tools/export_columns.py` writes them anew."""
-    page = (ROOT / "docs" / "export.md").read_text("utf-8")
-    assert columns_page() in page
 
 
 def exported(folder, *more):

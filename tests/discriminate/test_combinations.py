@@ -138,7 +138,7 @@ def test_what_a_pair_brings_is_played_won_lost_and_settled(pair, contract, won):
 def test_a_session_of_a_pair_adds_up_and_replays(pair):
     ruleset = compile_reference(located(reference(pair)), settings=settings(pair)).ruleset
     wishes = [f"bid {c}" for c in met(pair)]
-    # one chair is eager for what the pair brings, and the others let her
+    # one chair is eager for what the pair brings, and the others let them
     bots = [Wisher(wishes, []), *[Wisher(["pass"], []) for _ in range(ruleset.rules.table.players - 1)]]
     for played in play_session(ruleset, bots, seed=3, session=0, deals=DEALS):
         assert played.deal.turn is None
@@ -196,7 +196,3 @@ def test_an_ally_at_casco_may_name_the_favourite_suit():
     (offered,) = (line for line in seen if "trump hearts" in line)
     assert offered.startswith("seat 2: ")
     assert (deal.ally, deal.trump) == (2, parse_suit("hearts"))
-
-
-def test_the_document_of_combinations_is_up_to_date():
-    assert combinations.DOCUMENT.read_text("utf-8") == combinations.text(), "run python tools/combinations.py"

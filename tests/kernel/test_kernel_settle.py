@@ -36,7 +36,7 @@ from quadrille_core.engine.carry import START, Carry
 from quadrille_core.engine.result import SCORE, Result, Settlement
 from quadrille_core.engine.settle import due as due_items
 from quadrille_core.engine.settle import settle as settled
-from quadrille_core.own import TRUMPS, Own, PaymentRow
+from quadrille_core.plugin_rules import TRUMPS, PaymentRow, PluginRules
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.ruleset import Compiled, compile_reference
 
@@ -310,7 +310,7 @@ def with_payments(rng: random.Random, rules: Rules) -> Rules:
         for number in range(4)
     )
     dues = [(row.amount, rng.choice((0, 1, 5, "1/3", "7/11"))) for row in rows]
-    return replace(rules, own=Own((("club.on", True), ("club.off", False), *dues), (("club.payments", rows),)))
+    return replace(rules, own=PluginRules((("club.on", True), ("club.off", False), *dues), (("club.payments", rows),)))
 
 
 @pytest.mark.parametrize("name", BASES)
@@ -326,13 +326,13 @@ def test_payments_of_plugins_are_settled_the_same(name):
 
 def test_a_plugin_that_pays_less_than_nothing_is_left_to_the_other_engine():
     row = PaymentRow(reason="dues", amount="club.due", payer="all", payee="pool")
-    rules = replace(made_rules().rules, own=Own((("club.due", -1),), (("club.payments", (row,)),)))
+    rules = replace(made_rules().rules, own=PluginRules((("club.due", -1),), (("club.payments", (row,)),)))
     assert tabulate(rules, scale_of([rules]))["unfit"] == 1
 
 
 def test_rules_with_more_payments_than_a_record_has_room_for_are_left_to_the_other_engine():
     rows = (PaymentRow(reason="dues", amount="club.due", payer="all", payee="pool"),) * MOST_ROWS
-    rules = replace(made_rules().rules, own=Own((("club.due", 1),), (("club.payments", rows),)))
+    rules = replace(made_rules().rules, own=PluginRules((("club.due", 1),), (("club.payments", rows),)))
     assert tabulate(rules, scale_of([rules]))["unfit"] == 1
 
 

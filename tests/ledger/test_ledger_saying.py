@@ -4,8 +4,10 @@ import json
 import os
 import pty
 import select
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
@@ -13,6 +15,7 @@ from quadrille_plugins.ledger.command import session_command
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.ledger.undoing import last_standing
+from quadrille_plugins.settle import alone
 from quadrille_plugins.settle.answers import player_named
 from support.ledger import ALLIES, LOST, SOLO, holdings
 
@@ -339,7 +342,7 @@ def test_words_of_other_programs_lead_to_the_command(quadrille, tmp_path):
 
 
 def test_a_bid_for_allies_without_an_ally_records_nothing_until_the_ally_is_said(begin, quadrille):
-    """`--ally none` says that Hombre called a king of her own; saying nothing does not."""
+    """`--ally none` says that Hombre called a king of their own; saying nothing does not."""
     path = begin()
     typed = ["--contract", "alliance", "--trump", "hearts", "--hombre", "anne", "--tricks", "6"]
     status, out, err = quadrille("deal", path, *typed)
@@ -349,8 +352,21 @@ def test_a_bid_for_allies_without_an_ally_records_nothing_until_the_ally_is_said
     status, out, _ = quadrille("deal", path, *typed, "--ally", "none")
     assert (status, out.splitlines()[0]) == (
         0,
-        "Deal 1, dealt by Dorothea: Alliance by Anne, who called her own king: won",
+        "Deal 1, dealt by Dorothea: Alliance by Anne, who called their own king: won",
     )
+
+
+def test_a_ledger_that_was_kept_in_the_former_words_is_sound(begin, quadrille, monkeypatch):
+    """The words of a stored outcome were changed since; what they say was not."""
+    path = begin()
+    typed = ["--contract", "alliance", "--trump", "hearts", "--hombre", "anne", "--tricks", "6", "--ally", "none"]
+    with monkeypatch.context() as before:
+        before.setattr(alone, "ALONE_WORDS", alone.FORMER_WORDS)
+        assert quadrille("deal", path, *typed)[0] == 0
+    with closing(sqlite3.connect(path)) as file:
+        assert alone.FORMER_WORDS in file.execute("SELECT outcome FROM deal").fetchone()[0]
+    assert quadrille("verify", path)[0] == 0
+    assert alone.ALONE_WORDS in json.loads(quadrille("show", path, "--deal", "1", "--format", "json")[1])["outcome"]
 
 
 def test_a_deal_by_options_says_what_it_was_taken_as(begin, quadrille):
@@ -448,7 +464,7 @@ def test_the_king_that_a_record_leaves_unsaid_stays_so_when_it_is_corrected(begi
     assert quadrille("deal", path, alone)[0] == 0
     status, out, err = quadrille("correct", path, 1, "--tricks", "4")
     assert (status, err) == (0, "")
-    assert "Alliance by Charlotte, who called her own king: codille" in " ".join(out.split())
+    assert "Alliance by Charlotte, who called their own king: codille" in " ".join(out.split())
 
 
 @pytest.mark.parametrize("word", ["heart", "hear", "Hearts", "H", "\u2665"])

@@ -202,7 +202,7 @@ def test_nobody_is_seated_anew_once_the_rules_have_ended_the_session(tmp_path):
 
 
 class Loser:
-    """Bids what she cannot make."""
+    """Bids what they cannot make."""
 
     name = "loser"
 

@@ -1,4 +1,4 @@
-"""``quadrille profiles``: what cannot be used is listed with its fault and takes nothing else down."""
+"""``quadrille list``: what cannot be used is listed with its fault and takes nothing else down."""
 
 import csv
 import io

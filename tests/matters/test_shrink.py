@@ -12,7 +12,7 @@ from quadrille_plugins.deal.record import to_record
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.matters.narrate import called
 from quadrille_plugins.matters.reachable import ReachableState, reachable_states
-from quadrille_plugins.matters.shrink import STEPS, Bench, disorder, draft_of, in_order, portions, shrink
+from quadrille_plugins.matters.shrink import STEPS, Shrinker, disorder, draft_of, in_order, portions, shrink
 from quadrille_plugins.matters.situations import leaves_at
 from quadrille_plugins.studies.lockstep import Couple, MatchedStart, along, opening_of, side_by_side
 from quadrille_plugins.studies.observe import Divergence, Example
@@ -74,22 +74,22 @@ def test_no_step_makes_it_plainer_and_every_step_kept_the_divergence(case):
     opening = opening_made(pair[0].ruleset, case)
     deal = play_opening(couple.first, opening, case["say"], case.get("then", ())).deal
     opening = opening_of(couple.first.rules, deal.setup)
-    bench = Bench(couple)
-    first = bench.attempt(draft_of(couple, opening, [a for _, a in deal.actions]))
+    shrinker = Shrinker(couple)
+    first = shrinker.attempt(draft_of(couple, opening, [a for _, a in deal.actions]))
     last = first
     for portion in portions(len(PACK)):
-        swept = bench.sweep(last, portion)
+        swept = shrinker.sweep(last, portion)
         assert swept.potential <= last.potential
         assert swept.walk.places[0] == swept.place
         last = swept
-    last, minimal = bench.reduce(last)
+    last, minimal = shrinker.reduce(last)
     assert minimal
     assert last.potential < first.potential
     tried = 0
     for steps in STEPS:
         for draft in steps(couple, last, 1):
             tried += 1
-            assert bench.better(draft, last) is None
+            assert shrinker.better(draft, last) is None
     assert tried or not (last.draft.wanted or last.draft.kept)  # nothing is left that could be taken
     assert shrunk(DIVERGENT.index(case)).plainness == last.plainness
 
@@ -128,7 +128,7 @@ def test_out_of_any_deal_played_at_random_comes_a_plain_one():
     for session in range(200):
         (one,) = play_session(couple.first, [make_bot("random")] * 4, seed=4, session=session, deals=1)
         drafted = draft_of(couple, opening_of(couple.first.rules, one.setup), [a for _, a in one.deal.actions])
-        if Bench(couple).attempt(drafted) is not None:
+        if Shrinker(couple).attempt(drafted) is not None:
             break
     found = shrink(pair, example_of(one))
     assert found.minimal

@@ -316,7 +316,7 @@ def test_steady_plays_a_contract_better_than_chance(contract: str, fewer: bool) 
 
 
 class Defends:
-    """Plays as one bot when she is Hombre's ally, and as another against her."""
+    """Plays as one bot when they are Hombre's ally, and as another against them."""
 
     name = "defends"
 
@@ -363,7 +363,7 @@ def test_steady_defends_better_than_chance(contract: str, sign: int) -> None:
 )
 def test_bots_can_play_by_any_rules_and_make_possible_results(overrides: dict[str, Any]) -> None:
     ruleset = made_rules(**overrides)
-    # who solves every hand she imagines needs a second for a deal
+    # who solves every hand they imagine needs a second for a deal
     for name in BOTS:
         many = 1 if name == "seer" else 40
         deals = list(play_session(ruleset, [make_bot(name)] * 4, seed=4, session=0, deals=many))

@@ -29,13 +29,13 @@ def nemo(*hands: str, **overrides: Any) -> Deal:
 
 
 def test_the_first_leads_against_nemo_are_from_the_shortest_suit() -> None:
-    # Void of spades, the eldest will throw her diamonds under Hombre's; a lead from length frees nothing.
+    # Void of spades, the eldest will throw their diamonds under Hombre's; a lead from length frees nothing.
     deal = nemo("S6 HK HQ H3 H4 CK C4 C3 D3 D4", "S2 S3 S4 S5 S7", "H7 H6 H5 C2 C5 D7 D6 D5 SJ C6")
     assert choice(deal) == "play S6"
 
 
 def test_later_leads_go_under_what_hombre_may_hold() -> None:
-    # Two cards under the four of hearts are still out, none under the two of clubs: only that lead must catch her.
+    # Two cards under the four of hearts are still out, none under the two of clubs: only that lead must catch them.
     deal = nemo(
         "SK SQ HK HQ H4 HA C2 C3 DK DQ",
         "S2 S3 H2 H3 C4 C5 D2 D3 SA CA",

@@ -24,7 +24,7 @@ from support.rulebook import flips, profiles
 from quadrille_core import vocabulary
 from quadrille_core.cli.main import run
 from quadrille_core.engine.auction import Ladder
-from quadrille_core.own import Incident, Own, PaymentRow, TrumpsOnly
+from quadrille_core.plugin_rules import Incident, PaymentRow, PluginRules, TrumpsOnly
 from quadrille_core.ruleset import compile_reference
 
 REFS = profiles()
@@ -409,7 +409,7 @@ assert run(["rulebook", "quanti-1822", "--sheet"]) == 0
     assert done.returncode == 0, done.stderr
 
 
-OWN = Own(
+OWN = PluginRules(
     (("x.fine", 12), ("x.bonus", 2), ("x.only", True), ("x.on", True)),
     (
         (

@@ -32,7 +32,7 @@ from quadrille_core.engine.table import Deal
 from quadrille_core.installation import install_hint
 from quadrille_core.ruleset import compile_reference
 
-# --- what she may know ---------------------------------------------------------------------------
+# --- what it may know ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("reference", PROFILES)
@@ -126,7 +126,7 @@ def test_cards_that_a_seat_has_not_seen_change_nothing_of_what_she_does() -> Non
     assert compared > 10
 
 
-# --- she plays anything --------------------------------------------------------------------------
+# --- it plays anything --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("reference", PROFILES)
@@ -177,7 +177,7 @@ def test_without_numba_she_says_what_to_install() -> None:
     assert "Traceback" not in done.stderr
 
 
-# --- she adapts ----------------------------------------------------------------------------------
+# --- it adapts ----------------------------------------------------------------------------------
 
 
 def test_a_dearer_solo_is_bid_more_often() -> None:

@@ -197,7 +197,7 @@ def test_declarations_bring_what_they_bring_when_the_readable_engine_goes_on(ref
 
 
 def test_a_vole_that_steady_announces_before_the_first_lead_is_announced_by_the_kernel_too() -> None:
-    """With every card sure to win she does, and with one that is not she does not; the kernel pays as she does."""
+    """With every card sure to win it does, and with one that is not it does not; the kernel pays as it does."""
     ruleset = compile_reference("quadrille-laws+vole-announced").ruleset
     for last, vole in (("S4", "announced"), ("H2", "none")):
         deal = say(Deal(ruleset, dealt(f"SA S2 CA SK SQ SJ S7 S6 S5 {last}")), "bid solo")

@@ -3,7 +3,6 @@
 import json
 import re
 
-import make_effects
 import pytest
 from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.lookup.answer import matching
@@ -90,11 +89,6 @@ def test_a_point_leads_to_a_study_where_the_game_can_be_studied(browser, name, p
     """A patience is played alone: nothing is paid."""
     page = browser.get(f"/apparatus/{name}/{point}")
     assert ("/studies/matters?" in page.text) == played
-
-
-def test_the_effects_are_those_of_the_manifest():
-    """``python tools/make_effects.py`` writes the file that the pages read."""
-    assert make_effects.FILE.read_text("utf-8") == make_effects.made()
 
 
 def test_the_apparatus_is_given_as_data_too(browser):

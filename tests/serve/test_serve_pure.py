@@ -128,7 +128,7 @@ def test_the_server_itself_needs_no_compiled_engine(tmp_path):
     work = """
 from quadrille_plugins.serve.app import desk
 import quadrille_plugins.serve.serving
-from quadrille_plugins.serve import apparatus_pages, bench, explain_pages, study_pages
+from quadrille_plugins.serve import apparatus_pages, study_queue, explain_pages, study_pages
 import sys
 found = {name.partition(".")[0] for name in sys.modules}
 assert not found & {"numpy", "numba", "llvmlite", "scipy", "pandas", "pyarrow", "lxml", "matplotlib", "altair"}, found

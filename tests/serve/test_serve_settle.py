@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from quadrille_plugins.serve.forms import desk_fields, plain_table
 from support.data import of_yaml
-from support.pages import cited, elements, form_of, tables, words
+from support.pages import elements, form_of, payments_shown, payments_told, tables, words
 
 from quadrille_core.ruleset import compile_reference
 
@@ -27,10 +27,10 @@ def test_the_desk_settles_as_the_command_does(case, browser, quadrille, write):
     answer = browser.get(page, params=[*sent, ("format", "json")])
     assert answer.status_code == 200, answer.text
     assert answer.json() == json.loads(out)
-    shown = tables(browser.get(page, params=sent).text)[1][1:]
-    assert [(r[0], r[1], *cited(r[3])) for r in shown] == [
-        (t["from"], t["to"], t["reason"], t["rule"], t["source"]) for t in answer.json()["transfers"]
-    ]
+    data = answer.json()
+    _, paid, *_, rules = tables(browser.get(page, params=sent).text)
+    side = [name for name in (data["hombre"], data["ally"]) if name]
+    assert payments_shown(paid, rules, list(data["net"]), side) == payments_told(data["transfers"])
 
 
 @pytest.mark.parametrize("case", WORKED, ids=[c["says"] for c in WORKED])

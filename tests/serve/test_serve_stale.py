@@ -129,7 +129,7 @@ def test_a_player_called_none_does_not_keep_hombre_from_playing_alone(oddly):
     assert record(phone, {**alone, "ally": choices[4]}).status_code == 303
     assert record(phone, {**alone, "ally": "5"}).status_code == 303
     assert [journal(path).deals[n].outcome.split(":")[0] for n in (1, 2)] == [
-        "Alliance by deal, who called her own king",
+        "Alliance by deal, who called their own king",
         "Alliance by deal with none",
     ]
 

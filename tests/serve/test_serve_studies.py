@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from quadrille_plugins.output.cells import csv_text
 from quadrille_plugins.serve import app, study_pages
-from quadrille_plugins.serve import bench as module
-from quadrille_plugins.serve.bench import Bench, Order
+from quadrille_plugins.serve import study_queue as module
 from quadrille_plugins.serve.hints import SHELL, answer_for_pages
+from quadrille_plugins.serve.study_queue import Order, StudyQueue
 from support.pages import HOST, NAMESPACE, assert_tells_nothing, client, elements, post, tables, word_of, words
 
 from quadrille_core.api import run
@@ -40,8 +40,8 @@ HOUSE = "kind: profile\nid: mine\ntitle: Mine\nextends: quanti-1822\nrules:\n  s
 @pytest.fixture
 def desks(monkeypatch):
     """A desk of one test and its studies, which end with it."""
-    made = Bench()
-    monkeypatch.setattr(app, "Bench", lambda: made)
+    made = StudyQueue()
+    monkeypatch.setattr(app, "StudyQueue", lambda: made)
     yield client(app.desk([HOST], b"secret")), made
     made.close()
     assert wait(lambda: all(one.keeper is None for one in made.all()))
@@ -165,13 +165,13 @@ def test_a_house_rule_file_is_compared_and_no_folder_is_shown(desks):
 
 def test_the_form_as_it_stands_asks_for_a_study_that_can_be_played(desks):
     """Both lists began with the same rule set, so that the form was refused as it stood."""
-    browser, bench = desks
+    browser, queue = desks
     page = browser.get("/studies").text
     chosen = re.findall(r'<option value="([^"]+)" selected>', page)
     assert len(set(chosen[:2])) == 2
     sent = post(browser, "/studies", "/studies/ask", {**COMPARE, "first": chosen[0], "second": chosen[1]})
     assert sent.status_code == 303
-    bench.cancel(sent.headers["location"].rpartition("/")[2])
+    queue.cancel(sent.headers["location"].rpartition("/")[2])
     assert browser.get("/studies/matters").headers["location"] == "/studies"
 
 
@@ -248,7 +248,7 @@ def test_one_plays_a_few_wait_and_the_rest_is_refused(desks):
 @pytest.mark.slow
 def test_a_study_whose_time_is_up_reports_what_it_has():
     """It is stopped as by Ctrl-C, and the answer says so."""
-    made = Bench()
+    made = StudyQueue()
     study = made.get(made.ask(LONG))
     assert wait(lambda: study.done, 60)
     module._ask_to_stop(study.keeper)
@@ -263,7 +263,7 @@ def test_a_study_whose_time_is_up_reports_what_it_has():
 def test_a_study_that_does_not_even_report_is_killed(monkeypatch):
     monkeypatch.setattr(module, "WALL_SECONDS", 0.2)
     monkeypatch.setattr(module, "GRACE_SECONDS", 0.2)
-    before, made = folders(), Bench()
+    before, made = folders(), StudyQueue()
     study = made.get(made.ask(LONG))
     assert wait(lambda: study.is_over, 20)
     assert study.state == module.FAILED
@@ -278,9 +278,9 @@ def test_nothing_is_left_when_the_server_ends(end, tmp_path):
     seed = 7_000_000 + os.getpid() + int(end)
     work = f"""
 import time
-from quadrille_plugins.serve.bench import Bench, Order
-bench = Bench()
-bench.ask(Order("long", {LONG.command!r}, {LONG.arguments!r}, (*{LONG.options!r}, ("seed", {seed}))))
+from quadrille_plugins.serve.study_queue import StudyQueue, Order
+queue = StudyQueue()
+queue.ask(Order("long", {LONG.command!r}, {LONG.arguments!r}, (*{LONG.options!r}, ("seed", {seed}))))
 print("on", flush=True)
 time.sleep(600)
 """

@@ -122,7 +122,7 @@ def test_an_alliance_without_an_ally_is_played_alone_with_ones_own_king_and_the_
 ):
     status, out, _ = quadrille("settle", write({**ALLIANCE, **said}))
     assert status == 0
-    assert out.splitlines()[0] == "Alliance by A, who called her own king: won"
+    assert out.splitlines()[0] == "Alliance by A, who called their own king: won"
 
 
 @pytest.mark.parametrize("said", [{}, {"ally": "none"}])
@@ -356,7 +356,7 @@ def test_what_the_help_of_a_refused_result_says_to_type_settles_it(typed, quadri
 
 
 def test_where_the_ally_must_be_somebody_the_options_say_who_it_may_be(quadrille):
-    """Rules that let nobody call a card of her own propose no `--ally none`."""
+    """Rules that let nobody call a card of their own propose no `--ally none`."""
     typed = "--contract alliance --hombre A --trump hearts --tricks 6"
     status, _, err = quadrille("settle", "--rules", "quadrille-laws", *typed.split())
     assert status == 1

@@ -296,7 +296,7 @@ def test_a_pass_goes_before_a_bid_that_is_worth_no_more():
 
 
 def test_a_player_overbids_to_keep_another_from_what_costs_her_more():
-    """C knows that A's vole with D would cost her 8, and a solo lost but 5, a share of the pool being left."""
+    """C knows that A's vole with D would cost them 8, and a solo lost but 5, a share of the pool being left."""
     pytest.importorskip("numba")
     from quadrille_plugins.solver.deals import DealSolver, dealt
 

@@ -185,7 +185,7 @@ def test_tricks_at_hand_are_counted(cards, made):
 
 
 def test_a_partner_who_has_only_trumps_ruffs_a_winner():
-    # she is left on lead: Spadille is withheld no longer, and Manille's holder discards the heart she would follow with
+    # they are left on lead: Spadille is no longer withheld, and Manille's holder discards the heart to follow with
     hands = tuple(parse_cards(hand) for hand in ("HK HQ C3", "SA H7 H6", "S3 S4 S5", "S2 H5 H4"))
     position = Position(ORDERS[0], FORCINGS[0], SPADES, hands, 0, 0b101)
     assert everything(position) == 1

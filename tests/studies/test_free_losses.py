@@ -16,7 +16,7 @@ from quadrille_core.cli.main import run
 from quadrille_core.engine.carry import START
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import ProfileError
-from quadrille_core.own import Own, PaymentRow
+from quadrille_core.plugin_rules import PaymentRow, PluginRules
 from quadrille_core.resources import shipped_profiles
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
@@ -132,7 +132,7 @@ def test_a_loss_that_costs_nothing_at_some_trumps_alone_is_found():
     for reference in ("quanti-1822@parlett", "mediateur-1752@parlett"):
         rules = compile_reference(reference).ruleset.rules
         assert not free_losses(rules)
-        own = Own((("x.n", 1000),), (("x.payments", (row,)),))
+        own = PluginRules((("x.n", 1000),), (("x.payments", (row,)),))
         found = free_losses(replace(rules, own=own))
         assert found
         assert {format_suit(loss.result.trump) for loss in found} == {"clubs"}

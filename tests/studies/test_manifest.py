@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import gzip
 import json
 import os
 import random
@@ -408,6 +409,31 @@ def test_a_huge_manifest_is_refused_unread(tmp_path, monkeypatch, capsys):
     path = tmp_path / "m.json"
     path.write_text("[" + "1," * 1000 + "1]")
     assert "Q102" in said(capsys, 2, str(path))
+
+
+def test_a_compressed_manifest_is_read_as_it_was(compared, tmp_path):
+    """`rerun` looks at the bytes, not at the name."""
+    path = tmp_path / "m.json"
+    path.write_bytes(gzip.compress(compared.read_bytes()))
+    assert read_manifest(path) == read_manifest(compared)
+
+
+@pytest.mark.parametrize(
+    ("damage", "code"),
+    [
+        (lambda packed: packed[:-9], "Q105"),
+        (lambda packed: packed[:10] + b"\xff" * 40, "Q105"),
+        (lambda packed: gzip.compress(b"0" * 2000), "Q102"),
+    ],
+    ids=["cut short", "damaged", "huge when unpacked"],
+)
+def test_a_compressed_manifest_that_cannot_be_unpacked_is_refused(tmp_path, monkeypatch, damage, code):
+    monkeypatch.setattr(manifests, "MOST_BYTES", 1000)
+    path = tmp_path / "m.json.gz"
+    path.write_bytes(damage(gzip.compress(b'{"kind": "manifest"}')))
+    with pytest.raises(UnreadableError) as raised:
+        read_manifest(path)
+    assert [p.code for p in raised.value.problems] == [code]
 
 
 def test_results_changed_by_hand_are_refused(compared, capsys):

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from keys_renamed import present
-from quadrille_plugins.studies.manifest import digest_of, manifest_text, read_manifest
+from quadrille_plugins.studies.manifest import digest_of, manifest_bytes, manifest_text, read_manifest
 from quadrille_plugins.studies.old_keys import PARAMETERS, RESULTS, with_present_keys
-from run_studies import FOLDER
+from run_studies import FOLDER, manifest_file
 
 from quadrille_core.cli.main import run
 
@@ -41,7 +41,7 @@ def with_old_keys(data: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("name", BEFORE)
 def test_a_shipped_manifest_differs_from_the_old_one_in_names_of_keys_alone(name):
     """Renamed back it has the old bytes, and the script makes the present ones of these."""
-    text = (FOLDER / f"{name}.json").read_text("utf-8")
+    text = manifest_bytes(manifest_file(FOLDER, name)).decode()
     old = manifest_text(with_old_keys(json.loads(text)))
     assert sha256(old.encode()).hexdigest() == BEFORE[name]
     assert present(old) == text
@@ -60,7 +60,7 @@ def test_sentences_are_left_out_of_a_manifest_and_of_an_old_one_that_has_them():
 def test_every_manifest_of_the_studies_that_there_were_is_among_them():
     """A study made since then never had the old names."""
     studies = {name.split("/")[0] for name in BEFORE}
-    there = {str(p.relative_to(FOLDER))[:-5] for s in studies for p in (FOLDER / s).rglob("*.json")}
+    there = {str(p.relative_to(FOLDER)).partition(".")[0] for s in studies for p in (FOLDER / s).rglob("*.json*")}
     assert there == {*BEFORE, *SINCE}
 
 
@@ -84,7 +84,7 @@ def test_an_old_manifest_is_run_again_and_told_of(tmp_path, capsys):
 
 def test_an_old_manifest_whose_results_were_changed_is_refused(tmp_path, capsys):
     path = tmp_path / "old.json"
-    data = with_old_keys(json.loads((FOLDER / "quanti-1822/long/rank.json").read_text("utf-8")))
+    data = with_old_keys(json.loads(manifest_bytes(FOLDER / "quanti-1822/long/rank.json.gz")))
     data["results"]["design"]["backgrounds"] += 1
     path.write_text(manifest_text(data), "utf-8")
     assert run(["rerun", str(path)]) == 2

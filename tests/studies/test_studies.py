@@ -10,7 +10,7 @@ import yaml
 from click.core import ParameterSource
 from quadrille_plugins.studies.manifest import read_manifest
 from quadrille_plugins.studies.options import parameters_of
-from run_studies import FOLDER, blocks, by_verdict, commands, manifests, span, studies, written
+from run_studies import FOLDER, blocks, by_verdict, commands, manifest_file, manifests, span, studies, written
 
 from quadrille_core.cli.main import cli
 from quadrille_core.ruleset import compile_reference
@@ -55,7 +55,7 @@ def test_an_effect_stands_with_its_interval_or_as_no_change():
 def test_a_manifest_is_of_the_rules_as_they_are(folder, monkeypatch):
     monkeypatch.chdir(FOLDER.parents[1])  # a study's own rule files are named from there
     for name in commands(folder):
-        manifest = read_manifest(folder / f"{name}.json")
+        manifest = read_manifest(manifest_file(folder, name))
         assert manifest["finished"]
         for one in manifest["rule_sets"]:
             compiled = compile_reference(one["reference"], readings=one["readings"], settings=one["settings"])
@@ -66,7 +66,7 @@ def test_a_manifest_is_of_the_rules_as_they_are(folder, monkeypatch):
 def test_a_manifest_is_of_the_command_that_the_study_names(folder):
     """What stands in study.yaml, option by option, is among what the manifest says was asked."""
     for name, line in commands(folder).items():
-        manifest = read_manifest(folder / f"{name}.json")
+        manifest = read_manifest(manifest_file(folder, name))
         assert manifest["command"] == line[0]
         command = cli.get_command(click.Context(cli), line[0])
         assert command is not None

@@ -1,12 +1,13 @@
 """The pages as a test sees them: asked for in this process, and read as a browser reads them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import html5lib
 from quadrille_plugins.serve.link import Link
+from quadrille_plugins.settle.payments import table_groups
 from starlette.testclient import TestClient
 
 HOST = "127.0.0.1:8000"
@@ -62,9 +63,33 @@ def tables(text: str) -> list[list[list[str]]]:
     ]
 
 
-def cited(cell: str) -> list[str]:
-    """What a payment is for, its rule, and its source."""
-    return [line for line in cell.split("\n") if line]
+def payments_shown(
+    paid: list[list[str]], rules: list[list[str]], players: Sequence[str], side: Sequence[str] = ()
+) -> list[tuple[str, ...]]:
+    """From, to, reason, rule and source of each single payment in the table of payments and in that of their rules."""
+    groups = {words: sorted(names) for names, words in table_groups(players, side).items()}
+
+    def parties(cell: str, other: str) -> list[str]:
+        if cell == "each other player":
+            return [name for name in players if name != other]
+        return groups.get(cell) or (re.split(", | and ", cell[:-5]) if cell.endswith(" each") else [cell])
+
+    cited = {}
+    for numbered, source in rules[1:]:
+        for line in numbered.split("\n"):
+            number, _, rule = line.partition(" ")
+            cited[number] = rule, source
+    return sorted(
+        (payer, payee, row[3], *cited[row[4]])
+        for row in paid[1:]
+        for payer in parties(row[0], row[1])
+        for payee in parties(row[1], row[0])
+    )
+
+
+def payments_told(transfers: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
+    """The same of payments as JSON gives them."""
+    return sorted(tuple(t[key] for key in ("from", "to", "reason", "rule", "source")) for t in transfers)
 
 
 def others_script(text: str) -> bool:

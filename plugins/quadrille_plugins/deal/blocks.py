@@ -4,10 +4,12 @@ from typing import Any
 
 from quadrille_core.cards import format_cards, parse_cards, sign_card
 from quadrille_core.engine.table import Deal
+from quadrille_core.engine.terms import in_points
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import parse_amount
 from quadrille_plugins.output.values import amount, identity_text, with_signs
+from quadrille_plugins.settle.payments import Payment, payment_table, table_groups
 
 
 def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> list[Block]:
@@ -33,12 +35,24 @@ def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> lis
     if tricks:
         blocks.append(Table("tricks", ("", "led by", "cards", "won by"), tricks))
     if record.get("outcome"):
-        rows = tuple((t["from"], t["to"], str(t["amount"]), t["reason"]) for t in record["transfers"])
+        paid = [
+            Payment(t["from"], t["to"], parse_amount(t["amount"]), t["reason"], t["rule"]) for t in record["transfers"]
+        ]
         blocks.append(
-            Table(f"settlement: {record['outcome']}", ("from", "to", "counters", "for"), rows, frozenset({"counters"}))
+            payment_table(
+                paid,
+                "points" if in_points(compiled.ruleset.rules) else "counters",
+                groups=table_groups(record["players"], [record["players"][s] for s in _side(deal)]),
+                title=f"settlement: {record['outcome']}",
+            )
         )
         blocks.append(Text(f"net: {net_text(record)}; pool after: {record['pool_after']}"))
     return blocks
+
+
+def _side(deal: Deal) -> tuple[int, ...]:
+    result = deal.result()
+    return () if result is None else result.side()
 
 
 def net_text(record: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quadrille_core.cards import PACK, SUITS, Card, Suit, format_card
-from quadrille_core.engine.actions import Action, BidSpec, must
+from quadrille_core.engine.actions import Action, BidSpec, not_none
 from quadrille_core.engine.forcing import CardRuling, explain_cards
 from quadrille_core.engine.table import Deal
 from quadrille_core.ruleset import Compiled
@@ -29,7 +29,7 @@ def of_cards(compiled: Compiled, deal: Deal) -> tuple[Ruling, ...]:
     if deal.phase != "play" or deal.turn is None:
         return ()
     hand = tuple(deal.hands[deal.turn])
-    rulings = explain_cards(deal.rules, hand, tuple(deal.trick), must(deal.trump))
+    rulings = explain_cards(deal.rules, hand, tuple(deal.trick), not_none(deal.trump))
     return tuple(of_card(compiled, r) for r in rulings)
 
 
@@ -76,4 +76,4 @@ def _thinkable(deal: Deal) -> Iterator[Action]:
         elif step == "call":
             yield from (Action("call", card=c) for c in PACK if format_card(c)[1] in "KQ")
         elif step == "give":
-            yield from (Action("give", card=Card(c)) for c in deal.hands[must(deal.turn)])
+            yield from (Action("give", card=Card(c)) for c in deal.hands[not_none(deal.turn)])

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.features import Asked, ask
+from quadrille_core.features import LazyMapping, ask
 from quadrille_core.hookspecs import Player, PlayerParameter
 from quadrille_plugins.deal.view import Bot
 
-BOTS: Final[Mapping[str, Player]] = Asked(lambda: (p for _, found in ask("quadrille_players") for p in found.items()))
+BOTS: Final[Mapping[str, Player]] = LazyMapping(
+    lambda: (player for _, found in ask("quadrille_players") for player in found.items())
+)
 """Every player by name."""
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}")
 

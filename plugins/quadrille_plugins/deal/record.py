@@ -322,7 +322,7 @@ def _stage(deal: Deal) -> Stage:
 
 
 def _cannot(deal: Deal, player: str, action: Action) -> str | None:
-    """Why this player cannot do this now; None when she can."""
+    """Why this player cannot do this now; None when they can."""
     if deal.turn is None:
         return "the deal is over"
     turn = deal.setup.players[deal.turn]

@@ -54,7 +54,7 @@ class View:
     surrendered: int | None
     """Who handed over the called card, where cards are exchanged."""
     given: Card | None
-    """The card Hombre gave in exchange: known to her and to whoever got it."""
+    """The card Hombre gave in exchange: known to them and to whoever got it."""
     exposed: tuple[tuple[int, tuple[Card, ...]], ...]
     """Cards still held that this seat has seen in another's hand, by seat."""
     tricks: tuple[Trick, ...]
@@ -65,7 +65,7 @@ class View:
     won: tuple[int, ...]
     """Tricks made so far, by seat."""
     premiers: bool
-    """Whether premiers were made, as far as this seat can tell: made by a hidden ally they would betray her."""
+    """Whether premiers were made, as far as this seat can tell: made by a hidden ally they would betray them."""
     vole: VoleLevel
     asked: bool
     """Whether an ally has asked for the vole and waits for the answer."""
@@ -116,7 +116,7 @@ def view_of(deal: Deal, seat: int) -> View:
 
 
 def _may_know_premiers(deal: Deal, d: Declaration | None, seat: int) -> bool:
-    """Hombre's side knows, and so does everyone once the ally is known or Hombre took all those tricks herself."""
+    """Hombre's side knows, and so does everyone once the ally is known or Hombre took all those tricks themselves."""
     if d is None:
         return False
     first = deal.tricks[: deal.rules.premiers.tricks]

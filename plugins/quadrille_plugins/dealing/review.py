@@ -16,7 +16,7 @@ from fractions import Fraction
 from threading import Lock
 from typing import Final
 
-from quadrille_core.engine.actions import Action, must
+from quadrille_core.engine.actions import Action, not_none
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.ranking import ranking
 from quadrille_core.engine.result import Settlement
@@ -88,7 +88,7 @@ class _Review:
         return Decision(number, done, done if was == best else choices[worth.index(best)], best - was)
 
     def _declared(self, deal: Deal, action: Action) -> Fraction:
-        d = must(deal.declaration)
+        d = not_none(deal.declaration)
         contract = Contract(d.hombre, d.spec, deal.auction.named, deal.forced)
         before: Declared = tuple((s, a) for s, a in deal.actions if a.kind in DECLARED)
         return self.solved.declared(contract, (*before, (self.seat, action))).worth[self.seat]
@@ -110,7 +110,7 @@ class _Review:
 
     @staticmethod
     def _wants_most(deal: Deal) -> bool:
-        return must(deal.bid).goal != "none"
+        return not_none(deal.bid).goal != "none"
 
     def _tricks(self, deal: Deal) -> dict[Action, int]:
         """What each card leaves: the tricks to come of Hombre's side; where none is to be made, how far it is lost."""
@@ -119,22 +119,23 @@ class _Review:
         solver, rules = the_solver(), deal.rules
         side = sum(1 << s for s in deal.side())
         hands = tuple(tuple(sorted(h)) for h in deal.hands)
-        at = Position(rules.cards, rules.forcing, must(deal.trump), hands, deal.leader, side, trick=tuple(deal.trick))
+        trump, trick = not_none(deal.trump), tuple(deal.trick)
+        at = Position(rules.cards, rules.forcing, trump, hands, deal.leader, side, trick=trick)
         legal = [a for a in deal.legal() if a.card is not None]
         if self._wants_most(deal):
             values = solver.values(at)
-            return {a: values[must(a.card)] for a in legal}
+            return {a: values[not_none(a.card)] for a in legal}
         at = replace(at, objective="fewest")
         made = sum(deal.won[s] for s in deal.side())
-        order, found = ranking(rules.cards, must(deal.trump)), {}
+        order, found = ranking(rules.cards, not_none(deal.trump)), {}
         for action in legal:
             rest = tuple(tuple(c for c in h if c != action.card) for h in hands)
-            trick, leader, more = (*at.trick, must(action.card)), at.leader, 0
+            trick, leader, more = (*at.trick, not_none(action.card)), at.leader, 0
             if len(trick) == len(hands):
                 leader, trick = (leader + order.winner(trick)) % len(hands), ()
                 more = side >> leader & 1
             after = replace(at, hands=rest, leader=leader, trick=trick)
-            needs = [n - made - more for n in matter(rules, must(deal.bid))]
+            needs = [n - made - more for n in matter(rules, not_none(deal.bid))]
             over = not rest[after.turn]
             found[action] = sum(n <= 0 if over or n <= 0 else solver.at_least(after, n) for n in needs)
         return found
@@ -157,4 +158,4 @@ class _Review:
                 action = wants(left, key=left.__getitem__)
             deal.apply(action)
             said = (*said, action)
-        return settle(deal.rules, must(deal.result()))
+        return settle(deal.rules, not_none(deal.result()))

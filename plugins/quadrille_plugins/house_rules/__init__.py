@@ -30,7 +30,7 @@ def quadrille_notes(compiled: Any) -> Mapping[str, str]:
 @hookimpl
 def quadrille_warnings(compiled: Any) -> Sequence[str]:
     """See ``hookspecs.Features``."""
-    from quadrille_plugins.house_rules.alike import alike_losses
+    from quadrille_plugins.house_rules.equal_losses import equal_losses
 
-    warning = alike_losses(compiled)
+    warning = equal_losses(compiled)
     return () if warning is None else (warning,)

@@ -13,7 +13,6 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import PayItem
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.check.problems import problems_of
-from quadrille_plugins.house_rules.alike import alike_losses
 from quadrille_plugins.house_rules.asking import (
     Asking,
     Change,
@@ -30,6 +29,7 @@ from quadrille_plugins.house_rules.asking import (
     vole_payment,
 )
 from quadrille_plugins.house_rules.drafting import Draft, identifier, text_of
+from quadrille_plugins.house_rules.equal_losses import equal_losses
 from quadrille_plugins.output.commands import can_ask, compile_all, emit_text, parse_value, refuse_in_python, run_mode
 from quadrille_plugins.output.files import claim, write_whole
 from quadrille_plugins.output.wrapping import filled
@@ -134,7 +134,7 @@ def write_house_rules(file: Path, ref: str | None, title: str | None, asked: boo
     )
     claim(file, "FILE")
     write_whole(file, text_of(draft))
-    if (warning := alike_losses(compile_all([str(file.resolve())], [], [])[0])) is not None:
+    if (warning := equal_losses(compile_all([str(file.resolve())], [], [])[0])) is not None:
         click.echo("\n".join(filled(f"warning: {warning}")), err=True)
     for note in problems_of(file)[2]:
         if "cannot act" in note and "of its parents" not in note:

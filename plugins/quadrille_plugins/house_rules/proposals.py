@@ -31,7 +31,7 @@ from itertools import takewhile
 from typing import Final
 
 from quadrille_core.errors import Problem
-from quadrille_plugins.house_rules.gathering import (
+from quadrille_plugins.house_rules.line_edits import (
     around,
     depth,
     end_of,

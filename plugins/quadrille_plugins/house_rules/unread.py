@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from quadrille_core.own import RECORDS
+from quadrille_core.plugin_rules import RECORDS
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.compile import draft
 from quadrille_core.ruleset.merge import Merge

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, get_args
 from quadrille_core.engine.amounts import adds_to_pool, basic_stake
 from quadrille_core.engine.result import ODD
 from quadrille_core.engine.terms import plain_solo
-from quadrille_core.own import PaymentRow
+from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, PayItem, PaymentTable, Rules, VoleLevel
 from quadrille_core.vocabulary import pattern_of
 from quadrille_plugins.kernel.record import PATHS, WHY_BID, handle

@@ -7,7 +7,7 @@ from typing import Any
 from quadrille_core.cards import NO_TRUMP, parse_suit
 from quadrille_core.engine.settle import due
 from quadrille_core.engine.terms import most_matadors, pays_adversaries_matadors
-from quadrille_core.own import PaymentRow
+from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, Rules
 from quadrille_plugins.ledger.deriving import DealStart, Derived, derive, result_of
 from quadrille_plugins.ledger.journal import Fact

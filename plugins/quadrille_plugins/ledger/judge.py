@@ -8,7 +8,7 @@ from quadrille_core.engine.amounts import adds_to_pool, beast_base, counted, sta
 from quadrille_core.engine.result import POOL, SCORE, Transfer
 from quadrille_core.engine.terms import counts_losses, in_points, row_transfers, times_counted
 from quadrille_core.errors import ResultError
-from quadrille_core.own import PaymentRow
+from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Rules
 from quadrille_plugins.ledger.incident import IncidentReport, missing
 from quadrille_plugins.ledger.laws import Clause, Law, Laws, OrderLaw, TextChoice, label

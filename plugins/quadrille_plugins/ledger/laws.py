@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from quadrille_core.own import Incident, PaymentRow
+from quadrille_core.plugin_rules import Incident, PaymentRow
 from quadrille_core.profile import load_file
 from quadrille_core.rules import Rules
 

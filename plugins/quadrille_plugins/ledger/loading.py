@@ -28,6 +28,7 @@ from quadrille_plugins.ledger.rows import Latest, Parsed
 from quadrille_plugins.ledger.seal import Seal
 from quadrille_plugins.ledger.standing import DealTally, Movement, read_standing, read_tally
 from quadrille_plugins.ledger.store import Store, damaged
+from quadrille_plugins.settle.alone import ALONE_WORDS, FORMER_WORDS
 
 T = TypeVar("T")
 
@@ -157,7 +158,8 @@ def _deal(row: tuple[Any, ...]) -> DealRow:
     data = json.loads(given)
     if not isinstance(data["result"], dict):
         raise ValueError("a result")
-    return DealRow(record, act, number, dealer, Fact(kind, data["result"], printable(data["note"])), printable(outcome))
+    fact = Fact(kind, data["result"], printable(data["note"]))
+    return DealRow(record, act, number, dealer, fact, printable(outcome).replace(FORMER_WORDS, ALONE_WORDS))
 
 
 def entry_of(row: tuple[Any, ...]) -> Entry:

@@ -14,10 +14,11 @@ from quadrille_plugins.ledger.coins import PLAIN, Denomination
 from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.journal import DealRow, Entry, Journal
 from quadrille_plugins.ledger.schema import POOL
-from quadrille_plugins.ledger.standing import NOTHING, tally
-from quadrille_plugins.output.long import LongTable, RuledTable
+from quadrille_plugins.ledger.standing import NOTHING, Movement, tally
+from quadrille_plugins.output.long import LongTable
 from quadrille_plugins.output.values import identity_text, plainly, rule_value
 from quadrille_plugins.settle.blocks import left_standing
+from quadrille_plugins.settle.payments import Groups, Payment, cited_payments, payment_table, table_groups
 
 ANTE: Final = "stakes.ante"
 Rows = tuple[Sequence[str], Sequence[Sequence[object]]]
@@ -168,27 +169,39 @@ def standing_rows(journal: Journal) -> Rows:
 
 def deal_blocks(journal: Journal, number: int, settlement: Settlement | None = None) -> list[Block]:
     """Who pays whom for a deal, one line for each debtor and creditor, and what of the pool stays."""
-    coins, row = journal.coins, journal.deals[number]
-    entries = journal.entries_of(row)
-    antes = [e.movement for e in entries if e.movement.rule == ANTE]
-    pairs: dict[tuple[str, str], list[tuple[Fraction, str]]] = {}
-    for m in (e.movement for e in entries if e.movement.rule != ANTE):
-        pairs.setdefault((journal.accounts[m.payer], journal.accounts[m.payee]), []).append((m.amount, m.reason))
-    if len(antes) == journal.chairs and len({m.amount for m in antes}) == 1:
-        rows = [("each", "pool", coins.text(antes[0].amount), "ante")]
-    else:
-        rows = [(journal.accounts[m.payer], "pool", coins.text(m.amount), "ante") for m in antes]
-    for (payer, payee), items in pairs.items():
-        total = sum((a for a, _ in items), Fraction(0))
-        why = items[0][1] if len(items) == 1 else ", ".join(f"{reason} {coins.text(a)}" for a, reason in items)
-        rows.append((payer, payee, coins.text(total), why))
-    column = column_of(journal)
-    payments = LongTable("", ("from", "to", column, "for"), tuple(rows), frozenset({column}))
+    row = journal.deals[number]
+    movements = [e.movement for e in journal.entries_of(row)]
+    paid = [_payment(journal, m, "ante") for m in movements if m.rule == ANTE]
+    paid += _summed(journal, [m for m in movements if m.rule != ANTE])
+    table = payment_table(paid, column_of(journal), groups=_seated(journal, row), text=journal.coins.text)
     return [
         _deal_head(journal, row),
-        payments if rows else Text("Nothing is paid."),
+        table if paid else Text("Nothing is paid."),
         *_left_blocks(journal, settlement),
     ]
+
+
+def _payment(journal: Journal, movement: Movement, reason: str, rule: str = "") -> Payment:
+    payer, payee = (journal.accounts[a] for a in (movement.payer, movement.payee))
+    return Payment(payer, payee, movement.amount, reason, rule)
+
+
+def _summed(journal: Journal, movements: Iterable[Movement]) -> Iterator[Payment]:
+    """What each pays each in all, and of what that is the sum."""
+    pairs: dict[tuple[int, int], list[Movement]] = {}
+    for movement in movements:
+        pairs.setdefault((movement.payer, movement.payee), []).append(movement)
+    for (payer, payee), items in pairs.items():
+        total = sum((m.amount for m in items), Fraction(0))
+        each = ", ".join(f"{m.reason} {journal.coins.text(m.amount)}" for m in items)
+        why = items[0].reason if len(items) == 1 else each
+        yield Payment(journal.accounts[payer], journal.accounts[payee], total, why)
+
+
+def _seated(journal: Journal, row: DealRow) -> Groups:
+    players = [journal.accounts[a] for a in journal.seats(row.number, row.dealer)]
+    side = [row.fact.data.get(key) for key in ("hombre", "ally")]
+    return table_groups(players, [name for name in players if name in side])
 
 
 def _left_blocks(journal: Journal, settlement: Settlement | None) -> list[Text]:
@@ -204,22 +217,17 @@ def _deal_head(journal: Journal, row: DealRow) -> Text:
 
 def itemised_blocks(journal: Journal, number: int, settlement: Settlement | None = None) -> list[Block]:
     """Every payment of a deal with its rule and source, and the deal before any correction."""
-    coins, row = journal.coins, journal.deals[number]
-    column = column_of(journal)
-    rows = tuple(
-        (
-            journal.accounts[e.movement.payer],
-            journal.accounts[e.movement.payee],
-            coins.text(e.movement.amount),
-            e.movement.reason,
-            f"{e.movement.rule}\n{e.source}",
-        )
-        for e in journal.entries_of(row)
+    row = journal.deals[number]
+    entries = journal.entries_of(row)
+    sources = {e.movement.rule: e.source for e in entries}
+    paid = [_payment(journal, e.movement, e.movement.reason, e.movement.rule) for e in entries]
+    tables = cited_payments(
+        paid, column_of(journal), sources.__getitem__, groups=_seated(journal, row), text=journal.coins.text
     )
-    table = RuledTable("", ("from", "to", column, "for", "rule and source"), rows, frozenset({column}))
-    blocks: list[Block] = [_deal_head(journal, row), table if rows else Text("Nothing is paid.")]
+    blocks: list[Block] = [_deal_head(journal, row), *(tables if paid else [Text("Nothing is paid.")])]
     blocks += _left_blocks(journal, settlement)
     if before := journal.records_of(number)[:-1]:
+        coins = journal.coins
         told = [
             f"{'; '.join((r.outcome, *_otherwise(r, row)))}; pool {coins.text(_pool_moved(journal, r), sign=True)}"
             for r in before

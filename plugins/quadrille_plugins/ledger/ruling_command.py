@@ -17,8 +17,9 @@ from quadrille_plugins.ledger.judge import Judgement, Ruling, judge
 from quadrille_plugins.ledger.laws import Laws, TextChoice, load_laws, with_plugins
 from quadrille_plugins.ledger.laws_report import COLUMNS, law_blocks, law_rows, laws_json
 from quadrille_plugins.output.commands import compile_all, emit, format_option, read_input, refine_options
-from quadrille_plugins.output.long import RuledTable
-from quadrille_plugins.output.values import amount, identity_text, identity_to_plain, plainly, with_signs
+from quadrille_plugins.output.values import identity_text, identity_to_plain, plainly, with_signs
+from quadrille_plugins.settle.blocks import payments_of
+from quadrille_plugins.settle.payments import cited_payments, table_groups
 from quadrille_plugins.settle.result_file import account_name
 
 CODE = "wikipedia-old"
@@ -121,20 +122,11 @@ def _blocks(compiled: Compiled, laws: Laws, told: IncidentReport, verdict: Judge
         blocks.append(Table("", ("law", "orders", "reading", "source"), rows))
     else:
         blocks.append(Text("No law speaks of it."))
-    payments = tuple(
-        (
-            account_name(t.source, told.players),
-            account_name(t.target, told.players),
-            amount(t.amount),
-            t.reason,
-            f"{t.rule}\n{cite}",
-        )
-        for t, cite in _paid(laws, verdict)
-    )
-    if payments:
-        blocks.append(
-            RuledTable("", ("from", "to", "counters", "for", "rule and source"), payments, frozenset({"counters"}))
-        )
+    if paid := _paid(laws, verdict):
+        cites = {t.rule: dict.fromkeys(cite for other, cite in paid if other.rule == t.rule) for t, _ in paid}
+        payments = payments_of([t for t, _ in paid], told.players)
+        groups = table_groups(told.players)
+        blocks += cited_payments(payments, "counters", lambda rule: "; ".join(cites[rule]), groups=groups)
     notes = [
         f"Laws {a} and {b} both speak of it; where they differ, the table must choose." for a, b in verdict.overlaps()
     ]

@@ -3,6 +3,7 @@
 import click
 
 from quadrille_core import features
+from quadrille_core.hookspecs import Parameter
 from quadrille_core.registry import load_all
 from quadrille_core.report.blocks import Block, Table
 from quadrille_core.terminal import filled
@@ -20,14 +21,20 @@ def list_plugins(fmt: str) -> int:
     columns = ("plugin", "version", "package", "title", "parameters")
 
     def blocks() -> list[Block]:
-        found: list[Block] = [Table("", columns, tuple(rows), whole=frozenset({"plugin", "package"}))]
-        details = [
-            (name, key, ", ".join(str(c) for c in parameter.choices), str(parameter.default), parameter.doc)
+        packages: dict[str, list[tuple[str, ...]]] = {}
+        for name, version, package, title, _ in rows:
+            packages.setdefault(f"{package} {version}", []).append((name, title))
+        found: list[Block] = [
+            Table(package, ("plugin", "title"), tuple(those), whole=frozenset({"plugin"}))
+            for package, those in packages.items()
+        ]
+        details = tuple(
+            (f"{name}:{key}", f"{parameter.doc}\n{_choices(parameter)}")
             for name, p in registry.loaded.items()
             for key, parameter in p.about.parameters.items()
-        ]
+        )
         if details:
-            found.append(Table("parameters", ("plugin", "parameter", "choices", "default", "meaning"), tuple(details)))
+            found.append(Table("parameters", ("parameter", "meaning"), details, whole=frozenset({"parameter"})))
         return found
 
     emit(
@@ -52,3 +59,8 @@ def list_plugins(fmt: str) -> int:
     for problem in registry.problems:
         click.echo(filled(problem.render()), err=True)
     return 1 if registry.problems else 0
+
+
+def _choices(parameter: Parameter) -> str:
+    """The values it may have, such as ``as_ruled (default), fixed``."""
+    return ", ".join(f"{c} (default)" if c == parameter.default else str(c) for c in parameter.choices)

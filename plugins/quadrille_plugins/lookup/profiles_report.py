@@ -1,13 +1,13 @@
 """``quadrille list``: the rule profiles that are shipped, and what is wrong with those that cannot be used."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from quadrille_core import resources
 from quadrille_core.errors import Problem, QuadrilleError
 from quadrille_core.kinds import TRICKS
-from quadrille_core.report.blocks import Table
+from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import load_chain
 from quadrille_core.ruleset.reference import shipped_profile
 from quadrille_plugins.output.commands import compile_all, emit
@@ -15,23 +15,15 @@ from quadrille_plugins.output.values import pages_seen
 
 
 def list_profiles(fmt: str) -> int:
-    """List the rule profiles that are shipped, with their witnesses and digests; a faulty one with its fault."""
+    """List the rule profiles that are shipped; --format json and csv also give their witnesses and digests.
+
+    A profile that cannot be used, because a plugin is not installed or its file is damaged, is listed with its
+    fault and how to mend it; `show` and `check` refuse it.
+    """
     rows = [row for name, path in resources.shipped_profiles().items() if (row := _profile_row(name, path))]
-    faulty = any(r.faults for r in rows)
-    columns = ("profile", "game", "title", "witnesses", "digest")
-
-    def cells(row: _ProfileRow, digits: int | None = None) -> tuple[str, ...]:
-        # the first remedy is enough here; `check` tells all there are
-        fault = "; ".join(": ".join(w for w in (p.message, p.help.partition(";")[0]) if w) for p in row.faults)
-        seen = ", ".join(f"{w} ({row.pages[w]})" if w in row.pages else w for w in row.witnesses)
-        return (row.name, row.game, row.title, seen, row.digest[:digits], fault)
-
-    shown = columns if not faulty else (*columns, "fault")
     emit(
         fmt,
-        blocks=lambda: [
-            Table("", shown, tuple(cells(r, 12)[: len(shown)] for r in rows), whole=frozenset({"profile"}))
-        ],
+        blocks=lambda: profile_blocks(rows),
         data=lambda: [
             {
                 "profile": r.name,
@@ -44,13 +36,41 @@ def list_profiles(fmt: str) -> int:
             }
             for r in rows
         ],
-        rows=lambda: ((*columns, "fault"), [cells(r) for r in rows]),
+        rows=lambda: (
+            ("profile", "game", "title", "witnesses", "digest", "fault"),
+            [(r.name, r.game, r.title, _seen(r), r.digest, _fault(r)) for r in rows],
+        ),
     )
     return 0
 
 
+def profile_blocks(rows: Sequence["ProfileRow"]) -> list[Block]:
+    """A line for each profile, game by game; below, why any of them cannot be used."""
+    games = dict.fromkeys(row.game for row in rows)
+    tables: list[Block] = [
+        Table(
+            f"game: {game}" if game else "no profile",
+            ("profile", "title"),
+            tuple((row.name, row.title) for row in rows if row.game == game),
+            whole=frozenset({"profile"}),
+        )
+        for game in games
+    ]
+    return [*tables, *(Text(f"{row.name} cannot be used: {_fault(row)}") for row in rows if row.faults)]
+
+
+def _fault(row: "ProfileRow") -> str:
+    """What is wrong, each with its first remedy; `check` tells all there are."""
+    return "; ".join(": ".join(filter(None, (p.message, p.help.partition(";")[0]))) for p in row.faults)
+
+
+def _seen(row: "ProfileRow") -> str:
+    """The witnesses, each with how much was seen of one that was read in part."""
+    return ", ".join(f"{w} ({row.pages[w]})" if w in row.pages else w for w in row.witnesses)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _ProfileRow:
+class ProfileRow:
     """A profile in the list: what is known of it, and why it cannot be used, if it cannot."""
 
     name: str
@@ -63,9 +83,9 @@ class _ProfileRow:
     faults: tuple[Problem, ...] = ()
 
 
-def _profile_row(name: str, path: Path) -> _ProfileRow | None:
+def _profile_row(name: str, path: Path) -> ProfileRow | None:
     """The row of a shipped profile; None for one that others only extend."""
-    row = _ProfileRow(name=name)
+    row = ProfileRow(name=name)
     try:
         doc = shipped_profile(path)
         if doc.abstract:
@@ -79,7 +99,7 @@ def _profile_row(name: str, path: Path) -> _ProfileRow | None:
         # what else is amiss where a plugin cannot be had follows from that
         plugin = tuple(p for p in e.problems if p.code.startswith("Q50"))
         return replace(row, faults=plugin or tuple(e.problems))
-    return _ProfileRow(
+    return ProfileRow(
         name=name,
         game=compiled.kind,
         title=compiled.title,

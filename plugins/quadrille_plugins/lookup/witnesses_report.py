@@ -22,17 +22,18 @@ def _lines(question: Question) -> list[tuple[str, ...]]:
 def table_blocks(questions: Sequence[Question]) -> list[Block]:
     """Questions × texts, a mark in each cell, and how many independent lines speak of each question."""
     texts = [cell.text for cell in questions[0].cells] if questions else []
-    heads = tuple(str(number) for number, _ in enumerate(texts, 1))
-    rows = tuple(
-        (q.id, *(MARKS[c.state] + ("*" if c.of else "") for c in q.cells), str(len(_lines(q))), q.asks)
-        for q in questions
-    )
+    heads = [f"{number:<2}" for number, _ in enumerate(texts, 1)]
+    rows = tuple((q.id, " ".join(map(_mark, q.cells)), str(len(_lines(q))), q.asks) for q in questions)
     listed = "\n".join(f"{number} {text}" for number, text in enumerate(texts, 1))
     return [
         Text(_answer(questions, len(texts)), strong=True),
         Text(f"{listed}\n{_LEGEND}"),
-        Table("", ("", *heads, "lines", "question"), rows),
+        Table("", ("", " ".join(heads), "lines", "question"), rows, whole=frozenset({" ".join(heads)})),
     ]
+
+
+def _mark(cell: Cell) -> str:
+    return f"{MARKS[cell.state]}{'*' if cell.of else ''}".ljust(2)
 
 
 def _answer(questions: Sequence[Question], texts: int) -> str:

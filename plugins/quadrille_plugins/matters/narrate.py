@@ -12,6 +12,8 @@ from quadrille_core.engine.result import ODD, Settlement, Transfer
 from quadrille_core.engine.table import Deal
 from quadrille_core.profile.records import ReadingDoc
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.output.values import listed
+from quadrille_plugins.settle.payments import Payment, group_payments
 from quadrille_plugins.studies.lockstep import Contrast, in_words, sides
 from quadrille_plugins.studies.observe import account_in_words
 
@@ -155,7 +157,7 @@ def _options(pair: tuple[Compiled, Compiled], place: Contrast, deals: tuple[Deal
         left = again[number].legal()
         may = f"may only {in_words(left)}" if len(left) < len(theirs) else f"may not {_words(theirs)}"
         sides.append(f"{may}: {_reason(again[number], parse_action(theirs[0]))}")
-    return f"{who}, who holds {holds}, {sides[0]}", f"she {sides[1]}"
+    return f"{who}, who holds {holds}, {sides[0]}", f"they {sides[1]}"
 
 
 def _words(spelt: Sequence[str]) -> str:
@@ -195,37 +197,17 @@ def _transfers(players: Sequence[str], transfers: Sequence[Transfer]) -> str:
     if not transfers:
         return "nothing of that is paid"
 
+    def name(seat: int) -> str:
+        return account_in_words(seat, players)
+
     told = []
-    for group in _groups(transfers):
-        one = group[0]
-        sources = list(dict.fromkeys(account_in_words(t.source, players) for t in group))
-        targets = list(dict.fromkeys(account_in_words(t.target, players) for t in group))
-        verb = "pays" if len(sources) == 1 else "each pay"
-        each = " each" if len(targets) > 1 else ""
+    named = (Payment(name(t.source), name(t.target), t.amount, t.reason, t.rule) for t in transfers)
+    for one in group_payments(named):
+        verb = "pays" if len(one.payers) == 1 else "each pay"
+        each = " each" if len(one.payees) > 1 else ""
         why = "" if one.rule == ODD else f" ({one.reason})"
-        told.append(f"{_listed(sources)} {verb} {_listed(targets)} {one.amount}{each}{why}")
+        told.append(f"{listed(one.payers)} {verb} {listed(one.payees)} {one.amount}{each}{why}")
     return ", ".join(told)
-
-
-def _groups(transfers: Sequence[Transfer]) -> list[list[Transfer]]:
-    """Payments for the same thing that differ only in who pays, or only in who is paid, together."""
-    groups: list[list[Transfer]] = []
-    for transfer in transfers:
-        for group in groups:
-            one = group[0]
-            matched = (one.reason, one.amount) == (transfer.reason, transfer.amount) and transfer not in group
-            if matched and (
-                all(t.target == transfer.target for t in group) or all(t.source == transfer.source for t in group)
-            ):
-                group.append(transfer)
-                break
-        else:
-            groups.append([transfer])
-    return groups
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + f" and {names[-1]}"
 
 
 def _count(number: int, one: str, many: str) -> str:

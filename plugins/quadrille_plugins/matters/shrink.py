@@ -33,7 +33,7 @@ from itertools import combinations, pairwise
 from typing import Any, Final
 
 from quadrille_core.cards import PACK, Card, Suit, suit
-from quadrille_core.engine.actions import Action, must
+from quadrille_core.engine.actions import Action, not_none
 from quadrille_core.engine.deal import Hands
 from quadrille_core.engine.table import Deal
 from quadrille_core.ruleset import Compiled
@@ -127,12 +127,12 @@ def shrink(
     Both tables' records are looked at.  Costs at most ``most`` replays, and a few more to finish.
     """
     couple = Couple(pair[0].ruleset, pair[1].ruleset)
-    bench = Bench(couple, most)
+    shrinker = Shrinker(couple, most)
     several = [example_deals] if isinstance(example_deals, Example) else list(example_deals)
-    best = bench.plainest(draft for example_deal in several for draft in _drafts(couple, example_deal))
+    best = shrinker.plainest(draft for example_deal in several for draft in _drafts(couple, example_deal))
     if best is None:
         return None
-    best, minimal = bench.reduce(best)
+    best, minimal = shrinker.reduce(best)
     opening, place = best.draft.opening, best.place
     deals = finish(couple, best)
     settled = [settled_of(rules, deal) for rules, deal in zip(couple.rules, deals, strict=True)]
@@ -144,7 +144,7 @@ def shrink(
         sentence=sentence_of(pair, place, deals, (settled[0], settled[1])),
         rules=leaves_at(couple, opening, best.walk.script, place),
         plainness=best.plainness,
-        replays=bench.replays,
+        replays=shrinker.replays,
         minimal=minimal,
     )
 
@@ -174,7 +174,7 @@ def draft_of(couple: Couple, opening: MatchedStart, script: Sequence[Action]) ->
 
 
 @dataclass(slots=True)
-class Bench:
+class Shrinker:
     """Where drafts are tried; counts the replays."""
 
     couple: Couple
@@ -394,7 +394,7 @@ def finish(couple: Couple, tried: Tried) -> tuple[Deal, Deal]:
             if nets[0] != nets[1]:
                 return deals
             first = first or deals
-    return must(first)
+    return not_none(first)
 
 
 def _played_out(couple: Couple, tried: Tried, option: int, number: int) -> tuple[Deal, Deal]:
@@ -415,6 +415,6 @@ def _played_out(couple: Couple, tried: Tried, option: int, number: int) -> tuple
         while not deal.over:
             legal = deal.legal()
             cards = [a for a in legal if a.kind == "play"]
-            deal.apply(min(cards, key=lambda a: places[must(a.card)]) if cards else legal[0])
+            deal.apply(min(cards, key=lambda a: places[not_none(a.card)]) if cards else legal[0])
         made.append(deal)
     return made[0], made[1]

@@ -67,8 +67,8 @@ STYLES: Final[tuple[Styles, ...]] = (
 class DealPlan:
     """A deal to order and how it is to go; what is not planned is left to chance.
 
-    ``aims`` has for each seat the bid she makes as soon as she may, None for one who passes.  Without ``aims``
-    everybody says whatever she may.  ``lead`` is led as soon as its holder leads, ``call`` called if it may be.
+    ``aims`` has for each seat the bid they make as soon as they may, None for one who passes.  Without ``aims``
+    everybody says whatever they may.  ``lead`` is led as soon as its holder leads, ``call`` called if it may be.
     """
 
     opening: MatchedStart
@@ -287,7 +287,7 @@ class DealSource:
         return self.couple.first.rules.table.players
 
     def aims(self, hombre: int) -> tuple[Action | None, ...]:
-        """Hombre bids one of the bids of interest, by turns; now and then another bids over her, or is to try."""
+        """Hombre bids one of the bids of interest, by turns; now and then another bids over them, or is to try."""
         wanted: list[Action | None] = list(bids_of_interest(self.couple))
         if names_forced(self.couple):
             wanted.append(None)

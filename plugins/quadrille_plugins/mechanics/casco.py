@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quadrille_core.cards import BASTO, SPADILLE
-from quadrille_core.hookspecs import About, Ground, NewBid, Override, hookimpl
+from quadrille_core.hookspecs import About, Justification, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid, Call
 from quadrille_plugins.mechanics._rows import game_rows, winning_tricks
 from quadrille_plugins.mechanics._sources import PARLETT, older
@@ -45,20 +45,20 @@ def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
             source=PARLETT,
             at="Médiateur, bid 4",
             also=older("Casco", "needs", "partner", "trump_by"),
-            grounds={
-                "in_favourite": Ground(
+            justifications={
+                "in_favourite": Justification(
                     status="inferred",
                     reason="the ally names trumps after the auction, and there is a premium in favourite",
                     source=PARLETT,
                     at="Médiateur, bid 4",
                 ),
-                "call.suit_may_become_trump": Ground(
+                "call.suit_may_become_trump": Justification(
                     status="inferred",
                     reason="the king is called before trumps are named",
                     source=PARLETT,
                     at="Médiateur, bid 4",
                 ),
-                "call.queen_when": Ground(
+                "call.queen_when": Justification(
                     status="silent",
                     reason="with all four kings no king is lacking, and a queen is all that can be called",
                     source=PARLETT,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quadrille_core.hookspecs import About, Default, Ground, NewBid, Override, hookimpl
+from quadrille_core.hookspecs import About, Default, Justification, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid
 from quadrille_plugins.mechanics._rows import game_rows, winning_tricks
 from quadrille_plugins.mechanics._sources import NO_MATADORS, PARLETT, older
@@ -36,7 +36,7 @@ def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
             source=PARLETT,
             at="Médiateur, bid 6",
             also=older("Grandissimo", "goal", "trump"),
-            grounds={"matadors": Ground(status="silent", reason=NO_MATADORS, source=PARLETT)},
+            justifications={"matadors": Justification(status="silent", reason=NO_MATADORS, source=PARLETT)},
         ),
     )
 

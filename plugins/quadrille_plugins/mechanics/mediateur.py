@@ -1,9 +1,9 @@
-"""Médiateur: Hombre takes the called king into her own hand in exchange for a card, and plays alone."""
+"""Médiateur: Hombre takes the called king into their own hand in exchange for a card, and plays alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quadrille_core.hookspecs import About, Default, Ground, NewBid, Override, hookimpl
+from quadrille_core.hookspecs import About, Default, Justification, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid, Call
 from quadrille_plugins.mechanics._rows import game_rows, winning_tricks
 from quadrille_plugins.mechanics._sources import NEWER, PARLETT, older
@@ -38,20 +38,20 @@ def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
             source=PARLETT,
             at="Médiateur, bid 3",
             also=older("Médiateur", "exchange", "call.queen_when"),
-            grounds={
-                "trump_when": Ground(
+            justifications={
+                "trump_when": Justification(
                     status="inferred",
                     reason="the exchange is told before the naming of trumps",
                     source=NEWER,
                     at="Auction: Dimidiator",
                 ),
-                "call.trump_suit": Ground(
+                "call.trump_suit": Justification(
                     status="inferred",
                     reason="any king, and with four kings a queen, of which no suit is barred",
                     source=PARLETT,
                     at="Médiateur, bid 3",
                 ),
-                "call.suit_may_become_trump": Ground(
+                "call.suit_may_become_trump": Justification(
                     status="inferred", reason="any king, so that of trumps too", source=PARLETT, at="Médiateur, bid 3"
                 ),
             },

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from quadrille_core.hookspecs import About, Ground, NewBid, Override, hookimpl
+from quadrille_core.hookspecs import About, Justification, NewBid, Override, hookimpl
 from quadrille_core.rules import Bid
 from quadrille_plugins.mechanics._rows import row
 from quadrille_plugins.mechanics._sources import NO_MATADORS, PARLETT, older
@@ -41,11 +41,11 @@ def quadrille_bids() -> Sequence[Override]:
             source=PARLETT,
             at=_AT,
             also=older("Devole", "goal", "trump"),
-            grounds={
-                "premiers": Ground(status="inferred", reason=_LOST, source=PARLETT, at=_AT),
-                "may_undertake_vole": Ground(status="inferred", reason=_LOST, source=PARLETT, at=_AT),
-                "matadors": Ground(status="silent", reason=NO_MATADORS, source=PARLETT),
-                "lost_as": Ground(
+            justifications={
+                "premiers": Justification(status="inferred", reason=_LOST, source=PARLETT, at=_AT),
+                "may_undertake_vole": Justification(status="inferred", reason=_LOST, source=PARLETT, at=_AT),
+                "matadors": Justification(status="silent", reason=NO_MATADORS, source=PARLETT),
+                "lost_as": Justification(
                     status="silent",
                     reason="it doubles the pool and pays its premium, whatever was made",
                     source=PARLETT,

@@ -38,7 +38,7 @@ def _bids(rules: Mapping[str, Any]) -> Iterator[str]:
 
 @hookimpl
 def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
-    """Leave matadors out, and lay a loss on the ally in a forced game, or one she chose to play, alone."""
+    """Leave matadors out, and lay a loss on the ally in a forced game, or one they chose to play, alone."""
     answer = [
         _patch("table.purse", 0, "a score begins at nothing", "inferred"),
         _patch("table.coins", (), "there are no counters to tell a score in", "inferred"),

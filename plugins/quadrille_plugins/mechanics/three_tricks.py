@@ -22,7 +22,7 @@ def quadrille_describe() -> About:
 def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
     """Lay the duty on every alliance that is bid in turn with a partner who did not choose it.
 
-    An ally who declares herself and names trumps is no involuntary partner, and a forced game is
+    An ally who declares themselves and names trumps is no involuntary partner, and a forced game is
     exempt by name in every source.
     """
     found: list[Override] = []

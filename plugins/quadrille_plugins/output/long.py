@@ -6,7 +6,6 @@ the columns alone, by a table of the longest cells; only cells that do not fit a
 
 import re
 from collections.abc import Iterator, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -37,66 +36,6 @@ class LongTable(Table):
         return table_lines(console, table, self.columns, rows)
 
 
-@dataclass(frozen=True, slots=True)
-class RuledTable(LongTable):
-    """A table whose last column names rules: no word is broken where there is room for each, and a rule at its dots."""
-
-    def lines(self, console: "Console", table: "RichTable", rows: Sequence[Sequence[str]]) -> Iterator[str] | None:
-        """See ``report.blocks.Table``; where rich would break a word, the columns are given their widths here."""
-        last = len(self.columns) - 1
-        room = console.options.max_width - 3 * last
-        cells = [[name, *column] for name, column in zip(self.columns, zip(*rows, strict=True), strict=True)]
-        natural = [max(map(_widest, column)) for column in cells]
-        least = [max(_widest("\n".join(cell.split())) for cell in column) for column in cells]
-        if not rows or all(map(int.__le__, least, _inner_widths(console, table, rows))):
-            return LongTable.lines(self, console, table, rows)
-        at_dots = sum(least) > room
-        if at_dots:
-            least[last] = max(_widest("\n".join(_steps(cell))) for cell in cells[last])
-        if sum(least) > room:
-            return LongTable.lines(self, console, table, rows)
-        widths = least.copy()
-        while sum(widths) < room:
-            narrow = [i for i in range(last) if widths[i] < natural[i] and not at_dots] or [last]
-            widths[max(narrow, key=lambda i: natural[i] / widths[i])] += 1
-        for column, width in zip(table.columns, widths, strict=True):
-            column.width = width
-        if not at_dots:
-            return LongTable.lines(self, console, table, rows)
-        rows = [(*row[:last], _at_dots(row[last], widths[last])) for row in rows]
-        return table_lines(console, table, self.columns, rows)
-
-
-def _inner_widths(console: "Console", table: "RichTable", rows: Sequence[Sequence[str]]) -> list[int]:
-    """How wide rich makes the columns of a table with these rows, without their padding; the table stays as it is."""
-    probe = deepcopy(table)
-    probe.add_row(*(max(dict.fromkeys(column), key=_widest) for column in zip(*rows, strict=True)))
-    room = console.options.update(max_width=console.options.max_width - probe._extra_width)
-    widths = probe._calculate_column_widths(console, room)
-    return [width - _PAD * ((i > 0) + (i < len(widths) - 1)) for i, width in enumerate(widths)]
-
-
-def _steps(cell: str) -> list[str]:
-    """The words of a cell, each that is longer at its dots."""
-    return [step for word in cell.split() for step in re.findall(r"[^.]+\.?|\.", word)]
-
-
-def _at_dots(cell: str, width: int) -> str:
-    """A cell whose words are broken at their dots where they are wider than its column."""
-    return re.sub(r"\S+", lambda word: "\n".join(_packed(_steps(word[0]), width)), cell)
-
-
-def _packed(steps: Sequence[str], width: int) -> Iterator[str]:
-    """Steps of a word put together as far as they fit a line."""
-    line = ""
-    for step in steps:
-        if line and len(line) + len(step) > width:
-            yield line
-            line = ""
-        line += step
-    yield line
-
-
 def _widest(cell: str) -> int:
     if _NARROW.fullmatch(cell):
         return len(cell)
@@ -114,8 +53,8 @@ def table_lines(
     and whether they are broken.
     """
     # Widths are those of cells with their padding, which the first has on its right and the last on its left alone.
-    room = console.options.update(max_width=console.options.max_width - table._extra_width)
-    widths = table._calculate_column_widths(console, room)
+    available = console.options.update(max_width=console.options.max_width - table._extra_width)
+    widths = table._calculate_column_widths(console, available)
     last = len(columns) - 1
     inner = [width - _PAD * ((i > 0) + (i < last)) for i, width in enumerate(widths)]
     right = [column.justify == "right" for column in table.columns]

@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from pathlib import PurePath
@@ -77,6 +77,14 @@ def amount(value: Fraction, *, sign: bool = False) -> str:
     if value < 0:
         return "−" + text
     return ("+" if sign and value > 0 else "") + text
+
+
+def listed(items: Iterable[str], last: str = "and") -> str:
+    """``a, b and c``."""
+    found = list(items)
+    if len(found) < 2:
+        return "".join(found)
+    return f"{', '.join(found[:-1])} {last} {found[-1]}"
 
 
 def many(number: int) -> str:

@@ -7,7 +7,7 @@ another kind of game, so that a rule path says by itself which kind it belongs t
 from dataclasses import dataclass, field
 from typing import Literal
 
-from quadrille_core.own import Own
+from quadrille_core.plugin_rules import PluginRules
 from quadrille_core.rules import GameRules, leaf
 
 Rank = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
@@ -61,7 +61,7 @@ class PatienceRules:
     stock: Stock
     foundations: Foundations
     heap: Heap
-    own: Own = field(default_factory=Own, metadata={"own": True})
+    own: PluginRules = field(default_factory=PluginRules, metadata={"own": True})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

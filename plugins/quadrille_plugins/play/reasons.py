@@ -8,7 +8,7 @@ from typing import Final
 
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Card, Suit, format_suit
 from quadrille_core.cards import suit as printed_suit
-from quadrille_core.engine.actions import Action, must
+from quadrille_core.engine.actions import Action, not_none
 from quadrille_core.engine.ranking import CardRanking, ranking
 from quadrille_plugins.deal.view import View
 
@@ -18,7 +18,7 @@ _SUITS: Final = (Suit(0), Suit(1), Suit(2), Suit(3))
 def reason(view: View, action: Action, legal: Sequence[Action]) -> str:
     """What speaks for it, in a clause without a subject; empty where nothing is told of such an action."""
     if action.kind == "play":
-        return _Card(view, must(action.card), [must(a.card) for a in legal if a.card is not None]).text()
+        return _Card(view, not_none(action.card), [not_none(a.card) for a in legal if a.card is not None]).text()
     if action.kind in ("bid", "name", "trump", "pass"):
         return _of_hand(view, action)
     if action.kind == "call" and action.card is not None:
@@ -55,7 +55,7 @@ class _Card:
 
     def __init__(self, view: View, card: Card, legal: Sequence[Card]) -> None:
         self.view, self.card, self.legal = view, card, legal
-        self.order: CardRanking = ranking(view.rules.cards, must(view.trump))
+        self.order: CardRanking = ranking(view.rules.cards, not_none(view.trump))
         self.suit = self.order.suits[card]
         self.is_trump = self.suit == self.order.trump
         gone = {c for t in view.tricks for c in t.cards}.union(view.trick, view.hand)

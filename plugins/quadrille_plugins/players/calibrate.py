@@ -25,7 +25,7 @@ from fractions import Fraction
 from typing import Final, Literal, NamedTuple
 
 from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, suit
-from quadrille_core.engine.actions import Action, BidSpec, must
+from quadrille_core.engine.actions import Action, BidSpec, not_none
 from quadrille_core.engine.deal import PLAYERS, DealSetup, Hands, shuffled_hands
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import Bid, Favourite, PerBid, Rules, RuleSet
@@ -190,7 +190,7 @@ def sample(mode: Mode, ruleset: RuleSet, number: int) -> Sample | None:
 
 def first_to_bid(mode: Mode, hands: Hands, rules: Rules) -> int | None:
     """The first seat whose hand makes the contract in two deals of five or more; None when no hand does."""
-    bid = rules.bids.of(must(contract_of(rules, mode).bid).bid)
+    bid = rules.bids.of(not_none(contract_of(rules, mode).bid).bid)
     for seat, hand in enumerate(hands):
         mask = mask_of(hand)
         row = measured(rules.table.players).tricks[mode][

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import permutations
 
+from quadrille_plugins.output.values import listed
 from quadrille_plugins.rulebook.book import Draft, Part, Reader, Row, draft
-from quadrille_plugins.rulebook.words import antes, capital, coin, counters, fraction, listed, number, quantity, titles
+from quadrille_plugins.rulebook.words import antes, capital, coin, counters, fraction, number, quantity, titles
 
 # --- the game in short ------------------------------------------------------------------------
 

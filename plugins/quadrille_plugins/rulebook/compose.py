@@ -10,10 +10,10 @@ from quadrille_core import resources, vocabulary
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import load_file
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import short_title
+from quadrille_plugins.output.values import listed, short_title
 from quadrille_plugins.rulebook import at_table, bidding, further, losing, one_player, paying, playing
 from quadrille_plugins.rulebook.book import Draft, Paragraph, Reader, Section, Sentence, draft, write
-from quadrille_plugins.rulebook.words import listed, number
+from quadrille_plugins.rulebook.words import number
 
 Writer = Callable[[Reader], Iterator[Draft]]
 

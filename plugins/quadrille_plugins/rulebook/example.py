@@ -14,9 +14,10 @@ from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Transfer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import BOTS, make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_session
-from quadrille_plugins.output.values import reference
+from quadrille_plugins.output.values import listed, reference
 from quadrille_plugins.rulebook.book import Reader
-from quadrille_plugins.rulebook.words import capital, counters, listed, number, quantity
+from quadrille_plugins.rulebook.words import capital, counters, number, quantity
+from quadrille_plugins.settle.payments import Payment, group_payments
 
 MOST: Final = 80
 """Deals looked at for an example of each kind."""
@@ -149,20 +150,15 @@ def _card(card: Card) -> str:
 
 
 def _payments(r: Reader, transfers: tuple[Transfer, ...], who: tuple[str, ...]) -> Iterator[str]:
-    """A line for each payment, those who pay and receive the same for the same reason together."""
-    sources: dict[tuple[int, Fraction, str], list[int]] = {}
-    for t in transfers:
-        sources.setdefault((t.target, t.amount, t.reason), []).append(t.source)
-    targets: dict[tuple[tuple[int, ...], Fraction, str], list[int]] = {}
-    for (target, amount, reason), those in sources.items():
-        targets.setdefault((tuple(those), amount, reason), []).append(target)
-    for (paying, amount, reason), paid in targets.items():
-        by, to = (listed(who[s] if s >= 0 else _POTS[s] for s in seats) for seats in (paying, paid))
-        much = counters(r, amount)
-        if len(paid) == 1:
-            text = f"{by} {'pay' if len(paying) > 1 else 'pays'} {to} {much}{' each' * (len(paying) > 1)}"
-        elif len(paying) == 1:
+    """A line for each payment, alike ones together."""
+    names = {**dict(enumerate(who)), **_POTS}
+    named = (Payment(names[t.source], names[t.target], t.amount, t.reason) for t in transfers)
+    for one in group_payments(named):
+        by, to, much = listed(one.payers), listed(one.payees), counters(r, one.amount)
+        if len(one.payees) == 1:
+            text = f"{by} {'pay' if len(one.payers) > 1 else 'pays'} {to} {much}{' each' * (len(one.payers) > 1)}"
+        elif len(one.payers) == 1:
             text = f"{by} pays {much} each to {to}"
         else:
             text = f"{by} each pay {much} to {to} each"
-        yield f"{capital(text)}: {reason}."
+        yield f"{capital(text)}: {one.reason}."

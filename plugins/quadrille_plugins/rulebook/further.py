@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from quadrille_plugins.output.values import listed
 from quadrille_plugins.rulebook.book import Draft, Part, Reader, Row, draft
 from quadrille_plugins.rulebook.paying import ITEMS, earning, favoured, lost_costs, lost_price, some, worth
 from quadrille_plugins.rulebook.playing import reachable
-from quadrille_plugins.rulebook.words import capital, counters, grouped, listed, short_units, unit_word, units
+from quadrille_plugins.rulebook.words import capital, counters, grouped, short_units, unit_word, units
 
 # --- the vole ---------------------------------------------------------------------------------
 

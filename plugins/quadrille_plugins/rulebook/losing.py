@@ -2,18 +2,11 @@
 
 from collections.abc import Iterator
 
+from quadrille_plugins.output.values import listed
 from quadrille_plugins.rulebook.book import Draft, Reader, draft
 from quadrille_plugins.rulebook.paying import ITEMS, earning, lost_costs, secret_solo, some, twice, worth
 from quadrille_plugins.rulebook.playing import reachable
-from quadrille_plugins.rulebook.words import (
-    antes,
-    capital,
-    counters,
-    grouped,
-    listed,
-    number,
-    times,
-)
+from quadrille_plugins.rulebook.words import antes, capital, counters, grouped, number, times
 
 
 def shared(r: Reader) -> list[str]:

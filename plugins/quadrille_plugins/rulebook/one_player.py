@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from quadrille_plugins.output.values import listed
 from quadrille_plugins.rulebook.book import Draft, Reader, draft
-from quadrille_plugins.rulebook.words import listed, number, times
+from quadrille_plugins.rulebook.words import number, times
 
 _RANKS = {
     "A": "ace", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight", "9": "nine",

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
 
+from quadrille_plugins.output.values import listed
 from quadrille_plugins.rulebook.bidding import from_others, plain_solo
 from quadrille_plugins.rulebook.book import Draft, Part, Reader, Row, draft
 from quadrille_plugins.rulebook.words import (
@@ -12,7 +13,6 @@ from quadrille_plugins.rulebook.words import (
     counters,
     fraction,
     grouped,
-    listed,
     quantity,
     short_units,
     times,

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.rules import Stakes
+from quadrille_plugins.output.values import listed
 from quadrille_plugins.rulebook.book import Reader
 
 _SMALL: Final = (
@@ -64,14 +65,6 @@ def quantity(n: Fraction | int, one: str, many: str) -> str:
 def times(n: int) -> str:
     """``once``, ``twice``, ``three times``."""
     return {1: "once", 2: "twice"}.get(n, f"{number(n)} times")
-
-
-def listed(items: Iterable[str], last: str = "and") -> str:
-    """``a, b and c``."""
-    found = list(items)
-    if len(found) < 2:
-        return "".join(found)
-    return f"{', '.join(found[:-1])} {last} {found[-1]}"
 
 
 def card(text: str) -> str:

@@ -20,7 +20,7 @@ TRIES = 12
 DOUBT, MOST_DOUBT = 50, 6
 """``seer.sample.DOUBT`` and ``LEAST_WEIGHT``; a test holds them together."""
 A_SEAT, A_SINCE, A_CARD, A_LED, A_JUDGED, ANSWER = range(6)
-"""A card played to a trump lead: whose, the cards she had played from it on, and as words of lanes the card, the card
+"""A card played to a trump lead: whose, the cards they had played from it on, and as words of lanes the card, the card
 led and the reference by which matadors were judged."""
 O_SEAT, O_WAY, O_WANTED, O_TRUMP, O_BID, OPINION = range(6)
 """What was said of a hand: whose, the way of playing, the score that a bid wants, the trump (-1: any), 1 for a bid and

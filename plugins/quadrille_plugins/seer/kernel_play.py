@@ -27,14 +27,14 @@ from quadrille_plugins.seer.kernel_draw import doubts, draw, home_of
 play, trick = TABLE.play, TABLE.trick
 F_ME, F_VOLE, F_PUBLIC, F_CALL_TELLS, F_CALL_TRUMP, F_UNLIKE, FACTS = range(7)
 """The seat that imagines; whether the vole has been undertaken; whether all know the ally; whether it tells something
-that Hombre called as she did, and the trump when she did (4 for none, -1 for none named yet); how often a deal is
+that Hombre called as they did, and the trump when they did (4 for none, -1 for none named yet); how often a deal is
 halved for each card that ``steady`` would not have played on it."""
 MISCALLED = 6
-"""How often a deal is halved on which Hombre could not have called what she did."""
+"""How often a deal is halved on which Hombre could not have called what they did."""
 HEAVIEST = 40
 """The weight of a deal that nothing speaks against is 2 to this power."""
 G_ALLY, G_HELD, G_AGAINST, GAME = range(4)
-"""What a deal makes of the game: the ally, the matadors that count for her side and those against."""
+"""What a deal makes of the game: the ally, the matadors that count for their side and those against."""
 
 IMAGINED = layout({"deal": DEAL, "before": DEAL, "result": RESULT, "out": OUT})
 """What play-outs work in, besides the numbers of a draw and ``SEATS`` words: hands as they began, and as drawn."""

@@ -1,6 +1,6 @@
 """``seer``: imagines the hidden hands, plays and solves them, and does what is worth most by the rules in force.
 
-Nothing about any game is told her.  She draws hands that agree with all she has seen and heard (``seer_sample``), and
+Nothing about any game is told it.  It draws hands that agree with all it has seen and heard (``seer_sample``), and
 sees what each choice brings on each of them in two ways: played out, everybody going on as ``steady`` does, and solved,
 everybody seeing all.  The rules' own settlement says what that pays.
 """
@@ -60,7 +60,7 @@ class SeerBot:
     def choose(self, view: View, legal: tuple[Action, ...], stream: Stream) -> Action:
         """The action worth most on the mean of the deals imagined; of equals what ``steady`` would do.
 
-        Under rules whose payments the kernel cannot tell in whole parts of a counter that is all she does.
+        Under rules whose payments the kernel cannot tell in whole parts of a counter that is all it does.
         """
         if len(legal) == 1:
             return legal[0]

@@ -2,8 +2,8 @@
 
 What is certain binds every draw: the seat's own cards, the cards played, those laid open or handed over, the
 cards a bid needs, and who could not follow suit.  *Under the very rules of the table*: whoever did not answer a
-trump lead may still hold what those rules let her withhold.  What is only likely weighs: of several draws those
-are preferred in which each bidder's hand deserves her bid and each passer's does not.
+trump lead may still hold what those rules let them withhold.  What is only likely weighs: of several draws those
+are preferred in which each bidder's hand deserves their bid and each passer's does not.
 """
 
 from collections.abc import Sequence
@@ -36,11 +36,11 @@ LEAST_WEIGHT: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """A card played to a trump lead by another seat: what she played, when, and after which cards."""
+    """A card played to a trump lead by another seat: what they played, when, and after which cards."""
 
     seat: int
     since: int
-    """How many cards she had played before."""
+    """How many cards they had played before."""
     card: Card
     before: tuple[Card, ...]
 
@@ -81,7 +81,7 @@ class Knowledge:
     # --- what is certain ---------------------------------------------------------------------------
 
     def _answered(self, seat: int, card: Card, before: tuple[Card, ...], trump: Suit, barred: list[int]) -> None:
-        """What a card reveals of her other cards: a suit not followed is void, except cards she may withhold."""
+        """What a card reveals of their other cards: a suit not followed is void, except cards they may withhold."""
         suits = effective_suits(trump)
         led = suits[before[0]]
         if led == trump and self.follow is not None:
@@ -279,7 +279,7 @@ class Opinion:
         return max(self._valuer.score(mode, hand, s) for s in SUITS)
 
     def _callable(self, hands: Hands) -> bool:
-        """Whether Hombre, with that hand, might call the card that she called."""
+        """Whether Hombre, with that hand, might call the card that they called."""
         view = self._known.view
         bid, hombre, called = view.bid, view.hombre, view.called
         if bid is None or hombre is None or called is None or bid.exchange or hombre == view.seat:

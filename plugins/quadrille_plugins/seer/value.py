@@ -73,7 +73,7 @@ class Game:
 
     @property
     def side(self) -> int:
-        """Hombre and her ally as a mask of seats."""
+        """Hombre and their ally as a mask of seats."""
         return 1 << self.hombre | (0 if self.ally is None else 1 << self.ally)
 
     def at(self, won: Sequence[int], *, straight: bool, vole: VoleLevel) -> "Game":

@@ -10,11 +10,11 @@ from starlette.applications import Starlette
 from starlette.responses import Response
 from starlette.routing import Route
 
-from quadrille_plugins.serve.bench import Bench
 from quadrille_plugins.serve.link import Link
 from quadrille_plugins.serve.named import RuleSets
 from quadrille_plugins.serve.pages import Pages, icon, script, style
 from quadrille_plugins.serve.rules_pages import RulesPages
+from quadrille_plugins.serve.study_queue import StudyQueue
 from quadrille_plugins.serve.trust import Guard
 from quadrille_plugins.serve.visitors import Visitors
 
@@ -56,7 +56,7 @@ def study_routes(pages: Pages, rule_sets: RuleSets) -> list[Route]:
     here = "quadrille_plugins.serve"
     points = later(f"{here}.apparatus_pages", "ApparatusPages", pages, rule_sets)
     rules = later(f"{here}.explain_pages", "ExplainPages", pages)
-    studies = later(f"{here}.study_pages", "StudyPages", pages, rule_sets, Bench())
+    studies = later(f"{here}.study_pages", "StudyPages", pages, rule_sets, StudyQueue())
     return [
         Route("/apparatus", points("choose")),
         Route("/apparatus/{name}", points("points")),

@@ -17,9 +17,9 @@ from quadrille_core import __version__
 from quadrille_core.errors import LedgerError, Problem, QuadrilleError, ResultError, UnreadableError
 from quadrille_core.report.blocks import Table
 from quadrille_plugins.output.values import many, with_signs
-from quadrille_plugins.serve.bench import BusyError
 from quadrille_plugins.serve.hints import for_pages
 from quadrille_plugins.serve.named import NoSuchRulesError
+from quadrille_plugins.serve.study_queue import BusyError
 from quadrille_plugins.serve.trust import KEY, MOST_BYTES, App, Scope, without_paths
 from quadrille_plugins.serve.visitors import FIELD, NotKnownError, StaleFormError, Visitors
 

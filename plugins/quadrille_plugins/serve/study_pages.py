@@ -17,12 +17,12 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.options import FAMILY
 from quadrille_plugins.deal.players import BOTS, spelt
 from quadrille_plugins.serve.begin_pages import choices
-from quadrille_plugins.serve.bench import DONE, PLAYING, WAITING, WALL_SECONDS, Bench, Order, Study
 from quadrille_plugins.serve.effects import answer_of, shipped_study
 from quadrille_plugins.serve.forms import Choice
 from quadrille_plugins.serve.hints import answer_for_pages, for_pages
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown
+from quadrille_plugins.serve.study_queue import DONE, PLAYING, WAITING, WALL_SECONDS, Order, Study, StudyQueue
 from quadrille_plugins.serve.trust import without_paths
 
 MOST_DEALS: Final = 1_000_000
@@ -35,8 +35,8 @@ SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 class StudyPages:
     """Pages of studies."""
 
-    def __init__(self, pages: Pages, rule_sets: RuleSets, bench: Bench) -> None:
-        self.pages, self.rule_sets, self.bench = pages, rule_sets, bench
+    def __init__(self, pages: Pages, rule_sets: RuleSets, queue: StudyQueue) -> None:
+        self.pages, self.rule_sets, self.queue = pages, rule_sets, queue
 
     def studies(self, request: Request) -> Response:
         """The forms, and the studies that there are."""
@@ -44,7 +44,7 @@ class StudyPages:
             request,
             "studies.html",
             choices=(found := self._choices()),
-            studies=self.bench.all(),
+            studies=self.queue.all(),
             given={**_usual_pair(found), **request.query_params},
             **self._engine(),
         )
@@ -76,7 +76,7 @@ class StudyPages:
         if kind not in ("compare", "matters"):
             raise UsageError(f"there is no study {kind[:40]!r}", help="choose compare or matters")
         order = self._compare(given) if kind == "compare" else self._matters(given)
-        return RedirectResponse(f"/studies/{self.bench.ask(order)}", 303)
+        return RedirectResponse(f"/studies/{self.queue.ask(order)}", 303)
 
     def study(self, request: Request) -> Response:
         """How far a study is; when it is over, its answer."""
@@ -88,7 +88,7 @@ class StudyPages:
             "study.html",
             study=study,
             state=state,
-            place=self.bench.place(study),
+            place=self.queue.place(study),
             still=still,
             following=state in (WAITING, PLAYING) and not still,
             every=EVERY,
@@ -107,7 +107,7 @@ class StudyPages:
         """Give a study up."""
         del form
         study = self._study(request)
-        self.bench.cancel(study.id)
+        self.queue.cancel(study.id)
         return RedirectResponse(f"/studies/{study.id}", 303)
 
     def download(self, request: Request) -> Response:
@@ -124,7 +124,7 @@ class StudyPages:
 
     def picture(self, request: Request) -> Response:
         """A picture of a study by its digest: the same address is always the same picture."""
-        svg = self.bench.picture(request.path_params["digest"])
+        svg = self.queue.picture(request.path_params["digest"])
         if svg is None:
             raise NoSuchRulesError("this picture is not, or no longer, kept here", help="ask for the study again")
         headers = {"cache-control": "max-age=86400, immutable", "content-security-policy": SVG_POLICY}
@@ -137,7 +137,7 @@ class StudyPages:
         return self.pages.page(request, "study_shipped.html", study=study, rows=rows)
 
     def _study(self, request: Request) -> Study:
-        study = self.bench.get(request.path_params["id"])
+        study = self.queue.get(request.path_params["id"])
         if study is None:
             raise NoSuchRulesError("this study is not, or no longer, kept here", help="ask for it again")
         return study

@@ -3,18 +3,22 @@
 from quadrille_core.rules import Bid
 
 OWN_KING = "called her own king"
+"""How JSON and CSV say it, which stay as they are."""
+ALONE_WORDS = ", who called their own king"
+FORMER_WORDS = f", who {OWN_KING}"
+"""How ledgers have it that were kept before the words were changed."""
 
 
 def may_be_alone(bid: Bid) -> bool:
     """Whether Hombre may play a bid for allies without one."""
     own = bid.call.own_card != "never" or bid.call.fallback == "own_king"
-    # her own card cannot be handed to her, nor can its holder then name trumps for her
+    # their own card cannot be handed to them, nor can its holder then name trumps for them
     return own and not bid.exchange and bid.trump_by != "ally"
 
 
 def alone_words(bid: Bid, ally: int | None) -> str:
     """What to add to Hombre's name where a bid for allies was played alone; empty elsewhere."""
-    return f", who {OWN_KING}" if played_alone(bid, ally) else ""
+    return ALONE_WORDS if played_alone(bid, ally) else ""
 
 
 def played_alone(bid: Bid, ally: int | None) -> bool:

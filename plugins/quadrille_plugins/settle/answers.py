@@ -17,10 +17,10 @@ from quadrille_core.engine.result import composed, composed_data, name_fault
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import Place, Problem, ResultError, UsageError, did_you_mean
+from quadrille_core.profile.words import in_digits
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.settle.by_options import SIDE, as_options, assumed, refuse_unsaid_ally
-from quadrille_plugins.settle.counted import Counted
 from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import ALONE, read_result
 
@@ -133,6 +133,21 @@ def with_all_faults(
 
 
 # --- options ----------------------------------------------------------------------------------------
+
+_NONE: Final = ("no", "none", "nothing")
+
+
+class Counted(click.IntRange):
+    """A whole number between bounds, or the word for it; ``none`` is 0."""
+
+    name = "whole number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number; click says what is wrong with any other value."""
+        word = value.strip().lower() if isinstance(value, str) else ""
+        number: Any = "0" if word in _NONE else in_digits(word) or value
+        return super().convert(number, param, ctx)
+
 
 OPTIONS: Final = (
     ("--contract", {"metavar": "BID", "help": "The contract, such as solo."}),

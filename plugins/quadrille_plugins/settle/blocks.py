@@ -1,36 +1,28 @@
 """A settlement for a person, as blocks of text and tables."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from quadrille_core.engine.amounts import unit_of
-from quadrille_core.engine.result import Result, Settlement
+from quadrille_core.engine.result import Result, Settlement, Transfer
 from quadrille_core.engine.terms import in_points
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.long import RuledTable
 from quadrille_plugins.output.values import amount, identity_text
 from quadrille_plugins.settle.alone import alone_words
+from quadrille_plugins.settle.payments import Payment, cited_payments, table_groups
 from quadrille_plugins.settle.result_file import account_name
 
 
 def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement) -> list[Block]:
-    """A settlement for a person: the outcome, every payment, and what each is left with."""
+    """A settlement for a person: the outcome, every payment, what each is left with, and the rules with sources."""
     bid = compiled.ruleset.rules.bids.of(result.contract)
     ally = alone_words(bid, result.ally) if result.ally is None else f" with {result.players[result.ally]}"
     head = f"{bid.title} by {result.players[result.hombre]}{ally}: {settlement.outcome}"
     if settlement.vole != "none":
         head += f", vole {settlement.vole}"
-    payments = tuple(
-        (
-            account_name(t.source, result.players),
-            account_name(t.target, result.players),
-            amount(t.amount),
-            t.reason,
-            f"{t.rule}\n{compiled.source_of(t.rule)}",
-        )
-        for t in settlement.transfers
-    )
+    payments = payments_of(settlement.transfers, result.players)
+    groups = table_groups(result.players, [result.players[s] for s in result.side()])
     net = tuple((p, amount(n, sign=True)) for p, n in zip(result.players, settlement.net, strict=True))
     lapsed = [
         Text(
@@ -45,14 +37,24 @@ def settlement_blocks(compiled: Compiled, result: Result, settlement: Settlement
     unit = unit_of(compiled.ruleset.rules.stakes, result.pool)
     in_units = "" if unit == 1 else f"; a unit was {amount(unit)} counters"
     pool = f"pool: {amount(settlement.pool_before)} before, {amount(settlement.pool_after)} after{in_units}"
+    paid, rules = cited_payments(payments, column, compiled.source_of, groups=groups)
     return [
         Text(head, strong=True),
         Text(identity_text(compiled.ruleset.identity)),
-        RuledTable("", ("from", "to", column, "for", "rule and source"), payments, frozenset({column})),
+        paid,
         *lapsed,
         *left,
         Table("", ("player", "net"), net, frozenset({"net"})),
         *([] if points else [Text(f"{pool}. Antes are not in net.")]),
+        rules,
+    ]
+
+
+def payments_of(transfers: Sequence[Transfer], players: tuple[str, ...]) -> list[Payment]:
+    """Transfers between seats and pots as payments between names."""
+    return [
+        Payment(account_name(t.source, players), account_name(t.target, players), t.amount, t.reason, t.rule)
+        for t in transfers
     ]
 
 

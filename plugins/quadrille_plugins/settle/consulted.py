@@ -21,7 +21,7 @@ from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
 from quadrille_core.leaves import PerBid
-from quadrille_core.own import Own
+from quadrille_core.plugin_rules import PluginRules
 from quadrille_core.vocabulary import kind_of
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ class _Block:
             return types.MethodType(method, self)
         path = f"{self._path}.{name}" if self._path else name
         value = getattr(self._real, name)
-        if isinstance(value, Own):
+        if isinstance(value, PluginRules):
             self._notes.update((OWN, *value.plain()))  # what plugins add is handed out whole
         elif not _is_block(value.__class__):
             self._notes.add(path)

@@ -10,7 +10,7 @@ from quadrille_core.engine.deal import names
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer, composed_data
 from quadrille_core.engine.terms import fixed_favourite, in_points, vole_level
 from quadrille_core.errors import Place, Problem, ResultError, did_you_mean
-from quadrille_core.own import PaymentRow
+from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import Plain, plain_amount
 from quadrille_plugins.settle.possible import Locate, impossible
@@ -44,7 +44,7 @@ CLAIMS: tuple[PayItem, ...] = get_args(PayItem)
 
 
 ALONE = "none"
-"""What ``ally`` says where Hombre called a card of her own, or the bid is played alone anyway."""
+"""What ``ally`` says where Hombre called a card of their own, or the bid is played alone anyway."""
 MOST_TIMES = 1000
 """No game of a file counts more often."""
 MOST_BEASTS = 100

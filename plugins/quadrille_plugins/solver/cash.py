@@ -1,4 +1,4 @@
-"""What the player on lead makes at once: she draws trumps, leads winners, and her side's trumps win later.
+"""What the player on lead makes at once: they draw trumps, lead winners, and their side's trumps win later.
 
 A bound for who wants tricks: it is a way to play, where the sure trumps of ``solver_search`` win however they are
 played.  Ranks are relied on as sparingly as may be, so that what is found holds of many positions.
@@ -102,11 +102,11 @@ def winners(w, p, need, tops, others, limited, rel):
 
 @helper(types.Tuple((types.boolean, u8))(i8, i8, i8, u8))
 def cashed(w, p, goal, live):
-    """Whether player ``p``, on lead, can cash N tricks for her side, and the cards whose rank this depends on.
+    """Whether player ``p``, on lead, can cash N tricks for their side, and the cards whose rank this depends on.
 
-    Her highest trumps, above all others in play, draw the adversaries'.  Either that leaves them none, and she goes on
-    with her winners; or she leads first what winners they must follow to, and trumps after.  Partners who hold trumps
-    need plain cards to play to her winners.
+    Their highest trumps, above all others in play, draw the adversaries'.  Either that leaves them none, and they go on
+    with their winners; or they lead first what winners they must follow to, and trumps after.  Partners who hold trumps
+    need plain cards to play to their winners.
     """
     hand = load(w, p)
     others = live & ~hand
@@ -122,7 +122,7 @@ def cashed(w, p, goal, live):
     side = on_side(w, p)
     against = ZERO
     longest = int64(0)  # the most trumps that an adversary holds
-    kept = int64(0)  # trumps that adversaries may still hold when she has led her highest
+    kept = int64(0)  # trumps that adversaries may still hold when they have led their highest
     for q in range(seats):
         if on_side(w, q) != side:
             trumps = load(w, q) & TRUMP
@@ -132,7 +132,7 @@ def cashed(w, p, goal, live):
     sure = count(own)
     rel = ZERO
     drawing = int64(0)
-    if kept:  # the highest, which she leads, are among those relied on, or ``sure_answer`` had decided
+    if kept:  # the highest, which they lead, are among those relied on, or ``sure_answer`` had decided
         sure, rel = sure_of(own, against, kept, goal)
     elif against:
         drawing = longest

@@ -11,8 +11,8 @@ How a contract is played out, and what is decided on the way:
 * *The vole*, where it may be undertaken after premiers, is undertaken if that pays whoever decides more than to stop,
   given how many tricks the line makes.  Otherwise the side stops where the rules let it.
 * *The vole announced* before the first lead, at a contract that leaves it to Hombre, is announced if that is worth more
-  to her, given how many tricks the line makes.
-* *Declaring* (trumps, the call, an invitation) is each player's choice of what is worth most to herself, as in
+  to them, given how many tricks the line makes.
+* *Declaring* (trumps, the call, an invitation) is each player's choice of what is worth most to themselves, as in
   ``solver``; of equals what makes most tricks, then the first in the order of ``engine.declare``.  Of cards to give
   in exchange the one that leaves most tricks is given, of equals the first.  Who the ally is is no secret here.
 
@@ -25,7 +25,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from quadrille_core.cards import Card, Suit
-from quadrille_core.engine.actions import Action, must
+from quadrille_core.engine.actions import Action, not_none
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.auction import PASS, Auction
 from quadrille_core.engine.carry import favourite_suit
@@ -98,7 +98,7 @@ class Solved:
 
     @property
     def worth(self) -> Worth:
-        """What it is worth to each: her payment, and an equal share of what stays in the pool."""
+        """What it is worth to each: their payment, and an equal share of what stays in the pool."""
         return tuple(kept(self.settlement, seat) for seat in range(len(self.settlement.net)))
 
     def said(self, kind: str) -> Action | None:
@@ -230,9 +230,9 @@ class DealSolver:
     def _give(
         self, contract: Contract, declared: Declared, made: Declaration, seen: list[Solved] | None
     ) -> Solved | None:
-        """The gift of most tricks under each trump that Hombre may yet name, and of these what is worth most to her.
+        """The gift of most tricks under each trump that Hombre may yet name, and of these what is worth most to them.
 
-        None where another is still to speak, who would choose by her own lights.
+        None where another is still to speak, who would choose by their own lights.
         """
         hombre = contract.hombre
         gifts: list[Declared] = [(*declared, (hombre, a)) for a in made.legal()]
@@ -252,7 +252,7 @@ class DealSolver:
             at = tricks.index(top)
             solved = self._solved(contract, whole[at], *leaves[at])
             if seen is not None:
-                cards = [must(a.card) for d in gifts for _, a in d[-1:]]
+                cards = [not_none(a.card) for d in gifts for _, a in d[-1:]]
                 solved = replace(solved, gifts=tuple(zip(cards, tricks, strict=True)))
             ways.append(self._note(solved, seen))
         return max(ways, key=lambda s: _liked(s, hombre, made.bid))
@@ -263,7 +263,7 @@ class DealSolver:
         side = 1 << contract.hombre | (0 if made.ally is None else 1 << made.ally)
         leader = first_leader(self.rules, contract.hombre)
         return Question(
-            tuple(tuple(sorted(h)) for h in hands), must(made.trump), leader, side, matter(self.rules, made.bid)
+            tuple(tuple(sorted(h)) for h in hands), not_none(made.trump), leader, side, matter(self.rules, made.bid)
         )
 
     def line(self, solved: Solved) -> Line:
@@ -327,14 +327,14 @@ class DealSolver:
         straight = len(whole) >= first and all(w in side for w in whole[:first])
         level = vole_level(bid, contract.spec.vole)
         before = self._dealt if rules.payments.matadors_counted == "as_dealt" else hands
-        held, against = matadors_held(rules, before, hombre, ally, must(made.trump))
+        held, against = matadors_held(rules, before, hombre, ally, not_none(made.trump))
 
         def end(tricks: Sequence[int], vole: Any) -> tuple[Result, Settlement]:
             result = Result(
                 players=self.setup.players,
                 pool=self.setup.pool,
                 contract=contract.spec.bid,
-                trump=must(made.trump),
+                trump=not_none(made.trump),
                 hombre=hombre,
                 tricks=tuple(tricks.count(s) for s in range(len(hands))),
                 favourite=self.setup.favourite,
@@ -364,7 +364,7 @@ class DealSolver:
         return later
 
     def _undertaken(self, won: Sequence[int], side: tuple[int, ...], stop: Settlement, go: Settlement) -> bool:
-        """Whether the vole is undertaken: the next leader wants it, and her ally agrees if asked."""
+        """Whether the vole is undertaken: the next leader wants it, and their ally agrees if asked."""
         vole = self.rules.vole
 
         def wants(seat: int) -> bool:
@@ -397,7 +397,7 @@ class DealSolver:
             else:
                 action = Action("play", card=next(cards)[1])
             deal.apply(action)
-        return to_record(deal, settle(self.rules, must(deal.result())))
+        return to_record(deal, settle(self.rules, not_none(deal.result())))
 
 
 def kept(settlement: Settlement, seat: int) -> Fraction:

@@ -1,11 +1,11 @@
-"""Par: what a deal is worth when all cards are seen and everybody bids for herself.
+"""Par: what a deal is worth when all cards are seen and everybody bids for themselves.
 
 The auction is the rules' own (``engine.auction``), and every way it can go is followed to its end, where a contract is
 worth what it is solved to be worth (``solver``).  From the ends backwards each player in turn takes what is worth
-most to herself; of equals the first, so that a pass goes before a bid and a lower bid before a higher.  A bid may well
+most to themselves; of equals the first, so that a pass goes before a bid, a lower bid before a higher.  A bid may well
 be made to be overcalled, or to keep another out: all know what will follow.
 
-What a player is worth at an end is her payment and an equal share of what stays in the pool, as ``steady`` reckons
+What a player is worth at an end is their payment and an equal share of what stays in the pool, as ``steady`` reckons
 too (``players.steady_value``): what lies there is not lost, and each is as likely as another to win it later.
 
 Two ways to the same prospect (who is out, what stands, who may come back) go on alike; they are one state here, and
@@ -19,7 +19,7 @@ from math import lcm
 from typing import Final, NamedTuple
 
 from quadrille_core.cards import Card, Suit
-from quadrille_core.engine.actions import Action, BidSpec, must
+from quadrille_core.engine.actions import Action, BidSpec, not_none
 from quadrille_core.engine.auction import Auction, Ladder
 from quadrille_core.errors import UsageError
 from quadrille_core.rules import Rules
@@ -38,7 +38,7 @@ class Contract(NamedTuple):
     spec: BidSpec
     named: Suit | None = None
     forced: bool = False
-    """Whether it fell on her because all had passed."""
+    """Whether it fell on them because all had passed."""
 
 
 class _State(NamedTuple):
@@ -100,7 +100,7 @@ class Auctions:
             else:
                 forced, holder = self.rules.forced_bid(), forced_on[0] if forced_on else None
                 given = forced is not None and holder is not None
-                contract = Contract(must(holder), BidSpec(must(forced)[0]), forced=True) if given else None
+                contract = Contract(not_none(holder), BidSpec(not_none(forced)[0]), forced=True) if given else None
             return -1 - ends.setdefault(contract, len(ends))
 
         # depth first without recursion: a state is numbered once all that it leads to are
@@ -111,7 +111,7 @@ class Auctions:
             if len(leads_to) == len(actions):
                 path.pop()
                 place[key] = len(states)
-                states.append(_State(must(auction.turn), actions, tuple(leads_to)))
+                states.append(_State(not_none(auction.turn), actions, tuple(leads_to)))
                 if path:
                     path[-1][3].append(place[key])
                 if len(states) > MOST_STATES:

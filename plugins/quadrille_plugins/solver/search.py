@@ -96,7 +96,7 @@ def sure_to_lose(w, leader):
     """Whether the counted side can lose every trick for a plain reason, and the cards that it depends on.
 
     An adversary leads, and each player of the side has no trump and in every suit, counted from the lowest, no card
-    above the adversaries' card of the same number.  She then plays the highest below the card led, or discards the
+    above the adversaries' card of the same number.  They then play the highest below the card led, or discard the
     highest of a suit, and it remains so.
     """
     rel = ZERO

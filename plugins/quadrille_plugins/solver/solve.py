@@ -201,7 +201,7 @@ class Solver:
         return self._exact(self._begin(position))
 
     def values(self, position: Position) -> dict[Card, int]:
-        """For each card that the player in turn may play, what ``exact`` is once she has played it."""
+        """For each card that the player in turn may play, what ``exact`` is once they have played it."""
         words = self._begin(position)
         card_at = {bit: Card(c) for c, bit in enumerate(places(position.order, position.trump))}
         return {card_at[c.bit_length() - 1]: self._value(words, c) for c in words.legal()}

@@ -4,7 +4,7 @@ What two rule sets say of a deal is compared without any player's habits: as lon
 taken on both tables, they are at the same *point* of the deal, and at every point it can be asked whether the rules
 tell the two tables different things.  There are three ways in which they may:
 
-* ``options``: whoever is in turn may do something on one table that she may not do on the other;
+* ``options``: whoever is in turn may do something on one table that they may not do on the other;
 * ``events``: the same action has had other consequences (another takes the trick, another is in turn);
 * ``payments``: the deal has come to the same end, and what is paid for it, or carried to the next deal, differs.
 

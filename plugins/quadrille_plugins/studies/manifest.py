@@ -6,6 +6,7 @@ no engine's name: the numbers depend on none of them.  Reading trusts nothing; w
 
 import json
 import shlex
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -32,6 +33,8 @@ FORM: Final = 1
 """The form of manifests that this version writes and reads."""
 MOST_BYTES: Final = 32 * 1024 * 1024
 """The size of a manifest, at most."""
+_GZIP: Final = b"\x1f\x8b"
+"""How a file begins that is compressed by gzip."""
 LONGEST_SHOWN: Final = 120
 """Characters of a value that a difference is shown with."""
 
@@ -122,6 +125,24 @@ def manifest_text(manifest: Mapping[str, Any]) -> str:
 # --- reading ------------------------------------------------------------------------------------
 
 
+def manifest_bytes(path: str | Path) -> bytes:
+    """The bytes of a manifest, unpacked where its file is compressed by gzip; raises UnreadableError."""
+    data = read_bytes(path, max_bytes=MOST_BYTES)
+    if not data.startswith(_GZIP):
+        return data
+    unpacking = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        text = unpacking.decompress(data, MOST_BYTES + 1)
+    except zlib.error:
+        raise UnreadableError(Problem("Q105", "the compressed manifest is damaged", Place(str(path)))) from None
+    if len(text) > MOST_BYTES:
+        message = f"the manifest is larger than {MOST_BYTES // 1024} KiB"
+        raise UnreadableError(Problem("Q102", message, Place(str(path))))
+    if not unpacking.eof:
+        raise UnreadableError(Problem("Q105", "the compressed manifest is cut short", Place(str(path))))
+    return text
+
+
 def read_manifest(path: str | Path, note: Callable[[str], None] | None = None) -> Plain:
     """The manifest in a file, checked against its schema; raises UnreadableError with every fault.
 
@@ -135,7 +156,7 @@ def read_manifest(path: str | Path, note: Callable[[str], None] | None = None) -
 
     hint = "a manifest is written by a study's --manifest FILE"
     try:
-        text = read_bytes(path, max_bytes=MOST_BYTES).decode("utf-8")
+        text = manifest_bytes(path).decode("utf-8")
     except UnicodeDecodeError:
         raise unreadable("Q103", "the manifest is not UTF-8 text", hint) from None
     try:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from quadrille_core.vocabulary import parse_amount
-from quadrille_plugins.output.values import ORDINALS, amount, seat_names, with_signs
+from quadrille_plugins.output.values import ORDINALS, amount, listed, seat_names, with_signs
 from quadrille_plugins.studies.observe import Divergence
 from quadrille_plugins.studies.values import decimal
 
@@ -101,13 +101,9 @@ def _payments(sums: Mapping[tuple[str, str], Fraction]) -> str:
         by_payer.setdefault(payer, {}).setdefault(size, []).append(payee)
     told = []
     for payer, sizes in by_payer.items():
-        each = (f"{_all_of(to)} {amount(size)}{' each' if len(to) > 1 else ''}" for size, to in sizes.items())
+        each = (f"{listed(to)} {amount(size)}{' each' if len(to) > 1 else ''}" for size, to in sizes.items())
         told.append(f"{payer} pays {', '.join(each)}")
     return "; ".join(told) or "nothing of that is paid"
-
-
-def _all_of(names: Sequence[str]) -> str:
-    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0]
 
 
 def column_name(name: str, players: int) -> str:

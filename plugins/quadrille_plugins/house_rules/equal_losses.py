@@ -23,7 +23,7 @@ _STAKES: Final = 3
 """Basic stakes for each player in the pool of the trial, or more, so that what the adversaries may share is there."""
 
 
-def alike_losses(compiled: Compiled) -> str | None:
+def equal_losses(compiled: Compiled) -> str | None:
     """The warning; None where a codille costs another amount, or where the file says nothing of lost games.
 
     Some books really have it so: a shipped rule set is not warned of, nor is a file that takes it over.

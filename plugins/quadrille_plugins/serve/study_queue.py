@@ -73,7 +73,7 @@ class Study:
         return self.state in (DONE, FAILED, CANCELLED)
 
 
-class Bench:
+class StudyQueue:
     """Plays studies in child processes."""
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """House rules by which a codille costs no more than a remise are warned of, and no others are."""
 
 import pytest
-from quadrille_plugins.house_rules.alike import alike_losses
+from quadrille_plugins.house_rules.equal_losses import equal_losses
 from support.plugin import PREAMBLE, child, make_plugin
 
 from quadrille_core import resources
@@ -58,8 +58,8 @@ def test_a_codille_that_costs_more_at_some_trumps_alone_is_not_warned_of(tmp_pat
     make_plugin(tmp_path, "diamonds", PREAMBLE + leaf + more.format("outcomes=('codille',), trumps=('diamonds',)"))
     monkeypatch.syspath_prepend(str(tmp_path))
     rules = "{loss: {codille_adds: 1, codille_pool: stays}}"
-    assert alike_losses(compile_reference(child(tmp_path, "quanti-1822", rules=rules))) is not None
-    assert alike_losses(compile_reference(child(tmp_path, "quanti-1822", "[{plugin: diamonds}]", rules))) is None
+    assert equal_losses(compile_reference(child(tmp_path, "quanti-1822", rules=rules))) is not None
+    assert equal_losses(compile_reference(child(tmp_path, "quanti-1822", "[{plugin: diamonds}]", rules))) is None
 
 
 def test_no_shipped_rule_set_is_warned_of_nor_a_file_that_takes_its_losses_over(quadrille, tmp_path):
@@ -68,6 +68,6 @@ def test_no_shipped_rule_set_is_warned_of_nor_a_file_that_takes_its_losses_over(
         if name.endswith("-base") or name in ("quadrille-article",):
             continue
         compiled = compile_reference(name)
-        assert alike_losses(compiled) is None
+        assert equal_losses(compiled) is None
         if compiled.kind == TRICKS:
             assert written(quadrille, tmp_path / f"{name}-ours.yaml", ref=name) == ""

@@ -72,7 +72,7 @@ RECORDS: Final[Mapping[str, type]] = {"payments": PaymentRow, "trumps": TrumpsOn
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class PluginRules:
     """What the plugins of a rule set add to it: plain values of their leaves, and their records, by path."""
 
     values: tuple[tuple[str, Any], ...] = ()
@@ -114,10 +114,10 @@ class Own:
         return {**dict(self.values), **{path: [record_plain(r) for r in found] for path, found in self.records}}
 
 
-def own_of(plain: Mapping[str, Any]) -> Own:
-    """What ``Own.plain`` wrote."""
+def plugin_rules_of(plain: Mapping[str, Any]) -> PluginRules:
+    """What ``PluginRules.plain`` wrote."""
     found = {path: RECORDS.get(path.partition(".")[2]) for path in plain}
-    return Own(
+    return PluginRules(
         tuple((path, value) for path, value in plain.items() if found[path] is None),
         tuple((p, tuple(_record(kind, row) for row in plain[p])) for p, kind in found.items() if kind is not None),
     )
