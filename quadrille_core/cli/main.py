@@ -15,7 +15,10 @@ import click
 from quadrille_core import __version__, features, stopping
 from quadrille_core.cli.internal import INTERNAL, report_internal, typed, uncollected
 from quadrille_core.errors import (
+    Hint,
     NotationError,
+    Option,
+    Phrase,
     Problem,
     QuadrilleError,
     UnreadableError,
@@ -72,12 +75,12 @@ class _Commands(click.Group):
                 formatter.write_dl(found)
 
 
-def _unknown(name: str, known: Sequence[str]) -> str:
+def _unknown(name: str, known: Sequence[str]) -> str | Hint:
     """What may have been meant by a word that is no command."""
     feature = features.features().get(name)
     if feature is not None and not feature.is_there:
         return feature.problem("is not there").message
-    return features.old_install() or did_you_mean(name, known) or "`quadrille --help` lists the commands"
+    return features.old_install() or did_you_mean(name, known) or Phrase("help-lists", {"help": Option("help")})
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "color": True})

@@ -110,7 +110,7 @@ def test_a_command_line_becomes_a_call(line):
 
 def test_a_file_with_words_like_options_is_quoted_as_it_is():
     """Only options of the command are reworded, and no place, line or code is touched."""
-    problem = Problem("Q203", "'--nothing' is no value", Place("a.yaml", 3, 1, "--nothing"), "write --deals 40")
+    problem = Problem.text("Q203", "'--nothing' is no value", Place("a.yaml", 3, 1, "--nothing"), "write --deals 40")
     error = q.UsageError(problem)
     python.reword(error, "compare")
     assert error.problems[0].message == problem.message

@@ -1,11 +1,10 @@
 """Every fault of a profile file, and what is to be noted of the rules that it makes."""
 
-import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from quadrille_core import resources
-from quadrille_core.errors import Problem, QuadrilleError, UnreadableError
+from quadrille_core.errors import Command, Edit, Phrase, Problem, QuadrilleError, UnreadableError
 from quadrille_core.features import ask, idle_rules
 from quadrille_core.profile.located import LocatedMap
 from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain
@@ -13,7 +12,8 @@ from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.check.inherited import at_own_rules
 from quadrille_plugins.check.misplaced import with_rules_that_act
 from quadrille_plugins.check.one_value import with_each
-from quadrille_plugins.check.shapes import tree, with_help_that_fits
+from quadrille_plugins.check.parent import tree
+from quadrille_plugins.check.shapes import with_help_that_fits
 from quadrille_plugins.output.stopped import stopped_rules
 
 _LACKS_MOST = 20
@@ -28,10 +28,8 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
     notes: dict[str, str] = {}
     judged: set[str] = set()
     if not is_path(str(path)) and not path.exists():
-        hint = "check reads files ending in .yaml"
-        if not path.suffix:
-            hint += f"; of rules that have a name: quadrille show {shlex.quote(str(path))}"
-        return [Problem("Q306", f"there is no file {str(path)[:60]!r}", None, hint)], True, []
+        hint = Phrase("reads-yaml" if path.suffix else "reads-yaml-or-show", {"show": Command("show", (str(path),))})
+        return [Problem("Q306", "no-file", {"path": str(path)[:60]}, hint=hint)], True, []
     try:
         name = str(path)
         chain = load_chain(name if "/" in name else f"./{name}")
@@ -73,11 +71,11 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
 def _without_parent(problems: list[Problem], path: Path) -> list[Problem]:
     """The errors of a file; where it starts from nothing and lacks most rules, that is said once."""
     root = tree(path)
-    lacking = [p for p in problems if p.code == "Q601" and p.message.endswith(" has no value")]
+    lacking = [p for p in problems if (p.code, p.variant) == ("Q601", "no-value")]
     if len(lacking) < _LACKS_MOST or not isinstance(root, LocatedMap) or "extends" in root.entries:
         return problems
-    message = f"the file extends no other rules, and {len(lacking)} rules have no value"
-    one = Problem("Q202", message, root.key_place("kind"), f"add `extends: {resources.examples()[0]}`")
+    hint = Edit("add", lines=(f"extends: {resources.examples()[0]}",))
+    one = Problem("Q202", "no-parent", {"number": len(lacking)}, root.key_place("kind"), hint)
     return [one, *(p for p in problems if p not in lacking)]
 
 

@@ -192,7 +192,7 @@ def from_record(record: object, place: PlaceAt = nowhere) -> tuple[DealSetup, li
     """
     if not isinstance(record, Mapping):
         message = "a record is a mapping of keys such as kind, players, hands and actions"
-        raise RecordError(Problem(RecordError.code, message, place(())))
+        raise RecordError(Problem.text(RecordError.code, message, place(())))
     reader = _RecordReader(record, "a record", KEYS, place)
     if record.get("kind") != "deal":
         message = f"kind is {shown(record.get('kind'))}, not deal"

@@ -399,5 +399,5 @@ def checked(path: str, text: str) -> Any:
     try:
         vocabulary.to_typed(vocabulary.leaf_at(path), value)
     except vocabulary.MismatchError as e:
-        raise UsageError(Problem("Q203", f"{text[:40]!r} will not do: {e}")) from None
+        raise UsageError(Problem.text("Q203", f"{text[:40]!r} will not do: {e}")) from None
     return value

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_core.errors import Command, UsageError, did_you_mean
 from quadrille_core.report.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.asking import shown
@@ -45,7 +45,7 @@ class _Commands(click.Group):
         known = self.list_commands(ctx)
         if args and not args[0].startswith("-") and args[0] not in known:
             meant = _MEANT.get(args[0].lower())
-            hint = f"write `quadrille session {meant}`" if meant else did_you_mean(args[0], known)
+            hint = Command("session", (meant,), how="write-command") if meant else did_you_mean(args[0], known)
             raise UsageError(f"there is no command {args[0][:40]!r} of a session", help=hint)
         return super().resolve_command(ctx, args)
 

@@ -87,7 +87,7 @@ def _thawed(rules_text: str, sources_text: str, identity_text: str, began_with: 
         begun = f"begun with {'another tree of ' if same else ''}{began_with}"
         message = f"the rules in the ledger do not fit quadrille {__version__} (it was {begun}): {what}"
         mend = _HELP if same else f"{_HELP}; or record its deals with quadrille {began_with}"
-        raise LedgerError(Problem("Q907", message, None, mend))
+        raise LedgerError(Problem.text("Q907", message, None, mend))
     return FrozenRules(rules, sources)
 
 

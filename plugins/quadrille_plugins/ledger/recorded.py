@@ -32,7 +32,7 @@ def recorded(file: Path) -> Iterator[list[str]]:
         why = "it was interrupted" if isinstance(e, KeyboardInterrupt) else (getattr(e, "strerror", None) or str(e))
         hint = f"do not record it again: `quadrille session show {file}` shows it"
         message = f"{'; '.join(done)}, and could not be printed: {why}"
-        note_unwritten(UnwrittenError(Problem("Q803", message, Place(str(file)), hint)))
+        note_unwritten(UnwrittenError(Problem.text("Q803", message, Place(str(file)), hint)))
         if not isinstance(e, OSError):
             raise
         abandon_output()

@@ -39,7 +39,9 @@ def refuse_when_ended(journal: Journal, path: Path) -> None:
     """Raise LedgerError once the session has ended: an end stays, since payments may have been made by it."""
     if journal.ended:
         hint = "an end cannot be undone: start another session in a new file"
-        raise LedgerError(Problem("Q906", "the session has ended; nothing is recorded after", Place(str(path)), hint))
+        raise LedgerError(
+            Problem.text("Q906", "the session has ended; nothing is recorded after", Place(str(path)), hint)
+        )
 
 
 def refuse_when_over(journal: Journal) -> None:
@@ -48,4 +50,4 @@ def refuse_when_over(journal: Journal) -> None:
         names = " and ".join(journal.accounts[a] for a in poor)
         message = f"{names} could not pay in deal {journal.standing.deals}, and by these rules that ends the session"
         hint = "end it with `session end`; a mistake is mended with `session correct`"
-        raise LedgerError(Problem("Q909", message, None, hint))
+        raise LedgerError(Problem.text("Q909", message, None, hint))

@@ -114,7 +114,7 @@ def _from_file(name: str, table: Table) -> Said:
     root = read_input(name)
     if not isinstance(root, LocatedMap):
         message = "a result is a mapping of keys such as contract, hombre and tricks"
-        raise ResultError(Problem("Q203", message, place_at(root, [])))
+        raise ResultError(Problem.text("Q203", message, place_at(root, [])))
     data = root.to_plain()
     taken: dict[str, str] = {}
     made = data.get("tricks")

@@ -115,7 +115,7 @@ def _refuse_faults(store: Store, faults: Sequence[str]) -> None:
     """Raise LedgerError, so that the transaction is undone, unless all is well."""
     if faults:
         hint = "this is a fault of the program: please report it with the file"
-        raise LedgerError(Problem("Q905", "; ".join(faults[:3]), Place(str(store.path)), hint))
+        raise LedgerError(Problem.text("Q905", "; ".join(faults[:3]), Place(str(store.path)), hint))
 
 
 @dataclass(slots=True)
@@ -201,7 +201,7 @@ class Ledger(AbstractContextManager["Ledger"]):
             program = journal.transactions[-1].program
             hint = f"the last command was written by quadrille {program}, and this is {__version__}"
             place = Place(str(self._store.path))
-            raise LedgerError([Problem("Q910", what, place, hint) for what in found[:20]])
+            raise LedgerError([Problem.text("Q910", what, place, hint) for what in found[:20]])
         return journal
 
     # One command.

@@ -182,7 +182,7 @@ def from_setup(
         turn = game.deal.turn
         if turn is None or setup.players[turn] != player:
             now = "the deal is over" if turn is None else f"it is {setup.players[turn]}'s turn"
-            raise IllegalActionError(Problem("Q702", f"{player} cannot {action} here: {now}"))
+            raise IllegalActionError(Problem.text("Q702", f"{player} cannot {action} here: {now}"))
         game = done(game, action)
     return game
 
@@ -232,7 +232,7 @@ def chosen(game: Game, make: Callable[[str], Bot] = make_bot) -> Action:
     deal = game.deal
     seat = deal.turn
     if seat is None:
-        raise IllegalActionError(Problem("Q702", "the deal is over, and nobody is in turn"))
+        raise IllegalActionError(Problem.text("Q702", "the deal is over, and nobody is in turn"))
     drawn = Stream(_key(game), 0, len(game.actions), Purpose.PLAY)
     return make(game.bots[seat]).choose(view_of(deal, seat), deal.legal(), drawn)
 

@@ -47,7 +47,7 @@ def replay_command(
         named = rules_of(data, place)
         if ref is None and named.reference is None:
             hint = "say which with --rules REF"
-            raise RecordError(Problem("Q202", "the record names no rules", place(("rules",)), hint))
+            raise RecordError(Problem.text("Q202", "the record names no rules", place(("rules",)), hint))
         chosen, by_hand = ([], []) if ref else (named.readings, named.settings)
         with blaming(None if ref or readings or sets else place(("rules",))):
             compiled = compile_all([ref or named.reference or ""], [*chosen, *readings], [*by_hand, *sets])[0]
@@ -55,7 +55,7 @@ def replay_command(
             was, now = str(named.digest)[:12], compiled.identity.digest[:12]
             message = f"the record was made under rules with digest {was}; {named.reference} now has {now}"
             hint = f"replay it under the rules as they are now with --rules {named.reference}"
-            raise RecordError(Problem("Q704", message, place(("rules", "digest")), hint))
+            raise RecordError(Problem.text("Q704", message, place(("rules", "digest")), hint))
         if isinstance(data, dict) and (other := _replayed_by(data.get("kind"))) is not None:
             return other(compiled, data, place, fmt=fmt)
         result = replay(compiled.ruleset, data, place)

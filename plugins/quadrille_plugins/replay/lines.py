@@ -67,7 +67,7 @@ def _not_one(name: str) -> UnreadableError:
     message = "this is a file of records, one a line (JSON lines); one record is replayed at a time"
     typed = f": quadrille replay {shlex.quote(name)} --line 1"
     how = "name one of them by its line" + (", such as --line 1" if name == "-" else typed)
-    return UnreadableError(Problem("Q110", message, Place("<stdin>" if name == "-" else name), how))
+    return UnreadableError(Problem.text("Q110", message, Place("<stdin>" if name == "-" else name), how))
 
 
 def _line(file: IO[bytes], name: str, number: int) -> Any:

@@ -117,7 +117,7 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as e:
         bound.close()
         hint = "choose another with --port" if port else "is it an address of this machine?"
-        raise UsageError(Problem("Q806", f"{host}:{port} cannot be had: {e.strerror or e}", None, hint)) from None
+        raise UsageError(Problem.text("Q806", f"{host}:{port} cannot be had: {e.strerror or e}", None, hint)) from None
     return bound
 
 

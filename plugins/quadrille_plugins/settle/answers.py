@@ -16,10 +16,10 @@ from quadrille_core.engine.deal import names as letters
 from quadrille_core.engine.result import composed, composed_data, name_fault
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import in_points
-from quadrille_core.errors import Place, Problem, ResultError, UsageError, did_you_mean
+from quadrille_core.errors import Option, Phrase, Place, Problem, ResultError, UsageError, did_you_mean
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.settle.by_options import SIDE, as_options, assumed, refuse_unsaid_ally
+from quadrille_plugins.settle.by_options import BY_OPTIONS, SIDE, assumed, refuse_unsaid_ally
 from quadrille_plugins.settle.counted import Counted
 from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import ALONE, read_result
@@ -93,7 +93,7 @@ def _named(data: Mapping[str, Any], names: Sequence[str]) -> tuple[dict[str, Any
             continue
         if player in tricks:
             message = f"the tricks of {player or 'Hombre’s side'} are given twice"
-            problems.append(Problem("Q802", message, None, "give them once"))
+            problems.append(Problem.text("Q802", message, None, "give them once"))
             unknown.add("tricks")
         tricks[player] = made
     if tricks:
@@ -128,7 +128,7 @@ def with_all_faults(
         read(full, Place)
     except ResultError as e:
         more = [p for p in e.problems if p.path.partition(".")[0] not in doubtful]
-        problems += [replace(p, place=None, help=as_options(p.help)) for p in more]
+        problems += [replace(p, place=None, door=BY_OPTIONS) for p in more]
     raise UsageError(problems)
 
 
@@ -241,7 +241,7 @@ def completed(
     if any(come_to != found[0][1] for _, come_to in found):
         hombre, ally = str(data.get("hombre")), str(data.get("ally"))
         raise ResultError(
-            Problem(
+            Problem.text(
                 "Q202",
                 f"what is paid depends on how {hombre} and {ally} shared their tricks",
                 None,
@@ -316,8 +316,8 @@ def taken_as(data: Any, rules: Rules, *, is_typed: bool, place: Locate | None = 
         except UsageError as e:
             if "players" not in taken:
                 raise
-            hint = f"players: {', '.join(data['players'])}; or say who plays: --players …"
-            raise UsageError([replace(p, help=hint) if p.code == "Q802" else p for p in e.problems]) from None
+            hint = Phrase("players-or-option", {"names": data["players"], "players": Option("players", "…")})
+            raise UsageError([replace(p, hint=hint) if p.code == "Q802" else p for p in e.problems]) from None
         refuse_unsaid_ally(data, data["players"], rules, lambda whole: read_result(whole, rules))
         left_out = assumed(data, rules)
     else:

@@ -194,7 +194,7 @@ def _read(file: str, ref: str | None, readings: tuple[str, ...], sets: tuple[str
             raise RecordError("a deal is a mapping of keys such as rules, hands and pool")
         named = rules_of(data, place)
         if ref is None and named.reference is None:
-            raise RecordError(Problem("Q202", "the file names no rules", None, "say which with --rules REF"))
+            raise RecordError(Problem.text("Q202", "the file names no rules", None, "say which with --rules REF"))
         chosen, by_hand = ([], []) if ref else ([*named.readings, *_readings(data)], named.settings)
     with _naming(None if ref or readings or sets else file):
         compiled = _tricks(compile_all([ref or named.reference or ""], [*chosen, *readings], [*by_hand, *sets])[0])
@@ -219,7 +219,7 @@ def _naming(file: str | None) -> Iterator[None]:
 def _readings(data: Mapping[str, Any]) -> list[str]:
     chosen = data.get("readings") or {}
     if not isinstance(chosen, Mapping) or not all(isinstance(v, str) for v in chosen.values()):
-        raise RecordError(Problem("Q203", "readings is no mapping of points to readings"))
+        raise RecordError(Problem.text("Q203", "readings is no mapping of points to readings"))
     return [f"{point}={reading}" for point, reading in chosen.items()]
 
 
@@ -228,7 +228,7 @@ def _setup(data: Mapping[str, Any], rules: Rules, place: PlaceAt) -> DealSetup:
     if data.get("kind") is not None:
         return from_record(data, place)[0]
     problems = [
-        Problem("Q201", f"{str(k)[:40]!r} is no key of a deal", place((k,), key=True), did_you_mean(str(k), KEYS))
+        Problem.text("Q201", f"{str(k)[:40]!r} is no key of a deal", place((k,), key=True), did_you_mean(str(k), KEYS))
         for k in data
         if k not in KEYS
     ]

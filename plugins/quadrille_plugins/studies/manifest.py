@@ -7,7 +7,7 @@ no engine's name: the numbers depend on none of them.  Reading trusts nothing; w
 import json
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -124,7 +124,7 @@ def read_manifest(path: str | Path, note: Callable[[str], None] | None = None) -
     place = Place(str(path))
 
     def unreadable(code: str, message: str, help: str = "") -> UnreadableError:
-        return UnreadableError(Problem(code, message, place, help))
+        return UnreadableError(Problem.text(code, message, place, help))
 
     hint = "a manifest is written by a study's --manifest FILE"
     try:
@@ -146,7 +146,7 @@ def read_manifest(path: str | Path, note: Callable[[str], None] | None = None) -
             message = f"the manifest is of form {data['form']}, and this version reads form {FORM}"
             raise unreadable("Q208", message, "run it by the version that wrote it")
         if faults:
-            raise UnreadableError([Problem(f.code, f.message, place, f.help) for f in faults])
+            raise UnreadableError([replace(f, place=place) for f in faults])
         if digest_of(data["results"]) != data["results_sha256"]:
             raise unreadable("Q903", "the results are not those whose digest stands beside them", "it has been changed")
     except RecursionError:
