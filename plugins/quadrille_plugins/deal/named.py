@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from types import NoneType
 from typing import Any, NamedTuple
 
-from quadrille_core.errors import Place, PlaceAt, Problem, QuadrilleError, RecordError, nowhere
+from quadrille_core.errors import Command, Phrase, Place, PlaceAt, Problem, QuadrilleError, RecordError, nowhere
 from quadrille_plugins.output.commands import parse_value
 
 
@@ -30,7 +30,7 @@ def rules_of(data: Any, place: PlaceAt = nowhere) -> Named:
     kinds: dict[str, tuple[type, ...]] = {"profile": (str,), "witness": (str, NoneType), "digest": (str, NoneType)}
     for key, kind in kinds.items():
         if not isinstance(rules.get(key), kind):
-            hint = "see what `quadrille deal` writes"
+            hint = Phrase("see-what-command-writes", {"command": Command("deal")})
             problems.append(Problem.text("Q203", f"rules.{key} is no text", place(("rules", key)), hint))
     pairs: dict[str, list[str]] = {"readings": [], "settings": []}
     for key, found in pairs.items():

@@ -1,13 +1,12 @@
 """``quadrille session``: the ledger of a real table, each command one transaction in a file of its own."""
 
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from quadrille_core.errors import Command, UsageError, did_you_mean
+from quadrille_core.errors import Command, Option, Problem, UsageError, did_you_mean
 from quadrille_core.report.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.asking import shown
@@ -165,9 +164,9 @@ def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> 
 def show_command(file: Path, number: int | None, fmt: str) -> None:
     """Show the session: standing, dealer, pool, every deal in a line; or one deal in full."""
     if extra := click.get_current_context().args:
-        one = f"quadrille session show {shlex.quote(str(file))}"
-        hint = f"{one} --deal {extra[0]}" if len(extra) == 1 and extra[0].isdecimal() else one
-        raise UsageError(f"{' '.join(extra)[:60]!r} is one word too many after the file", help=hint)
+        is_deal = len(extra) == 1 and extra[0].isdecimal()
+        hint = Command("session", ("show", str(file)), (Option("deal", extra[0]),) if is_deal else ())
+        raise UsageError(Problem("Q802", "one-word-too-many", {"words": " ".join(extra)[:60]}, hint=hint))
     with Ledger(file, write=False) as ledger:
         journal = ledger.journal([number] if number is not None else None if makes_data(fmt) else [])
         ending = ledger.ending() if journal.ended else None

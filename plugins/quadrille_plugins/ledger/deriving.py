@@ -24,7 +24,7 @@ from quadrille_core.engine.result import POOL as ENGINE_POOL
 from quadrille_core.engine.result import SCORE as ENGINE_SCORE
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import NotationError, Problem, ResultError
+from quadrille_core.errors import NotationError, Phrase, Problem, ResultError
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset.reference import renamed
 from quadrille_core.vocabulary import plain_amount
@@ -119,8 +119,7 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: Locate | None 
     settlement = settle(rules, result)
     if drawn := next((t.rule for t in settlement.transfers if t.source == FUND), ""):
         message = f"by {drawn} this deal draws on a fund beside the pool, and a ledger keeps none"
-        how = "end this session and start one by rules that draw on none: `session start` says which"
-        raise ResultError(Problem.text("Q701", message, None, how))
+        raise ResultError(Problem.text("Q701", message, None, Phrase("start-without-fund")))
     unowned = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, ENGINE_SCORE: SCORE}
     accounts = unowned | dict(enumerate(situation.accounts))
     paid = tuple(

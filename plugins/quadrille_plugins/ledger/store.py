@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core.errors import LedgerError, Place, Problem, UnreadableError
+from quadrille_core.errors import Command, LedgerError, Phrase, Place, Problem, UnreadableError
 from quadrille_plugins.ledger.schema import (
     APPLICATION_ID,
     STATEMENTS,
@@ -60,7 +60,7 @@ def _in_words(path: Path, e: sqlite3.Error) -> LedgerError | UnreadableError:
     place, code = Place(str(path)), getattr(e, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
         message = "another process is writing in the ledger; nothing was recorded"
-        return LedgerError(Problem.text("Q904", message, place, "run the command again when the other is done"))
+        return LedgerError(Problem.text("Q904", message, place, Phrase("when-the-other-is-done")))
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH):
         message = "the ledger cannot be written; nothing was recorded"
         return LedgerError(Problem.text("Q908", message, place, "the file and its folder must be writable"))
@@ -80,7 +80,7 @@ def _refuse_what_is_no_ledger(path: Path) -> None:
             with path.open("rb") as file:
                 head = file.read(100)
     except FileNotFoundError:
-        hint = "begin one with `quadrille session start`"
+        hint = Phrase("begin-one-with-command", {"command": Command("session", ("start",))})
         raise UnreadableError(Problem.text("Q101", "there is no such ledger", place, hint)) from None
     except (OSError, ValueError) as e:
         message = f"the ledger cannot be read: {getattr(e, 'strerror', None) or e}"
@@ -90,7 +90,7 @@ def _refuse_what_is_no_ledger(path: Path) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise UnreadableError(Problem.text("Q101", "this is a device or a pipe, not a ledger", place))
     if not head.startswith(b"SQLite format 3\0") or int.from_bytes(head[68:72], "big") != APPLICATION_ID:
-        hint = "name the file that `quadrille session start` made"
+        hint = Phrase("name-the-file-that-command-made", {"command": Command("session", ("start",))})
         raise UnreadableError(Problem.text("Q901", "this is no ledger", place, hint))
     if (version := int.from_bytes(head[60:64], "big")) > VERSION:
         message = f"the ledger is of version {version}, and this program reads up to version {VERSION}"

@@ -27,7 +27,7 @@ from quadrille_core.engine.deal import DealSetup, Hands, drawn_packets, shuffled
 from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.errors import IllegalActionError, Problem, UsageError
+from quadrille_core.errors import Command, IllegalActionError, Phrase, Problem, UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
@@ -201,7 +201,7 @@ def _of_tricks(compiled: Compiled) -> Compiled:
         name = compiled.identity.profile
         raise UsageError(
             f"{name} is {KINDS[compiled.kind].article}, and this is for a game of tricks",
-            help=f"quadrille deal {name} plays one",
+            help=Phrase("command-plays-one", {"command": Command("deal", (name,))}),
         )
     return compiled
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import Problem, QuadrilleError, RecordError
+from quadrille_core.errors import Option, Phrase, Problem, QuadrilleError, RecordError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import place_at
 from quadrille_core.report.blocks import Block, Text
@@ -46,7 +46,7 @@ def replay_command(
     try:
         named = rules_of(data, place)
         if ref is None and named.reference is None:
-            hint = "say which with --rules REF"
+            hint = Phrase("say-which-with-option", {"option": Option("rules", "REF")})
             raise RecordError(Problem.text("Q202", "the record names no rules", place(("rules",)), hint))
         chosen, by_hand = ([], []) if ref else (named.readings, named.settings)
         with blaming(None if ref or readings or sets else place(("rules",))):
@@ -54,7 +54,7 @@ def replay_command(
         if ref is None and not readings and not sets and named.digest not in (None, compiled.identity.digest):
             was, now = str(named.digest)[:12], compiled.identity.digest[:12]
             message = f"the record was made under rules with digest {was}; {named.reference} now has {now}"
-            hint = f"replay it under the rules as they are now with --rules {named.reference}"
+            hint = Phrase("replay-it-under-the-rules-as", {"option": Option("rules", str(named.reference))})
             raise RecordError(Problem.text("Q704", message, place(("rules", "digest")), hint))
         if isinstance(data, dict) and (other := _replayed_by(data.get("kind"))) is not None:
             return other(compiled, data, place, fmt=fmt)

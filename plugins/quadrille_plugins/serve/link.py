@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from quadrille_core.errors import Place, Problem, UnreadableError, UnwrittenError
+from quadrille_core.errors import Option, Phrase, Place, Problem, UnreadableError, UnwrittenError
 
 SUFFIX: Final = ".link"
 _TOKEN: Final = re.compile(r"[0-9a-f]{32}")
@@ -45,7 +45,10 @@ def link_of(ledger: Path, *, anew: bool = False) -> Link:
             raise ValueError("no link")
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         problem = Problem.text(
-            "Q806", "this file holds no link of a table", Place(str(path)), "make another with --new-link"
+            "Q806",
+            "this file holds no link of a table",
+            Place(str(path)),
+            Phrase("make-another-with-option", {"option": Option("new-link")}),
         )
         raise UnreadableError(problem) from None
     return Link(token, port)

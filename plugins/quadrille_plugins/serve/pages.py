@@ -18,7 +18,7 @@ from quadrille_core.errors import LedgerError, Problem, QuadrilleError, ResultEr
 from quadrille_core.report.blocks import Table
 from quadrille_plugins.output.values import many, with_signs
 from quadrille_plugins.serve.bench import BusyError
-from quadrille_plugins.serve.hints import for_pages
+from quadrille_plugins.serve.hints import PAGE
 from quadrille_plugins.serve.named import NoSuchRulesError
 from quadrille_plugins.serve.trust import KEY, MOST_BYTES, App, Scope, without_paths
 from quadrille_plugins.serve.visitors import FIELD, NotKnownError, StaleFormError, Visitors
@@ -147,11 +147,11 @@ def shown(problem: Problem) -> dict[str, str]:
     key = place.path.removeprefix(KEY) if place is not None and place.path.startswith(KEY) else ""
     return {
         "code": problem.code,
-        "message": without_paths(problem.message),
+        "message": without_paths(PAGE.message(problem)),
         "where": where,
         "line": place.text if place is not None and place.line else "",
         "key": key.split(".")[0],
-        "help": without_paths(for_pages(problem.help)),
+        "help": without_paths(PAGE.hint(problem.hint)),
     }
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any, Final
 
-from quadrille_core.errors import Problem
+from quadrille_core.errors import Command, Option, Phrase, Problem
 
 MOST_BYTES: Final = 128 * 1024
 """The longest body of a request: a file of house rules is at most half of it."""
@@ -110,8 +110,9 @@ class Guard:
 
         hosts = of("host")
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
-            hint = "use the address that `quadrille serve` has printed; other names are allowed by --allow-host"
-            return 421, Problem.text("Q806", "this server is not known by that name", None, hint)
+            known = {"command": Command("serve"), "option": Option("allow-host")}
+            hint = Phrase("use-the-address-that-command-has", known)
+            return 421, Problem("Q806", "not-this-server", {}, hint=hint)
         if scope["method"] not in ("GET", "HEAD", "POST"):
             return 405, Problem.text("Q806", "pages are read, and forms are sent; nothing else is answered")
         if len(scope["path"]) + len(scope.get("query_string", b"")) > LONGEST_ADDRESS:
@@ -121,8 +122,8 @@ class Guard:
         origins = [*of("origin")]
         site = of("sec-fetch-site")
         if origins != [f"{scope.get('scheme', 'http')}://{hosts[0]}"] or (site and site != ["same-origin"]):
-            hint = "open the form here and send it from here"
-            return 403, Problem.text("Q806", "this form was not sent from a page of this server", None, hint)
+            here = "open the form here and send it from here"
+            return 403, Problem.text("Q806", "this form was not sent from a page of this server", None, here)
         kinds = of("content-type")
         if len(kinds) != 1 or not _is_form(kinds[0]):
             return 415, Problem.text(

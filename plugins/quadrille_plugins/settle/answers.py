@@ -188,12 +188,36 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
     for text in options.get("tricks", ()):
         if _SEVERAL.fullmatch(text.strip()):
             each = " ".join(f"--tricks {shlex.quote(one.strip())}" for one in re.split("[,;]", text))
-            raise UsageError(f"--tricks {text[:40]!r} names several players at once", help=f"write {each}")
+            raise UsageError(
+                Problem(
+                    "Q802",
+                    "option-names-several-players-at-once",
+                    {"option": Option("tricks", f"{text[:40]!r}")},
+                    hint=Phrase("text", {"text": f"write {each}"}),
+                )
+            )
         name, made = (SIDE, text.strip()) if "=" not in text else number(text)
         if not (made.isascii() and made.isdigit() and len(made) < 4):
-            raise UsageError(f"--tricks {text[:40]!r} gives no number", help="write --tricks 6, or --tricks NAME=6")
+            raise UsageError(
+                Problem(
+                    "Q802",
+                    "option-gives-no-number",
+                    {"option": Option("tricks", f"{text[:40]!r}")},
+                    hint=Phrase(
+                        "write-tricks-or-tricks",
+                        {"tricks": Option("tricks", "6"), "tricks2": Option("tricks", "NAME=6")},
+                    ),
+                )
+            )
         if name in tricks:
-            raise UsageError(f"--tricks gives {name or 'Hombre’s side'} a number twice", help="give it once")
+            raise UsageError(
+                Problem(
+                    "Q802",
+                    "option-gives-what-a-number-twice",
+                    {"option": Option("tricks"), "what": name or "Hombre’s side"},
+                    hint=Phrase("text", {"text": "give it once"}),
+                )
+            )
         tricks[name] = int(made)
     if tricks:
         found["tricks"] = tricks
@@ -245,7 +269,7 @@ def completed(
                 "Q202",
                 f"what is paid depends on how {hombre} and {ally} shared their tricks",
                 None,
-                f"give both, such as {such.format(hombre, ally)}",
+                Phrase("give-both", {"such": such.format(hombre, ally)}),
             )
         )
     return found[0][0]

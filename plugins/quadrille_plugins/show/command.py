@@ -5,7 +5,7 @@ import sys
 import click
 
 from quadrille_core import features
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Command, UsageError
 from quadrille_core.terminal import takes_unicode
 from quadrille_plugins.output.citing import cite_option, cited
 from quadrille_plugins.output.commands import compile_all, emit, refine_options
@@ -51,7 +51,10 @@ def show_command(
     compiled = compile_all([ref], readings, sets)[0]
     if words:
         if fmt == "yaml" or listing:
-            raise UsageError("a word, and all rules", help=f"quadrille show {ref} {' '.join(words)}")
+            raise UsageError(
+                "a word, and all rules",
+                help=Command("show", (ref, *words)),
+            )
         if finder is None:
             raise features.missing("explain")
         return int(finder.answer("show", " ".join(words), compiled, fmt, cite=cite))

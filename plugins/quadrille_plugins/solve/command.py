@@ -18,7 +18,18 @@ from quadrille_core.engine.actions import parse_bid
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.terms import fixed_favourite
-from quadrille_core.errors import Place, PlaceAt, Problem, QuadrilleError, RecordError, UsageError, did_you_mean
+from quadrille_core.errors import (
+    Command,
+    Option,
+    Phrase,
+    Place,
+    PlaceAt,
+    Problem,
+    QuadrilleError,
+    RecordError,
+    UsageError,
+    did_you_mean,
+)
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import place_at
 from quadrille_core.rules import Rules
@@ -87,13 +98,44 @@ def solve_command(
     require_solver()
     if (file is None) == (seed is None):
         raise UsageError(
-            "give a FILE, or --rules and --seed to deal one", help="such as: quadrille solve --rules REF --seed 1"
+            Problem(
+                "Q802",
+                "give-a-file-or-rules-and",
+                {"rules": Option("rules"), "seed": Option("seed")},
+                hint=Phrase(
+                    "such-as-command",
+                    {
+                        "command": Command(
+                            "solve",
+                            (),
+                            (
+                                Option("rules", "REF"),
+                                Option("seed", "1"),
+                            ),
+                        )
+                    },
+                ),
+            )
         )
     if file is not None and (session or number):
-        raise UsageError("--session and --deal say which deal of a seed, and FILE has its own", help="leave them out")
+        raise UsageError(
+            Problem(
+                "Q802",
+                "session-and-deal-say-which-deal",
+                {"session": Option("session"), "deal": Option("deal")},
+                hint=Phrase("text", {"text": "leave them out"}),
+            )
+        )
     if file is None:
         if ref is None:
-            raise UsageError("option --rules is missing", help="a seed deals cards; the rules are to be named")
+            raise UsageError(
+                Problem(
+                    "Q802",
+                    "option-option-is-missing",
+                    {"option": Option("rules")},
+                    hint=Phrase("text", {"text": "a seed deals cards; the rules are to be named"}),
+                )
+            )
         compiled = _tricks(compile_all([ref], readings, sets)[0])
         setup = dealt(compiled.ruleset.rules, seed or 0, session, number)
     else:
@@ -182,7 +224,14 @@ def _amount(text: str) -> Fraction:
     try:
         return parse_amount(int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text)
     except MismatchError as e:
-        raise UsageError(f"--pool {text[:40]!r}: {e}", help="a whole number or a fraction, such as 12 or 9/2") from None
+        raise UsageError(
+            Problem(
+                "Q802",
+                "option-e",
+                {"option": Option("pool", f"{text[:40]!r}:"), "e": e},
+                hint=Phrase("text", {"text": "a whole number or a fraction, such as 12 or 9/2"}),
+            )
+        ) from None
 
 
 def _read(file: str, ref: str | None, readings: tuple[str, ...], sets: tuple[str, ...]) -> tuple[Compiled, DealSetup]:
@@ -194,7 +243,14 @@ def _read(file: str, ref: str | None, readings: tuple[str, ...], sets: tuple[str
             raise RecordError("a deal is a mapping of keys such as rules, hands and pool")
         named = rules_of(data, place)
         if ref is None and named.reference is None:
-            raise RecordError(Problem.text("Q202", "the file names no rules", None, "say which with --rules REF"))
+            raise RecordError(
+                Problem.text(
+                    "Q202",
+                    "the file names no rules",
+                    None,
+                    Phrase("say-which-with-option", {"option": Option("rules", "REF")}),
+                )
+            )
         chosen, by_hand = ([], []) if ref else ([*named.readings, *_readings(data)], named.settings)
     with _naming(None if ref or readings or sets else file):
         compiled = _tricks(compile_all([ref or named.reference or ""], [*chosen, *readings], [*by_hand, *sets])[0])
@@ -251,7 +307,10 @@ def _check_favourite(rules: Rules, setup: DealSetup) -> None:
     if source == "fixed" and setup.favourite != fixed and fixed is not None:
         raise UsageError(f"the favourite suit of these rules is {format_suit(fixed)}", help="leave favourite out")
     if source.startswith("drawn") and setup.favourite is None:
-        raise UsageError("these rules draw a favourite suit, and none is given", help="say which: --favourite hearts")
+        raise UsageError(
+            "these rules draw a favourite suit, and none is given",
+            help=Phrase("say-which-option", {"option": Option("favourite", "hearts")}),
+        )
 
 
 def _asked(solving: DealSolver, player: str | None, bid: str | None) -> tuple[Contract, ...]:
@@ -275,5 +334,8 @@ def _asked(solving: DealSolver, player: str | None, bid: str | None) -> tuple[Co
             raise UsageError(f"nobody can bid {bid[:40]!r} here", help=did_you_mean(bid, names, what="bids"))
         found = tuple(c for c in found if c.spec == wanted or (str(wanted) == wanted.bid == c.spec.bid))
     if not found:
-        raise UsageError("no bid is left to solve", help="see all with neither --player nor --bid")
+        raise UsageError(
+            "no bid is left to solve",
+            help=Phrase("see-all-with-neither-player-nor", {"player": Option("player"), "bid": Option("bid")}),
+        )
     return found

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core import __version__, resources
-from quadrille_core.errors import Place, Problem, UnreadableError
+from quadrille_core.errors import Hint, Option, Phrase, Place, Problem, UnreadableError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile.validation import plain_faults
 from quadrille_core.profile.yaml_strict import read_bytes
@@ -123,10 +123,10 @@ def read_manifest(path: str | Path, note: Callable[[str], None] | None = None) -
     """
     place = Place(str(path))
 
-    def unreadable(code: str, message: str, help: str = "") -> UnreadableError:
+    def unreadable(code: str, message: str, help: str | Hint | None = None) -> UnreadableError:
         return UnreadableError(Problem.text(code, message, place, help))
 
-    hint = "a manifest is written by a study's --manifest FILE"
+    hint = Phrase("a-manifest-is-written-by-a", {"option": Option("manifest", "FILE")})
     try:
         text = read_bytes(path, max_bytes=MOST_BYTES).decode("utf-8")
     except UnicodeDecodeError:
@@ -139,7 +139,11 @@ def read_manifest(path: str | Path, note: Callable[[str], None] | None = None) -
         raise unreadable("Q105", f"this is no JSON: {str(e)[:LONGEST_SHOWN]}", hint) from None
     if not isinstance(data, dict) or data.get("kind") != "manifest":
         seems, how = _seems(data, path)
-        raise unreadable("Q208", f"this is no manifest; it seems to be {seems}", f"{how}; {hint}" if how else hint)
+        raise unreadable(
+            "Q208",
+            f"this is no manifest; it seems to be {seems}",
+            Phrase("how-and-hint", {"how": how, "hint": hint}) if how else hint,
+        )
     try:
         faults = plain_faults(data, "manifest")
         if isinstance(data, dict) and data.get("form") not in (FORM, None) and isinstance(data.get("form"), int):

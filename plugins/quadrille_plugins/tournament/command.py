@@ -2,7 +2,7 @@
 
 import click
 
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Command, Phrase, UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_plugins.deal.options import in_one_spelling, parse_players
 from quadrille_plugins.deal.players import ready as ready_players
@@ -62,7 +62,7 @@ def tournament_command(
     if compiled.kind != TRICKS:
         raise UsageError(
             f"{KINDS[compiled.kind].article} is played alone: there is nobody to rank",
-            help="`quadrille compare` has its odds",
+            help=Phrase("command-has-its-odds", {"command": Command("compare")}),
         )
     pairing = pair_up(compiled, bots=parse_players(bots), deals=deals, length=length, seed=seed)
     say_deals(pairing.deals, deals)
