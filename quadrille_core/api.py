@@ -418,10 +418,10 @@ def _misused(error: click.ClickException, command: str) -> Problem:
     """What click says of a line, as a record where it is of an option."""
     if isinstance(error, click.NoSuchOption):
         return Problem("Q802", "no-such-option", {"option": error.option_name.lstrip("-")}, hint=_takes(command))
-    is_value = isinstance(error, click.BadParameter) and not isinstance(error, click.MissingParameter)
-    if is_value and isinstance(error, click.BadParameter) and isinstance(error.param, click.Option):
+    if isinstance(error, click.BadParameter) and isinstance(error.param, click.Option):
         data = {"option": Option(error.param.opts[0].removeprefix("--")), "reason": error.message}
-        return Problem("Q802", "invalid-value", data, hint=_takes(command))
+        variant = "missing-option" if isinstance(error, click.MissingParameter) else "invalid-value"
+        return Problem("Q802", variant, data, hint=_takes(command))
     return Problem.text("Q802", error.format_message(), help=_takes(command))
 
 

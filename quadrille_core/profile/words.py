@@ -196,7 +196,7 @@ def not_allowed(path: Sequence[str | int], value: object, choices: Sequence[obje
 
 
 _MALFORMED: Final[Mapping[str, tuple[str, Hint]]] = {
-    SUIT: ("suit", DidYouMean("", (), tuple(SUITS), "the suits are")),
+    SUIT: ("suit", Phrase("suits", {"suits": SUITS})),
     EXTENDS: ("profile", Phrase("shipped-or-path")),
     ODDS: ("share", Phrase("share")),
 }

@@ -200,8 +200,8 @@ def _ladder(rules: _Rules) -> Iterator[Problem]:
     all_pass = rules.get("auction.all_pass")
     if all_pass == "forced_bid" and len(forced) != 1:
         redeal = Set((("auction.all_pass", "redeal"),), "one-forced-bid")
-        variant = "forced-bids" if forced else "no-forced-bid"
-        yield rules.fault("auction.all_pass", variant, redeal, bids=" and ".join(map(repr, forced)))
+        found = " and ".join(map(repr, forced)) or "none"
+        yield rules.fault("auction.all_pass", "forced-bids", redeal, bids=found)
     if not turn and not (all_pass == "forced_bid" and forced):
         yield rules.fault("auction.all_pass", "no-bid-ever")
 

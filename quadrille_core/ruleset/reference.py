@@ -133,8 +133,8 @@ def _shipped(path: Path, stamp: tuple[int, int]) -> ProfileDoc:
     return load_profile(path, validate=False)
 
 
-def load_chain(name: str) -> tuple[ProfileDoc, ...]:
-    """The profile of that name after all it extends, root first.
+def load_chain(name: str, leaf: ProfileDoc | None = None) -> tuple[ProfileDoc, ...]:
+    """The profile of that name after all it extends, root first; ``leaf`` stands for what its file holds.
 
     Shipped profiles were validated when they were shipped; others are validated here.  Raises
     ProfileError for any fault in any of them, UnreadableError when a file cannot be read.
@@ -144,7 +144,10 @@ def load_chain(name: str) -> tuple[ProfileDoc, ...]:
     base, place, extending = Path(), None, False
     while True:
         path, shipped = _locate(name, base, place, extending=extending)
-        doc = _shipped(path, resources.stamp(path)) if shipped else load_profile(path)
+        if leaf is not None and not chain:
+            doc = leaf
+        else:
+            doc = _shipped(path, resources.stamp(path)) if shipped else load_profile(path)
         key = str(path.resolve())
         if key in seen:
             circle = " → ".join([Path(s).name for s in seen[seen.index(key) :]] + [path.name])

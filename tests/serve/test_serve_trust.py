@@ -287,7 +287,8 @@ def test_a_file_of_house_rules_may_be_as_long_as_is_said(browser):
 def test_no_hint_of_a_page_is_for_a_shell():
     """Every hint of the catalogue: a page says what to do there, or nothing."""
     command = Command("show", ("REF",))
-    anything = defaultdict(lambda: command, {name: [command] for name in ("lists", "several", "lines", "profiles")})
+    lists = {name: [command] for name in ("lists", "several", "lines", "profiles")}
+    anything = defaultdict(lambda: command, path=("rules",), **lists)
     shells = 0
     for variant in catalogue()["hints"]:
         hint = Phrase(variant, anything)

@@ -8,7 +8,7 @@ import click
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import Command, Option, Phrase, Place, Problem, QuadrilleError, UsageError
-from quadrille_core.profile import place_at
+from quadrille_core.profile import Node, place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.output.citing import cite_option, cited
@@ -120,8 +120,27 @@ def _told(options: Mapping[str, Any], players: Sequence[str], pool: str | None) 
     return found
 
 
+def faults_of_result(root: Node) -> Sequence[Problem]:
+    """What is wrong with a result: the rules that it names, and whether it can have been under them."""
+    data, place = _located(root)
+    try:
+        reference, in_file = rules_named(data, place=place)
+        rules = _compile(reference, in_file, (), (), place).ruleset.rules
+    except QuadrilleError as e:
+        return e.problems
+    try:
+        read_result(taken_as(data, rules, is_typed=False, place=place)[0], rules, place=place)
+    except QuadrilleError as e:
+        return e.problems
+    return ()
+
+
 def _from_file(file: str) -> tuple[Any, Locate]:
-    root = read_input(file)
+    return _located(read_input(file))
+
+
+def _located(root: Node) -> tuple[Any, Locate]:
+    """The data of a file, and where its keys stand."""
     data = root.to_plain()
 
     def place(key: str) -> Place | None:

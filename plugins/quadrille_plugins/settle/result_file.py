@@ -101,7 +101,9 @@ def read_result(data: Any, rules: Rules, *, place: Locate | None = None) -> Resu
     data = composed_data(data)
     if not isinstance(data, Mapping):
         raise ResultError(Problem.text("Q203", _NO_MAPPING))
-    reader = _ResultReader(data, "a result", KEYS, place_at)
+    reader = _ResultReader(data, "a result", ("kind", *KEYS), place_at)
+    if data.get("kind", "result") != "result":
+        reader.fault("Q208", f"kind is {shown(data['kind'])}, not result", "kind")
     result = reader.read(rules)
     # What could not be read has a stand-in by now: a fault at that key, or drawn from it, would mislead.
     unread = reader.unread.union(*(_DRAWN_FROM.get(key, ()) for key in reader.unread))
