@@ -7,7 +7,7 @@ import click
 
 from quadrille_core import resources
 from quadrille_core.errors import Problem, ProfileError, QuadrilleError, UsageError
-from quadrille_core.profile import Node, place_at
+from quadrille_core.profile import LocatedMap, Node, place_at
 from quadrille_core.ruleset import compile_reference
 from quadrille_plugins.discriminate.configurations import ConfigurationSpace
 from quadrille_plugins.discriminate.evidence import header, load_evidence, read_evidence
@@ -27,8 +27,8 @@ from quadrille_plugins.studies.options import finish, refinements, study_options
 def faults_of_evidence(root: Node) -> Sequence[Problem]:
     """What is wrong with a file of evidence: the rules that it names, and each piece under them."""
     try:
-        named = root.to_plain().get("rules")
-        compile_reference(named if isinstance(named, str) else "")
+        named = root.get("rules") if isinstance(root, LocatedMap) else None
+        compile_reference(str(named.to_plain()) if named else "")
     except QuadrilleError as e:
         return e.placed(place_at(root, ("rules",))).problems
     try:
