@@ -6,6 +6,7 @@ checked.
 """
 
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 from quadrille_core import __version__
+from quadrille_core.diagnostics import catalogue
 
 project = "Quadrille"
 release = __version__
@@ -51,7 +53,32 @@ class Anchors(SphinxTransform):
             self.document.note_explicit_target(target)
 
 
+HEAD = """# Every message
+
+Made from the program's catalogue when the site is built. Words in braces are put in when the message is shown. What a
+code means: [errors](errors.md).
+"""
+
+
+def write_messages(app: Sphinx) -> None:
+    """Write the page of all sentences of diagnostics, by code, and of all hints."""
+    lines = [HEAD]
+    for code, sentences in catalogue().items():
+        lines += [f"## {code}", "", *(f"- {_as_code(words)}" for words in _by_reader(sentences)), ""]
+    Path(app.srcdir, "messages.md").write_text("\n".join(lines), "utf-8")
+
+
+def _by_reader(sentences: Mapping[str, Any]) -> Iterator[str]:
+    for words in sentences.values():
+        yield from words.values() if isinstance(words, dict) else (words,)
+
+
+def _as_code(text: str) -> str:
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the transform."""
+    """Register the transform and the page of messages."""
     app.add_transform(Anchors)
+    app.connect("config-inited", lambda app, config: write_messages(app))
     return {"parallel_read_safe": True}

@@ -9,11 +9,11 @@ from quadrille_core.api import load as load
 from quadrille_core.api import matters as matters
 from quadrille_core.api import run as run
 from quadrille_core.api import settle as settle
+from quadrille_core.diagnostics import Place as Place
+from quadrille_core.diagnostics import Problem as Problem
 from quadrille_core.errors import IllegalActionError as IllegalActionError
 from quadrille_core.errors import NotationError as NotationError
-from quadrille_core.errors import Place as Place
 from quadrille_core.errors import PluginError as PluginError
-from quadrille_core.errors import Problem as Problem
 from quadrille_core.errors import ProfileError as ProfileError
 from quadrille_core.errors import QuadrilleError as QuadrilleError
 from quadrille_core.errors import RecordError as RecordError

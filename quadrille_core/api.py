@@ -24,7 +24,7 @@ from quadrille_core import features
 from quadrille_core.cli.capture import Capture, Progress, capturing
 from quadrille_core.cli.internal import typed
 from quadrille_core.cli.main import cli
-from quadrille_core.errors import QuadrilleError, UnwrittenError, UsageError
+from quadrille_core.errors import Command, Option, Problem, QuadrilleError, UnwrittenError, UsageError
 from quadrille_core.files import command as files_of_command
 from quadrille_core.report.blocks import Text, print_blocks
 from quadrille_core.report.html import blocks_html
@@ -304,7 +304,7 @@ def _line(command: str, arguments: Sequence[Any], options: Mapping[str, Any]) ->
     for name, value in options.items():
         option = name.rstrip("_").replace("_", "-")
         if option in NOT_HERE:
-            raise UsageError(f"--{option} is an option of the command line alone", help=f"quadrille {command} --help")
+            raise UsageError(Problem("Q802", "for-a-shell", {"option": Option(option)}, hint=_takes(command)))
         values = value if isinstance(value, (list, tuple)) else [value]
         for one in values:
             if one is True:
@@ -406,7 +406,23 @@ def _invoke(name: str, line: Sequence[str]) -> None:
         except click.exceptions.Exit:
             return
         except click.ClickException as e:
-            raise UsageError(e.format_message(), help=f"quadrille {name} --help") from None
+            raise UsageError(_misused(e, name)) from None
+
+
+def _takes(command: str) -> Command:
+    """What shows the arguments and options that a command takes."""
+    return Command(command, options=(Option("help"),))
+
+
+def _misused(error: click.ClickException, command: str) -> Problem:
+    """What click says of a line, as a record where it is of an option."""
+    if isinstance(error, click.NoSuchOption):
+        return Problem("Q802", "no-such-option", {"option": error.option_name.lstrip("-")}, hint=_takes(command))
+    if isinstance(error, click.BadParameter) and isinstance(error.param, click.Option):
+        data = {"option": Option(error.param.opts[0].removeprefix("--")), "reason": error.message}
+        variant = "missing-option" if isinstance(error, click.MissingParameter) else "invalid-value"
+        return Problem("Q802", variant, data, hint=_takes(command))
+    return Problem.text("Q802", error.format_message(), help=_takes(command))
 
 
 def _refuse_misused(command: click.Command, line: Sequence[str]) -> None:
@@ -416,7 +432,8 @@ def _refuse_misused(command: click.Command, line: Sequence[str]) -> None:
     for option in (one for one in command.params if isinstance(one, click.Option)):
         without = not option.is_flag and not {*option.opts}.isdisjoint(words)
         if without or (not option.multiple and sum(given.count(o) for o in option.opts) > 1):
-            raise UsageError(f"{option.opts[0]} takes one value", help=f"quadrille {command.name} --help")
+            data = {"option": Option(option.opts[0].removeprefix("--"))}
+            raise UsageError(Problem("Q802", "one-value", data, hint=_takes(command.name or "")))
 
 
 def _nullable(cells: Sequence[object]) -> str | None:

@@ -66,7 +66,7 @@ def older_install() -> str:
     if not older:
         return ""
     message = f"{PROJECT} {', '.join(sorted(older))}, the former name of {DISTRIBUTION}, is installed beside it"
-    return Problem("Q509", message, None, older_hint()).render()
+    return Problem.text("Q509", message, None, older_hint()).render()
 
 
 def package_id(known: Installed) -> str:
@@ -228,7 +228,9 @@ class Feature:
         """What is wrong with the feature."""
         known = self.installed
         how = install_hint() if known.package == DISTRIBUTION else f"reinstall {known.package}"
-        return Problem("Q508", f"the feature {known.name!r} (from {known.package} {known.version}) {what}", None, how)
+        return Problem.text(
+            "Q508", f"the feature {known.name!r} (from {known.package} {known.version}) {what}", None, how
+        )
 
 
 def _spec(name: str, path: Any) -> ModuleSpec | None:
@@ -324,7 +326,7 @@ def missing(name: str) -> FeatureError:
     """The error that says that a feature is not there, and which command may have been meant."""
     near = get_close_matches(str(name)[:80], [f.name for f in commands()], n=1, cutoff=0.75)
     hint = f"did you mean {near[0]}?" if near else f"{install_hint()}, or install the package that has it"
-    return FeatureError(Problem("Q508", f"the feature {name!r} is not installed", None, hint))
+    return FeatureError(Problem.text("Q508", f"the feature {name!r} is not installed", None, hint))
 
 
 def finder() -> Any | None:

@@ -81,4 +81,4 @@ def inode_of(status: os.stat_result) -> Inode:
 def read_too(path: str, option: str) -> UsageError:
     """The error of an option that would replace what the command reads."""
     message = f"{option} would replace this file, which the command reads"
-    return UsageError(Problem("Q803", message, Place(path), ANOTHER))
+    return UsageError(Problem.text("Q803", message, Place(path), ANOTHER))

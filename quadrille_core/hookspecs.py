@@ -274,6 +274,8 @@ class FileKind:
     """Makes the schema; without it, the schema is what that file says."""
     patterns: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """What to say of a text that does not match one of its patterns: what it is not, and how it is written."""
+    faults: Callable[[Any], Iterable[Problem]] | None = None
+    """What is wrong with a file of this kind beyond its shape, given the tree of located values; for ``check``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from typing import Any
 import pluggy
 
 from quadrille_core import PROJECT
-from quadrille_core.errors import Place, PluginError, Problem, did_you_mean
+from quadrille_core.errors import Command, Hint, Phrase, Place, PluginError, Problem, did_you_mean
 from quadrille_core.features import Installed, brief, failure, installed, more_to_see
 from quadrille_core.files import note_read
 from quadrille_core.hookspecs import About, Hooks, Parameter
@@ -69,11 +69,10 @@ class Registry:
             self._installed = installed()
         providers = self._installed.get(name, ())
         if not providers:
-            others = (
-                did_you_mean(name, self._installed, what="installed") or "`quadrille list plugins` lists what there is"
-            )
-            hint = f"install the package that provides it; {others}"
-            self._note("Q501", f"plugin {name!r} is not installed", place, hint)
+            lists = Phrase("plugins-lists", {"command": Command("list", ("plugins",))})
+            others = did_you_mean(name, self._installed, what="installed") or lists
+            hint = Phrase("install-package", {"others": others})
+            self.problems.append(Problem("Q501", "not-installed", {"plugin": name}, place, hint))
             return None
         if len(providers) > 1:
             who = " and ".join(f"{p.package} {p.version}" for p in providers)
@@ -120,7 +119,7 @@ class Registry:
         self.loaded[known.name] = Loaded(known, plugin, about)
         return self.loaded[known.name]
 
-    def _misfits(self, plugin: Any) -> Iterator[tuple[str, str]]:
+    def _misfits(self, plugin: Any) -> Iterator[tuple[str, str | Hint]]:
         """Functions named like hooks that are none, lack the mark or want unknown arguments, and what to write."""
         for name in dir(plugin):
             function = getattr(plugin, name, None)
@@ -157,8 +156,8 @@ class Registry:
         """Whether a plugin that is loaded implements a hook."""
         return any(one.plugin_name == name for one in getattr(self.manager.hook, hook).get_hookimpls())
 
-    def _note(self, code: str, message: str, place: Place | None, help: str) -> None:
-        self.problems.append(Problem(code, message, place, help))
+    def _note(self, code: str, message: str, place: Place | None, help: str | Hint) -> None:
+        self.problems.append(Problem.text(code, message, place, help))
 
 
 def parameters_of(
@@ -170,12 +169,13 @@ def parameters_of(
     problems = []
     for key, value in given.items():
         if key not in declared:
-            hint = did_you_mean(key, declared, what="parameters") or f"plugin {name!r} takes no parameters"
-            problems.append(Problem("Q506", f"plugin {name!r} has no parameter {key!r}", places.get(key, place), hint))
+            hint = did_you_mean(key, declared, what="parameters") or Phrase("no-parameters", {"plugin": name})
+            data = {"plugin": name, "parameter": key}
+            problems.append(Problem("Q506", "no-such-parameter", data, places.get(key, place), hint))
         elif not _among(value, declared[key]):
             choices = "choose one of: " + ", ".join(map(_as_typed, declared[key].choices))
             message = f"plugin {name!r}: {key} cannot be {_as_typed(value)[:40]!r}"
-            problems.append(Problem("Q506", message, places.get(key, place), choices))
+            problems.append(Problem.text("Q506", message, places.get(key, place), choices))
     if problems:
         raise PluginError(problems)
     return {key: given.get(key, p.default) for key, p in declared.items()}

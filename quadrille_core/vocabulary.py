@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, 
 
 from quadrille_core import cards
 from quadrille_core.cards import Card, Suit
-from quadrille_core.errors import NotationError, did_you_mean
+from quadrille_core.errors import DidYouMean, NotationError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.plugin_rules import PluginRules, plugin_rules_of
 from quadrille_core.rules import Coin, PerBid, Rules, WithholdCell
@@ -37,7 +37,11 @@ _AMOUNT = re.compile(rf"(-?[0-9]{{1,{MAX_DIGITS}}})(?:/([0-9]{{1,{MAX_DIGITS}}})
 
 
 class MismatchError(ValueError):
-    """A plain value that does not fit its leaf; the message says what was expected."""
+    """A plain value that does not fit its leaf: what was expected, and the code of the problem that it makes."""
+
+    def __init__(self, expected: str, code: str = "Q203") -> None:
+        super().__init__(expected)
+        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +252,8 @@ def _steps(path: str) -> tuple[str, ...]:
     return tuple(path.split("."))
 
 
-def suggest(path: str, known: Iterable[str] = (), kind: str = TRICKS) -> str:
-    """A line of help for a path that names no rule of that kind of game."""
+def suggest(path: str, known: Iterable[str] = (), kind: str = TRICKS) -> DidYouMean | None:
+    """A hint for a path that names no rule of that kind of game."""
     return did_you_mean(path, [*known, *leaves(kind)])
 
 
@@ -284,7 +288,7 @@ def parse_amount(value: Plain) -> Fraction:
         found = _AMOUNT.fullmatch(value)
         if found is not None and int(found[2] or 1):
             return Fraction(int(found[1]), int(found[2] or 1))
-    raise MismatchError('expected a whole number or a fraction in quotes such as "9/2"')
+    raise MismatchError('expected a whole number or a fraction in quotes such as "9/2"', "Q207")
 
 
 def plain_amount(value: Fraction) -> int | str:
@@ -314,14 +318,14 @@ def _typed(hint: Any, value: Plain, leaf: Leaf) -> Any:
     if origin is Literal:
         if isinstance(value, str) and value in get_args(inner):
             return value
-        raise MismatchError("expected one of: " + ", ".join(get_args(inner)))
+        raise MismatchError("expected one of: " + ", ".join(get_args(inner)), "Q204")
     if origin is tuple:
         item = get_args(inner)[0]
         if not isinstance(value, (list, tuple)):
             raise MismatchError("expected a list")
         items = tuple(_typed(item, v, leaf) for v in value)
         if len(set(items)) != len(items) and get_origin(item) is not tuple and item is not int:
-            raise MismatchError("expected each item once")
+            raise MismatchError("expected each item once", "Q206")
         if item is WithholdCell and len({(c.trump, c.after, c.card) for c in items}) != len(items):
             raise MismatchError("expected each case once")
         return items
@@ -348,17 +352,17 @@ def _typed(hint: Any, value: Plain, leaf: Leaf) -> Any:
 def _typed_domain(inner: Any, value: Plain) -> Any:
     if inner is Card:
         if not isinstance(value, str):
-            raise MismatchError("expected a card such as SA")
+            raise MismatchError("expected a card such as SA", "Q207")
         try:
             return cards.parse_card(value)
         except NotationError as e:
-            raise MismatchError(e.problems[0].message + "; expected a card such as SA") from None
+            raise MismatchError(f"{e.problems[0].message}; expected a card such as SA", "Q207") from None
     if inner is Suit:
         if isinstance(value, str) and value in cards.SUITS:
             return Suit(cards.SUITS.index(value))
         if isinstance(value, str) and value == "none":
             return cards.NO_TRUMP
-        raise MismatchError("expected a suit: " + ", ".join(cards.SUITS))
+        raise MismatchError("expected a suit: " + ", ".join(cards.SUITS), "Q207")
     if is_dataclass(inner):
         return _entry(cast("type", inner), value)
     raise AssertionError(f"the vocabulary uses a type this module does not know: {inner}")
@@ -375,7 +379,7 @@ def _entry(kind: type, value: Plain) -> Any:
         try:
             made[f.name] = found = _typed(f.type, value[f.name], Leaf("", f.type, "", NO_DEFAULT, low, high, None))
         except MismatchError as e:
-            raise MismatchError(f"{f.name}: {e}") from None
+            raise MismatchError(f"{f.name}: {e}", "Q207" if e.code == "Q207" else "Q203") from None
         if f.type is str and (found != found.strip() or len(found) > high or not found.isprintable()):
             raise MismatchError(f"{f.name}: expected at most {high} characters to be seen, no blank at either end")
     return kind(**made)
@@ -384,7 +388,7 @@ def _entry(kind: type, value: Plain) -> Any:
 def _check_range(value: Fraction, leaf: Leaf) -> None:
     low, high = leaf.low, leaf.high
     if (low is not None and value < low) or (high is not None and value > high):
-        raise MismatchError(f"expected a number from {low} to {high}")
+        raise MismatchError(f"expected a number from {low} to {high}", "Q205")
 
 
 def to_plain(value: Any, hint: Any = None) -> Plain:

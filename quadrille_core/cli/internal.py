@@ -32,8 +32,8 @@ def report_internal(error: BaseException, args: Sequence[str]) -> None:
     system = f"quadrille {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
     hint = "this is a fault of Quadrille; report it with these lines and the files that the command read"
     hint = "; ".join(filter(None, (hint, more_to_see())))
-    click.echo(Problem("Q999", f"internal error: {what}", None, hint).render(), err=True)
-    click.echo(Problem("Q999", f"at {_where(error)}; {system}; command: {command[:1000]}").render(), err=True)
+    click.echo(Problem.text("Q999", f"internal error: {what}", None, hint).render(), err=True)
+    click.echo(Problem.text("Q999", f"at {_where(error)}; {system}; command: {command[:1000]}").render(), err=True)
 
 
 def _brief(error: BaseException) -> str:

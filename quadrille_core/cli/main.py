@@ -15,7 +15,10 @@ import click
 from quadrille_core import __version__, features, stopping
 from quadrille_core.cli.internal import INTERNAL, report_internal, typed, uncollected
 from quadrille_core.errors import (
+    Hint,
     NotationError,
+    Option,
+    Phrase,
     Problem,
     QuadrilleError,
     UnreadableError,
@@ -87,12 +90,12 @@ def _former(name: str) -> str:
     return next((f.former[name] for f in features.features().values() if name in f.former), "")
 
 
-def _unknown(name: str, known: Sequence[str]) -> str:
+def _unknown(name: str, known: Sequence[str]) -> str | Hint:
     """What may have been meant by a word that is no command."""
     feature = features.features().get(name)
     if feature is not None and not feature.is_there:
         return feature.problem("is not there").message
-    return features.old_install() or did_you_mean(name, known) or "`quadrille --help` lists the commands"
+    return features.old_install() or did_you_mean(name, known) or Phrase("help-lists", {"help": Option("help")})
 
 
 def _compile_all(ctx: click.Context, param: click.Parameter, value: bool) -> None:

@@ -78,7 +78,7 @@ def check_packets(rules: Rules, packets: Sequence[int]) -> None:
     if packets and tuple(packets) not in rules.deal.packets:
         allowed = "; ".join("-".join(map(str, p)) for p in rules.deal.packets)
         message = f"the cards may not be dealt {'-'.join(map(str, packets))[:40]} (deal.packets)"
-        raise IllegalActionError(Problem("Q703", message, help=f"these rules deal {allowed}"))
+        raise IllegalActionError(Problem.text("Q703", message, help=f"these rules deal {allowed}"))
 
 
 def hand_faults(hands: Sequence[Sequence[Card]], players: int) -> list[str]:
@@ -101,10 +101,10 @@ def check_setup(rules: Rules, setup: DealSetup) -> None:
         raise RecordError(f"{NUMBERS[wanted]} players with {NUMBERS[wanted]} different names sit down")
     faults = hand_faults(setup.hands, sitting)
     if faults:
-        raise RecordError([Problem("Q703", f) for f in faults])
+        raise RecordError([Problem.text("Q703", f) for f in faults])
     if sitting != wanted:
         message = f"{NUMBERS[sitting]} players sit down, where these rules seat {NUMBERS[wanted]} (table.players)"
-        raise IllegalActionError(Problem("Q703", message, help=f"take rules for {NUMBERS[sitting]} players"))
+        raise IllegalActionError(Problem.text("Q703", message, help=f"take rules for {NUMBERS[sitting]} players"))
     if setup.pool < basic_stake(rules.stakes, rules.table.players):
         raise RecordError(f"the pool holds {setup.pool}, less than this deal's antes")
     if setup.beasts < 0:

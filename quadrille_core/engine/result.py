@@ -156,6 +156,6 @@ def composed_data(value: Any) -> Any:
         one = composed_data(key)
         if one in found:
             message = f"{str(one)[:40]!r} stands twice, in two spellings of the same letters"
-            raise ResultError([Problem("Q107", message, None, "name it once")])
+            raise ResultError([Problem.text("Q107", message, None, "name it once")])
         found[one] = composed_data(inner)
     return found

@@ -322,7 +322,7 @@ class Deal:
         who = "nobody" if self.turn is None else self.setup.players[self.turn]
         what = f"{who} may not {action}: {self._refusal(action)}"
         choices = "legal here: " + ", ".join(map(str, legal)) if legal else ""
-        raise IllegalActionError(Problem("Q702", what, help=choices))
+        raise IllegalActionError(Problem.text("Q702", what, help=choices))
 
     def _apply_auction(self, seat: int, action: Action) -> None:
         self.auction.apply(action)

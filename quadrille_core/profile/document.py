@@ -323,5 +323,5 @@ def _published(node: LocatedMap) -> PublishedDoc:
     share = parse_amount(_text(node, "odds"))
     if not 0 <= share <= 1:
         message = 'odds should be a share of the games, such as "2/5", not a text'
-        raise ProfileError(Problem("Q203", message, _place(node, "odds")))
+        raise ProfileError(Problem.text("Q203", message, _place(node, "odds")))
     return _said(PublishedDoc, node, odds=share, of=_conditions(node, "of"), place=node.place)

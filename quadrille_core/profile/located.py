@@ -5,13 +5,28 @@ knows where its keys stand, because a fault is often the key's and not the value
 is bounded when it is built, so walking one by recursion is safe.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from re import compile as _compile
 from typing import Any, Final
 
-from quadrille_core.errors import Place
+from quadrille_core.diagnostics import Place, kind_of, shown
+
+__all__ = [
+    "Located",
+    "LocatedList",
+    "LocatedMap",
+    "Mark",
+    "Node",
+    "Path",
+    "SourceText",
+    "Step",
+    "kind_of",
+    "node_at",
+    "place_at",
+    "shown",
+]
 
 Step = str | int
 Path = Sequence[Step]
@@ -179,29 +194,3 @@ def place_at(root: Node, path: Path, *, key: bool = False) -> Place:
     if key and isinstance(parent, LocatedMap) and isinstance(last, str):
         return parent.key_place(last)
     return node.place
-
-
-def kind_of(value: object) -> str:
-    """The kind of a plain value in words, as messages name it."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "true or false"
-    if isinstance(value, int):
-        return "a whole number"
-    if isinstance(value, str):
-        return "a text"
-    if isinstance(value, Mapping):
-        return "a mapping"
-    return "a list"
-
-
-def shown(value: object, width: int = 60) -> str:
-    """A plain scalar as messages quote it, never longer than the width; collections by their kind alone."""
-    if isinstance(value, (Mapping, list, tuple)):
-        return kind_of(value)
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    # Cut before quoting, so that a text of any length costs nothing.
-    text = str(value) if isinstance(value, int) else repr(str(value)[:width])
-    return text if len(text) <= width and len(str(value)) <= width else text[: width - 1] + "…"

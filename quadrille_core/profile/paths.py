@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import chain, islice
 
-from quadrille_core.errors import Place, Problem
-from quadrille_core.profile.located import LocatedList, LocatedMap, Node, shown
+from quadrille_core.errors import Phrase, Place, Problem
+from quadrille_core.profile.located import LocatedList, LocatedMap, Node
 from quadrille_core.profile.rule_paths import conditions_of, names_anything, rules_below, suggestion
-from quadrille_core.profile.schema import IDENTIFIER_HINT
 from quadrille_core.profile.validation import (
     MOST_FOUND,
     Path,
@@ -22,7 +21,6 @@ from quadrille_core.profile.validation import (
     shape_faults,
     spoken,
 )
-from quadrille_core.profile.words import Words
 from quadrille_core.vocabulary import Leaf, MismatchError, is_identifier, leaf_of, to_typed
 
 
@@ -105,7 +103,7 @@ def _settings(block: LocatedMap, at: Path, wild: bool) -> Iterator[Found]:
     for path, node in block.items():
         leaf = leaf_of(path)
         if leaf is None or _misnamed(path, leaf, wild=wild):
-            yield (*at, path), block.key_place(path), partial(_path_words, path, leaf)
+            yield (*at, path), block.key_place(path), partial(_path_problem, path, leaf)
             continue
         for value in conditions_of(leaf, node) if wild else [node]:
             faults = leaf_faults(leaf.pattern, value, (path,)) or _mismatch(leaf, value, path)
@@ -117,15 +115,12 @@ def _mismatch(leaf: Leaf, node: Node, path: str) -> Iterator[Pending]:
     try:
         to_typed(leaf, node.to_plain())
     except MismatchError as e:
-        yield node.place, partial(_mismatch_words, path, node, str(e))
+        yield node.place, partial(_mismatch_problem, path, node, e)
 
 
-def _mismatch_words(path: str, node: Node, said: str) -> Words:
-    codes = {"expected a number from": "Q205", "expected one of": "Q204", "expected each item once": "Q206"}
-    code = next((c for start, c in codes.items() if said.startswith(start)), "")
-    if not code:
-        code = "Q207" if any(word in said for word in ("card", "suit", "fraction")) else "Q203"
-    return code, f"{path[:60]} cannot be {shown(node.to_plain())}", said
+def _mismatch_problem(path: str, node: Node, error: MismatchError) -> Problem:
+    data = {"path": (path,), "value": node.to_plain()}
+    return Problem(error.code, "not-allowed", data, hint=Phrase("text", {"text": str(error)}))
 
 
 def _misnamed(path: str, leaf: Leaf, *, wild: bool) -> bool:
@@ -134,17 +129,17 @@ def _misnamed(path: str, leaf: Leaf, *, wild: bool) -> bool:
     return any(want == "*" and not (wild if have == "*" else is_identifier(have)) for have, want in pairs)
 
 
-def _path_words(path: str, leaf: Leaf | None) -> Words:
+def _path_problem(path: str, leaf: Leaf | None) -> Problem:
+    data = {"path": path}
     if leaf is None:
         if names_anything(path):
-            hint = "name one of its rules: " + ", ".join(rules_below(path)[:6])
-            return "Q605", f"{shown(path)} is a block of rules, not a rule", hint
-        return "Q605", f"no rule is called {shown(path)}", suggestion(path)
+            return Problem("Q605", "block", data, hint=Phrase("one-of-its-rules", {"rules": rules_below(path)[:6]}))
+        return Problem("Q605", "no-rule", data, hint=suggestion(path))
     if "*" in path.split("."):
-        return "Q605", f"{shown(path)} names no single rule", "a reading sets the rules of bids one by one"
+        return Problem("Q605", "no-single-rule", data, hint=Phrase("one-by-one"))
     pairs = zip(path.split("."), leaf.pattern.split("."), strict=True)
     bid = next(have for have, want in pairs if want == "*" and not is_identifier(have))
-    return "Q207", f"{shown(bid)} cannot name a bid", IDENTIFIER_HINT
+    return Problem("Q207", "no-bid-name", {"bid": bid}, hint=Phrase("identifier"))
 
 
 def _cites(root: LocatedMap) -> Iterator[Found]:
@@ -152,8 +147,9 @@ def _cites(root: LocatedMap) -> Iterator[Found]:
     if isinstance(cites, LocatedMap):
         for path, _ in cites.items():
             if not names_anything(path):
-                yield ("cites", path, ""), cites.key_place(path), partial(_cited_words, path)
+                unknown = Problem("Q605", "no-rule-or-block", {"path": path}, hint=suggestion(path))
+                yield ("cites", path, ""), cites.key_place(path), partial(_same, unknown)
 
 
-def _cited_words(path: str) -> Words:
-    return "Q605", f"no rule or block is called {shown(path)}", suggestion(path)
+def _same(problem: Problem) -> Problem:
+    return problem

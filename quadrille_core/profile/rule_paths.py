@@ -6,7 +6,7 @@ A path may have ``*`` for any bid; a citation's pattern may have it for any step
 from difflib import get_close_matches
 from typing import get_origin
 
-from quadrille_core.errors import did_you_mean
+from quadrille_core.errors import DidYouMean, did_you_mean
 from quadrille_core.profile.located import LocatedList, LocatedMap, Node
 from quadrille_core.vocabulary import LEAF, Leaf, MismatchError, every_leaf, is_identifier, to_typed, trie, tries_at
 
@@ -46,7 +46,7 @@ def rules_below(path: str) -> list[str]:
     return [f"{path}.{step}" for node in tries_at(path)[:1] for step in node if step != LEAF]
 
 
-def suggestion(path: str) -> str:
+def suggestion(path: str) -> DidYouMean | None:
     """The path as probably meant, corrected at the first unknown step."""
     steps = path[:200].split(".")
     node = trie()
@@ -58,14 +58,14 @@ def suggestion(path: str) -> str:
             mended = [".".join([*steps[:index], name, *steps[index + 1 :]]) for name in near]
             whole = [p for p in mended if names_anything(p)]
             if whole or near:
-                return "did you mean " + " or ".join(whole or [".".join([*steps[:index], n]) for n in near]) + "?"
+                return DidYouMean(path, tuple(whole or [".".join([*steps[:index], n]) for n in near]))
             same = _same_name(steps[-1])
-            return same or (did_you_mean(step, known, what="known here") if index else "")
+            return same or (did_you_mean(step, known, what="known here") if index else None)
         node = below
     return _same_name(steps[-1])
 
 
-def _same_name(last: str) -> str:
+def _same_name(last: str) -> DidYouMean | None:
     """The rules whose last step is that word: someone forgot the block."""
     found = [p for p in every_leaf() if p.rpartition(".")[2] == last and last != "*"]
-    return "did you mean " + " or ".join(found[:3]) + "?" if found else ""
+    return DidYouMean(last, tuple(found[:3])) if found else None

@@ -7,9 +7,7 @@ spelling that both read alike.
 
 import re
 from fractions import Fraction
-from typing import Final
-
-from quadrille_core.profile.located import shown
+from typing import Any, Final
 
 MAX_DIGITS: Final = 18
 """Digits an integer may have where nothing else is said; eighteen fit a signed integer of 64 bits."""
@@ -50,12 +48,13 @@ _NO_NUMBER: Final = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 
 
 class RefusedScalarError(ValueError):
-    """A plain scalar that is refused: its code, what is wrong, and the spelling that mends it."""
+    """A plain scalar that is refused: code, variant and data of the problem, and the spelling that mends it."""
 
-    def __init__(self, code: str, message: str, instead: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, code: str, variant: str, instead: str = "", **data: Any) -> None:
+        super().__init__(code, variant)
         self.code = code
-        self.message = message
+        self.variant = variant
+        self.data = data
         self.instead = instead
         """What to write where the value is not meant as a text; empty when there is nothing to offer."""
 
@@ -75,14 +74,14 @@ def resolve_plain(text: str, max_digits: int = MAX_DIGITS) -> Scalar:
 
 
 def _doubtful(text: str, one: str, other: str = "a text", *, instead: str = "") -> RefusedScalarError:
-    return RefusedScalarError("Q111", f"{shown(text)} is {one} to some readers of YAML and {other} to others", instead)
+    return RefusedScalarError("Q111", "doubtful", instead, value=text, one=one, other=other)
 
 
 def _number(text: str, max_digits: int) -> Scalar:
     if _DECIMAL.fullmatch(text):
         return _integer(text, max_digits)
     if _FLOAT.fullmatch(text):
-        raise RefusedScalarError("Q116", f"{shown(text)} is a floating-point number", _exact(text))
+        raise RefusedScalarError("Q116", "floating-point", _exact(text), value=text)
     if _BASED.fullmatch(text):
         raise _doubtful(text, "a number", instead=_in_decimal(text))
     if _UNDERSCORED.fullmatch(text):
@@ -100,12 +99,12 @@ def _number(text: str, max_digits: int) -> Scalar:
 def _integer(text: str, max_digits: int) -> int:
     digits = text.lstrip("+-")
     if len(digits) > max_digits:
-        raise RefusedScalarError("Q112", f"a number of {len(digits)} digits; at most {max_digits} are read")
+        raise RefusedScalarError("Q112", "digits", digits=len(digits), most=max_digits)
     if len(digits) > 1 and digits[0] == "0":
         octal = str(int(digits, 8)) if set(digits) <= set("01234567") else "a text"
         decimal = str(int(text))
         if octal == decimal:
-            raise RefusedScalarError("Q111", f"{shown(text)} is a number with idle zeros before it", decimal)
+            raise RefusedScalarError("Q111", "idle-zeros", decimal, value=text)
         raise _doubtful(text, octal, decimal, instead=decimal)
     return int(text)
 

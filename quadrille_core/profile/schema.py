@@ -29,9 +29,6 @@ ODDS: Final = "^(0|[1-9][0-9]{0,5})/[1-9][0-9]{0,5}$"
 EXTENDS: Final = "^([a-z][a-z0-9_-]{0,63}|.{1,500}\\.ya?ml)$"
 CARD: Final = "^[SHCDshcd♠♥♣♦♤♡♧♢][AKQJakqj2-7]$"
 
-IDENTIFIER_HINT: Final = "small letters, digits, hyphens and underscores, a letter first"
-AMOUNT_HINT: Final = 'a whole number, or a fraction in quotes such as "9/2"'
-
 
 def identifier(doc: str = "") -> Schema:
     """A word that names a bid, profile, point, reading, witness or source."""

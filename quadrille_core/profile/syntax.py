@@ -5,12 +5,13 @@ depend on whether libyaml is installed.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from quadrille_core.errors import Problem
+from quadrille_core.errors import Edit, Phrase, Place, Problem, Replace
 from quadrille_core.profile.located import SourceText, shown
 
 _BARE = re.compile(r" *(?:- )?([A-Za-z][\w-]*) ?([^\s:#]*) *")  # a word, or a word and a value, and no colon
@@ -34,46 +35,55 @@ def syntax_problem(error: Any, source: SourceText) -> Problem:
     mark = getattr(error, "problem_mark", None)
     opening = getattr(error, "context_mark", None)
     if "tag handle" in words or "tag" in str(getattr(error, "context", "")):
-        return Problem(
-            "Q109", "a tag begins with an exclamation mark", _place(mark, source), "quote the text, or remove the tag"
-        )
-    message, hint, at_opening = _in_our_words(words)
-    if "is not closed" in message and opening is not None:
-        message += f"; it opens at line {opening.line + 1}"
-    mark = opening if at_opening and opening else mark
-    return _as_typed(Problem("Q105", message, _place(mark, source), hint), source)
+        return Problem("Q109", "exclamation-mark", {}, _place(mark, source), Phrase("quote-or-remove-tag"))
+    one = next((row for row in _known() if _is_of(row, words)), None)
+    if one is None:
+        said = shown(words, 120).strip("'\"")
+        return Problem("Q105", "malformed", {"said": said}, _place(mark, source))
+    place = _place(opening if "opening" in one and opening else mark, source)
+    name, hint = one["name"], Phrase(one["hint"]) if "hint" in one else None
+    is_open = "unclosed" in one and opening is not None
+    opens = Phrase("opens", {"line": opening.line + 1}) if is_open and opening else None
+    return _as_typed(Problem("Q105", name, {"opens": opens}, place, _HINTS.get(name, hint)), source)
+
+
+_HINTS = {"tab": Edit("no-tabs")}
+"""Hints that can be done to the file."""
+
+
+def _is_of(row: Mapping[str, Any], words: str) -> bool:
+    part = row.get("part") or f"character {row['start']!r} that cannot start any token"
+    return part in words
 
 
 def _as_typed(problem: Problem, source: SourceText) -> Problem:
     """The fault with help that can be typed as it stands, where the lines around it show what was meant."""
     place = problem.place or source.place(0, 0)
     above = [n for n in range(place.line - 1, 0, -1) if source.lines[n - 1].partition("#")[0].strip()]
-    if "no colon" in problem.message and (line := _EQUALS.fullmatch(place.text.partition(" #")[0])):
-        message = "an equals sign stands where a colon belongs"
-        return replace(problem, message=message, help=f"write `{line[1]}: {line[2]}`")
-    if "no colon" in problem.message and (line := _BARE.fullmatch(place.text)):
-        return replace(problem, help=f"write `{line[1]}: {line[2]}`".replace(": `", ":`"))
-    if "where no key" in problem.message:
-        before = place.text[: place.col - 1]
-        if above and ":" not in before and (line := _BARE.fullmatch(source.lines[above[0] - 1])) and not line[2]:
-            message, start = "a line that should be a key has no colon after it", line.start(1) + 1
-            return Problem("Q105", message, source.place(above[0], start), f"write `{line[1]}:`")
-        key, colon, value = place.text.partition(": ")
-        if colon and key.strip() in before and not set(value) & set("\"'#{["):
-            return replace(problem, place=source.place(place.line, len(key) + 3), help=f'write `"{value.strip()}"`')
-    if "does not fit" in problem.message and above and place.text[place.col - 1 : place.col].isalpha():
+    if problem.variant == "no-colon" and (line := _EQUALS.fullmatch(place.text.partition(" #")[0])):
+        return replace(problem, variant="equals", hint=Replace(f"{line[1]}: {line[2]}", "write-code"))
+    if problem.variant == "no-colon" and (line := _BARE.fullmatch(place.text)):
+        return replace(problem, hint=Replace(f"{line[1]}: {line[2]}".rstrip(" "), "write-code"))
+    if problem.variant == "no-key-here":
+        return _of_two_colons(problem, place, source, above)
+    if problem.variant == "does-not-fit" and above and place.text[place.col - 1 : place.col].isalpha():
         indents = [len(text) - len(text.lstrip(" ")) for text in (source.lines[n - 1] for n in above)]
         nearest = min(indents, key=lambda n: (abs(n - place.col + 1), indents.index(n)))
-        return replace(problem, help=f"indent it by {nearest} blanks")
+        return replace(problem, hint=Edit("indent", by=nearest))
     return problem
 
 
-def _in_our_words(words: str) -> tuple[str, str, bool]:
-    for one in _known():
-        part = one.get("part") or f"character {one['start']!r} that cannot start any token"
-        if part in words:
-            return one["says"], one.get("help", ""), "opening" in one
-    return f"the YAML is malformed: {shown(words, 120).strip(chr(39) + chr(34))}", "", False
+def _of_two_colons(problem: Problem, place: Place, source: SourceText, above: list[int]) -> Problem:
+    """A colon where no key can be: of a line that lacks its own above, or of a text that is to be quoted."""
+    before = place.text[: place.col - 1]
+    if above and ":" not in before and (line := _BARE.fullmatch(source.lines[above[0] - 1])) and not line[2]:
+        there = source.place(above[0], line.start(1) + 1)
+        return Problem("Q105", "no-colon", {}, there, Replace(f"{line[1]}:", "write-code"))
+    key, colon, value = place.text.partition(": ")
+    if colon and key.strip() in before and not set(value) & set("\"'#{["):
+        there = source.place(place.line, len(key) + 3)
+        return replace(problem, place=there, hint=Replace(f'"{value.strip()}"', "write-code"))
+    return problem
 
 
 def _place(mark: Any, source: SourceText) -> Any:

@@ -5,10 +5,21 @@ Only here is jsonschema imported, and only when a file is checked.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from quadrille_core.errors import Place, PlaceAt, Problem, did_you_mean, nowhere
+from quadrille_core.errors import (
+    Edit,
+    Hint,
+    Phrase,
+    Place,
+    PlaceAt,
+    Problem,
+    Replace,
+    did_you_mean,
+    nowhere,
+)
 from quadrille_core.features import installed
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile import words
@@ -21,11 +32,11 @@ MOST_FOUND: Final = 5000
 """Where the search for faults ends: no file within the limits deserves more."""
 
 Path = tuple[str | int, ...]
-Say = Callable[[], words.Words]
+Say = Callable[[], Problem]
 Fault = tuple[Path, bool, Say]
-"""Where a fault is in the tree, whether at the key, and how to say it."""
+"""Where a fault is in the tree, whether at the key, and the problem without a place."""
 Pending = tuple[Place, Say]
-"""A fault that is found and placed, and not yet put into words: only those that are shown need any."""
+"""A fault that is found and placed; what its problem is, is looked for only where it is shown."""
 
 
 def validate(root: Node, kind: str | None = "profile") -> list[Problem]:
@@ -65,8 +76,9 @@ def plugin_blocks(root: LocatedMap) -> set[str]:
 
 def plain_faults(data: Any, kind: str, place: PlaceAt = nowhere) -> list[Problem]:
     """The faults of data that need not be in a text, at most MOST_SHOWN; ``place`` tells where a path stands."""
-    found = [(*say(), place(path, key=key)) for path, key, say in _faults(data, _validator(kind))[:MOST_SHOWN]]
-    return [Problem(code, message, where, hint) for code, message, hint, where in dict.fromkeys(found)]
+    found = [(say(), place(path, key=key)) for path, key, say in _faults(data, _validator(kind))[:MOST_SHOWN]]
+    placed = [replace(problem, place=where) for problem, where in found]
+    return list({(p.code, p.message, p.place): p for p in placed}.values())
 
 
 def leaf_faults(pattern: str, node: Node, path: Path) -> list[Pending]:
@@ -80,13 +92,13 @@ def spoken(pending: Iterable[Pending]) -> list[Problem]:
     ordered = sorted(pending, key=lambda fault: (fault[0].line, fault[0].col))
     problems: dict[tuple[str, str, Place], Problem] = {}
     for number, (place, say) in enumerate(ordered):
-        code, message, hint = say()
         if len(problems) == MOST_SHOWN:
-            left = len(ordered) - number
-            more = f"and {left} more faults" if len(ordered) < MOST_FOUND else f"and at least {left} more faults"
-            rest = Problem(code, more, Place(place.path), "mend these first")
+            left = {"number": len(ordered) - number}
+            more = "more-faults" if len(ordered) < MOST_FOUND else "at-least-more-faults"
+            rest = Problem(say().code, more, left, Place(place.path), Phrase("mend-these"))
             return [*problems.values(), rest]
-        problems.setdefault((code, message, place), Problem(code, message, place, hint))
+        problem = replace(say(), place=place)
+        problems.setdefault((problem.code, problem.message, place), problem)
     return list(problems.values())
 
 
@@ -96,21 +108,26 @@ def _kind(root: LocatedMap, wanted: str | None) -> tuple[list[Pending], str | No
     node = root.get("kind")
     if node is None:
         if wanted is None:
-            hint = "begin the file with `kind: " + "`, `kind: ".join(known) + "`"
-            return [(root.place, lambda: ("Q202", "the file does not say its kind", hint))], None
+            unsaid = Problem(
+                "Q202", "no-kind", hint=Phrase("begin-with-kind", {"kinds": [f"`kind: {k}`" for k in known]})
+            )
+            return [(root.place, lambda: unsaid)], None
         return [], wanted
     said = node.value if isinstance(node, Located) and isinstance(node.value, str) else None
     if wanted is None and said in known:
         return [], known[said]
     if wanted is not None and said == word_of(wanted):
         return [], wanted
-    expected = list(known) if wanted is None else [word_of(wanted)]
-    what = f"this is a file of kind {shown(said)}" if said else f"the kind is {shown(node.to_plain())}"
-    hint = f"it should say `kind: {expected[0]}`" if len(expected) == 1 else did_you_mean(said or "", expected)
-    message = what + (f", not {expected[0]}" if len(expected) == 1 else "")
+    data = {"said": said or node.to_plain(), "wanted": None if wanted is None else word_of(wanted)}
+    hint: Hint | None
+    if wanted is None:
+        variant, hint = "unknown-kind", did_you_mean(said or "", known)
+    else:
+        variant, hint = "another-kind", Phrase("should-say-kind", {"kind": word_of(wanted)})
+    problem = Problem("Q208", variant if said else f"{variant}-no-word", data, hint=hint)
     # What is plainly another kind of file is not told forty times over that it is none of this kind.
     hopeless = said in known or wanted is None
-    return [(node.place, lambda: ("Q208", message, hint))], None if hopeless else wanted
+    return [(node.place, lambda: problem)], None if hopeless else wanted
 
 
 # --- jsonschema ------------------------------------------------------------------------------
@@ -216,30 +233,30 @@ def _fault(error: Any, prefix: Path) -> Iterator[Fault]:
     elif keyword == "minLength":
         yield path, False, lambda: words.empty_text(path)
     else:
-        yield path, False, lambda: ("Q203", f"{words.label(path)} does not fit ({keyword})", "")
+        yield path, False, lambda: Problem("Q203", "does-not-fit", {"path": path, "keyword": keyword})
 
 
 _ELSEWHERE: Final = {
-    "settings": "rules are set under `rules:`, parameters of a plugin under its `with:`",
-    "source": "sources of the profile's own stand under `sources:`, and citations under `cites:`",
+    "settings": Phrase("under-rules-or-with"),
+    "source": Phrase("under-sources-or-cites"),
 }
 
 
 def _of_another_kind(block: str, allowed: Sequence[str]) -> Say:
     """Report blocks that belong to another kind of game; unknown blocks are reported as unknown keys."""
 
-    def say() -> words.Words:
+    def say() -> Problem:
         mine, other = kind_of(allowed[0]) or TRICKS, kind_of(block)
         if other is None:
             return words.unknown_key(("rules",), block, allowed)
-        message = f"{block} is a block of rules of {KINDS[other].article}, and this is {KINDS[mine].article}"
-        return "Q605", message, f"say `game: {other}`, or take it out"
+        data = {"block": block, "other": KINDS[other].article, "mine": KINDS[mine].article}
+        return Problem("Q605", "other-game", data, hint=Phrase("say-game", {"game": other}))
 
     return say
 
 
-def _nested(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> str:
-    """How a dotted path is written as keys within keys, where it names a rule; empty where it names none.
+def _nested(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> Hint | None:
+    """How a dotted path is written as keys within keys, where it names a rule; None where it names none.
 
     ``beside`` is the mapping in which it stands: what it has of the same block is to stand together.
     """
@@ -250,16 +267,17 @@ def _nested(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> str:
         if leaf_of(named) is not None or (is_block and is_prefix(named)):
             break
     else:
-        return ""
+        return None
     shared = _shared(steps, {k: v for k, v in beside.items() if k != key})
     if is_block:
-        return _under(steps[: max(shared, 1)]) + f", as `{'.'.join(steps[max(shared, 1) :])}:`"
+        last = ".".join(steps[max(shared, 1) :])
+        return Edit("under-one", tuple(steps[: max(shared, 1)]), (f"{last}:",))
     is_word = isinstance(value, str) and (value.isdecimal() or value.replace("-", "_").isidentifier())
     text = shown(value, 80) if isinstance(value, str) and not is_word else str(value).lower()
     for step in reversed(steps[shared + 1 :]):
         text = f"{{{step}: {text}}}"
-    text = f"`{steps[shared]}: {text}`"
-    return f"{_under(steps[:shared])}, as {text}" if shared else f"write {text}"
+    text = f"{steps[shared]}: {text}"
+    return Edit("under-one", tuple(steps[:shared]), (text,)) if shared else Replace(text, "write-code")
 
 
 def _shared(steps: Sequence[str], beside: Mapping[str, Any]) -> int:
@@ -277,12 +295,8 @@ def _shared(steps: Sequence[str], beside: Mapping[str, Any]) -> int:
     return found
 
 
-def _under(blocks: Sequence[str]) -> str:
-    return "put it under one " + ", ".join(f"`{block}:`" for block in blocks)
-
-
-def _belongs(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> str:
-    """Under which block a rule or a block of rules stands that was found elsewhere; empty where that is not clear."""
+def _belongs(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> Hint | None:
+    """Under which block a rule or a block of rules stands that was found elsewhere; None where that is not clear."""
     kind = kind_of(str(path[1])) if len(path) > 1 else beside.get("game", TRICKS)
     found: set[tuple[str, ...]] = set()
     for pattern in every_leaf():
@@ -293,27 +307,28 @@ def _belongs(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> str
                 found.add(tuple(steps[:depth]))
     nearest = [blocks for blocks in found if len(blocks) == min(map(len, found))]
     if len(nearest) != 1:
-        return ""
-    blocks = nearest[0] if path else ("rules", *nearest[0])
-    return f"`{key}` belongs under " + ", ".join(f"`{block}:`" for block in blocks)
+        return None
+    return Edit("belongs", nearest[0] if path else ("rules", *nearest[0]), (key,))
 
 
 def _unknown(path: Path, key: str, allowed: Sequence[str], within: Mapping[str, Any]) -> Say:
-    value = within[key]
-
-    def say() -> words.Words:
-        elsewhere = _nested(path, key, value, within)
-        above = {p.split(".")[0] for p in every_leaf() if p.split(".")[1:] == [key]}
-        if path == ("rules",) and len(above) == 1:
-            elsewhere = f"put it under `{above.pop()}:`"
-        elif path[:1] == ("rules",) or (not path and "rules" in allowed):
-            elsewhere = elsewhere or _belongs(path, key, value, within)
-        if not path and key in schema_of("profile")["properties"]["rules"]["properties"] and "rules" in allowed:
-            elsewhere = f"{key} is a block of rules: put it under `rules:`"
-        elif not path and key not in allowed:
-            elsewhere = elsewhere or _ELSEWHERE.get(key, "")
-        if path[:1] == ("plugins",) and len(path) == 2 and "plugin" not in within:
-            elsewhere = words.plugin_help(key, value)
-        return words.unknown_key(path, key, allowed, elsewhere=elsewhere)
+    def say() -> Problem:
+        return words.unknown_key(path, key, allowed, elsewhere=_elsewhere(path, key, allowed, within))
 
     return say
+
+
+def _elsewhere(path: Path, key: str, allowed: Sequence[str], within: Mapping[str, Any]) -> Hint | None:
+    """Where an unknown key belongs, or how it is written; None where that is not clear."""
+    if path[:1] == ("plugins",) and len(path) == 2 and "plugin" not in within:
+        return words.plugin_help(key, within[key])
+    is_profile = "rules" in allowed
+    if not path and is_profile and key in schema_of("profile")["properties"]["rules"]["properties"]:
+        return Edit("block-of-rules", ("rules",), (key,))
+    above = {p.split(".")[0] for p in every_leaf() if p.split(".")[1:] == [key]}
+    if path == ("rules",) and len(above) == 1:
+        return Edit("under", (above.pop(),))
+    found = _nested(path, key, within[key], within)
+    if path[:1] == ("rules",) or (not path and is_profile):
+        found = found or _belongs(path, key, within[key], within)
+    return found or (None if path else _ELSEWHERE.get(key))

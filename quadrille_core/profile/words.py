@@ -1,7 +1,4 @@
-"""What a schema's complaint says to its reader: code, sentence and help, never more than a line of each.
-
-Nothing here quotes more than sixty characters of a file, whatever stands in it.
-"""
+"""What a schema's complaint is: its code and variant, what is wrong of what, and the hint that mends it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,23 +7,27 @@ from fractions import Fraction
 from typing import Any, Final
 
 from quadrille_core.cards import SUITS, format_card, format_suit, parse_card, parse_suit
-from quadrille_core.errors import NotationError, did_you_mean
+from quadrille_core.errors import (
+    DidYouMean,
+    Edit,
+    Hint,
+    NotationError,
+    Phrase,
+    Problem,
+    Replace,
+    did_you_mean,
+)
 from quadrille_core.features import installed
 from quadrille_core.profile.located import kind_of, shown
 from quadrille_core.profile.schema import (
     AMOUNT,
-    AMOUNT_HINT,
     BROUGHT,
     CARD,
     EXTENDS,
     IDENTIFIER,
-    IDENTIFIER_HINT,
     ODDS,
     SUIT,
 )
-
-Words = tuple[str, str, str]
-"""Code, message, help."""
 
 _TYPES: Final = {
     "object": "a mapping",
@@ -49,106 +50,106 @@ _YES: Final = frozenset(("yes", "y", "on", "true", "1"))
 _NO: Final = frozenset(("no", "n", "off", "false", "0"))
 
 
-def label(path: Sequence[str | int], width: int = 60) -> str:
-    """A path as messages name it (``bids.solo.rank``, ``plugins[0].after``), cut from the left when long."""
-    text = ""
-    for step in path:
-        if isinstance(step, int):
-            text += f"[{step}]"
-        else:
-            text += ("." if text else "") + _printable(step[:width])
-    return text if len(text) <= width else "…" + text[1 - width :]
-
-
-def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() else "?" for c in text)
-
-
-def unknown_key(path: Sequence[str | int], key: str, allowed: Sequence[str], *, elsewhere: str = "") -> Words:
+def unknown_key(
+    path: Sequence[str | int], key: str, allowed: Sequence[str], *, elsewhere: Hint | None = None
+) -> Problem:
     """A key that the schema does not know, with the nearest ones that it does."""
-    if told := _run_together(f"the key {shown(key)}", key):
+    if told := _run_together(key):
         return told
-    where = f" in {label(path)}" if path else ""
-    return "Q201", f"{shown(key)} is no key{where}", elsewhere or did_you_mean(key, allowed, what="the keys here are")
+    hint = elsewhere or did_you_mean(key, allowed, what="the keys here are")
+    return Problem("Q201", "unknown-key", {"path": path, "key": key}, hint=hint)
 
 
-def _run_together(subject: str, text: str) -> Words | None:
+def _run_together(text: str) -> Problem | None:
     """A key and its value with something else between them than a colon and a blank; None for any other text."""
-    if (pair := _RUN_TOGETHER.fullmatch(text)) is None:
+    if (pair := parted(text)) is None:
         return None
-    if "=" in text:
-        return "Q207", f"{subject} has an equals sign for its colon", f"write `{pair[1]}: {pair[2]}`"
-    return "Q207", f"{subject} has no blank after its colon", f"write `{pair[1]}: {pair[2]}`"
+    return Problem("Q207", "equals" if "=" in text else "no-blank", {"key": text}, hint=Replace(pair, "write-code"))
 
 
-def missing_key(path: Sequence[str | int], key: str) -> Words:
+def parted(text: str) -> str | None:
+    """A key and its value, wrongly parted, with a colon and a blank between them; None for any other text."""
+    pair = _RUN_TOGETHER.fullmatch(text)
+    return f"{pair[1]}: {pair[2]}" if pair else None
+
+
+_MISSING: Final = {"elsewhere": "speaks-for-nobody", "excludes": "no-demand"}
+"""Keys whose want is told in other words."""
+
+
+def missing_key(path: Sequence[str | int], key: str) -> Problem:
     """A key that must be there and is not."""
-    where = label(path) or "the file"
+    data = {"path": path, "key": key}
     if key == "filled" and path and path[0] == "cites":
-        hint = "add `filled:`, what is played instead and why"
-        return "Q409", f"{where} calls a source silent or unseen and does not say what is played instead", hint
-    if key == "elsewhere":
-        hint = "name who says it, under `witnesses:` or `elsewhere:`, or say `status: conjecture`"
-        return "Q202", f"{where} has a text that speaks, and names none", hint
-    if key == "excludes":
-        return "Q202", f"{where} has neither requires nor excludes", "say what the constraint requires, or excludes"
-    hint = "the first line says what the file is: `kind: profile`" if key == "kind" else f"add `{key}:`"
-    return "Q202", f"{where} has no {key}", hint
+        return Problem("Q409", "not-filled", data, hint=Phrase("add-filled"))
+    if key in _MISSING:
+        return Problem("Q202", _MISSING[key], data, hint=Phrase(_MISSING[key]))
+    hint = Phrase("first-line") if key == "kind" else Phrase("add-key", {"key": key})
+    return Problem("Q202", "missing-key", data, hint=hint)
 
 
-def wrong_type(path: Sequence[str | int], value: object, schema: Mapping[str, Any]) -> Words:
+def wrong_type(path: Sequence[str | int], value: object, schema: Mapping[str, Any]) -> Problem:
     """A value of another type than the schema's."""
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    if schema.get("pattern") == AMOUNT:
-        expected = AMOUNT_HINT
-    elif "enum" in schema:
-        expected = "a word"
-    else:
-        names = [_TYPES[t] for t in types if t != "null"] or ["nothing"]
-        expected = ", ".join(names[:-1]) + (" or " if len(names) > 1 else "") + names[-1]
-    found = kind_of(value)
-    if isinstance(value, (str, int)) and not isinstance(value, bool):
-        found += f" ({shown(value, 40)})"
-    elif isinstance(value, bool):
-        found = "true" if value else "false"
     hint = _plugins_help(path, value) or _type_help(value, types, schema)
-    return "Q203", f"{label(path) or 'the file'} should be {expected}, not {found}", hint
+    data = {"path": path, "value": value, "types": types, "expected": _expected(types, schema), "found": _found(value)}
+    return Problem("Q203", "wrong-type", data, hint=hint)
 
 
-def _plugins_help(path: Sequence[str | int], value: object) -> str:
+def _expected(types: Sequence[str], schema: Mapping[str, Any]) -> str | Phrase:
+    if schema.get("pattern") == AMOUNT:
+        return Phrase("amount")
+    if "enum" in schema:
+        return "a word"
+    names = [_TYPES[t] for t in types if t != "null"] or ["nothing"]
+    return ", ".join(names[:-1]) + (" or " if len(names) > 1 else "") + names[-1]
+
+
+def _found(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    found = kind_of(value)
+    return f"{found} ({shown(value, 40)})" if isinstance(value, (str, int)) else found
+
+
+def _plugins_help(path: Sequence[str | int], value: object) -> Hint | None:
     """How a list of plugins is written, where something else stands for it or for one of them."""
     if path[:1] != ("plugins",) or len(path) > 2:
-        return ""
+        return None
     if isinstance(value, str):
         items = ", ".join(f"{{plugin: {name.strip()}}}" for name in shown(value, 80).strip("'").split(","))
-        return f"write `{items}`" if len(path) == 2 else f"write `[{items}]`"
+        return Replace(items if len(path) == 2 else f"[{items}]", "write-code")
     if not isinstance(value, Mapping) or len(path) > 1:
-        return ""
-    if value and set(value) <= set(installed()):
-        return "write each as `- plugin: NAME`, and its parameters below `with:`"
-    return "begin it with a hyphen, `- plugin: NAME`"
+        return None
+    return Edit("each-as-plugin" if value and set(value) <= set(installed()) else "hyphen")
 
 
-def _type_help(value: object, types: Sequence[str], schema: Mapping[str, Any]) -> str:
-    if "object" in types and isinstance(value, str) and (pair := _RUN_TOGETHER.fullmatch(value)):
-        return f"write `{pair[1]}: {pair[2]}`"
+def _type_help(value: object, types: Sequence[str], schema: Mapping[str, Any]) -> Hint | None:
+    if "object" in types and isinstance(value, str) and (pair := parted(value)):
+        return Replace(pair, "write-code")
     if value is None:
-        how = "indent the lines that belong under it" if "object" in types else "write a value after the colon"
-        return f"{how}, or remove the key"
-    if isinstance(value, str):
-        if "boolean" in types and value.strip().lower() in _YES | _NO:
-            return "write true" if value.strip().lower() in _YES else "write false"
-        if "integer" in types and len(value) <= 18 and value.isascii() and value.strip().isdigit():
-            return f"write it without quotes: {value.strip()}"
-        if "integer" in types and (number := in_digits(value)):
-            return f"write {number}"
-        if "array" in types and not schema.get("minItems") and value.strip().lower() in _NOTHING:
-            return "write `[]`, an empty list"
+        return Phrase("indent-below" if "object" in types else "value-after-colon")
+    if isinstance(value, str) and (hint := _plain_help(value, types, schema)):
+        return hint
     if "array" in types and not isinstance(value, Mapping):
-        return f"put it in brackets: [{shown(value, 40).strip(chr(39))}]"
+        return Replace(f"[{shown(value, 40).strip(chr(39))}]", "brackets")
     if "string" in types and isinstance(value, (bool, int)):
         return _quoting(value, schema)
-    return ""
+    return None
+
+
+def _plain_help(value: str, types: Sequence[str], schema: Mapping[str, Any]) -> Hint | None:
+    """What a text is to be where another type is wanted."""
+    word = value.strip().lower()
+    if "boolean" in types and word in _YES | _NO:
+        return Replace("true" if word in _YES else "false")
+    if "integer" in types and len(value) <= 18 and value.isascii() and word.isdigit():
+        return Replace(word, "without-quotes")
+    if "integer" in types and (number := in_digits(value)):
+        return Replace(number)
+    if "array" in types and not schema.get("minItems") and word in _NOTHING:
+        return Replace("[]", "empty-list")
+    return None
 
 
 def in_digits(text: str) -> str:
@@ -165,93 +166,99 @@ def in_digits(text: str) -> str:
     return _PARTS.get(word, "")
 
 
-def plugin_help(key: str, value: object) -> str:
-    """How a plugin is named, where something else stands for the key ``plugin``; empty where none is meant."""
+def plugin_help(key: str, value: object) -> Hint | None:
+    """How a plugin is named, where something else stands for the key ``plugin``; None where none is meant."""
     if isinstance(value, str) and value in installed():
-        return "did you mean plugin?"
+        return DidYouMean(key, ("plugin",))
     if key in installed() and isinstance(value, Mapping):
-        return f"write `plugin: {key}`, and its parameters below `with:`"
-    return ""
+        return Edit("as-plugin", lines=(f"plugin: {key}",))
+    return None
 
 
-def _quoting(value: int, schema: Mapping[str, Any]) -> str:
+def _quoting(value: int, schema: Mapping[str, Any]) -> Hint | None:
     choices = schema.get("enum", ())
-    if isinstance(value, bool) or choices:
-        return did_you_mean(shown(value), [str(c) for c in choices], what="allowed") if choices else "write a word"
-    return f"quote it: '{value}'"
+    if choices:
+        return did_you_mean(shown(value), [str(c) for c in choices], what="allowed")
+    return Phrase("write-a-word") if isinstance(value, bool) else Replace(f"'{value}'", "quote")
 
 
-def not_allowed(path: Sequence[str | int], value: object, choices: Sequence[object]) -> Words:
+def not_allowed(path: Sequence[str | int], value: object, choices: Sequence[object]) -> Problem:
     """A word that is not among those allowed."""
     words = [str(c) for c in choices if c is not None]
     code = "Q207" if set(SUITS) <= set(words) else "Q204"
-    hint = did_you_mean(str(value), words, what="allowed") or "allowed: " + ", ".join(words)
+    hint: Hint = did_you_mean(str(value), words) or DidYouMean(str(value), ())
+    if isinstance(hint, DidYouMean) and not hint.words:
+        hint = DidYouMean(str(value), (), tuple(sorted(words) if hint.known else words), "allowed")
     if code == "Q207" and isinstance(value, str):
         with suppress(NotationError):
-            hint = f"write {format_suit(parse_suit(value[:20]))}"
-    return code, f"{label(path)} cannot be {shown(value)}", hint
+            hint = Replace(format_suit(parse_suit(value[:20])))
+    return Problem(code, "not-allowed", {"path": path, "value": value}, hint=hint)
 
 
-def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool = False) -> Words:
+_MALFORMED: Final[Mapping[str, tuple[str, Hint]]] = {
+    SUIT: ("suit", Phrase("suits", {"suits": SUITS})),
+    EXTENDS: ("profile", Phrase("shipped-or-path")),
+    ODDS: ("share", Phrase("share")),
+}
+"""By the pattern that a text does not fit: the variant, and the hint where it is always the same."""
+
+
+def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool = False) -> Problem:
     """A text that is no card, suit, amount, identifier or odds."""
-    subject = f"the key {shown(value)}" if key else f"{label(path)}: {shown(value)}"
-    if key and (told := _run_together(subject, value)):
+    if key and (told := _run_together(value)):
         return told
+    subject = Phrase("the-key", {"key": value}) if key else Phrase("the-value", {"path": path, "value": value})
+    data: dict[str, Any] = {"subject": subject, "path": path, "value": value, "is_key": key}
+    hint: Hint | None
     if pattern == IDENTIFIER:
-        fold = "".join(c if c.isalnum() else "-" for c in value.strip().lower()).strip("-")
-        offered = f"; {fold}, say" if fold.isascii() and fold[:1].isalpha() and 0 < len(fold) <= 40 else ""
-        return "Q207", f"{subject} is no identifier", IDENTIFIER_HINT + offered
-    if pattern == AMOUNT:
+        variant, hint = "identifier", _identifier_hint(value)
+    elif pattern == AMOUNT:
         number = in_digits(value)
-        return "Q207", f"{subject} is no exact amount", f"write {number}" if number else AMOUNT_HINT
-    if pattern == CARD:
-        return "Q207", f"{subject} is no card", _card_help(value)
-    if pattern == SUIT:
-        return "Q207", f"{subject} is no suit", "the suits are " + ", ".join(SUITS)
-    if pattern == EXTENDS:
-        return "Q207", f"{subject} names no profile", "give a shipped profile, or the path of a file ending in .yaml"
-    if pattern == ODDS:
-        return "Q207", f"{subject} is no share", "write a fraction such as 2/5, neither number above 999999"
-    for kind in BROUGHT.values():
-        if pattern in kind.patterns:
-            what, how = kind.patterns[pattern]
-            return "Q207", f"{subject} {what}", how
-    return "Q207", f"{subject} is malformed", ""
+        variant, hint = "amount", Replace(number) if number else Phrase("amount")
+    elif pattern == CARD:
+        variant, hint = "card", _card_help(value)
+    elif pattern in _MALFORMED:
+        variant, hint = _MALFORMED[pattern]
+    elif found := next((kind.patterns[pattern] for kind in BROUGHT.values() if pattern in kind.patterns), None):
+        variant, data["what"] = "brought", found[0]
+        hint = Phrase("text", {"text": found[1]})
+    else:
+        variant, hint = "malformed", None
+    return Problem("Q207", variant, data, hint=hint)
 
 
-def _card_help(value: str) -> str:
+def _identifier_hint(value: str) -> Phrase:
+    """What an identifier is made of, with one that is near."""
+    fold = "".join(c if c.isalnum() else "-" for c in value.strip().lower()).strip("-")
+    is_one = fold.isascii() and fold[:1].isalpha() and 0 < len(fold) <= 40
+    return Phrase("identifier-such-as", {"such": fold}) if is_one else Phrase("identifier")
+
+
+def _card_help(value: str) -> Hint | None:
     try:
-        return f"write {format_card(parse_card(value[:20]))}"
+        return Replace(format_card(parse_card(value[:20])))
     except NotationError as e:
-        return e.problems[0].help
+        return e.problems[0].hint
 
 
-def out_of_range(path: Sequence[str | int], value: object, schema: Mapping[str, Any]) -> Words:
+def out_of_range(path: Sequence[str | int], value: object, schema: Mapping[str, Any]) -> Problem:
     """A number below or above its bounds."""
     low, high = schema.get("minimum"), schema.get("maximum")
-    if low is not None and low == high:
-        bounds = f"it must be {low}"
-    elif high is None:
-        bounds = f"it must be at least {low}"
-    else:
-        bounds = f"it must lie between {low} and {high}"
-    return "Q205", f"{label(path)} cannot be {shown(value)}", bounds
+    how = "must-be" if low is not None and low == high else "at-least" if high is None else "between"
+    return Problem("Q205", "out-of-range", {"path": path, "value": value}, hint=Phrase(how, {"low": low, "high": high}))
 
 
-def wrong_length(path: Sequence[str | int], least: int, what: str) -> Words:
+def wrong_length(path: Sequence[str | int], least: int, what: str) -> Problem:
     """A list or mapping with too few entries."""
-    return (
-        "Q206",
-        f"{label(path)} is empty" if least == 1 else f"{label(path)} is too short",
-        f"give at least one {what}",
-    )
+    variant = "empty" if least == 1 else "too-short"
+    return Problem("Q206", variant, {"path": path}, hint=Phrase("give-one", {"what": what}))
 
 
-def repeated(path: Sequence[str | int], value: object) -> Words:
+def repeated(path: Sequence[str | int], value: object) -> Problem:
     """The error of a repeated list item."""
-    return "Q206", f"{shown(value)} stands twice in {label(path)}", "keep one of them"
+    return Problem("Q206", "repeated", {"path": path, "value": value}, hint=Edit("keep-one"))
 
 
-def empty_text(path: Sequence[str | int]) -> Words:
+def empty_text(path: Sequence[str | int]) -> Problem:
     """A text without a letter."""
-    return "Q203", f"{label(path)} is an empty text", "write the text, or remove the key"
+    return Problem("Q203", "empty-text", {"path": path}, hint=Phrase("write-the-text"))

@@ -18,9 +18,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core.errors import Place, Problem, ProfileError, UnreadableError
+from quadrille_core.errors import Edit, Hint, Phrase, Place, Problem, ProfileError, Replace, UnreadableError
 from quadrille_core.files import note_read
-from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Mark, Node, SourceText, shown
+from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Mark, Node, SourceText
 from quadrille_core.profile.scalars import MAX_DIGITS, RefusedScalarError, resolve_plain
 from quadrille_core.profile.syntax import syntax_problem
 from quadrille_core.profile.words import in_digits
@@ -101,8 +101,7 @@ def load_text(text: str | bytes, name: str, *, limits: Limits = PROFILE_LIMITS, 
         # PyYAML lets an escape beyond Unicode, or a version of a thousand digits, reach chr() and int().
         mark = loader.get_mark()
         place = source.place(mark.line + 1, mark.column + 1)
-        message = "an escape or a directive names a number out of range"
-        raise ProfileError([*builder.problems, Problem("Q105", message, place)]) from None
+        raise ProfileError([*builder.problems, Problem("Q105", "number-out-of-range", place=place)]) from None
 
 
 def _events(loader: Any) -> Iterator[Any]:
@@ -130,11 +129,12 @@ def read_bytes(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> b
             _refuse_irregular(name, os.fstat(file.fileno()))
             data = file.read(max_bytes + 1)
     except OSError as e:
-        words = {FileNotFoundError: "there is no such file", PermissionError: "the file may not be read"}
-        message = words.get(type(e), f"the file cannot be read: {e.strerror or type(e).__name__}")
-        raise UnreadableError(Problem("Q101", message, Place(name), _near(name))) from None
+        known = {FileNotFoundError: "no-such-file", PermissionError: "not-permitted"}
+        reason = {"reason": e.strerror or type(e).__name__}
+        problem = Problem("Q101", known.get(type(e), "unreadable"), reason, Place(name), _near(name))
+        raise UnreadableError(problem) from None
     except ValueError:
-        raise UnreadableError(Problem("Q101", "this is not a file name", Place(name))) from None
+        raise UnreadableError(Problem("Q101", "no-file-name", place=Place(name))) from None
     if len(data) > max_bytes:
         raise _too_large(name, max_bytes)
     return data
@@ -143,32 +143,25 @@ def read_bytes(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> b
 def _refuse_irregular(name: str, status: os.stat_result) -> None:
     if stat.S_ISREG(status.st_mode):
         return
-    if stat.S_ISDIR(status.st_mode):
-        message, hint = "this is a directory, not a file", "name a file in it"
-    else:
-        message, hint = (
-            "this is a device or a pipe, not a file",
-            "only regular files are read; settle and replay take - for standard input",
-        )
-    raise UnreadableError(Problem("Q101", message, Place(name), hint))
+    variant = "directory" if stat.S_ISDIR(status.st_mode) else "device"
+    raise UnreadableError(Problem("Q101", variant, place=Place(name), hint=Phrase(variant)))
 
 
-def _near(name: str) -> str:
+def _near(name: str) -> Phrase | None:
     """A hint at the file of its kind beside it that was meant, by another suffix or by a name nearly the same."""
     path, suffixes = Path(name), (".json",) if name.endswith(".json") else (".yaml", ".yml")
     try:
         beside = (p for p in path.parent.iterdir() if p.suffix in suffixes and p.is_file())
         known = {p.stem: p.name for p in sorted(islice(beside, 1000))}  # a hint is not worth a large folder
     except OSError:
-        return ""
+        return None
     near = get_close_matches(path.stem, known, n=1, cutoff=0.75)
-    return f"there is {path.with_name(known[near[0]])}" if near else ""
+    return Phrase("there-is", {"path": path.with_name(known[near[0]])}) if near else None
 
 
 def _too_large(name: str, max_bytes: int) -> UnreadableError:
-    message = f"the file is larger than {max_bytes // 1024} KiB"
-    hint = "no profile, result or record takes so much; is this the right file?"
-    return UnreadableError(Problem("Q102", message, Place(name), hint))
+    size = {"most": max_bytes // 1024}
+    return UnreadableError(Problem("Q102", "too-large", size, Place(name), Phrase("right-file")))
 
 
 def _decode(text: str | bytes, name: str, max_bytes: int) -> str:
@@ -185,15 +178,12 @@ def _decode(text: str | bytes, name: str, max_bytes: int) -> str:
 
 
 def _not_utf8(data: bytes, name: str, start: int) -> UnreadableError:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        hint = "the file is UTF-16; save it as UTF-8"
-    else:
-        hint = "save the file as UTF-8; it may be Latin-1 or Windows-1252"
+    hint = Phrase("is-utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "save-as-utf-8")
     body = data.removeprefix(b"\xef\xbb\xbf")
     start -= len(data) - len(body)
     # What goes before the offending byte is good UTF-8, so its characters can be counted.
     before = SourceText(name, body.decode("utf-8", "replace")).place_of(len(body[:start].decode("utf-8")))
-    return UnreadableError(Problem("Q103", f"the byte 0x{body[start]:02X} here is not UTF-8", before, hint))
+    return UnreadableError(Problem("Q103", "not-utf-8", {"byte": body[start]}, before, hint))
 
 
 def _refuse_bad_characters(source: SourceText) -> None:
@@ -202,11 +192,11 @@ def _refuse_bad_characters(source: SourceText) -> None:
     for match in _BAD.finditer(source.text):
         found += 1
         if found <= MAX_BAD_CHARACTERS:
-            message = f"the character {_name(match.group())} may not stand in a file of rules"
-            problems.append(Problem("Q114", message, source.place_of(match.start()), "remove it"))
+            char = {"char": _name(match.group())}
+            problems.append(Problem("Q114", "character", char, source.place_of(match.start()), Phrase("remove-it")))
     if found > MAX_BAD_CHARACTERS:
-        message = f"and {found - MAX_BAD_CHARACTERS} more such characters"
-        problems.append(Problem("Q114", message, Place(source.name), "is this a text file in UTF-8?"))
+        more = {"number": found - MAX_BAD_CHARACTERS}
+        problems.append(Problem("Q114", "more-characters", more, Place(source.name), Phrase("text-file")))
     if problems:
         raise ProfileError(problems)
 
@@ -221,7 +211,6 @@ def _name(char: str) -> str:
 
 NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _BEFORE_COMMA: Final = re.compile(r"(?<![\w.,/-])(-?[0-9]+),$")
-_INSTEAD_OF_ANCHORS: Final = "write it out; a profile repeats another by extending it"
 
 
 class _Stop(Exception):  # noqa: N818 - a signal, not an error
@@ -273,17 +262,17 @@ class _Builder:
         except _Stop:
             stopped = True
         if not self.problems and self._root is None:
-            self._note("Q104", "the file is empty", Mark(0, 0), "there is nothing in it to read")
+            self._note("Q104", "empty", Mark(0, 0), Phrase("nothing-to-read"))
         if self.problems:
             raise FaultyTreeError(self.problems, None if stopped else self._root)
         assert self._root is not None  # noqa: S101 - no fault was found, so there is a tree
         return self._root
 
-    def _note(self, code: str, message: str, mark: Mark, help: str = "") -> None:
-        self.problems.append(Problem(code, message, self.source.place(mark.line, mark.col), help))
+    def _note(self, code: str, variant: str, mark: Mark, hint: Hint | None = None, **data: Any) -> None:
+        self.problems.append(Problem(code, variant, data, self.source.place(mark.line, mark.col), hint))
         if len(self.problems) >= MAX_PROBLEMS:
-            message = f"more than {MAX_PROBLEMS} faults; the rest is not read"
-            self.problems.append(Problem(code, message, Place(self.source.name)))
+            place = Place(self.source.name)
+            self.problems.append(Problem(code, "too-many-faults", {"most": MAX_PROBLEMS}, place))
             raise _Stop
 
     # Each handler takes the event of its name.
@@ -293,9 +282,9 @@ class _Builder:
         self._documents += 1
         mark = _mark(event)
         if event.tags:
-            self._note("Q109", "a %TAG directive stands before the document", mark, "remove it")
+            self._note("Q109", "directive", mark, Phrase("remove-it"))
         if self._documents > 1:
-            self._note("Q110", "a second document begins here", mark, "keep one document in a file")
+            self._note("Q110", "second-document", mark, Phrase("one-document"))
             raise _Stop
 
     def on_alias(self, event: Any) -> None:
@@ -304,7 +293,7 @@ class _Builder:
         if event.anchor not in self._aliases:
             # Once for each name: whoever repeats a block a hundred times has made one mistake.
             self._aliases.add(event.anchor)
-            self._note("Q108", f"aliases are refused: {_clipped('*' + event.anchor)}", mark, "write the value out")
+            self._note("Q108", "alias", mark, Phrase("write-the-value-out"), name=_clipped("*" + event.anchor))
         self._add(Located(None, self.source, mark), refused_key=True)
 
     def on_scalar(self, event: Any) -> None:
@@ -339,7 +328,7 @@ class _Builder:
 
     def _open(self, event: Any, node: LocatedMap | LocatedList) -> None:
         if len(self._stack) >= self.limits.depth:
-            self._note("Q106", f"more than {self.limits.depth} levels lie within one another", node.mark)
+            self._note("Q106", "too-deep", node.mark, most=self.limits.depth)
             raise _Stop
         self._properties(event, node.mark)
         self._add(node)
@@ -348,7 +337,7 @@ class _Builder:
     def _count(self, mark: Mark) -> None:
         self._nodes += 1
         if self._nodes > self.limits.nodes:
-            self._note("Q115", f"more than {self.limits.nodes:,} keys and values".replace(",", " "), mark)
+            self._note("Q115", "too-many-nodes", mark, most=f"{self.limits.nodes:,}".replace(",", " "))
             raise _Stop
 
     def _add(self, node: Node, *, refused_key: bool = False) -> None:
@@ -361,7 +350,7 @@ class _Builder:
             frame.node.items.append(node)
         elif frame.wants_key:
             if not refused_key:
-                self._note("Q113", f"{_a(node)} stands as a key", node.mark, "a key is a plain word")
+                self._note("Q113", "no-scalar", node.mark, Phrase("plain-word"), what=_a(node))
             frame.key, frame.wants_key = None, False
         else:
             if frame.key is not None:
@@ -372,13 +361,12 @@ class _Builder:
     def _properties(self, event: Any, mark: Mark) -> bool:
         """Refuse an anchor or a tag; says whether there was one."""
         if event.anchor is not None:
-            self._note("Q108", f"anchors are refused: {_clipped('&' + event.anchor)}", mark, _INSTEAD_OF_ANCHORS)
+            self._note("Q108", "anchor", mark, Phrase("write-it-out"), name=_clipped("&" + event.anchor))
         if event.tag is not None:
             if self.wary:
                 raise _DoubtfulEventError
             tag = event.tag.replace("tag:yaml.org,2002:", "!!", 1)
-            hint = "remove it; or quote the text, if it begins with an exclamation mark"
-            self._note("Q109", f"tags are refused: {_clipped(tag)}", mark, hint)
+            self._note("Q109", "tag", mark, Phrase("remove-or-quote"), tag=_clipped(tag))
         return event.anchor is not None or event.tag is not None
 
     def _set_key(self, frame: _Frame, text: str, mark: Mark, *, plain: bool) -> None:
@@ -387,16 +375,15 @@ class _Builder:
         if plain and (self._is_decimal(frame, text, mark) or not self._is_word(text, mark)):
             return
         if plain and text.strip(NO_BREAK) != text:
-            message = "a no-break space (U+00A0) stands where only blanks may"
-            self._note("Q114", message, mark, "write blanks instead of the no-break space")
+            self._note("Q114", "no-break-space", mark, Edit("no-break-spaces"))
             return
         self._refuse_escaped(text, mark)
         if isinstance(node, LocatedMap) and text in node.keys:
             first = node.keys[text].line
-            one = "keep one of them" if first != mark.line else "keep one of the two"
+            one = Edit("keep-one") if first != mark.line else Phrase("keep-one-of-two")
             is_block = isinstance(node.entries.get(text), LocatedMap) and first != mark.line
-            hint = f"put both under one `{_clipped(text)}:`" if is_block else one
-            self._note("Q107", f"key {shown(text)} already stands at line {first}", mark, hint)
+            hint = Edit("both-under-one", (_clipped(text),)) if is_block else one
+            self._note("Q107", "key-twice", mark, hint, key=text, first=first)
             return
         frame.key = text
 
@@ -406,56 +393,52 @@ class _Builder:
         if not text.isdigit() or (whole := _BEFORE_COMMA.search(before)) is None:
             return False
         written = in_digits(f"{whole[1]},{text}")
-        hint = f"write {written}" if written else 'write fractions in quotes, such as "9/2"'
+        hint = Replace(written) if written else Phrase("fractions-in-quotes")
         place = Mark(mark.line, whole.start(1) + 1)
-        self._note("Q116", f"{whole[1]},{text} is a decimal fraction with a comma", place, hint)
+        self._note("Q116", "decimal-comma", place, hint, number=f"{whole[1]},{text}")
         return True
 
     def _is_word(self, text: str, mark: Mark) -> bool:
         """Whether a plain key is a word; notes the fault when it is something else to some reader."""
-        quoted = f"quote the key: {_quoted(text)}"
+        quoted = Phrase("quote-the-key", {"key": _quoted(text)})
         if text == "<<":
-            self._note(
-                "Q108",
-                "merge keys are refused: <<",
-                mark,
-                "write the keys out; a profile repeats another by extending it",
-            )
+            self._note("Q108", "merge-key", mark, Phrase("write-the-keys-out"))
             return False
         try:
             value = resolve_plain(text, self.limits.digits)
         except RefusedScalarError as e:
             if e.code == "Q111":
-                self._note("Q111", f"the key {e.message}", mark, quoted)
+                self._note("Q111", f"key-{e.variant}", mark, quoted, **e.data)
             else:
-                self._note("Q113", f"the key {_clipped(text)} is no word", mark, quoted)
+                self._note("Q113", "no-word", mark, quoted, key=_clipped(text))
             return False
         if isinstance(value, str):
             return True
-        message = "a key is missing before the colon" if not text else f"the key {_clipped(text)} is no word"
-        self._note("Q113", message, mark, quoted if text else "write the key")
+        variant, hint = ("no-word", quoted) if text else ("no-key", Phrase("write-the-key"))
+        self._note("Q113", variant, mark, hint, key=_clipped(text))
         return False
 
     def _value(self, text: str, mark: Mark) -> str | int | bool | None:
         try:
             return resolve_plain(text, self.limits.digits)
         except RefusedScalarError as e:
-            if e.code == "Q112":
-                hint = "no amount or count is so large"
-            elif e.instead:
-                hint = f"write {e.instead}, or quote it if a text is meant: {_quoted(text)}"
-            elif e.code == "Q116":
-                hint = 'amounts are exact: write a fraction in quotes, such as "9/2"'
-            else:
-                hint = f"quote it: {_quoted(text)}"
-            self._note(e.code, e.message, mark, hint)
+            self._note(e.code, e.variant, mark, _instead(e, text), **e.data)
             return None
 
     def _refuse_escaped(self, text: str, mark: Mark) -> None:
         # An escape can write what the file itself may not hold, and a terminal would obey it.
         bad = _BAD.search(text)
         if bad:
-            self._note("Q114", f"an escape in this text writes {_name(bad.group())}", mark, "remove the escape")
+            self._note("Q114", "escape", mark, Phrase("remove-the-escape"), char=_name(bad.group()))
+
+
+def _instead(refused: RefusedScalarError, text: str) -> Hint:
+    """What is written instead of a refused scalar."""
+    if refused.code == "Q112":
+        return Phrase("not-so-large")
+    if refused.instead:
+        return Replace(refused.instead, "or-quote", data={"quoted": _quoted(text)})
+    return Phrase("exact-fraction") if refused.code == "Q116" else Phrase("quote-it", {"quoted": _quoted(text)})
 
 
 def _mark(event: Any) -> Mark:

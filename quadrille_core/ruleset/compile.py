@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import Place, Problem, ProfileError, UsageError, did_you_mean
+from quadrille_core.errors import Command, Option, Phrase, Place, Problem, ProfileError, UsageError, did_you_mean
 from quadrille_core.hookspecs import Constraint
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile.document import load_bibliography
@@ -115,7 +115,7 @@ class Compiled:
     def _other_kind(self, wanted: str) -> UsageError:
         return UsageError(
             f"{self.identity.profile} is {KINDS[self.kind].article}, and this is for {KINDS[wanted].article}",
-            help="`quadrille list` lists what each profile is of",
+            help=Phrase("profiles-list-kinds", {"profiles": Command("list")}),
         )
 
     def filled(self) -> Filled | None:
@@ -238,8 +238,7 @@ def draft(
     witness = _witness(reference, leafmost, witnesses, merge)
     choices = Choices(chain, witness, readings, merge.problems, sources)
     if leafmost.abstract:
-        said = f"{leafmost.id} is abstract and cannot be played"
-        merge.problem("Q305", said, leafmost.place, "name a profile that extends it")
+        merge.problem("Q305", "abstract", leafmost.place, Phrase("name-an-heir"), profile=leafmost.id)
     plugging = Plugging(merge, sources, registry)
     for level, doc in enumerate(chain):
         inherited = frozenset(merge.bids())
@@ -249,8 +248,7 @@ def draft(
         for use in doc.plugins:
             if use.drop and use.plugin not in _named_above(chain, level):
                 hint = did_you_mean(use.plugin, _named_above(chain, level), what="inherited")
-                message = f"plugin {use.plugin!r} is dropped here, and no profile that this one extends names it"
-                merge.problem("Q504", message, use.place, hint or "there is none to drop")
+                merge.problem("Q504", "not-inherited", use.place, hint or Phrase("none-to-drop"), plugin=use.plugin)
             elif not use.drop and use.plugin in dropped:
                 plugging.drop(use)
         merge.forget_gone()
@@ -396,8 +394,7 @@ def _sources(chain: tuple[ProfileDoc, ...], merge: Merge) -> dict[str, Source]:
         for source, place in cited(doc):
             if source and source not in sources:
                 hint = did_you_mean(source, sources, what="sources")
-                unknown = f"source {source[:60]!r} is not in the bibliography"
-                merge.problem("Q405", unknown, place, hint or "add it below sources:")
+                merge.problem("Q405", "no-such-source", place, hint or Phrase("add-source"), source=source[:60])
     return sources
 
 
@@ -431,9 +428,10 @@ def _witness(
     if name is None:
         return None
     if name not in witnesses:
-        hint = did_you_mean(name, witnesses, what="witnesses") or f"{leafmost.id} has no witnesses"
+        near = did_you_mean(name, witnesses, what="witnesses")
         place = None if reference.witness else leafmost.default_witness_place
-        merge.problem("Q403", f"{leafmost.id} has no witness {name[:60]!r}", place, hint)
+        hint = near or Phrase("no-witnesses", {"profile": leafmost.id})
+        merge.problem("Q403", "no-such-witness", place, hint, profile=leafmost.id, witness=name[:60])
         return None
     return witnesses[name]
 
@@ -450,9 +448,9 @@ def check_chosen(drawn: Draft, point_id: str) -> None:
             link = merge.chains[path][-1]
             if link.value != value:
                 who = f"{link.setter} {link.name!r}"
-                message = f"reading {reading.id!r} of point {point_id!r} sets {path}, which {who} sets differently"
-                mend = f"use --set {path}=… if you mean it, or choose a profile that leaves the point open"
-                merge.problem("Q603", message, link.place, mend)
+                mend = Phrase("set-if-you-mean-it", {"set": Option("set", f"{path}=…")})
+                data = {"reading": reading.id, "point": point_id, "path": path, "who": who}
+                merge.problem("Q603", "undone-by-child", link.place, mend, **data)
 
 
 def kind_of_chain(chain: tuple[ProfileDoc, ...]) -> str:
@@ -461,19 +459,24 @@ def kind_of_chain(chain: tuple[ProfileDoc, ...]) -> str:
     for doc in chain:
         said = doc.game or kind
         if said != kind or said not in KINDS:
-            article = KINDS[said].article if said in KINDS else "no kind of game that is known"
-            message = f"{doc.id} is {article}" + (f", and extends {KINDS[kind].article}" if kind in KINDS else "")
-            raise ProfileError(Problem("Q307", message, doc.game_place, "the kinds are " + ", ".join(KINDS)))
+            variant = ("of-game" if said in KINDS else "of-no-game") + ("-and-extends" if kind in KINDS else "")
+            articles = {"game": _article(said), "parent": _article(kind), "profile": doc.id}
+            hint = Phrase("kinds-of-game", {"kinds": list(KINDS)})
+            raise ProfileError(Problem("Q307", variant, articles, doc.game_place, hint))
     return kind
+
+
+def _article(kind: str) -> str:
+    return KINDS[kind].article if kind in KINDS else ""
 
 
 def _refuse_foreign(merge: Merge) -> None:
     """Rules of another kind of game, whoever set them, are told and taken out."""
     for path in [p for p in merge.chains if vocabulary.kind_of(p) not in (merge.kind, None)]:
         other = KINDS[vocabulary.kind_of(path) or TRICKS]
-        message = f"{path} is a rule of {other.article}, and this is {KINDS[merge.kind].article}"
-        hint = "its blocks of rules are " + ", ".join(vocabulary.blocks_of(merge.kind))
-        merge.problem("Q605", message, merge.chains.pop(path)[-1].place, hint)
+        data = {"path": path, "other": other.article, "mine": KINDS[merge.kind].article}
+        hint = Phrase("its-blocks", {"blocks": list(vocabulary.blocks_of(merge.kind))})
+        merge.problem("Q605", "rule-of-other-game", merge.chains.pop(path)[-1].place, hint, **data)
 
 
 def _set_by_hand(merge: Merge, path: str, value: Any) -> None:
@@ -481,21 +484,21 @@ def _set_by_hand(merge: Merge, path: str, value: Any) -> None:
         return
     if vocabulary.pattern_of(path) is None or (vocabulary.kind_of(path) is None and path not in merge.own):
         if vocabulary.is_prefix(path) and vocabulary.pattern_of(path) is None:
-            merge.problem("Q605", f"{path} is a block of rules, not one rule", None, "set one rule below it")
+            merge.problem("Q605", "block-set", None, Phrase("set-one-below"), path=path)
         else:
             like = vocabulary.suggest(path, merge.chains, merge.kind)
-            merge.problem("Q605", f"there is no rule {path[:80]!r}", None, like)
+            merge.problem("Q605", "no-rule-to-set", None, like, path=path[:80])
         return
     bids = merge.bids()
     pattern = vocabulary.pattern_of(path) or ""
     if "*" in pattern and path.split(".")[pattern.split(".").index("*")] not in bids:
         bid = path.split(".")[pattern.split(".").index("*")]
-        merge.problem("Q604", f"{path}: {bid!r} is no bid of these rules", None, did_you_mean(bid, bids, what="bids"))
+        merge.problem("Q604", "leaf-of-no-bid", None, did_you_mean(bid, bids, what="bids"), path=path, bid=bid)
         return
     try:
         canonical = vocabulary.canonical(vocabulary.leaf_at(path), value)
     except vocabulary.MismatchError as e:
-        merge.problem("Q203", f"{path} cannot be {str(value)[:40]!r}: {e}")
+        merge.problem("Q203", "leaf-cannot-be", path=path, value=str(value)[:40], expected=str(e))
         return
     merge.put(path, Link(canonical, "setting", "--set", HAND_LEVEL, None, "set by hand"))
 
@@ -524,8 +527,8 @@ def uncited(merge: Merge, chain: tuple[ProfileDoc, ...]) -> Iterator[Problem]:
         for key, place in doc.cite_places.items():
             known = key in merge.chains or merge.is_gone(key)
             if not known and not any(vocabulary.matches(key, path) for path in merge.chains):
-                message = f"{key} is cited, and these rules have no such rule"
-                yield Problem("Q407", message, place, vocabulary.suggest(key, merge.chains, merge.kind))
+                near = vocabulary.suggest(key, merge.chains, merge.kind)
+                yield Problem("Q407", "cited-no-rule", {"path": key}, place, near)
 
 
 def demands(chain: tuple[ProfileDoc, ...]) -> tuple[list[Demand], list[Demand]]:

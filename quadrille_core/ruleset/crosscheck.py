@@ -1,6 +1,5 @@
 """Faults that only the complete rules show: what is missing, what contradicts what."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from itertools import pairwise
@@ -9,7 +8,7 @@ from typing import Any
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import PACK_SIZE
-from quadrille_core.errors import Place, Problem, did_you_mean
+from quadrille_core.errors import Hint, Phrase, Place, Problem, Set, did_you_mean
 from quadrille_core.hookspecs import AtLeast, Constraint
 from quadrille_core.profile.yaml_strict import load_file
 from quadrille_core.ruleset.merge import Merge
@@ -21,14 +20,13 @@ def missing(merge: Merge, place: Place | None) -> Iterator[Problem]:
     bids = merge.bids()
     leaves = vocabulary.leaves(merge.kind)
     if not bids and any("*" in pattern for pattern in leaves):
-        yield Problem(
-            "Q601", "the rules have no bid", place, "state one below rules: bids:, or name a plugin that has one"
-        )
+        yield Problem("Q601", "no-bid", {}, place, Phrase("state-a-bid"))
     favourite = any(p.startswith("payments.in_favourite.") for p in merge.chains)
     stated = [b for b in bids if f"bids.{b}.title" in merge.chains]
     for bid in [b for b in bids if b not in stated]:
-        if (hint := did_you_mean(bid, stated)).startswith("did you mean"):
-            yield Problem("Q604", f"{bid!r} is no bid of these rules", _near(merge, f"bids.{bid}.") or place, hint)
+        if (hint := did_you_mean(bid, stated)) is not None and hint.words:
+            there = _near(merge, f"bids.{bid}.") or place
+            yield Problem("Q604", "no-such-bid", {"bid": bid}, there, hint)
             bids = [b for b in bids if b != bid]
     for pattern, leaf in leaves.items():
         if leaf.has_default or (leaf.optional_block and not favourite):
@@ -37,7 +35,11 @@ def missing(merge: Merge, place: Place | None) -> Iterator[Problem]:
             continue
         for path in [pattern.replace("*", b) for b in bids] if "*" in pattern else [pattern]:
             if path not in merge.chains:
-                yield Problem("Q601", f"{path} has no value", _near(merge, path) or place, leaf.doc)
+                yield _valueless(path, _near(merge, path) or place, leaf.doc)
+
+
+def _valueless(path: str, place: Place | None, doc: str, variant: str = "as-documented") -> Problem:
+    return Problem("Q601", "no-value", {"path": path}, place, Phrase(variant, {"doc": doc, "path": path}))
 
 
 def _near(merge: Merge, path: str) -> Place | None:
@@ -67,9 +69,9 @@ class _Rules:
         """The place of whichever of these rules was set furthest down the chain of profiles."""
         return self.place(max(paths, key=lambda p: self.chains[p][-1].level))
 
-    def fault(self, path: str, message: str, help: str) -> Problem:
-        """What cannot be played together, at the place of a rule."""
-        return Problem("Q606", message, self.place(path), help)
+    def fault(self, path: str, variant: str, /, hint: Hint | None = None, **data: Any) -> Problem:
+        """What cannot be played together, at the place of a rule; by default with the hint of the variant's name."""
+        return Problem("Q606", variant, data, self.place(path), hint or Phrase(variant))
 
 
 def contradictions(merge: Merge) -> Iterator[Problem]:
@@ -112,30 +114,35 @@ def _row(row: Mapping[str, Any], rules: _Rules, bid: str = "") -> Iterator[Probl
         return
     either = row.get("any", {})
     if all(so(*entry) for entry in row["when"].items()) and (not either or any(so(*e) for e in either.items())):
-        says = re.sub(r"\{(\S+)\}", lambda found: str(rules.get(found[1])), row["says"].replace("{at}", at))
-        says = f"bid {bid!r}: {says}" if at.startswith("bids.") else says
-        yield rules.fault(at, says, row["help"].replace("{at}", at))
+        yield rules.fault(at, row["id"], _mended(row, at, bid), at=at, bid=bid, value=rules.get(at))
+
+
+def _mended(row: Mapping[str, Any], at: str, bid: str) -> Hint:
+    """The rules that a row says to set, those of bids of the one asked about."""
+
+    def pairs(key: str) -> tuple[tuple[str, str], ...]:
+        rules = row.get(key, {}).items()
+        return tuple((path.replace("{at}", at).replace("*", bid), value) for path, value in rules)
+
+    return Set(pairs("set"), row.get("how", "set"), pairs("instead")) if "set" in row else Phrase(row["hint"])
 
 
 def _table(rules: _Rules) -> Iterator[Problem]:
     players, hand = rules.get("table.players"), rules.get("table.hand_cards")
     if players * hand != PACK_SIZE:
-        uneven = f"{players} players with {hand} cards each do not share out a pack of {PACK_SIZE}"
+        uneven = {"players": players, "hand": hand, "pack": PACK_SIZE}
         place = rules.last_set("table.players", "table.hand_cards")
-        yield Problem("Q606", uneven, place, "four players have 10 cards each, five have 8")
+        yield Problem("Q606", "uneven-hands", uneven, place, Phrase("uneven-hands"))
     if rules.get("premiers.tricks") > hand:
-        too_many = f"premiers of {rules.get('premiers.tricks')} tricks cannot be made with {hand} cards"
+        too_many = {"tricks": rules.get("premiers.tricks"), "hand": hand}
         place = rules.last_set("table.hand_cards", "premiers.tricks")
-        yield Problem("Q606", too_many, place, "set premiers.tricks to the tricks that win a game, as a rule")
+        yield Problem("Q606", "premiers-beyond-hand", too_many, place, Phrase("premiers-beyond-hand"))
     allied = [b for b in rules.bids() if _allied(rules, b)]
     if players > 4 and rules.get("payments.allies_paid") == "one_to_one" and allied:
-        yield Problem(
-            "Q606",
-            f"with {players} players each ally cannot be paid by one opponent: at {allied[0]!r} two allies have "
-            f"{players - 2} of them",
-            rules.last_set("table.players", "payments.allies_paid"),
-            "set payments.allies_paid: once_and_halved, say",
-        )
+        place = rules.last_set("table.players", "payments.allies_paid")
+        too_many = {"players": players, "bid": allied[0], "opponents": players - 2}
+        once = Set((("payments.allies_paid", "once_and_halved"),), "set-say")
+        yield Problem("Q606", "too-many-opponents", too_many, place, once)
 
 
 def _allied(rules: _Rules, bid: str) -> bool:
@@ -147,15 +154,13 @@ def _dealing(rules: _Rules) -> Iterator[Problem]:
     hand = rules.get("table.hand_cards")
     packets = rules.get("deal.packets")
     if not packets:
-        yield rules.fault("deal.packets", "deal.packets offers no way to deal", "such as [[3, 3, 4]]")
+        yield rules.fault("deal.packets", "no-packets")
     for packet in packets or ():
         if sum(packet) != hand or min(packet, default=0) < 1:
-            hint = "each list of packets sums to table.hand_cards, no packet below 1"
-            yield rules.fault("deal.packets", f"packets {packet} do not make a hand of {hand} cards", hint)
+            yield rules.fault("deal.packets", "packets", packets=str(packet), hand=hand)
     session, multiple = rules.get("table.session_deals"), rules.get("table.session_multiple")
     if session % multiple:
-        message = f"a session of {session} deals is no multiple of {multiple}"
-        yield rules.fault("table.session_deals", message, "change table.session_deals or table.session_multiple")
+        yield rules.fault("table.session_deals", "session-no-multiple", session=session, multiple=multiple)
 
 
 def _coins(rules: _Rules) -> Iterator[Problem]:
@@ -166,17 +171,17 @@ def _coins(rules: _Rules) -> Iterator[Problem]:
         return
     worths = [coin["worth"] for coin in coins]
     if worths[0] != 1:
-        yield fault(f"the smallest counter, the {coins[0]['one']}, is worth {worths[0]}", "the first is worth 1")
+        yield fault("smallest-coin", coin=coins[0]["one"], worth=worths[0])
     if any(b <= a for a, b in pairwise(worths)):
-        yield fault("the counters do not rise in worth", "name the smallest first, each worth more than the one before")
+        yield fault("coins-in-order")
     names = [name for coin in coins for name in {coin["one"], coin["many"]}]
     if len(set(names)) < len(names):
         twice = sorted({n for n in names if names.count(n) > 1})
-        yield fault(f"two kinds of counters are called {', '.join(twice)}", "give every kind names of its own")
+        yield fault("coins-alike", names=twice)
     purse, total = rules.get("table.purse"), sum(coin["worth"] * coin["each"] for coin in coins)
     if total != purse:
-        message = f"the counters of table.coins come to {total}, and table.purse is {purse}"
-        yield fault(message, "change one or the other; table.coins: [] plays with plain counters")
+        plain = Set((("table.coins", "[]"),), "plain-counters")
+        yield fault("coins-and-purse", plain, total=total, purse=purse)
 
 
 def _ladder(rules: _Rules) -> Iterator[Problem]:
@@ -190,36 +195,29 @@ def _ladder(rules: _Rules) -> Iterator[Problem]:
             continue
         turn.append(bid)
         if rank in ranks:
-            message = f"bids {ranks[rank]!r} and {bid!r} share rank {rank}"
-            yield rules.fault(f"bids.{bid}.rank", message, "give every bid of the ladder a rank of its own")
+            yield rules.fault(f"bids.{bid}.rank", "ranks-alike", first=ranks[rank], bid=bid, rank=rank)
         ranks[rank] = bid
     all_pass = rules.get("auction.all_pass")
     if all_pass == "forced_bid" and len(forced) != 1:
-        found = " and ".join(repr(b) for b in forced) or "none"
-        yield rules.fault(
-            "auction.all_pass",
-            f"when all pass one bid must be forced on someone, but the rules have {found}",
-            "give one bid made: when_all_pass, name a plugin that brings one, or set auction.all_pass: redeal",
-        )
+        redeal = Set((("auction.all_pass", "redeal"),), "one-forced-bid")
+        found = " and ".join(map(repr, forced)) or "none"
+        yield rules.fault("auction.all_pass", "forced-bids", redeal, bids=found)
     if not turn and not (all_pass == "forced_bid" and forced):
-        yield rules.fault("auction.all_pass", "no bid can ever be made", "give a bid made: in_turn")
+        yield rules.fault("auction.all_pass", "no-bid-ever")
 
 
 def _bid(rules: _Rules, bid: str) -> Iterator[Problem]:
     def get(name: str) -> Any:
         return rules.get(f"bids.{bid}.{name}")
 
-    def fault(name: str, message: str, help: str) -> Problem:
-        return rules.fault(f"bids.{bid}.{name}", f"bid {bid!r}: {message}", help)
-
     if get("made") == "never":
         return
     hand = rules.get("table.hand_cards")
     if get("goal") != "none" and not 1 <= get("tricks") <= hand:
-        usual = "set tricks: 6, as a rule" if hand > 8 else "set tricks: 5, as a rule"
-        yield fault("tricks", f"{get('tricks')} tricks do not win a game of {hand}", usual)
+        usual = Set(((f"bids.{bid}.tricks", "6" if hand > 8 else "5"),), "set-usual")
+        yield rules.fault(f"bids.{bid}.tricks", "tricks-of-bid", usual, bid=bid, tricks=get("tricks"), hand=hand)
     if get("hombre_least_tricks") > hand:
-        yield fault("hombre_least_tricks", "more tricks are asked of Hombre than are played", "set it to 3, as a rule")
+        yield rules.fault(f"bids.{bid}.hombre_least_tricks", "hombre-beyond-hand", bid=bid)
 
 
 def _tables(rules: _Rules) -> Iterator[Problem]:
@@ -228,24 +226,20 @@ def _tables(rules: _Rules) -> Iterator[Problem]:
         pattern = vocabulary.pattern_of(path) or ""
         if path.startswith("payments.") and "*" in pattern and path.split(".")[-1] not in bids:
             bid = path.split(".")[-1]
-            unknown = f"{path} pays for {bid!r}, which is no bid of these rules"
-            yield Problem("Q604", unknown, rules.place(path), did_you_mean(bid, bids, what="bids"))
+            hint = did_you_mean(bid, bids, what="bids")
+            yield Problem("Q604", "pays-for-no-bid", {"path": path, "bid": bid}, rules.place(path), hint)
     tables = ["payments."]
     if rules.get("favourite.source") != "none":
         tables.append("payments.in_favourite.")
         given = [p for p in rules.chains if p.startswith("payments.in_favourite.")]
         if rules.get("favourite.doubles") == "game":
             if given:
-                yield rules.fault(
-                    "favourite.doubles",
-                    "in the favourite suit the whole game is doubled, and a table of what it pays doubles it again",
-                    "leave payments.in_favourite out, or set favourite.doubles: bonuses",
-                )
+                bonuses = Set((("favourite.doubles", "bonuses"),), "no-table-or-bonuses")
+                yield rules.fault("favourite.doubles", "doubled-twice", bonuses)
             tables.pop()
         elif not given:
-            unpriced = "there is a favourite suit, and no table of what it pays"
-            mend = "state payments: in_favourite:, or name a plugin that doubles the plain table"
-            yield Problem("Q601", unpriced, rules.place("favourite.source"), mend)
+            place = rules.place("favourite.source")
+            yield Problem("Q601", "no-table-of-favourite", {}, place, Phrase("state-table-of-favourite"))
             return
     for table in tables:
         for bid in bids:
@@ -254,14 +248,9 @@ def _tables(rules: _Rules) -> Iterator[Problem]:
             ):
                 continue
             for row in _rows_needed(rules, bid):
-                if f"{table}{row}.{bid}" not in rules.chains:
-                    yield Problem(
-                        "Q601",
-                        f"{table}{row}.{bid} has no value",
-                        rules.place(f"bids.{bid}.title"),
-                        f"{vocabulary.leaf_at(f'{table}{row}.{bid}').doc} State it in the profile; a plugin that "
-                        f'brings the bid returns Default(path="{table}{row}.{bid}", value=…, reason=…).',
-                    )
+                if (path := f"{table}{row}.{bid}") not in rules.chains:
+                    doc = vocabulary.leaf_at(path).doc
+                    yield _valueless(path, rules.place(f"bids.{bid}.title"), doc, "state-or-default")
 
 
 def _rows_needed(rules: _Rules, bid: str) -> Iterator[str]:
@@ -284,8 +273,7 @@ def _points(rules: _Rules) -> Iterator[Problem]:
     if rules.get("score.kept") != "points":
         return
     for path in (p for p in rules.chains if p.endswith(".payments") and vocabulary.kind_of(p) is None):
-        message = f"where points are written nobody pays anybody, and {path} are payments"
-        yield rules.fault(path, message, "leave the plugin out, or keep counters")
+        yield rules.fault(path, "points-and-plugin", path=path)
 
 
 # --- constraints and assumptions --------------------------------------------------------------
@@ -301,12 +289,12 @@ def unmet(merge: Merge, demands: list[Demand]) -> Iterator[Problem]:
         when = " and ".join(f"{p} is {_words(w)}" for p, w in demand.when.items())
         for path, wanted in demand.requires.items():
             if not holds(values, path, wanted):
-                lacking = f"where {when}, {path} must be {_words(wanted)}, not {_have(values, path)}"
-                yield Problem("Q602", lacking, _spot(merge, path) or place, why)
+                data = {"when": when, "path": path, "wanted": _words(wanted), "have": _have(values, path)}
+                yield Problem("Q602", "not-as-required", data, _spot(merge, path) or place, why)
         for path, barred in demand.excludes.items():
             if any(holds(values, p, barred) for p in _paths(values, path)):
-                message = f"where {when}, {path} may not be {_words(barred)}"
-                yield Problem("Q603", message, _spot(merge, path) or place, why)
+                data = {"when": when, "path": path, "wanted": _words(barred)}
+                yield Problem("Q603", "excluded", data, _spot(merge, path) or place, why)
 
 
 def broken_assumptions(merge: Merge, assumed: list[Demand]) -> Iterator[Problem]:
@@ -315,12 +303,12 @@ def broken_assumptions(merge: Merge, assumed: list[Demand]) -> Iterator[Problem]
     for demand, who, place in assumed:
         for path, wanted in demand.requires.items():
             if not holds(values, path, wanted):
-                message = f"{who} assumes that {path} is {_words(wanted)}; here it is {_have(values, path)}"
-                yield Problem("Q304", message, _spot(merge, path) or place, _why(demand, who))
+                data = {"who": who, "path": path, "wanted": _words(wanted), "have": _have(values, path)}
+                yield Problem("Q304", "assumed-otherwise", data, _spot(merge, path) or place, _why(demand, who))
 
 
-def _why(demand: Constraint, who: str) -> str:
-    return f"{demand.reason} ({demand.source or who})"
+def _why(demand: Constraint, who: str) -> Phrase:
+    return Phrase("reason", {"reason": demand.reason, "source": demand.source or who})
 
 
 def _paths(values: Mapping[str, Any], pattern: str) -> list[str]:

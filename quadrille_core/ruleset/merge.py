@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from quadrille_core import vocabulary
-from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
+from quadrille_core.errors import Hint, Phrase, Place, Problem, ProfileError, did_you_mean
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import Citation, PointDoc, ProfileDoc, ReadingDoc, Source, WitnessDoc
 from quadrille_core.rules import PluginUse
@@ -63,14 +63,14 @@ class Merge:
         if leaf is None and path.partition(".")[0] in self.gone:
             return None
         if leaf is None:
-            hint = did_you_mean(path, self.own, what="the leaves of plugins here are")
-            hint = hint or f"name the plugin {path.partition('.')[0][:40]!r} below `plugins:`, if it has such a leaf"
-            self.problem("Q201", f"no plugin of these rules has a leaf {path[:80]!r}", link.place, hint)
+            near = did_you_mean(path, self.own, what="the leaves of plugins here are")
+            hint = near or Phrase("name-the-plugin", {"plugin": path.partition(".")[0][:40]})
+            self.problem("Q201", "no-such-leaf", link.place, hint, path=path[:80])
             return None
         try:
             return replace(link, value=vocabulary.canonical(leaf, link.value))
         except vocabulary.MismatchError as e:
-            self.problem("Q203", f"{path} cannot be {str(link.value)[:40]!r}: {e}", link.place)
+            self.problem("Q203", "leaf-cannot-be", link.place, path=path, value=str(link.value)[:40], expected=str(e))
             return None
 
     def is_gone(self, path: str) -> bool:
@@ -109,9 +109,15 @@ class Merge:
             self._bids = len(self.chains), list(dict.fromkeys(below))
         return list(self._bids[1])
 
-    def problem(self, code: str, message: str, place: Place | None = None, help: str = "") -> None:
+    def problem(
+        self, code: str, variant: str, place: Place | None = None, hint: Hint | None = None, /, **data: Any
+    ) -> None:
         """Note a fault."""
-        self.problems.append(Problem(code, message, place, help))
+        self.problems.append(Problem(code, variant, data, place, hint))
+
+    def text(self, code: str, message: str, place: Place | None = None, help: str | Hint | None = None) -> None:
+        """Note a fault whose sentence does not stand in the catalogue yet."""
+        self.problems.append(Problem.text(code, message, place, help))
 
     def fill_neutral(self) -> None:
         """Give every leaf that nobody set its neutral value, in the blocks and bids that exist."""
@@ -193,13 +199,13 @@ class Choices:
     def _known(self, point: str, reading: str, place: Place | None) -> bool:
         if point not in self.points:
             hint = did_you_mean(point, self.points, what="points")
-            self._problems.append(Problem("Q401", f"no point in dispute is called {point[:60]!r}", place, hint))
+            self._problems.append(Problem("Q401", "no-such-point", {"point": point[:60]}, place, hint))
             return False
         readings = [r.id for r in self.points[point].readings]
         if reading not in readings:
             hint = did_you_mean(reading, readings, what="readings")
-            message = f"point {point!r} has no reading {reading[:60]!r}"
-            self._problems.append(Problem("Q402", message, place, hint))
+            data = {"point": point, "reading": reading[:60]}
+            self._problems.append(Problem("Q402", "no-such-reading", data, place, hint))
             return False
         return True
 
@@ -218,7 +224,7 @@ class Choices:
         if len(attested) > 1 and filled not in {r.id for r in attested}:
             names = " and ".join(r.id for r in attested)
             self._problems.append(
-                Problem(
+                Problem.text(
                     "Q404",
                     f"witness {self.witness.id!r} attests two readings of point {point.id!r}: {names}",
                     point.place,
@@ -257,8 +263,8 @@ def merge_level(merge: Merge, doc: ProfileDoc, level: int, choices: Choices) -> 
         reading, silent = choices.of(point)
         for path, value, place in reading.sets:
             if path in set_by:
-                both = f"points {set_by[path]!r} and {point.id!r} both set {path}"
-                merge.problem("Q408", both, place, "let one reading set each rule")
+                both = {"first": set_by[path], "second": point.id, "path": path}
+                merge.problem("Q408", "both-set", place, Phrase("one-reading-each"), **both)
             set_by[path] = point.id
             citations = tuple(reading_citations(reading, choices, choices.absence(point) if silent else ""))
             link = Link(value, "reading", f"{point.id}={reading.id}", level, place, point.question, citations)

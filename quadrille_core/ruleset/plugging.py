@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Suit, suit
-from quadrille_core.errors import Place, PluginError, did_you_mean
+from quadrille_core.errors import DidYouMean, Hint, Option, Phrase, Place, PluginError, did_you_mean
 from quadrille_core.features import failure, installed, more_to_see, package_id
 from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, OwnLeaf, Patch, Withhold
 from quadrille_core.kinds import KINDS
@@ -60,8 +60,8 @@ class Plugging:
             if use.plugin in self.used:
                 who = self.named_by[use.plugin]
                 message = f"plugin {use.plugin!r} is at work in these rules already: {who} names it"
-                hint = "leave it out; its parameters are changed in a profile that names it, or the rules with --set"
-                self.merge.problem("Q504", message, None, hint)
+                hint = Phrase("plugin-at-work", {"set": Option("set")})
+                self.merge.text("Q504", message, None, hint)
             else:
                 fresh.append(use)
         self.run(self.load(fresh), level, inherited_bids)
@@ -169,14 +169,14 @@ class Plugging:
         """Note what a stranger's code raised, and at which of its lines."""
         module = self.registry.loaded[use.plugin].installed.entry.module
         message = f"plugin {use.plugin!r} failed {where}: {failure(e, module)}"
-        self.merge.problem("Q507", message, use.place, more_to_see())
+        self.merge.text("Q507", message, use.place, more_to_see())
 
     def _check_order(self, use: PluginDoc, names: list[str]) -> None:
         for other in use.after:
             named = other in names[: names.index(use.plugin)] or other in self.used
             if not named and other not in self.merge.gone:
                 message = f"plugin {use.plugin!r} is declared after {other[:60]!r}, which is not named before it"
-                self.merge.problem("Q504", message, use.place, "name both, in that order")
+                self.merge.text("Q504", message, use.place, "name both, in that order")
 
     def _ask(
         self, hook: str, use: PluginDoc, parameters: Mapping[str, Any], level: int, inherited: frozenset[str]
@@ -239,7 +239,7 @@ class Plugging:
                 self._bad(use, f"sets {path} twice", "one record for each rule")
                 return
             if earlier and earlier not in use.after:
-                self.merge.problem(
+                self.merge.text(
                     "Q504",
                     f"plugins {earlier!r} and {use.plugin!r} both set {path}",
                     use.place,
@@ -274,7 +274,8 @@ class Plugging:
             unfit = [n for n, path in leaves.items() if own.get(path) not in wanted.get(n, (bool,))]
             bids = [b for b in (*getattr(item, "contracts", ()), getattr(item, "bid", "")) if b]
             strange = [b for b in bids if b not in self.merge.bids()]
-            fault, hint = shape_fault(item), ""
+            hint: DidYouMean | None = None
+            fault = shape_fault(item)
             if hook != RECORD_HOOKS[kind]:
                 fault = f"is returned by {hook}, and belongs to {RECORD_HOOKS[kind]}"
             elif not fault and unknown:
@@ -317,7 +318,7 @@ class Plugging:
             self._bad(use, f"{str(item.id)[:40]!r} cannot name a bid", "use small letters, digits and hyphens")
         elif item.id in inherited:
             message = f"plugin {use.plugin!r} adds bid {item.id!r}, which the rules already have"
-            self.merge.problem("Q504", message, use.place, "a plugin changes an existing bid with Patch")
+            self.merge.text("Q504", message, use.place, "a plugin changes an existing bid with Patch")
         else:
             self.merge.gone.discard(item.id)
             unread = {*item.justifications, *item.also}
@@ -352,7 +353,7 @@ class Plugging:
     def _uncited(self, source: str, use: PluginDoc) -> None:
         hint = did_you_mean(source, self.sources, what="sources")
         message = f"plugin {use.plugin!r} cites {source[:60]!r}, which is not in the bibliography"
-        self.merge.problem("Q405", message, use.place, hint or "the profile may add it below sources:")
+        self.merge.text("Q405", message, use.place, hint or "the profile may add it below sources:")
 
     def _tabulate(self, item: Withhold, use: PluginDoc) -> list[dict[str, Any]] | None:
         """Evaluate a forcing function over every case: each trump, each trump card after each other."""
@@ -374,8 +375,8 @@ class Plugging:
             return None
         return cells
 
-    def _bad(self, use: PluginDoc, message: str, help: str = "") -> None:
-        self.merge.problem("Q505", f"plugin {use.plugin!r}: {message}", use.place, help)
+    def _bad(self, use: PluginDoc, message: str, help: str | Hint | None = None) -> None:
+        self.merge.text("Q505", f"plugin {use.plugin!r}: {message}", use.place, help)
 
 
 def own_leaf_fault(plugin: str, item: object, known: Collection[str]) -> str:

@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from quadrille_core import resources
-from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
+from quadrille_core.errors import Command, Phrase, Place, Problem, ProfileError, did_you_mean
 from quadrille_core.profile.document import load_profile
 from quadrille_core.profile.records import PluginDoc, PointDoc, ProfileDoc
 from quadrille_core.profile.yaml_strict import load_file
@@ -69,13 +69,12 @@ def parse_reference(text: str) -> Reference:
         text = match["base"]
         added = tuple(_added(part) for part in match["added"][1:].split("+"))
         if len(added) > MOST_PLUGINS:
-            raise ProfileError(Problem("Q506", f"{len(added)} plugins are added; {MOST_PLUGINS} are the most"))
+            raise ProfileError(Problem("Q506", "too-many", {"number": len(added), "most": MOST_PLUGINS}))
         for i, one in enumerate(added):
             if any(one.plugin == other.plugin for other in added[:i]):
-                raise ProfileError(Problem("Q506", f"plugin {one.plugin!r} is added twice", None, "add it once"))
+                raise ProfileError(Problem("Q506", "added-twice", {"plugin": one.plugin}, hint=Phrase("add-it-once")))
     if not text.lower().endswith(SUFFIXES) and (text.endswith("+") or "++" in text.rpartition("/")[2]):
-        message = f"{text[:60]!r}: a plugin's name is missing after +"
-        raise ProfileError(Problem("Q506", message, None, "see `quadrille list plugins`"))
+        raise ProfileError(Problem("Q506", "no-plugin-named", {"text": text[:60]}, hint=_SEE_PLUGINS))
     profile, at, witness = text.rpartition("@")
     if at and profile and witness and "/" not in witness and not witness.lower().endswith(SUFFIXES):
         return Reference(profile, witness, added)
@@ -88,10 +87,11 @@ def _added(text: str) -> Added:
     for part in rest.split(",") if colon else ():
         match = _PARAMETER.match(part)
         if match is None:
-            hint = f"write +{plugin}:PARAM=VALUE, several separated by commas; see `quadrille list plugins`"
-            raise ProfileError(Problem("Q506", f"plugin {plugin!r}: {part[:40]!r} is no PARAM=VALUE", None, hint))
+            hint = Phrase("write-parameters", {"plugin": plugin, "see": _SEE_PLUGINS})
+            raise ProfileError(Problem("Q506", "no-parameter", {"plugin": plugin, "part": part[:40]}, hint=hint))
         if match[1] in parameters:
-            raise ProfileError(Problem("Q506", f"plugin {plugin!r}: {match[1]} is given twice", None, "give it once"))
+            data = {"plugin": plugin, "parameter": match[1]}
+            raise ProfileError(Problem("Q506", "parameter-twice", data, hint=Phrase("give-it-once")))
         parameters[match[1]] = match[2]
     return Added(plugin, tuple(parameters.items()))
 
@@ -108,24 +108,22 @@ def _locate(name: str, base: Path, place: Place | None, *, extending: bool) -> t
         if not name.lower().endswith(SUFFIXES):
             # a record or result of a stranger may name any path: what is no profile is not opened
             code = "Q301" if extending else "Q306"
-            raise ProfileError(Problem(code, f"{name[:60]!r} is no profile", place, "a profile's file ends in .yaml"))
+            raise ProfileError(Problem(code, "no-profile", {"name": name[:60]}, place, Phrase("ends-in-yaml")))
         if extending and not path.is_file():
-            absent = f"the profile to extend, {name!r}, is not there"
-            raise ProfileError(
-                Problem("Q301", absent, place, "paths are taken from the folder of the file that extends")
-            )
+            raise ProfileError(Problem("Q301", "not-there", {"name": name}, place, Phrase("paths-from-here")))
         return path, False
     shipped = resources.shipped_profiles()
     if name in shipped:
         return shipped[name], True
-    code = "Q301" if extending else "Q306"
-    message = (
-        f"the profile to extend, {name[:60]!r}, is not shipped" if extending else f"no profile is called {name[:60]!r}"
-    )
-    hint = did_you_mean(name, shipped, what="shipped")
-    if not extending:
-        hint = (hint + "; " if hint else "") + "a file of your own is named by its path, ending in .yaml"
-    raise ProfileError(Problem(code, message, place, hint))
+    near = did_you_mean(name, shipped, what="shipped")
+    data = {"name": name[:60]}
+    if extending:
+        raise ProfileError(Problem("Q301", "not-shipped", data, place, near))
+    hint = Phrase("near-or-own-file" if near else "own-file", {"near": near})
+    raise ProfileError(Problem("Q306", "not-shipped", data, place, hint))
+
+
+_SEE_PLUGINS: Final = Phrase("see", {"command": Command("list", ("plugins",))})
 
 
 @lru_cache(maxsize=64)
@@ -140,8 +138,8 @@ def shipped_profile(path: Path) -> ProfileDoc:
     return _shipped(path, resources.stamp(path))
 
 
-def load_chain(name: str) -> tuple[ProfileDoc, ...]:
-    """The profile of that name after all it extends, root first.
+def load_chain(name: str, leaf: ProfileDoc | None = None) -> tuple[ProfileDoc, ...]:
+    """The profile of that name after all it extends, root first; ``leaf`` stands for what its file holds.
 
     Shipped profiles were validated when they were shipped; others are validated here.  Raises
     ProfileError for any fault in any of them, UnreadableError when a file cannot be read.
@@ -151,16 +149,14 @@ def load_chain(name: str) -> tuple[ProfileDoc, ...]:
     base, place, extending = Path(), None, False
     while True:
         path, shipped = _locate(name, base, place, extending=extending)
-        doc = shipped_profile(path) if shipped else load_profile(path)
+        read = shipped_profile if shipped else load_profile
+        doc = leaf if leaf is not None and not chain else read(path)
         key = str(path.resolve())
         if key in seen:
             circle = " → ".join([Path(s).name for s in seen[seen.index(key) :]] + [path.name])
-            message = f"profiles extend one another in a circle: {circle}"
-            raise ProfileError(Problem("Q302", message, place, "end the chain at a profile that extends nothing"))
+            raise ProfileError(Problem("Q302", "circle", {"circle": circle}, place, Phrase("end-the-chain")))
         if len(seen) >= LONGEST_CHAIN:
-            raise ProfileError(
-                Problem("Q303", f"more than {LONGEST_CHAIN} profiles extend one another", place, "shorten the chain")
-            )
+            raise ProfileError(Problem("Q303", "too-long", {"most": LONGEST_CHAIN}, place, Phrase("shorten-the-chain")))
         chain.append(doc)
         seen.append(key)
         if doc.extends is None:
@@ -184,8 +180,8 @@ def current(name: str, points: Collection[str]) -> str:
         return name
     found = [new for new in renamed().get(name, ()) if new in points]
     if len(found) > 1:
-        both = " and ".join(found)
-        raise ProfileError(Problem("Q401", f"{name!r} is an old id of several points here: {both}", help="name one"))
+        data = {"name": name, "points": " and ".join(found)}
+        raise ProfileError(Problem("Q401", "old-id-of-several", data, hint=Phrase("name-one")))
     return found[0] if found else name
 
 
@@ -221,4 +217,4 @@ def rules_of(point: PointDoc) -> set[str]:
 def twice(point: str, names: Iterable[str], place: Place | None = None) -> Problem:
     """The fault of one mapping that names a point by several of its ids."""
     both = " and ".join(repr(name) for name in dict.fromkeys(names))
-    return Problem("Q107", f"{both} name the same point", place, f"keep one of them; {point} is its present id")
+    return Problem("Q107", "point-twice", {"names": both}, place, Phrase("present-id", {"point": point}))

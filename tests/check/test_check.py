@@ -9,6 +9,10 @@ from quadrille_plugins.check.problems import problems_of
 
 from quadrille_core import resources
 
+VARIANTS = resources.variants()
+EVIDENCE = resources.evidence().values()
+R = "quanti-1822"
+
 
 def test_check_tries_every_reading_of_the_files_own_points(quadrille, write):
     text = """\
@@ -147,3 +151,51 @@ def test_a_file_of_many_errors_is_read_and_compiled_no_oftener_for_their_help(tm
     assert len(problems_of(path)[0]) > 100
     assert calls["tree"] == 1
     assert calls["parent_of"] <= 1
+
+
+RESULT = (
+    "rules: quanti-1822@parlett\nplayers: [A, B, C, D]\npool: 12\ncontract: solo\ntrump: hearts\nhombre: A\n"
+    "tricks: {A: 6, B: 2, D: 2}\nmatadors: 3\npremiers: true\n"
+)
+
+
+def test_a_file_is_judged_by_what_it_is(quadrille, tmp_path):
+    """A result showed 13 false errors, as if it were a profile; `kind: result` was refused by `settle`."""
+    ours, said, record = (tmp_path / name for name in ("ours.yaml", "said.yaml", "record.json"))
+    ours.write_text(RESULT)
+    said.write_text("kind: result\n" + RESULT)
+    record.write_text(quadrille("deal", R, "--seed", "3", "--format", "json")[1])
+    others = [VARIANTS / "bibliography.yaml", *(VARIANTS / "laws").glob("*.yaml"), *EVIDENCE]
+    assert len(others) > 10
+    status, out, _ = quadrille("check", *map(str, (ours, said, record, *others)))
+    assert (status, out.splitlines()[-1]) == (0, f"{len(others) + 3} files checked, no errors")
+    assert quadrille("settle", str(said))[0] == 0
+
+
+WRONG_RESULT = RESULT.replace("12", "-1").replace("hearts", "hurts").replace("hombre: A", "hombre: Z")
+WRONG = {
+    "result": (WRONG_RESULT, [("Q701", 3), ("Q207", 5), ("Q204", 6)]),
+    "result by rules that there are not": (RESULT.replace("quanti-1822", "quanti-1823"), [("Q306", 1)]),
+    "evidence of nothing": ("kind: evidence\nrules: nobody\nevidence: []\n", [("Q306", 2), ("Q206", 3)]),
+    "laws without a source": ("kind: laws\nlaws: []\n", [("Q202", 1)]),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_every_error_of_a_file_that_is_no_profile_comes_in_one_pass(name, tmp_path):
+    """Errors of its shape, and of what it says under the rules that it names."""
+    text, expected = WRONG[name]
+    path = tmp_path / "ours.yaml"
+    path.write_text(text)
+    found = [(p.code, p.line) for p in problems_of(path)[0]]
+    assert [one for one in expected if one not in found] == []
+
+
+def test_what_a_file_names_in_vain_is_told_beside_the_errors_of_its_shape(tmp_path):
+    """A file showed four errors, then four others, then two."""
+    path = tmp_path / "ours.yaml"
+    path.write_text(
+        "kind: profile\nid: Ours\ntitle: Ours\nextends: quanti-1822\ndefault_witness: nobody\n"
+        "plugins: [{plugin: favorite}]\nreadings: {unitt: fixed}\nrules: {stakes: {anti: 2, ante_by: deeler}}\n"
+    )
+    assert Counter(p.code for p in problems_of(path)[0]) == Counter(("Q207", "Q201", "Q204", "Q403", "Q501", "Q401"))

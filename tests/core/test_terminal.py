@@ -236,7 +236,7 @@ def test_what_unicode_says_is_not_drawn_is_escaped_wherever_it_stands(first, las
 
 def test_an_error_crosses_to_another_process_whole():
     """Errors are made from different things; all cross by their problems (one could not be made again at all)."""
-    problem = Problem("Q116", "wrong", Place("a.yaml", 1, 2, "x"), "mend it")
+    problem = Problem.text("Q116", "wrong", Place("a.yaml", 1, 2, "x"), "mend it")
     for error in (UsageError("x", help="y"), FaultyTreeError([problem], None)):
         again = pickle.loads(pickle.dumps(error))  # noqa: S301 - made here
         assert type(again) is type(error)

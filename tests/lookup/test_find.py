@@ -11,6 +11,7 @@ from quadrille_plugins.lookup.witnessed import statements
 from support.plugin import PREAMBLE, make_plugin, quadrille
 
 from quadrille_core import resources
+from quadrille_core.diagnostics import SHELL
 from quadrille_core.profile import load_bibliography, load_file
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.vocabulary import every_leaf
@@ -151,7 +152,7 @@ def test_what_was_meant_can_be_found():
     """A word of a meaning that is looked for in vain is never proposed: every word that is names something."""
     words = {word for term in glossary().values() for word in term.means.casefold().split() if word.isalpha()}
     lead = "did you mean "
-    help_given = {word: find(word).help for word in words}
+    help_given = {word: SHELL.hint(find(word).help) for word in words}
     proposed = {
         meant
         for text in help_given.values()

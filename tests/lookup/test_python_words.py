@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -11,7 +12,7 @@ from quadrille_plugins.output.commands import in_a_shell
 
 import quadrille_core as q
 from quadrille_core import features
-from quadrille_core.errors import Place, Problem
+from quadrille_core.errors import Command, Option, Phrase, Place, Problem
 
 R = "quanti-1822"
 RESULT = {
@@ -86,36 +87,49 @@ def test_what_the_help_proposes_runs():
         eval(one, {"q": q, "help": lambda function: function.__doc__})  # noqa: S307 - what our own errors say
 
 
-LINES = {
-    "compare a b --deals 40 --details": 'q.compare("a", "b", deals=40, details=True)',
-    "deal REF --out FOLDER": "q.deal(REF, out=FOLDER)",
-    "show quanti-1822": 'print(q.load("quanti-1822"))',
-    "session ruling REF FILE": 'q.run("session", "ruling", REF, FILE)',
-    "list": "print(q.list())",
-    "deal --help": "help(q.deal)",
-    "rulebook --help": 'q.run("rulebook", help=True)',
-    "deal quanti-1822 --format json": 'q.deal("quanti-1822")',
-    "diff": "q.diff",
-    "serve --table FILE": "",
-    "frobnicate": "",
-    "deal 'open": "",
-}
+def line(name, *arguments, **options):
+    """A command with its arguments and options, a flag being an option without a value."""
+    return Command(name, arguments, tuple(Option(key, value) for key, value in options.items()))
 
 
-@pytest.mark.parametrize("line", LINES)
-def test_a_command_line_becomes_a_call(line):
+LINES = [
+    (line("compare", "a", "b", deals="40", details=""), 'q.compare("a", "b", deals=40, details=True)'),
+    (line("deal", "REF", out="FOLDER"), "q.deal(REF, out=FOLDER)"),
+    (line("session", "ruling", "REF", "FILE"), 'q.run("session", "ruling", REF, FILE)'),
+    (line("show", "quanti-1822"), 'print(q.load("quanti-1822"))'),
+    (line("list"), "print(q.list())"),
+    (line("deal", help=""), "help(q.deal)"),
+    (line("rulebook", help=""), 'q.run("rulebook", help=True)'),
+    (line("deal", "quanti-1822", format="json"), 'q.deal("quanti-1822")'),
+    (line("diff"), "q.diff"),
+    (line("serve", table="FILE"), ""),
+    (line("frobnicate"), ""),
+]
+
+
+@pytest.mark.parametrize(("command", "made"), LINES, ids=str)
+def test_a_command_becomes_a_call(command, made):
     """What has no call (a server, a word that is no command) stays as it is typed."""
-    assert python.call(line) == LINES[line]
+    assert python.call(command) == made
 
 
-def test_a_file_with_words_like_options_is_quoted_as_it_is():
-    """Only options of the command are reworded, and no place, line or code is touched."""
-    problem = Problem("Q203", "'--nothing' is no value", Place("a.yaml", 3, 1, "--nothing"), "write --deals 40")
-    error = q.UsageError(problem)
+def test_what_a_user_has_typed_is_not_taken_for_a_command():
+    """`there is no rule 'q.load'` was said of a rule called so, since a sentence was reworded."""
+    with pytest.raises(q.QuadrilleError) as raised:
+        q.load(R, set={"quadrille show": 1})
+    (problem,) = raised.value.problems
+    assert (problem.code, problem.data) == ("Q605", {"path": "quadrille show"})
+    assert "'quadrille show'" in problem.message
+
+
+def test_an_option_of_a_hint_is_an_argument_and_a_finished_sentence_stays():
+    """Records are put into words for Python; no place, code or sentence is touched."""
+    finished = Problem.text("Q203", "'--nothing' is no value", Place("a.yaml", 3, 1, "--nothing"), "write --deals 40")
+    record = replace(finished, hint=Phrase("write-option", {"option": Option("deals", "40")}))
+    error = q.UsageError([finished, record])
     python.reword(error, "compare")
-    assert error.problems[0].message == problem.message
-    assert error.problems[0].place == problem.place
-    assert error.problems[0].help == "write deals=40"
+    assert [(p.message, p.place) for p in error.problems] == [(finished.message, finished.place)] * 2
+    assert [p.help for p in error.problems] == ["write --deals 40", "write deals=40"]
 
 
 @pytest.mark.parametrize("name", ["compare", "deal", "matters"])

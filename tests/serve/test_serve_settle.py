@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from quadrille_plugins.serve.forms import desk_fields, plain_table
+from support.catalogue import nonsense
 from support.data import of_yaml
 from support.pages import elements, form_of, payments_shown, payments_told, tables, words
 
@@ -108,3 +109,15 @@ def test_readings_chosen_on_the_page_reach_the_settlement(browser):
     assert reading in hidden
     shown = browser.get("/rules/quanti-1822", params={"reading": reading}).text
     assert f"/settle/quanti-1822?reading={reading.replace('=', '%3D')}" in shown
+
+
+def test_a_page_marks_the_field_that_is_wrong_whatever_the_sentences_are(browser):
+    """What a page shows of an error, and where, comes from its record."""
+    page, sent = form_of(SOLO)
+    wrong = [(key, "sollo" if key == "contract" else value) for key, value in sent]
+    with nonsense():
+        answer = browser.get(page, params=[*wrong, ("format", "json")])
+        shown = browser.get(page, params=wrong)
+    assert (answer.status_code, shown.status_code) == (422, 422)
+    assert "xyzzy" in shown.text
+    assert "solo" in shown.text

@@ -5,13 +5,13 @@ import random
 import re
 import threading
 import time
-from pathlib import Path
+from collections import defaultdict
 
 import pytest
 from quadrille_plugins.play.game import new_game
 from quadrille_plugins.play.short import short_form
 from quadrille_plugins.serve.app import desk
-from quadrille_plugins.serve.hints import SHELL, for_pages
+from quadrille_plugins.serve.hints import PAGE, SHELL
 from quadrille_plugins.serve.trust import HEADERS, LONGEST_ADDRESS, MOST_BYTES, without_paths
 from support.codes import CODES
 from support.pages import (
@@ -27,6 +27,8 @@ from support.pages import (
     word_of,
 )
 
+from quadrille_core.diagnostics import SHELL as SHELL_DOOR
+from quadrille_core.diagnostics import Command, Phrase, catalogue
 from quadrille_core.ruleset import compile_reference
 
 FORM = {"origin": ORIGIN, "content-type": "application/x-www-form-urlencoded"}
@@ -283,15 +285,18 @@ def test_a_file_of_house_rules_may_be_as_long_as_is_said(browser):
 
 
 def test_no_hint_of_a_page_is_for_a_shell():
-    """Every hint there is, as the list of messages has it: a page says what to do there, or nothing."""
-    listed = (Path(__file__).parents[2] / "docs" / "messages.md").read_text("utf-8")
-    hints = [line.strip("` ") for line in re.findall(r"\*help:\* (.*)", listed)]
-    for_shells = [hint for hint in hints if SHELL.search(hint)]
-    assert len(for_shells) > 20
-    for hint in hints:
-        assert not SHELL.search(for_pages(hint)), hint
-        assert SHELL.search(hint) or for_pages(hint) == hint
-    assert for_pages("look with `session show`") == "look at the ledger as it stands"
+    """Every hint of the catalogue: a page says what to do there, or nothing."""
+    command = Command("show", ("REF",))
+    lists = {name: [command] for name in ("lists", "several", "lines", "profiles")}
+    anything = defaultdict(lambda: command, path=("rules",), **lists)
+    shells = 0
+    for variant in catalogue()["hints"]:
+        hint = Phrase(variant, anything)
+        told = PAGE.hint(hint)
+        shells += told != SHELL_DOOR.hint(hint)
+        assert not SHELL.search(told), (variant, told)
+    assert shells > 60
+    assert PAGE.hint(Phrase("look-at-ledger")) == "look at the ledger as it stands"
 
 
 @pytest.mark.parametrize(

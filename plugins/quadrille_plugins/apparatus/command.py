@@ -12,7 +12,7 @@ import click
 
 from quadrille_core import features, resources
 from quadrille_core.cli.capture import captured
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Command, Option, UsageError
 from quadrille_core.report.blocks import Block, print_blocks
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.apparatus import report
@@ -99,8 +99,8 @@ def list_points(
     finder = features.finder()
     listed = fmt if fmt in ("json", "csv") else "table"
     if ref is None:
-        again = "" if grep is None else f" --grep {shlex.quote(grep)}"
-        raise UsageError("no rule set is named", help=f"quadrille apparatus {resources.examples()[0]}{again}")
+        again = () if grep is None else (Option("grep", shlex.quote(grep)),)
+        raise UsageError("no rule set is named", help=Command("apparatus", (resources.examples()[0],), again))
     asked = " ".join((ref, *words))
     elsewhere = None if readings or finder is None or finder.is_reference(ref) else finder
     if elsewhere is not None and asked.startswith("point:") and elsewhere.find(asked).one is not None:
@@ -169,7 +169,7 @@ def _matching(finder: Any, word: str, compiled: Compiled) -> list[str]:
     found: list[str] = finder.matching(word, compiled)
     if not found:
         ref = compiled.identity.reference
-        raise UsageError(f"no point in dispute in {ref} mentions {word[:60]!r}", help=f"quadrille apparatus {ref}")
+        raise UsageError(f"no point in dispute in {ref} mentions {word[:60]!r}", help=Command("apparatus", (ref,)))
     return found
 
 

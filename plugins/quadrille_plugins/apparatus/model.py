@@ -174,7 +174,7 @@ def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
         if point not in known:
             lists = f"`quadrille apparatus {shlex.quote(identity.reference)}` lists them"
             hint = did_you_mean(point, known, what="points") or lists
-            raise ProfileError(Problem("Q401", f"no point in dispute is called {point[:60]!r}", None, hint))
+            raise ProfileError(Problem.text("Q401", f"no point in dispute is called {point[:60]!r}", None, hint))
     witnesses = _witnesses(compiled)
     followed = compiled.witnesses.get(identity.witness or "")
     by_witness = {w: _choices(compiled, compiled.witnesses.get(w)) for w in witnesses}

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from quadrille_core import resources
-from quadrille_core.errors import Place, Problem, UnreadableError
+from quadrille_core.errors import Command, Option, Phrase, Place, Problem, UnreadableError
 from quadrille_core.profile.records import Source
 from quadrille_plugins.apparatus.model import (
     SEVERAL,
@@ -36,7 +36,7 @@ def read(data: bytes, name: str = "<TEI>") -> Apparatus:
     xml = etree()
     if len(data) > LARGEST:
         message = f"the document has more than {LARGEST // 1024} KiB"
-        raise UnreadableError(Problem("Q102", message, Place(name), "an apparatus is far smaller"))
+        raise UnreadableError(Problem.text("Q102", message, Place(name), "an apparatus is far smaller"))
     parser = xml.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
     )
@@ -55,14 +55,16 @@ def read(data: bytes, name: str = "<TEI>") -> Apparatus:
 
 def _malformed(name: str, line: int | None, message: str) -> UnreadableError:
     place = Place(name, line, 1) if line else Place(name)
-    mend = "write it anew with `quadrille apparatus REF --format tei`"
-    return UnreadableError(Problem("Q117", message[:200], place, mend))
+    mend = Phrase("write-it-anew-with-command", {"command": Command("apparatus", ("REF",), (Option("format", "tei"),))})
+    return UnreadableError(Problem.text("Q117", message[:200], place, mend))
 
 
 def _foreign(name: str, line: int | None, message: str) -> UnreadableError:
     place = Place(name, line, 1) if line else Place(name)
-    mend = "only what `quadrille apparatus REF --format tei` writes is read back"
-    return UnreadableError(Problem("Q118", message[:200], place, mend))
+    mend = Phrase(
+        "only-what-command-writes-is-read", {"command": Command("apparatus", ("REF",), (Option("format", "tei"),))}
+    )
+    return UnreadableError(Problem.text("Q118", message[:200], place, mend))
 
 
 class _TeiReader:

@@ -1,21 +1,16 @@
 """A key under ``rules:`` that names no rule there: which rule may be meant that takes its value and acts."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core.errors import Place, Problem
-from quadrille_core.profile.located import Located, LocatedMap, Node, shown
+from quadrille_core.errors import Command, DidYouMean, Edit, Hint, Phrase, Place, Problem, Replace
+from quadrille_core.profile.located import Located, LocatedMap, Node
 from quadrille_core.profile.words import in_digits
-from quadrille_plugins.check.parent import ACTS, IDLE, Parent, parent_of
-from quadrille_plugins.check.shapes import IS_NOT, TIMES, tree
+from quadrille_plugins.check.parent import ACTS, IDLE, IS_NOT, TIMES, Parent, parent_of, tree
 
-_BLOCK: Final = re.compile(
-    r"rules\.(?:bids\.)?[\w-]+ should be a mapping, not (?:a whole number \(\d+\)|a text \('[a-z]+'\)|false)"
-    r"|rules\.\S+_pays should be a list, not (?:a text \('[\w -]+'\)|a whole number \(\d+\))"
-)
-"""A bid, or a block called like one, that is given what is paid for it, or that it is not played; times for a list."""
 _REFUSED: Final = re.compile(r"[\w-]+: *(no|off)\b", re.IGNORECASE)
 """A key with a word that is refused, since it is false to some readers of YAML."""
 _MOST_KEYS: Final = 20
@@ -43,7 +38,7 @@ class _Misplaced:
 
 def with_rules_that_act(problems: list[Problem], path: Path) -> list[Problem]:
     """The errors of a file, those of misplaced keys with help that names a rule which takes the value and acts."""
-    unknown = [p for p in problems if _may_gain(p) or _BLOCK.fullmatch(p.message)]
+    unknown = [p for p in problems if _may_gain(p) or _is_given_a_payment(p)]
     if not unknown or not isinstance(root := tree(path), LocatedMap) or (parent := parent_of(root, path)) is None:
         return problems
     found = {p: _told(p, one, parent) for p in unknown[:_MOST_KEYS] if (one := _at(p, root)) is not None}
@@ -51,21 +46,42 @@ def with_rules_that_act(problems: list[Problem], path: Path) -> list[Problem]:
 
 
 def _told(problem: Problem, one: _Misplaced, parent: Parent) -> Problem:
-    """The error with better help if there is any, told at the key."""
-    better = _help(one, parent)
-    return replace(problem, place=one.place, help=better) if better and _is_better(better, problem.help) else problem
+    """The error with a better hint if there is any, told at the key."""
+    better = _hint(one, parent)
+    # what may be misspelt stands where no rule is proposed instead
+    is_better = isinstance(better, Replace) or (better is not None and not _is_meant(problem.hint))
+    return replace(problem, place=one.place, hint=better) if is_better else problem
 
 
-def _is_better(help: str, than: str) -> bool:
-    """Whether help goes before what was proposed: what may be misspelt stands where no rule is proposed instead."""
-    return help.startswith("did you mean ") or not than.startswith("did you mean ")
+def _is_meant(hint: Hint | None) -> bool:
+    """Whether a hint names words that may be meant."""
+    return isinstance(hint, DidYouMean) and bool(hint.words)
 
 
 def _may_gain(problem: Problem) -> bool:
-    """Whether the help proposes a place for the key, or nothing; a misspelling and a dotted path are help enough."""
+    """Whether the hint proposes a place for the key, or nothing; a misspelling and a dotted path are help enough."""
     if problem.code != "Q201":
         return problem.code == "Q111"  # `no` may be said of a bid
-    return not problem.help or problem.help.startswith(("put it under `", "`", "did you mean ", "name the plugin "))
+    match problem.hint:
+        case Edit(how="under" | "belongs") | Phrase(variant="name-the-plugin"):
+            return True
+    return problem.hint is None or _is_meant(problem.hint)
+
+
+def _is_given_a_payment(problem: Problem) -> bool:
+    """Whether a bid, or a block called like one, is given what is paid for it, or that it is not played.
+
+    Or a word or number of times is given for a list of what is paid.
+    """
+    path, value = problem.data.get("path", ()), problem.data.get("value")
+    if problem.variant != "wrong-type" or path[:1] != ("rules",) or value is True:
+        return False
+    if "array" in problem.data["types"]:
+        is_text = isinstance(value, str) and re.fullmatch(r"[\w -]+", value) is not None
+        return str(path[-1]).endswith("_pays") and (is_text or isinstance(value, int))
+    is_bid = len(path) == (3 if path[1:2] == ("bids",) else 2)
+    is_word = isinstance(value, int) or (isinstance(value, str) and re.fullmatch("[a-z]+", value) is not None)
+    return problem.data["types"][0] == "object" and is_bid and is_word
 
 
 def _at(problem: Problem, root: LocatedMap) -> _Misplaced | None:
@@ -91,49 +107,65 @@ def _at(problem: Problem, root: LocatedMap) -> _Misplaced | None:
     return None
 
 
-def _help(one: _Misplaced, parent: Parent) -> str:
-    """What may be meant; empty where the help that is there leads to a rule that acts, or nothing is known."""
+def _hint(one: _Misplaced, parent: Parent) -> Hint | None:
+    """What may be meant; None where the hint that is there leads to a rule that acts, or nothing is known."""
     key = one.path[-1].replace("-", "_")
-    exact = [p for p in parent.rules if _last(p) == key]
-    alike = [p for p in parent.rules if p not in exact and set(key.split("_")) <= set(_last(p).split("_"))]
     if isinstance(one.value, dict):
         return _turned_round(one, parent)
     if _is_not_played(one, parent):
-        return f"did you mean {_proposal(f'bids.{_bid(key)}.made', 'never', one)}?"
+        return _proposals([f"bids.{_bid(key)}.made"], "never", one)
     if one.value is None or one.value in ("no", "off", "No", "NO"):
-        return ""  # a word that is refused as a value, and no bid
+        return None  # a word that is refused as a value, and no bid
     value, times = _meant(one.value)
+    exact = [p for p in parent.rules if _last(p) == key]
     if key.endswith("_pays") and len(exact) == 1 and isinstance(value, int):
         times, key, exact = True, key.removesuffix("_pays"), []
-        alike = [p for p in parent.rules if set(key.split("_")) <= set(_last(p).split("_"))]
-    if one.path[:-1] == ("rules",) and (reading := _reading(key, value, parent)):
-        return f"did you mean `{key}: {reading}` under `readings:`?"
-    if (
-        one.path[:-1] == ("rules",)
-        and isinstance(value, int)
-        and not isinstance(value, bool)
-        and not exact
-        and (below := parent.table(f"payments.{key}"))
-    ):
-        each = ", ".join(f"{last}: {value}" for last in below)
-        return f"did you mean `{key}: {{{each}}}` under `payments:`?"
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    if one.path[:-1] == ("rules",) and (block := _of_block(key, value, parent, is_number=is_number and not exact)):
+        return block
     paid = parent.paid_for(one.path[2], key) if one.path[:2] == ("rules", "bids") and len(one.path) > _DEEPEST else []
-    if not exact and not paid and isinstance(value, int) and not isinstance(value, bool):
+    if not exact and not paid and is_number:
         paid = parent.paid_for(one.path[-1])
-    if paid:
-        return f"did you mean {_proposal(paid[0], value, one)}?"
+    return _proposals(paid[:1], value, one) if paid else _acting(key, exact, value, times, one, parent)
+
+
+def _of_block(key: str, value: Any, parent: Parent, *, is_number: bool) -> Hint | None:
+    """A reading that stands among the rules, or one amount for a table of payments."""
+    if reading := _reading(key, value, parent):
+        return rule_hint([(f"{key}: {reading}", ("readings",))])
+    below = parent.table(f"payments.{key}") if is_number else []
+    each = ", ".join(f"{last}: {value}" for last in below)
+    return rule_hint([(f"{key}: {{{each}}}", ("payments",))]) if below else None
+
+
+def _acting(key: str, exact: list[str], value: Any, times: bool, one: _Misplaced, parent: Parent) -> Hint | None:
+    """Rules by that name, or by a like one, that take the value and act."""
+    alike = [p for p in parent.rules if p not in exact and set(key.split("_")) <= set(_last(p).split("_"))]
     if not exact and not alike:
-        return ""
+        return None
     if len(exact) == 1 and not times and parent.what_of(exact[0], value) != IDLE:
-        return ""  # it is proposed already; and what is wrong with its value is told where it belongs
+        return None  # it is proposed already; and what is wrong with its value is told where it belongs
     acting = [p for p in exact if parent.what_of(p, value) == ACTS]
     acting = acting or [p for p in alike if parent.what_of(p, value) == ACTS]
     if times:  # the word says how many times, and so do these
         acting = [p for p in acting if p.endswith("_times")]  # what is added twice to what is there is three times it
     if acting:
-        return f"did you mean {' or '.join(_proposal(p, value, one) for p in acting[:_MOST])}?"
-    typed = shown(one.value, 40)
-    return f"no rule of {parent.name} for {key} takes {typed} and acts: try `quadrille explain {key}`"
+        return _proposals(acting[:_MOST], value, one)
+    explain = Command("explain", (key,))
+    return Phrase("none-acts", {"parent": parent.name, "key": key, "value": one.value, "explain": explain})
+
+
+def _proposals(paths: Sequence[str], value: Any, one: _Misplaced) -> Replace:
+    return rule_hint([_proposal(path, value, one) for path in paths])
+
+
+def rule_hint(proposals: Sequence[tuple[str, tuple[str, ...]]]) -> Replace:
+    """The first of some rules, each with the blocks below which it stands."""
+    words = [
+        Phrase("rule-under" if under else "rule-here", {"rule": text, "under": [f"`{block}:`" for block in under]})
+        for text, under in proposals
+    ]
+    return Replace(proposals[0][0], "rule", proposals[0][1], data={"several": words})
 
 
 def _reading(key: str, value: Any, parent: Parent) -> str:
@@ -153,11 +185,11 @@ def _bid(key: str) -> str:
     return key.replace("_", "-")
 
 
-def _turned_round(one: _Misplaced, parent: Parent) -> str:
+def _turned_round(one: _Misplaced, parent: Parent) -> Hint | None:
     """A payment below its bid, the bid standing where no bid can: the other way round."""
     ((table, value),) = one.value.items()
     paid = parent.paid_for(one.path[-1], table)
-    return f"did you mean {_proposal(paid[0], value, one)}?" if paid else ""
+    return _proposals(paid[:1], value, one) if paid else None
 
 
 def _last(path: str) -> str:
@@ -179,17 +211,17 @@ def _meant(value: Any) -> tuple[Any, bool]:
     return (int(number), False) if number.isdigit() else (value, False)
 
 
-def _proposal(path: str, value: Any, one: _Misplaced) -> str:
-    """A rule as it is typed instead of the key: in its place, or below a block that is there already."""
+def _proposal(path: str, value: Any, one: _Misplaced) -> tuple[str, tuple[str, ...]]:
+    """A rule as it is typed instead of the key: in its place, or below blocks that are there already."""
     *blocks, last = ("rules", *path.split("."))
     text = f"{last}: {str(value).lower() if isinstance(value, bool) else value}"
     *above, _ = one.path
     has_its_place = above == blocks[: len(above)] and len(above) > 1
     is_there = blocks[len(above)] in one.beside if has_its_place and above != blocks else blocks[1] in one.blocks
     if above == blocks:
-        return f"`{text}`"
+        return text, ()
     if (len(above) > 1 and not has_its_place) or (above and is_there) or (not above and one.has_rules):
-        return f"`{text}` under " + ", ".join(f"`{block}:`" for block in blocks[bool(above) :])
+        return text, tuple(blocks[bool(above) :])
     for block in reversed(blocks[len(above) + 1 :]):
         text = f"{block}: {{{text}}}"
-    return f"`{blocks[len(above)]}: {{{text}}}`"
+    return f"{blocks[len(above)]}: {{{text}}}", ()

@@ -5,18 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core.errors import Problem
+from quadrille_core.errors import Hint, Problem, Replace
 from quadrille_core.profile.located import LocatedMap
-from quadrille_plugins.check.parent import Parent, parent_of
-from quadrille_plugins.check.shapes import tree
+from quadrille_plugins.check.parent import Parent, parent_of, tree
 
-_ONE_AMOUNT: Final = re.compile(r"rules\.(\S+) should be a mapping, not a whole number \((\d{1,18})\)")
-_DOTTED: Final = re.compile(r"'([a-z_]+(?:\.[a-z_]+)+)' is no key in rules")
-_PAIRS: Final = re.compile(r"rules\.\S+ should be a mapping, not a text \('((?:[a-z_-]+ \d+, *)+[a-z_-]+ \d+)'\)")
+_DOTTED: Final = re.compile(r"[a-z_]+(?:\.[a-z_]+)+")
+_PAIRS: Final = re.compile(r"(?:[a-z_-]+ \d+, *)+[a-z_-]+ \d+")
 _IN_BRACKETS: Final = re.compile(r"\[((?:[\w-]+: *[^\[\]{},:]+, *)*[\w-]+: *[^\[\]{},:]+)\]")
-_A_LIST: Final = re.compile(r"rules\.\S+ should be a mapping, not a list")
-_BIDS: Final = "rules.bids should be a mapping, not a list"
-_FORMS: Final = (_ONE_AMOUNT, _DOTTED, _PAIRS, _A_LIST)
 _LONGEST: Final = 200
 """Characters of a line in which a list in brackets is looked for."""
 _MOST: Final = 8
@@ -25,35 +20,46 @@ _MOST: Final = 8
 
 def with_each(problems: list[Problem], path: Path) -> list[Problem]:
     """The errors of a file, those of blocks that are given one value with help that writes it for each rule below."""
-    wanted = [p for p in problems if any(one.match(p.message) for one in _FORMS)]
+    wanted = [p for p in problems if p.variant in ("wrong-type", "unknown-key") and p.data["path"][:1] == ("rules",)]
     if not wanted or not isinstance(root := tree(path), LocatedMap) or (parent := parent_of(root, path)) is None:
         return problems
-    helps = {id(p): _help(p, root, parent) for p in wanted}
-    return [replace(p, help=helps[id(p)]) if helps.get(id(p)) else p for p in problems]
+    hints = {id(p): _hint(p, root, parent) for p in wanted}
+    return [replace(p, hint=hints.get(id(p)) or p.hint) for p in problems]
 
 
-def _help(problem: Problem, root: LocatedMap, parent: Parent) -> str:
-    if (pairs := _PAIRS.fullmatch(problem.message)) is not None:
-        each = [pair.split() for pair in pairs[1].split(",")]
+def _hint(problem: Problem, root: LocatedMap, parent: Parent) -> Hint | None:
+    if problem.variant == "unknown-key":
+        return _of_dotted(problem.data["key"], root, parent) if problem.data["path"] == ("rules",) else None
+    path, value = problem.data["path"], problem.data["value"]
+    if problem.data["types"][0] != "object" or len(path) < 2:
+        return None
+    if isinstance(value, str) and _PAIRS.fullmatch(value):
+        each = [pair.split() for pair in value.split(",")]
         if len({key for key, _ in each}) < len(each):
-            return ""
-        return f"write `{{{', '.join(f'{key}: {value}' for key, value in each)}}}`"
-    if problem.message.endswith("should be a mapping, not a list") and problem.place is not None:
-        inside = problem.place.text[problem.place.col - 1 :][:_LONGEST].strip()
+            return None
+        return Replace(f"{{{', '.join(f'{key}: {amount}' for key, amount in each)}}}", "write-code")
+    if isinstance(value, list):
+        inside = problem.place.text[problem.place.col - 1 :][:_LONGEST].strip() if problem.place else ""
         if (flow := _IN_BRACKETS.match(inside)) is not None:
-            return f"write `{{{flow[1]}}}`"
-    if problem.message == _BIDS:
-        return _all_but(_at(root, ["bids"]), parent)
-    if (found := _ONE_AMOUNT.fullmatch(problem.message)) is not None:
-        text = _for_each(found[1], int(found[2]), parent)
-        return f"name each: `{text}`" if text else ""
-    found = _DOTTED.search(problem.message)
-    steps = found[1].split(".") if found else []
-    value = _at(root, [".".join(steps)])
-    text = _for_each(".".join(steps), value, parent) if isinstance(value, int) and not isinstance(value, bool) else ""
+            return Replace(f"{{{flow[1]}}}", "write-code")
+        return _all_but(value, parent) if path == ("rules", "bids") else None
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        text = _for_each(".".join(path[1:]), value, parent)
+        return Replace(text, "name-each") if text else None
+    return None
+
+
+def _of_dotted(key: str, root: LocatedMap, parent: Parent) -> Hint | None:
+    """One amount at a dotted path, for each rule of the table that it names."""
+    value = root.to_plain()["rules"].get(key)
+    if not _DOTTED.fullmatch(key) or not isinstance(value, int) or isinstance(value, bool):
+        return None
+    text, steps = _for_each(key, value, parent), key.split(".")
+    if not text:
+        return None
     for step in reversed(steps[1:]):
         text = f"{{{step}: {text}}}"
-    return f"name each: `{steps[0]}: {text}`" if value is not None and text.strip("{}").rpartition(": ")[2] else ""
+    return Replace(f"{steps[0]}: {text}", "name-each")
 
 
 def _for_each(block: str, value: int, parent: Parent) -> str:
@@ -62,18 +68,10 @@ def _for_each(block: str, value: int, parent: Parent) -> str:
     return f"{{{', '.join(f'{last}: {value}' for last in below)}}}" if 0 < len(below) <= _MOST else ""
 
 
-def _all_but(listed: Any, parent: Parent) -> str:
-    """The bids that are not in a list, as not played; nothing where the list has others than bids."""
-    named = [str(one).replace("_", "-") for one in listed] if isinstance(listed, list) else []
+def _all_but(listed: list[Any], parent: Parent) -> Hint | None:
+    """The bids that are not in a list, as not played; None where the list has others than bids."""
+    named = [str(one).replace("_", "-") for one in listed]
     if not named or any(f"bids.{bid}.made" not in parent.compiled.origins for bid in named):
-        return ""
-    left_out = [bid for bid in parent.bids if bid not in named]
-    text = ", ".join(f"{bid}: {{made: never}}" for bid in left_out)
-    return f"say which are not played: `{{{text}}}`" if left_out else ""
-
-
-def _at(root: LocatedMap, steps: list[str]) -> Any:
-    plain: Any = root.to_plain().get("rules")
-    for step in steps:
-        plain = plain.get(step) if isinstance(plain, dict) else None
-    return plain
+        return None
+    text = ", ".join(f"{bid}: {{made: never}}" for bid in parent.bids if bid not in named)
+    return Replace(f"{{{text}}}", "not-played") if text else None

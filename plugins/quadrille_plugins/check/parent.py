@@ -8,12 +8,22 @@ from typing import Any, Final
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.features import idle_rules
-from quadrille_core.profile.located import Located, LocatedList, LocatedMap
+from quadrille_core.profile import load_file
+from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node
+from quadrille_core.profile.yaml_strict import FaultyTreeError
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.ruleset.reference import is_path
 
 COSTS: Final = ("_times", "_adds")
 """How the names of rules end that say how many times over something is paid."""
+TIMES: Final = {
+    **dict.fromkeys(("double", "doubled", "doubles", "twice", "twofold"), 2),
+    **dict.fromkeys(("triple", "tripled", "treble", "thrice", "threefold"), 3),
+    **dict.fromkeys(("quadruple", "fourfold"), 4),
+}
+"""Words that say how many times over something counts."""
+IS_NOT: Final = ("no", "none", "false", "off", "not", "without")
+"""Words for a bid that is not played."""
 ACTS, IDLE, SAME, MISFIT = "acts", "idle", "same", "misfit"
 
 
@@ -111,3 +121,13 @@ def _text(root: LocatedMap, key: str) -> str:
 
 def _values(compiled: Compiled) -> Mapping[str, Any]:
     return {path: vocabulary.to_plain(origin.value) for path, origin in compiled.origins.items()}
+
+
+def tree(path: Path) -> Node | None:
+    """What a file holds, as far as it can be read."""
+    try:
+        return load_file(path)
+    except FaultyTreeError as e:
+        return e.tree
+    except QuadrilleError:
+        return None

@@ -1,41 +1,47 @@
 """Every fault of a profile file, and what is to be noted of the rules that it makes."""
 
-import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from pathlib import Path
 
 from quadrille_core import resources
-from quadrille_core.errors import Problem, QuadrilleError, UnreadableError
+from quadrille_core.errors import Command, Edit, Phrase, Problem, QuadrilleError, UnreadableError
 from quadrille_core.features import ask, idle_rules
-from quadrille_core.profile.located import LocatedMap
+from quadrille_core.profile.document import to_profile
+from quadrille_core.profile.located import Located, LocatedMap, Node
 from quadrille_core.registry import Registry
 from quadrille_core.ruleset import Compiled, Reference, check_chain, compile_chain, load_chain
 from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.check.inherited import at_own_rules
+from quadrille_plugins.check.kinds import faults_of, other_kind
 from quadrille_plugins.check.misplaced import with_rules_that_act
 from quadrille_plugins.check.one_value import with_each
-from quadrille_plugins.check.shapes import tree, with_help_that_fits
+from quadrille_plugins.check.parent import tree
+from quadrille_plugins.check.shapes import with_help_that_fits
 from quadrille_plugins.output.stopped import stopped_rules
 
 _LACKS_MOST = 20
 """Rules without a value of which a file is taken to lack what it should start from."""
+_UNKNOWN = ("Q301", "Q405", "Q501", "Q506")
+_UNKNOWN_OF_PARENT = ("Q401", "Q402", "Q403", "Q604")
+"""Errors of what is named and is not there, in the file alone, and in what it starts from."""
 MOST_POINTS = 40
 """Points of one file, and readings of one point, that are tried one by one."""
 
 
 def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
-    """Every fault of one profile file and of the rules it makes, whether it could be read, and warnings and notes."""
+    """Every fault of one file, and of the rules that a profile makes; whether it could be read; warnings and notes."""
     warnings: list[str] = []
     notes: dict[str, str] = {}
     judged: set[str] = set()
     if not is_path(str(path)) and not path.exists():
-        hint = "check reads files ending in .yaml"
-        if not path.suffix:
-            hint += f"; of rules that have a name: quadrille show {shlex.quote(str(path))}"
-        return [Problem("Q306", f"there is no file {str(path)[:60]!r}", None, hint)], True, []
+        hint = Phrase("reads-yaml" if path.suffix else "reads-yaml-or-show", {"show": Command("show", (str(path),))})
+        return [Problem("Q306", "no-file", {"path": str(path)[:60]}, hint=hint)], True, []
+    root = tree(path)
+    if root is not None and (kind := other_kind(root)) is not None:
+        return faults_of(root, kind), True, []
     try:
-        name = str(path)
-        chain = load_chain(name if "/" in name else f"./{name}")
+        chain = load_chain(_as_path(path))
         leaf = chain[-1]
         witnesses = [None, *(w.id for doc in chain for w in doc.witnesses)]
         found: list[Problem] = []
@@ -76,18 +82,53 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
     except UnreadableError as e:
         return list(e.problems), False, []
     except QuadrilleError as e:
-        return _with_help(list(e.problems), path), True, []
+        return _with_help([*e.problems, *_further(e.problems, path)], path), True, []
     return _with_help(found, path), True, warnings + list(notes.values())
+
+
+def _further(problems: Sequence[Problem], path: Path) -> list[Problem]:
+    """What the sound rest of a file names in vain: a parent, witness, point, plugin, source or bid."""
+    root = tree(path)
+    if not isinstance(root, LocatedMap):
+        return []
+    sound = _sound(root, {(p.line, p.col) for p in problems})
+    for key in ("id", "title"):
+        sound.entries.setdefault(key, Located(path.stem, root.source, root.mark))
+    told = {p.line for p in problems}
+    codes = (*_UNKNOWN, *(_UNKNOWN_OF_PARENT if "extends" in sound.entries else ()))
+    try:
+        chain = load_chain(_as_path(path), to_profile(sound))
+        compile_chain(chain, Reference(chain[-1].id, None), readings={}, settings={})
+    except QuadrilleError as e:
+        return [p for p in e.problems if p.code in codes and p.path == str(path) and p.line not in told]
+    return []
+
+
+def _sound(node: LocatedMap, faulty: Set[tuple[int, int]]) -> LocatedMap:
+    """A mapping without the entries in which something is at fault."""
+    entries: dict[str, Node] = {}
+    for key, value in node.items():
+        marks = (node.keys[key], value.mark)
+        if any((mark.line, mark.col) in faulty for mark in marks):
+            continue
+        entries[key] = _sound(value, faulty) if isinstance(value, LocatedMap) else value
+    return replace(node, entries=entries)
+
+
+def _as_path(path: Path) -> str:
+    """A file as a profile's name says that it is one."""
+    name = str(path)
+    return name if "/" in name else f"./{name}"
 
 
 def _without_parent(problems: list[Problem], path: Path) -> list[Problem]:
     """The errors of a file; where it starts from nothing and lacks most rules, that is said once."""
     root = tree(path)
-    lacking = [p for p in problems if p.code == "Q601" and p.message.endswith(" has no value")]
+    lacking = [p for p in problems if (p.code, p.variant) == ("Q601", "no-value")]
     if len(lacking) < _LACKS_MOST or not isinstance(root, LocatedMap) or "extends" in root.entries:
         return problems
-    message = f"the file extends no other rules, and {len(lacking)} rules have no value"
-    one = Problem("Q202", message, root.key_place("kind"), f"add `extends: {resources.examples()[0]}`")
+    hint = Edit("add", lines=(f"extends: {resources.examples()[0]}",))
+    one = Problem("Q202", "no-parent", {"number": len(lacking)}, root.key_place("kind"), hint)
     return [one, *(p for p in problems if p not in lacking)]
 
 

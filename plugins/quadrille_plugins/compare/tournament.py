@@ -15,7 +15,7 @@ from itertools import combinations
 from math import ceil
 from typing import Any, ClassVar, Final
 
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Option, Phrase, UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import make_bot
@@ -91,11 +91,17 @@ def pair_up(compiled: Compiled, *, bots: Sequence[str], deals: int, length: int 
     """Lay the deals out in sessions of a length, the rules' own unless another is given; raises UsageError."""
     table = compiled.ruleset.rules.table
     if len(bots) < 2 or len(set(bots)) != len(bots):
-        raise UsageError("a tournament wants two different bots or more", help="such as --bots steady,random")
+        raise UsageError(
+            "a tournament wants two different bots or more",
+            help=Phrase("such-as-option", {"option": Option("bots", "steady,random")}),
+        )
     if length is not None and length % table.session_multiple:
         raise UsageError(
             f"sessions of {length} deals: these rules want a multiple of {table.session_multiple}",
-            help=f"--length {ceil(length / table.session_multiple) * table.session_multiple}",
+            help=Phrase(
+                "option",
+                {"option": Option("length", str(ceil(length / table.session_multiple) * table.session_multiple))},
+            ),
         )
     lengths = laid_out(deals, length or table.session_deals, table.session_multiple)
     return Design(seed=seed, lengths=lengths, bots=tuple(bots))

@@ -2,7 +2,7 @@
 
 import click
 
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Command, Phrase, UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_plugins.compare.tournament import hold, pair_up
 from quadrille_plugins.compare.tournament_report import tournament_blocks, tournament_csv, tournament_json
@@ -36,7 +36,7 @@ def rank_bots(
     if compiled.kind != TRICKS:
         raise UsageError(
             f"{KINDS[compiled.kind].article} is played alone: there is nobody to rank",
-            help="`quadrille compare` has its odds",
+            help=Phrase("command-has-its-odds", {"command": Command("compare")}),
         )
     pairing = pair_up(compiled, bots=parse_players(bots), deals=deals or DEFAULT_DEALS, length=length, seed=seed)
     say_deals(pairing.deals, deals)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from types import NoneType
 from typing import Any, NamedTuple
 
-from quadrille_core.errors import Place, PlaceAt, Problem, QuadrilleError, RecordError, nowhere
+from quadrille_core.errors import Command, Phrase, Place, PlaceAt, Problem, QuadrilleError, RecordError, nowhere
 from quadrille_plugins.output.commands import parse_value
 
 
@@ -26,23 +26,23 @@ def rules_of(data: Any, place: PlaceAt = nowhere) -> Named:
     problems = []
     if not isinstance(rules, dict):
         message = "rules is neither the name of a rule set nor what a record says of one"
-        raise RecordError(Problem("Q203", message, place(("rules",))))
+        raise RecordError(Problem.text("Q203", message, place(("rules",))))
     kinds: dict[str, tuple[type, ...]] = {"profile": (str,), "witness": (str, NoneType), "digest": (str, NoneType)}
     for key, kind in kinds.items():
         if not isinstance(rules.get(key), kind):
-            hint = "see what `quadrille deal` writes"
-            problems.append(Problem("Q203", f"rules.{key} is no text", place(("rules", key)), hint))
+            hint = Phrase("see-what-command-writes", {"command": Command("deal")})
+            problems.append(Problem.text("Q203", f"rules.{key} is no text", place(("rules", key)), hint))
     pairs: dict[str, list[str]] = {"readings": [], "settings": []}
     for key, found in pairs.items():
         block = rules.get(key, {})
         if not isinstance(block, dict) or not all(isinstance(v, str) for v in block.values()):
-            problems.append(Problem("Q203", f"rules.{key} is no mapping of names to texts", place(("rules", key))))
+            problems.append(Problem.text("Q203", f"rules.{key} is no mapping of names to texts", place(("rules", key))))
         else:
             found += [f"{k}={v}" for k, v in block.items()]
             problems += _unreadable(block, place) if key == "settings" else []
     added = rules.get("added", [])
     if not isinstance(added, list) or not all(isinstance(a, str) for a in added):
-        problems.append(Problem("Q203", "rules.added is no list of plugins", place(("rules", "added"))))
+        problems.append(Problem.text("Q203", "rules.added is no list of plugins", place(("rules", "added"))))
     if problems:
         raise RecordError(problems)
     witness = f"@{rules['witness']}" if rules.get("witness") else ""
@@ -58,7 +58,8 @@ def _unreadable(settings: Mapping[str, str], place: PlaceAt) -> list[Problem]:
             parse_value(text)
         except QuadrilleError as e:
             where = place(("rules", "settings", path))
-            problems += [Problem(p.code, f"rules.settings, {path}: {p.message}", where, p.help) for p in e.problems]
+            named = {"where": f"rules.settings, {path}"}
+            problems += [Problem(p.code, "within", {**named, "problem": p}, where, p.hint) for p in e.problems]
     return problems
 
 

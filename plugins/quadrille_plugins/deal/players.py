@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
-from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_core.errors import Hint, Phrase, UsageError, did_you_mean
 from quadrille_core.features import LazyMapping, ask
 from quadrille_core.hookspecs import Player, PlayerParameter
 from quadrille_plugins.deal.view import Bot
@@ -78,7 +78,8 @@ def _read(name: str, parameter: str, value: str, declared: PlayerParameter) -> i
         if number in choices:
             return cast("int", number)
         ends = f"from {_written(choices[0])} to {_written(choices[-1])}"
-        hint = f"a whole number {ends}, such as {name}:{parameter}={_written(choices[-1])}"
+        such = f"{name}:{parameter}={_written(choices[-1])}"
+        hint: Hint | None = Phrase("whole-number-from", {"ends": ends, "such": such})
     elif value in choices:
         return value
     else:

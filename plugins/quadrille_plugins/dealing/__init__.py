@@ -1,9 +1,9 @@
 """A deal by bots: played, exported, replayed or solved."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from quadrille_core.hookspecs import command_at, hookimpl, later
+from quadrille_core.hookspecs import FileKind, command_at, hookimpl, later
 
 quadrille_group = "Table"
 quadrille_former = {"export": "deal --out", "replay": "deal --replay", "solve": "deal --solve"}
@@ -14,3 +14,9 @@ quadrille_command = command_at("quadrille_plugins.dealing.command:deal_command")
 def quadrille_review() -> Callable[..., Any]:
     """See ``hookspecs.Features``."""
     return later("quadrille_plugins.dealing.review:review")
+
+
+@hookimpl
+def quadrille_files() -> Sequence[FileKind]:
+    """See ``hookspecs.Features``."""
+    return (FileKind(name="record", faults=later("quadrille_plugins.deal.record:faults_of_record")),)

@@ -7,7 +7,7 @@ from textwrap import fill
 import click
 
 from quadrille_core.cli.capture import captured
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Command, Option, Phrase, UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.report.blocks import Text
 from quadrille_plugins.deal.options import parse_players
@@ -55,7 +55,10 @@ def export_deals(
     if not refs:
         one_of(refs)
     if folder.suffix in (".parquet", ".jsonl", ".csv"):
-        how = "name a folder, and with --form what is written into it; one file: quadrille compare --table"
+        how = Phrase(
+            "name-a-folder-and-with-option",
+            {"option": Option("form"), "command": Command("compare", (), (Option("table"),))},
+        )
         raise UsageError(f"{folder} is the name of a file, and a folder is written", help=how)
     check_new_folder(folder)
     forms = FORMS if form == "both" else (form,)

@@ -2,13 +2,12 @@
 
 import json
 import os
-import shlex
 import stat
 import sys
 from pathlib import Path
 from typing import IO, Any, Final
 
-from quadrille_core.errors import Place, Problem, UnreadableError, UsageError
+from quadrille_core.errors import Command, Option, Phrase, Place, Problem, UnreadableError, UsageError
 from quadrille_core.files import note_read
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_plugins.output.commands import read_input
@@ -64,10 +63,11 @@ def _several(first: bytes, rest: bytes) -> bool:
 
 
 def _not_one(name: str) -> UnreadableError:
-    message = "this is a file of records, one a line (JSON lines); one record is taken at a time"
-    typed = f": quadrille deal --replay {shlex.quote(name)} --line 1"
-    how = "name one of them by its line" + (", such as --line 1" if name == "-" else typed)
-    return UnreadableError(Problem("Q110", message, Place("<stdin>" if name == "-" else name), how))
+    line = Option("line", "1")
+    how = Phrase("one-by-its-line", {"line": line})
+    if name != "-":
+        how = Phrase("one-by-its-line-typed", {"replay": Command("deal", (), (Option("replay", name), line))})
+    return UnreadableError(Problem("Q110", "many-records", {}, Place("<stdin>" if name == "-" else name), how))
 
 
 def _line(file: IO[bytes], name: str, number: int) -> Any:
@@ -78,7 +78,10 @@ def _line(file: IO[bytes], name: str, number: int) -> Any:
         line = file.readline(MOST + 1)
         if not line:
             have = f"{at} line{'' if at == 1 else 's'}"
-            raise UsageError(f"{place} has {have}, and no line {number}", help=f"the last is --line {at}" if at else "")
+            raise UsageError(
+                f"{place} has {have}, and no line {number}",
+                help=Phrase("the-last-is-option", {"option": Option("line", str(at))}) if at else "",
+            )
         if len(line) > MOST:
             break  # not one of our records, which load_text says
         at += 1

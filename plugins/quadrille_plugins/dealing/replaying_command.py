@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import Problem, QuadrilleError, RecordError
+from quadrille_core.errors import Command, Option, Phrase, Problem, QuadrilleError, RecordError
 from quadrille_core.installation import program_text
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import place_at
@@ -48,16 +48,17 @@ def replay_file(
     try:
         named = rules_of(data, place)
         if ref is None and named.reference is None:
-            hint = "say which: quadrille deal REF --replay FILE"
-            raise RecordError(Problem("Q202", "the record names no rules", place(("rules",)), hint))
+            hint = Phrase("such-as-command", {"command": Command("deal", ("REF",), (Option("replay", "FILE"),))})
+            raise RecordError(Problem.text("Q202", "the record names no rules", place(("rules",)), hint))
         chosen, by_hand = ([], []) if ref else (named.readings, named.settings)
         with blaming(None if ref or readings or sets else place(("rules",))):
             compiled = compile_all([ref or named.reference or ""], [*chosen, *readings], [*by_hand, *sets])[0]
         if ref is None and not readings and not sets and named.digest not in (None, compiled.identity.digest):
             was, now = str(named.digest)[:12], compiled.identity.digest[:12]
             message = f"the record was made under rules with digest {was}; {named.reference} now has {now}"
-            hint = f"replay it under the rules as they are now: quadrille deal {named.reference} --replay FILE"
-            raise RecordError(Problem("Q704", message, place(("rules", "digest")), hint))
+            again = Command("deal", (str(named.reference),), (Option("replay", "FILE"),))
+            hint = Phrase("replay-it-under-the-rules-as", {"command": again})
+            raise RecordError(Problem.text("Q704", message, place(("rules", "digest")), hint))
         if isinstance(data, dict) and (other := _replayed_by(data.get("kind"))) is not None:
             return other(compiled, data, place, fmt=fmt)
         result = replay(compiled.ruleset, data, place)

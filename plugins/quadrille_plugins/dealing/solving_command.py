@@ -18,7 +18,18 @@ from quadrille_core.engine.actions import parse_bid
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.terms import fixed_favourite
-from quadrille_core.errors import Place, PlaceAt, Problem, QuadrilleError, RecordError, UsageError, did_you_mean
+from quadrille_core.errors import (
+    Command,
+    Option,
+    Phrase,
+    Place,
+    PlaceAt,
+    Problem,
+    QuadrilleError,
+    RecordError,
+    UsageError,
+    did_you_mean,
+)
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import place_at
 from quadrille_core.rules import Rules
@@ -182,7 +193,14 @@ def _amount(text: str) -> Fraction:
     try:
         return parse_amount(int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text)
     except MismatchError as e:
-        raise UsageError(f"--pool {text[:40]!r}: {e}", help="a whole number or a fraction, such as 12 or 9/2") from None
+        raise UsageError(
+            Problem(
+                "Q802",
+                "option-e",
+                {"option": Option("pool", f"{text[:40]!r}:"), "e": e},
+                hint=Phrase("text", {"text": "a whole number or a fraction, such as 12 or 9/2"}),
+            )
+        ) from None
 
 
 def _read(
@@ -197,7 +215,15 @@ def _read(
         named = rules_of(data, place)
         if ref is None and named.reference is None:
             raise RecordError(
-                Problem("Q202", "the file names no rules", None, "say which: quadrille deal REF --replay FILE --solve")
+                Problem.text(
+                    "Q202",
+                    "the file names no rules",
+                    None,
+                    Phrase(
+                        "such-as-command",
+                        {"command": Command("deal", ("REF",), (Option("replay", "FILE"), Option("solve")))},
+                    ),
+                )
             )
         chosen, by_hand = ([], []) if ref else ([*named.readings, *_readings(data)], named.settings)
     with _naming(None if ref or readings or sets else file):
@@ -223,7 +249,7 @@ def _naming(file: str | None) -> Iterator[None]:
 def _readings(data: Mapping[str, Any]) -> list[str]:
     chosen = data.get("readings") or {}
     if not isinstance(chosen, Mapping) or not all(isinstance(v, str) for v in chosen.values()):
-        raise RecordError(Problem("Q203", "readings is no mapping of points to readings"))
+        raise RecordError(Problem.text("Q203", "readings is no mapping of points to readings"))
     return [f"{point}={reading}" for point, reading in chosen.items()]
 
 
@@ -232,7 +258,7 @@ def _setup(data: Mapping[str, Any], rules: Rules, place: PlaceAt) -> DealSetup:
     if data.get("kind") is not None:
         return from_record(data, place)[0]
     problems = [
-        Problem("Q201", f"{str(k)[:40]!r} is no key of a deal", place((k,), key=True), did_you_mean(str(k), KEYS))
+        Problem.text("Q201", f"{str(k)[:40]!r} is no key of a deal", place((k,), key=True), did_you_mean(str(k), KEYS))
         for k in data
         if k not in KEYS
     ]
@@ -255,7 +281,10 @@ def _check_favourite(rules: Rules, setup: DealSetup) -> None:
     if source == "fixed" and setup.favourite != fixed and fixed is not None:
         raise UsageError(f"the favourite suit of these rules is {format_suit(fixed)}", help="leave favourite out")
     if source.startswith("drawn") and setup.favourite is None:
-        raise UsageError("these rules draw a favourite suit, and none is given", help="say which: --favourite hearts")
+        raise UsageError(
+            "these rules draw a favourite suit, and none is given",
+            help=Phrase("say-which-option", {"option": Option("favourite", "hearts")}),
+        )
 
 
 def _asked(solving: DealSolver, player: str | None, bid: str | None) -> tuple[Contract, ...]:
@@ -279,5 +308,8 @@ def _asked(solving: DealSolver, player: str | None, bid: str | None) -> tuple[Co
             raise UsageError(f"nobody can bid {bid[:40]!r} here", help=did_you_mean(bid, names, what="bids"))
         found = tuple(c for c in found if c.spec == wanted or (str(wanted) == wanted.bid == c.spec.bid))
     if not found:
-        raise UsageError("no bid is left to solve", help="see all with neither --player nor --bid")
+        raise UsageError(
+            "no bid is left to solve",
+            help=Phrase("see-all-with-neither-player-nor", {"player": Option("player"), "bid": Option("bid")}),
+        )
     return found

@@ -16,6 +16,7 @@ def quadrille_files() -> Sequence[FileKind]:
         FileKind(
             name="evidence",
             schema=later("quadrille_plugins.discriminate.schema:evidence"),
+            faults=later("quadrille_plugins.discriminate.command:faults_of_evidence"),
             patterns={"^[1-9][0-9]{0,3} to [1-9][0-9]{0,3}$": odds},
         ),
     )

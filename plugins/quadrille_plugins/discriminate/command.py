@@ -1,10 +1,14 @@
 """``quadrille discriminate``: which readings survive what books say happened."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import click
 
 from quadrille_core import resources
-from quadrille_core.errors import ProfileError, UsageError
-from quadrille_core.profile import place_at
+from quadrille_core.errors import Problem, ProfileError, QuadrilleError, UsageError
+from quadrille_core.profile import LocatedMap, Node, place_at
+from quadrille_core.ruleset import compile_reference
 from quadrille_plugins.discriminate.configurations import ConfigurationSpace
 from quadrille_plugins.discriminate.evidence import header, load_evidence, read_evidence
 from quadrille_plugins.discriminate.next_record import passages
@@ -18,6 +22,32 @@ from quadrille_plugins.discriminate.report import (
 from quadrille_plugins.discriminate.study import Discrimination
 from quadrille_plugins.output.commands import format_option, not_chosen, refine_options
 from quadrille_plugins.studies.options import finish, refinements, study_options
+
+
+def faults_of_evidence(root: Node) -> Sequence[Problem]:
+    """What is wrong with a file of evidence: the rules that it names, and each piece under them."""
+    try:
+        named = root.get("rules") if isinstance(root, LocatedMap) else None
+        compile_reference(str(named.to_plain()) if named else "")
+    except QuadrilleError as e:
+        return e.placed(place_at(root, ("rules",))).problems
+    try:
+        reference, in_file, points = header(root)
+        space = _space(root, reference, points, in_file, {})
+        read_evidence(root, "", space.compiled.game, space.compiled.kind, space.compiled.sources)
+    except QuadrilleError as e:
+        return e.problems
+    return ()
+
+
+def _space(
+    root: Node, reference: str, points: tuple[str, ...] | None, chosen: Mapping[str, str], by_hand: Mapping[str, Any]
+) -> ConfigurationSpace:
+    """The configurations that a file of evidence is held against; what it names wrongly is shown in the file."""
+    try:
+        return ConfigurationSpace(reference, points=points, readings=chosen, settings=by_hand)
+    except (UsageError, ProfileError) as e:
+        raise e.placed(place_at(root, ("rules",))) from None
 
 
 @click.command("discriminate")
@@ -48,10 +78,9 @@ def discriminate_command(
         if points is not None:
             points = tuple(not_chosen(reference, dict.fromkeys(points, ""), chosen))
         in_file = not_chosen(reference, in_file, chosen)
-        space = ConfigurationSpace(reference, points=points, readings={**in_file, **chosen}, settings=by_hand)
     except (UsageError, ProfileError) as e:
-        here = place_at(root, ("rules",))
-        raise e.placed(here) from None
+        raise e.placed(place_at(root, ("rules",))) from None
+    space = _space(root, reference, points, {**in_file, **chosen}, by_hand)
     weighed = read_evidence(root, evidence, space.compiled.game, space.compiled.kind, space.compiled.sources)
     found = Discrimination(space, weighed)
     told = passages(space, found.survivors, most=suggestions) if suggestions else ()

@@ -21,7 +21,7 @@ from math import prod
 from typing import Any, Final
 
 from quadrille_core import vocabulary
-from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_core.errors import Option, Phrase, UsageError, did_you_mean
 from quadrille_core.profile.records import PointDoc
 from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules
@@ -404,7 +404,7 @@ class ConfigurationSpace:
             if asked > most:
                 raise EntangledError(
                     f"{what} depends on too many points at once: {most} configurations were tried without a result",
-                    help="leave fewer points open: `points:` in the evidence, or --reading POINT=READING",
+                    help=Phrase("leave-fewer-points-open-points-in", {"option": Option("reading", "POINT=READING")}),
                 )
             value, consulted = ask(pick)
             points = frozenset(consulted)

@@ -13,7 +13,7 @@ from functools import reduce, wraps
 from math import prod
 from typing import Any, Final, TypeVar, cast
 
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Option, Phrase, UsageError
 
 Cube = tuple[tuple[int, int], ...]
 """A set of configurations: the choices that are fixed, each with its option; all others are free."""
@@ -58,7 +58,7 @@ class Diagrams:
             if len(self._nodes) >= MOST_NODES:
                 raise UsageError(
                     "the configurations that remain are too entangled to be kept exactly",
-                    help="leave fewer points open: `points:` in the evidence, or --reading POINT=READING",
+                    help=Phrase("leave-fewer-points-open-points-in", {"option": Option("reading", "POINT=READING")}),
                 )
             found = self._known[key] = len(self._nodes)
             self._nodes.append(key)

@@ -13,7 +13,9 @@ from quadrille_core import resources
 from quadrille_core.cards import NO_TRUMP, Card, format_cards, parse_cards, parse_suit
 from quadrille_core.errors import (
     EvidenceError,
+    Hint,
     NotationError,
+    Phrase,
     Place,
     Problem,
     RecordError,
@@ -69,8 +71,8 @@ class _EvidenceReader:
         self.root, self.game, self.kind, self.sources = root, game, kind, sources
         self.problems: list[Problem] = []
 
-    def fault(self, path: tuple[str | int, ...], code: str, message: str, help: str = "") -> None:
-        self.problems.append(Problem(code, message, place_at(self.root, path), help))
+    def fault(self, path: tuple[str | int, ...], code: str, message: str, help: str | Hint | None = None) -> None:
+        self.problems.append(Problem.text(code, message, place_at(self.root, path), help))
 
     @contextmanager
     def placing(self, where: tuple[str | int, ...]) -> Iterator[None]:
@@ -226,7 +228,8 @@ class _EvidenceReader:
                 hint = did_you_mean(player, [b for b in BOTS if not BOTS[b].solves], what="bots")
                 raise UsageError(f"bot {player} is too slow for it", help=hint)
         except UsageError as e:
-            self.fault((*where, "players"), "Q204", e.problems[0].message, e.problems[0].help)
+            place = place_at(self.root, (*where, "players"))
+            self.problems.append(replace(e.problems[0], code="Q204", place=place))
         odds, within = Fraction(entry["odds"]), self._within(entry, where) or Fraction(0)
         if odds > 1:
             self.fault((*where, "odds"), "Q205", "odds of winning are a share of the games, from 0 to 1")
@@ -280,8 +283,8 @@ def load_evidence(name: str) -> Node:
     if name in shipped:
         return load_file(shipped[name])
     if not name.lower().endswith((".yaml", ".yml")):
-        hint = did_you_mean(name, shipped, what="shipped") + "; a file of your own ends in .yaml"
-        raise EvidenceError(Problem("Q306", f"no evidence is called {name[:60]!r}", None, hint))
+        hint = Phrase("near-or-own-yaml", {"near": did_you_mean(name, shipped, what="shipped")})
+        raise EvidenceError(Problem("Q306", "no-evidence", {"name": name[:60]}, hint=hint))
     return load_file(Path(name))
 
 
@@ -303,7 +306,7 @@ def read_evidence(root: Node, name: str, game: GameRules[Any], kind: str, source
     ``game``: the rules under which results are read; what is impossible under these alone is no fault.
     """
     if not isinstance(root, LocatedMap) or kind not in KINDS:
-        raise EvidenceError(Problem("Q208", "this is no evidence on rules that are known", root.place))
+        raise EvidenceError(Problem.text("Q208", "this is no evidence on rules that are known", root.place))
     reader = _EvidenceReader(root, game, kind, sources)
     pieces = tuple(reader.pieces())
     if reader.problems:

@@ -20,7 +20,7 @@ def _lost(rules: Rules, outcome: str, pool: Fraction) -> dict[str, Any]:
     """A solo lost by as little as that outcome allows; raises ResultError where nobody can play alone."""
     found = plain_solo(rules)
     if found is None:
-        raise ResultError(Problem("Q701", "nobody can lose alone under these rules", None))
+        raise ResultError(Problem.text("Q701", "nobody can lose alone under these rules", None))
     name, bid = found
     made = bid.tricks - (1 if outcome == "remise" else rules.loss.remise_short + 1)
     favourite = rules.favourite.suit if rules.favourite.suit is not None else 0

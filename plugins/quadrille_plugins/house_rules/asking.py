@@ -14,7 +14,7 @@ from typing import Any, Final
 import click
 
 from quadrille_core import vocabulary
-from quadrille_core.errors import Problem, QuadrilleError, UsageError, did_you_mean
+from quadrille_core.errors import Option, Phrase, Problem, QuadrilleError, UsageError, did_you_mean
 from quadrille_core.features import installed
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.commands import compile_all, parse_value
@@ -349,7 +349,10 @@ def vole_payment(compiled: Compiled, typed: str) -> dict[str, Any]:
             of_bid = f"payments.premium.{bid}" if rules.bids.of(bid).is_vole else ""
             found |= {path: 0, of_bid: checked(of_bid, typed)} if of_bid else {path: checked(path, typed)}
     if not found:
-        raise UsageError(f"a vole has no payment in {compiled.identity.profile}", help="leave out --vole")
+        raise UsageError(
+            f"a vole has no payment in {compiled.identity.profile}",
+            help=Phrase("leave-out-option", {"option": Option("vole")}),
+        )
     return found
 
 
@@ -399,5 +402,5 @@ def checked(path: str, text: str) -> Any:
     try:
         vocabulary.to_typed(vocabulary.leaf_at(path), value)
     except vocabulary.MismatchError as e:
-        raise UsageError(Problem("Q203", f"{text[:40]!r} will not do: {e}")) from None
+        raise UsageError(Problem.text("Q203", f"{text[:40]!r} will not do: {e}")) from None
     return value

@@ -8,7 +8,7 @@ from typing import Any, Final, get_args
 import click
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Option, Phrase, Problem, UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import PayItem
 from quadrille_core.ruleset import Compiled
@@ -97,7 +97,9 @@ def write_house_rules(file: Path, ref: str | None, title: str | None, asked: boo
     if file.suffix not in (".yaml", ".yml"):
         raise UsageError(f"{file} does not end in .yaml", help=f"name it {file.with_suffix('.yaml')}")
     if file.exists() and not force:
-        raise UsageError(f"{file} exists already", help="choose another name, or overwrite it with --force")
+        raise UsageError(
+            f"{file} exists already", help=Phrase("choose-another-name-or-overwrite-it", {"option": Option("force")})
+        )
     nothing = ref is None and title is None and not any(given.values()) and not force
     if asked:
         refuse_in_python("asks its user with --ask")
@@ -110,7 +112,10 @@ def write_house_rules(file: Path, ref: str | None, title: str | None, asked: boo
         raise UsageError(f"{file} is one of the files that {ref} is made of", help="choose another name")
     seats = compiled.game.rules.table.players if compiled.kind == TRICKS else None
     if given["players"] not in (None, seats):
-        raise UsageError(f"{ref} is for {seats or 1} players", help="name with --from a profile for as many as you are")
+        raise UsageError(
+            f"{ref} is for {seats or 1} players",
+            help=Phrase("name-with-option-a-profile-for", {"option": Option("from")}),
+        )
     usual = f"House rules after {compiled.identity.profile}"
     if asked and title is None:
         title = put("Title", _title, usual)
@@ -155,8 +160,9 @@ def _refuse_contradiction(compiled: Compiled, plugins: Sequence[str], without: S
                 continue
             brought = {bid} if bid == folded(name) else set(map(folded, _bids_with(compiled, plugin))) - mine
             if bid in brought:
-                message = f"--with {plugin[:40]} adds the bid {bid[:40]}, and --without {bid[:40]} leaves it out"
-                raise UsageError(message, help="give one of the two")
+                added, out = Option("with", plugin[:40]), Option("without", bid[:40])
+                data = {"plugin": added, "bid": bid[:40], "without": out}
+                raise UsageError(Problem("Q802", "plugin-and-without", data, hint=Phrase("one-of-the-two")))
 
 
 def _bids_with(compiled: Compiled, plugin: str) -> list[str]:
@@ -169,7 +175,14 @@ def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
     for text in given["premiums"]:
         bid, equals, value = text.partition("=")
         if not equals:
-            raise UsageError(f"--premium {text[:40]!r} is no BID=N", help="write --premium solo=4")
+            raise UsageError(
+                Problem(
+                    "Q802",
+                    "option-is-no-bid-n",
+                    {"option": Option("premium", f"{text[:40]!r}")},
+                    hint=Phrase("write-option", {"option": Option("premium", "solo=4")}),
+                )
+            )
         found[f"payments.premium.{bid_named(compiled, bid)}"] = parse_value(value)
     if given["lost_pays"]:
         found |= lost_pays(lost_items(",".join(given["lost_pays"]), _ITEMS))
@@ -187,9 +200,23 @@ def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
         path, equals, value = text.partition("=")
         if not equals or vocabulary.pattern_of(path.strip()) is None:
             hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
-            raise UsageError(f"--set {text[:60]!r} names no rule", help=hint or "write --set PATH=VALUE")
+            raise UsageError(
+                Problem(
+                    "Q802",
+                    "option-names-no-rule",
+                    {"option": Option("set", f"{text[:60]!r}")},
+                    hint=hint or Phrase("write-option", {"option": Option("set", "PATH=VALUE")}),
+                )
+            )
         if found.setdefault(path.strip(), parse_value(value)) != parse_value(value):
-            raise UsageError(f"{path.strip()} is given two values, by --set and by another option", help="keep one")
+            raise UsageError(
+                Problem(
+                    "Q802",
+                    "what-is-given-two-values-by",
+                    {"what": path.strip(), "option": Option("set")},
+                    hint=Phrase("text", {"text": "keep one"}),
+                )
+            )
     return found
 
 

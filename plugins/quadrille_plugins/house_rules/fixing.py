@@ -6,16 +6,18 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from quadrille_core.errors import Place, Problem, UnwrittenError
+from quadrille_core.errors import Edit, Phrase, Place, Problem, Replace, UnwrittenError
 from quadrille_core.profile.yaml_strict import MAX_BYTES
 from quadrille_plugins.check.problems import problems_of
-from quadrille_plugins.house_rules.proposals import applied
+from quadrille_plugins.house_rules.proposals import applied, meant_by
 from quadrille_plugins.output.files import write_whole
 
 MOST_FIXES: Final = 100
 """No file gets more in one go."""
-_MEANT: Final = re.compile(r"did you mean ([^\s?]+)\?$")
-_QUOTED: Final = re.compile(r"'([^']+)'")
+_SIGNS: Final = ("tab", "equals", "no-break-space")
+"""Variants of errors of syntax whose hint is safe."""
+_RUN_TOGETHER: Final = re.compile(r"[\w-]+(?::| ?= ?)\S+")
+"""Such as ``ante:2`` or ``ante = 2``."""
 
 
 def fixed(path: Path, *, write: bool) -> str:
@@ -62,16 +64,12 @@ def _is_better(problem: Problem, before: list[Problem], after: list[Problem]) ->
     if any(_identity(p) == _identity(problem) for p in after):
         return False
     if _is_syntax(problem):  # nothing beyond it was read before
-        return all(not _is_syntax(p) or _line(p) > _line(problem) for p in after)
+        return all(not _is_syntax(p) or p.line > problem.line for p in after)
     return not any(map(_is_syntax, after)) and _misshapen(after) < _misshapen(before) + (not _is_shape(problem))
 
 
-def _identity(problem: Problem) -> tuple[str, str, int]:
-    return problem.code, problem.message, _line(problem)
-
-
-def _line(problem: Problem) -> int:
-    return problem.place.line if problem.place else 0
+def _identity(problem: Problem) -> tuple[object, ...]:
+    return problem.code, problem.variant, dict(problem.data), problem.line
 
 
 def _is_syntax(problem: Problem) -> bool:
@@ -97,30 +95,40 @@ def _problems(path: Path, text: str) -> list[Problem]:
             file.flush()
             return problems_of(Path(file.name))[0]
     except OSError as e:
-        message = f"nothing can be written beside the file: {e.strerror or e}"
-        raise UnwrittenError(Problem("Q803", message, Place(str(path)), "copy it to a folder of your own")) from None
+        reason = {"reason": e.strerror or str(e)}
+        hint = Phrase("copy-to-own-folder")
+        raise UnwrittenError(Problem("Q803", "nothing-beside", reason, Place(str(path)), hint)) from None
 
 
 def is_safe(problem: Problem) -> bool:
-    """Whether an error's help leaves no doubt of what was meant."""
-    if problem.code in ("Q105", "Q114"):
-        return any(part in problem.message for part in ("a tab stands", "an equals sign", "a no-break space"))
-    if problem.code == "Q107":
-        return problem.help.startswith("put both under one ")
-    if problem.help == "did you mean plugin?" or problem.help.startswith("write it without the "):
+    """Whether an error's hint leaves no doubt of what was meant."""
+    hint = problem.hint
+    meant = meant_by(hint)
+    if problem.code in ("Q105", "Q114", "Q207") and problem.variant in (*_SIGNS, "no-blank"):
         return True
-    if (meant := _MEANT.search(problem.help)) is not None and (words := _QUOTED.findall(problem.message)):
-        return _folded(words[-1]) == _folded(meant[1])
-    if problem.code == "Q207":
-        return "no blank after its colon" in problem.message or "an equals sign" in problem.message
+    if isinstance(hint, Edit):
+        is_dotted = problem.code == "Q201" and hint.how in ("under-one", "as-plugin")
+        return hint.how == "both-under-one" or is_dotted or _is_of_plugins(problem)
+    if meant is not None and len(meant.words) == 1 and not meant.known:
+        return meant.words == ("plugin",) or _folded(meant.word) == _folded(meant.words[0])
+    return isinstance(hint, Replace) and _is_safe_value(problem, hint)
+
+
+def _is_of_plugins(problem: Problem) -> bool:
+    return problem.code == "Q203" and problem.data.get("path", ())[:1] == ("plugins",)
+
+
+def _is_safe_value(problem: Problem, hint: Replace) -> bool:
+    """Whether a value is what was typed, in another form."""
+    if hint.how in ("without-comma", "without-semicolon"):
+        return True
     if problem.code == "Q201":
-        return problem.help.startswith(("write `", "put it under one "))  # a dotted path, or a plugin by its name
-    if problem.code == "Q203" and problem.message.startswith("plugins"):
-        return True
-    # `ante:2` or `ante = 2`, "2" for a number, `none` for a list of nothing
-    run_together = re.search(r"not a text \('[\w-]+(?::| ?= ?)\S+'\)", problem.message)
-    plain = problem.help.startswith(("write it without quotes", "write `[]`"))
-    return problem.code == "Q203" and (bool(run_together) or plain)
+        return hint.how in ("write-code", "write-and-below")  # a dotted path, or a plugin by its name
+    if problem.code != "Q203":
+        return False
+    typed = problem.data.get("value")
+    is_run_together = isinstance(typed, str) and _RUN_TOGETHER.fullmatch(typed) is not None
+    return is_run_together or hint.how == "without-quotes" or hint.value == "[]" or _is_of_plugins(problem)
 
 
 def _folded(word: str) -> str:

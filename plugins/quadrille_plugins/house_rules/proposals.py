@@ -1,36 +1,15 @@
-"""What the help of an error proposes, done to the text as it is typed; every other byte stays.
+"""What the hint of an error proposes, done to the text as it is typed; every other byte stays.
 
-Help is written so that it can be applied where the error stands:
-
-=================================  ============================================================
-``did you mean A or B?``           A instead of the word that the message quotes
-``did you mean `K: X`?``           K: X instead of the key and its value
-``… mean `K: X` under `L:`?``      the same below the key L of the rules
-``write X``, ``write `X```         X instead of what stands there
-``write `X`, and `K: Y` below it`` X instead of what stands there, and below it a line with K: Y
-``name each: `X```                 the same; ``say which are not played: `X``` too
-``put it in brackets: [X]``        [X] instead of what stands there
-``put all in brackets: [X, Y]``    [X, Y] instead of the X, Y that stand there
-``put it under `K:```              the lines that belong together, indented below the key K
-``put it under one `K:`, as `X:``  X with its value below the one key K, or keys within keys
-```X` belongs under `K:```         the same; what X stood in goes when nothing else does
-``add `K: X` under `L:```          K: X as a new line below the key L, or keys within keys; several after ``and``
-``put both under one `K:```        what stands below the second K after what stands below the first
-``write `plugin: X`, and its …``   the parameters below ``with:``
-``indent it by N blanks``          the line indented so
-``begin it with a hyphen, …``      a hyphen before the mapping
-``write each without its hyphen``  blanks instead of the hyphens of a list
-``write blanks instead of …``      two blanks for each tab that indents a line
-``keep one of them``               without the line
-``KIND: A, B``                     A instead of the word that the message quotes
-=================================  ============================================================
+A ``Replace`` puts its value where the error stands, a ``DidYouMean`` its first word where the wrong one stands, and an
+``Edit`` changes whole lines, as ``EDITS`` says by its name.
 """
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from typing import Final
 
-from quadrille_core.errors import Problem
+from quadrille_core.errors import DidYouMean, Edit, Hint, Phrase, Problem, Replace
 from quadrille_plugins.house_rules.line_edits import (
     around,
     depth,
@@ -42,22 +21,6 @@ from quadrille_plugins.house_rules.line_edits import (
     without_empty,
 )
 
-_MEANT: Final = re.compile(r"(?:^|; )did you mean ([^\s?]+)")
-_MEANT_RULE: Final = re.compile(r"did you mean `([^`]+)`(?: under ((?:`[\w-]+:`(?:, )?)+))?")
-_WRITE: Final = re.compile(
-    r"(?:write|name each:|say which are not played:) (?:it without (?:quotes|the comma|the semicolon): )?"
-    r"(?:`([^`]+)`|([^\s,;]+))"
-)
-_BRACKETS: Final = re.compile(r"put (?:it|all) in brackets: (\[.*\])")
-_UNDER: Final = re.compile(r"put it under `([\w.-]+):`|put it under `rules:`")
-_UNDER_ONE: Final = re.compile(r"put it under one ((?:`[\w-]+:`, )+)as (?:`([\w-]+: .*)`|`([\w.-]+):`)")
-_WRITE_AND: Final = re.compile(r"write `([^`]+)`, and `([^`]+)` below it")
-_ADD: Final = re.compile(r"add (`[^`]+`(?: and `[^`]+`)*)(?: under ((?:`[\w-]+:`(?:, )?)+))?")
-_BELONGS: Final = re.compile(r"`[\w-]+` belongs under ((?:`[\w-]+:`(?:, )?)+)")
-_BLOCK: Final = re.compile(r"`([\w-]+):`")
-_INDENT: Final = re.compile(r"indent it by (\d+) blanks")
-_LISTED: Final = re.compile(r"[a-z ]+: ([\w-]+)(?:, [\w-]+)*")
-_QUOTED: Final = re.compile(r"'([^']+)'")
 _SCALAR: Final = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|[^\s,\]}#](?:(?! #)[^,\]}\r\n])*(?<! )")
 _PLAIN: Final = re.compile(r"[^\s#](?:(?! #)[^\r\n])*(?<! )")
 """A text without quotes outside brackets, where commas are part of it."""
@@ -67,66 +30,105 @@ _BREAK: Final = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
 
 
 def applied(text: str, problem: Problem) -> str | None:
-    """The text with an error's help applied; None where the help proposes nothing to type."""
-    place, proposal = problem.place, problem.help
+    """The text with an error's hint applied; None where the hint proposes nothing to type."""
+    place, hint = problem.place, problem.hint
     if place is None or not place.line:
         return None
     lines = [line for line in _BREAK.split(text) if line]
     at, col = place.line - 1, place.col - 1
     if at >= len(lines):
         return None
-    if "blanks instead of the tab" in proposal:
-        return "".join(_without_tabs(lines))
-    if "instead of the no-break space" in proposal:
-        return "".join([*lines[:at], _NO_BREAK.sub(_plain_blanks, lines[at]), *lines[at + 1 :]])
-    if (both := _WRITE_AND.fullmatch(proposal)) is not None:
-        line = lines[at][:col] + both[1] + lines[at][_value_end(lines[at], col) :]
-        ended = line if line.endswith(("\n", "\r")) else f"{line}\n"
-        return "".join([*lines[:at], ended, f"{' ' * depth(line)}{both[2]}\n", *lines[at + 1 :]])
-    if (moved := _gathered(lines, at, col, proposal)) is not None:
-        return "".join(moved)
-    if (rule := _MEANT_RULE.match(proposal)) is not None:
-        lines[at] = lines[at][:col] + rule[1] + lines[at][_all_of(lines[at], _value_end(lines[at], col), rule[1]) :]
-        if rule[2] and depth(lines[at]) != col:
-            lines, col = lifted(lines, at, col, rule[1]), depth(lines[at])
-        moved = _put_under_rules(lines, at, col, _BLOCK.findall(rule[2])) if rule[2] else lines
-        return None if moved is None else "".join(moved)
-    if (under := _UNDER.search(proposal)) is not None:
-        return "".join(_moved(lines, at, under[1] or "rules"))
-    if (indent := _INDENT.match(proposal)) is not None:
-        lines[at] = " " * int(indent[1]) + lines[at].lstrip(" ")
-    elif proposal.startswith("begin it with a hyphen"):
-        last = end_of(lines, at, col, alike=True)
-        lines[at] = f"{lines[at][:col]}- {lines[at][col:]}"
-        lines[at + 1 : last] = ["  " + line if line.strip() else line for line in lines[at + 1 : last]]
-    elif proposal.startswith("write each without its hyphen"):
-        items = (n for n in range(at, end_of(lines, at, col, alike=True)) if depth(lines[n]) == col)
-        for number in takewhile(lambda n: lines[n][col] == "-", items):
-            lines[number] = f"{lines[number][:col]} {lines[number][col + 1 :]}"
-    elif proposal.startswith("write `plugin: "):
-        last = end_of(lines, at, col)
-        lines[at:last] = _as_plugin(lines[at:last], col)
-    elif proposal.startswith("write each as `- plugin: "):
-        last = end_of(lines, at, col, alike=True)
-        heads = [n for n in range(at, last) if depth(lines[n]) == col and re.match(r" *[\w-]+:", lines[n])]
-        for number in reversed(heads):
-            end = end_of(lines, number, col)
-            lines[number:end] = _as_plugin(lines[number:end], col, "- ")
-    elif proposal == "keep one of them":
-        del lines[at : end_of(lines, at, depth(lines[at]))]
-    elif (write := _WRITE.match(proposal) or _BRACKETS.match(proposal)) is not None:
-        new = next(part for part in write.groups() if part)
-        if new.endswith(":"):
-            end = col + len(lines[at][col:].rstrip())
-        else:
-            decimal = _DECIMAL.match(lines[at], col)  # whose comma ends a value elsewhere
-            end = decimal.end() if decimal else _all_of(lines[at], _value_end(lines[at], col), new)
-        lines[at] = lines[at][:col] + new + lines[at][end:]
-    elif (meant := _MEANT.search(proposal) or _LISTED.fullmatch(proposal)) is not None:
-        return _replaced(lines, at, col, problem.message, meant[1])
+    made: Sequence[str] | None = None
+    if isinstance(hint, Replace):
+        made = _with_rule(lines, at, col, hint) if hint.under else _with_value(lines, at, col, hint)
+    elif isinstance(hint, Edit):
+        made = EDITS[hint.how](lines, at, col, hint)
+    elif (meant := meant_by(hint)) is not None:
+        made = _with_word(lines, at, col, meant.word, (*meant.words, *meant.known)[0])
+    return None if made is None else "".join(made)
+
+
+def meant_by(hint: Hint | None) -> DidYouMean | None:
+    """The words that a hint takes for meant, itself or in a sentence of several parts; None where it names none."""
+    if isinstance(hint, DidYouMean):
+        return hint if hint.words or hint.known else None
+    parts = hint.data.values() if isinstance(hint, Phrase) else ()
+    return next((found for part in parts if (found := meant_by(part)) is not None), None)
+
+
+def _with_value(lines: list[str], at: int, col: int, hint: Replace) -> list[str]:
+    """The lines with a value, or a key with its value, instead of what stands at a column."""
+    line, new = lines[at], hint.value
+    if new.endswith(":"):
+        end = col + len(line[col:].rstrip())
     else:
+        decimal = _DECIMAL.match(line, col)  # whose comma ends a value elsewhere
+        end = decimal.end() if decimal else _all_of(line, _value_end(line, col), new)
+    line = line[:col] + new + line[end:]
+    if not hint.below:
+        return [*lines[:at], line, *lines[at + 1 :]]
+    ended = line if line.endswith(("\n", "\r")) else f"{line}\n"
+    return [*lines[:at], ended, f"{' ' * depth(line)}{hint.below}\n", *lines[at + 1 :]]
+
+
+def _with_rule(lines: list[str], at: int, col: int, hint: Replace) -> list[str] | None:
+    """The lines with a rule instead of what stands at a column, brought below its blocks."""
+    lines = _with_value(lines, at, col, hint)
+    if depth(lines[at]) != col:
+        lines, col = lifted(lines, at, col, hint.value), depth(lines[at])
+    return _put_under_rules(lines, at, col, hint.under)
+
+
+def _with_word(lines: list[str], at: int, col: int, word: str, new: str) -> list[str] | None:
+    """The lines with a word instead of another, where that stands in the line."""
+    found = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+    hit = found.search(lines[at], col) or found.search(lines[at])
+    if hit is None:
         return None
-    return "".join(lines)
+    return [*lines[:at], lines[at][: hit.start()] + new + lines[at][hit.end() :], *lines[at + 1 :]]
+
+
+# --- whole lines ------------------------------------------------------------------------------
+
+
+def _indented(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
+    return [*lines[:at], " " * hint.by + lines[at].lstrip(" "), *lines[at + 1 :]]
+
+
+def _with_hyphen(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
+    last = end_of(lines, at, col, alike=True)
+    deeper = ["  " + line if line.strip() else line for line in lines[at + 1 : last]]
+    return [*lines[:at], f"{lines[at][:col]}- {lines[at][col:]}", *deeper, *lines[last:]]
+
+
+def _without_hyphens(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
+    items = (n for n in range(at, end_of(lines, at, col, alike=True)) if depth(lines[n]) == col)
+    made = list(lines)
+    for number in takewhile(lambda n: lines[n][col] == "-", items):
+        made[number] = f"{lines[number][:col]} {lines[number][col + 1 :]}"
+    return made
+
+
+def _with_plugin(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
+    last = end_of(lines, at, col)
+    return [*lines[:at], *_as_plugin(lines[at:last], col), *lines[last:]]
+
+
+def _with_plugins(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
+    made, last = list(lines), end_of(lines, at, col, alike=True)
+    heads = [n for n in range(at, last) if depth(made[n]) == col and re.match(r" *[\w-]+:", made[n])]
+    for number in reversed(heads):
+        end = end_of(made, number, col)
+        made[number:end] = _as_plugin(made[number:end], col, "- ")
+    return made
+
+
+def _without_line(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
+    return [*lines[:at], *lines[end_of(lines, at, depth(lines[at])) :]]
+
+
+def _without_no_breaks(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
+    return [*lines[:at], _NO_BREAK.sub(_plain_blanks, lines[at]), *lines[at + 1 :]]
 
 
 def _as_plugin(block: list[str], col: int, hyphen: str = "") -> list[str]:
@@ -139,41 +141,42 @@ def _as_plugin(block: list[str], col: int, hyphen: str = "") -> list[str]:
     return [f"{first}\n", f"{' ' * (col + len(hyphen))}with:{rest}", *deeper]
 
 
-def _gathered(lines: list[str], at: int, col: int, proposal: str) -> list[str] | None:
-    """The lines as a help wants them that brings some below one block; None for any other help."""
-    if (found := _UNDER_ONE.match(proposal)) is not None:
-        start, stop = around(lines, at)
-        rest, taken = taken_out(lines, at)
-        if depth(taken[0]) != col:
+def _under_one(lines: list[str], at: int, col: int, hint: Edit) -> list[str] | None:
+    """A dotted path with its value as keys within keys, below the blocks that stand there already."""
+    start, stop = around(lines, at)
+    rest, taken = taken_out(lines, at)
+    if depth(taken[0]) != col:
+        return None
+    written, after = hint.lines[0], taken[0].partition(":")[2]
+    if written.endswith(":"):
+        *more, last = written.removesuffix(":").split(".")
+    else:
+        value = _value_end(taken[0], len(taken[0]) - len(after.lstrip(" ")))
+        nested = re.fullmatch(r"([\w-]+): (\{.*\})", written)
+        more, last = [], written.partition(":")[0]
+        after = f" {nested[2]}{taken[0][value:]}" if nested and "{" not in after else after
+    taken[0] = f"{' ' * col}{last}:{after}"
+    blocks = (*hint.under, *more)
+    return put_under(rest, blocks, taken, indent=col, start=start, stop=stop - len(taken), at=at)
+
+
+def _belonging(lines: list[str], at: int, col: int, hint: Edit) -> list[str] | None:
+    return _put_under_rules(lines, at, col, hint.under)
+
+
+def _with_more(lines: list[str], at: int, col: int, hint: Edit) -> list[str] | None:
+    """The lines with others added below blocks, or at the end."""
+    grown = list(lines)
+    for text in hint.lines:
+        end = len(grown)
+        with_it = put_under(grown, hint.under, [f"{text}\n"], indent=0, start=0, stop=end, at=end)
+        if with_it is None:
             return None
-        after = taken[0].partition(":")[2]
-        if found[3]:
-            *more, last = found[3].split(".")
-        else:
-            value = _value_end(taken[0], len(taken[0]) - len(after.lstrip(" ")))
-            nested = re.fullmatch(r"([\w-]+): (\{.*\})", found[2])
-            more, last = [], found[2].partition(":")[0]
-            after = f" {nested[2]}{taken[0][value:]}" if nested and "{" not in after else after
-        taken[0] = f"{' ' * col}{last}:{after}"
-        blocks = (*_BLOCK.findall(found[1]), *more)
-        return put_under(rest, blocks, taken, indent=col, start=start, stop=stop - len(taken), at=at)
-    if (belongs := _BELONGS.fullmatch(proposal)) is not None:
-        return _put_under_rules(lines, at, col, _BLOCK.findall(belongs[1]))
-    if (add := _ADD.fullmatch(proposal)) is not None:
-        under, grown = _BLOCK.findall(add[2] or ""), list(lines)
-        for text in re.findall("`([^`]+)`", add[1]):
-            end = len(grown)
-            with_it = put_under(grown, under, [f"{text}\n"], indent=0, start=0, stop=end, at=end)
-            if with_it is None:
-                return None
-            grown = with_it
-        return grown
-    if proposal.startswith("put both under one "):
-        return _joined(lines, at)
-    return None
+        grown = with_it
+    return grown
 
 
-def _put_under_rules(lines: list[str], at: int, col: int, named: list[str]) -> list[str] | None:
+def _put_under_rules(lines: list[str], at: int, col: int, named: Sequence[str]) -> list[str] | None:
     """The lines with what stands in one below those blocks; what it stood in goes when nothing else does."""
     blocks = tuple(named)
     rest, taken = taken_out(lines, at)
@@ -187,7 +190,7 @@ def _put_under_rules(lines: list[str], at: int, col: int, named: list[str]) -> l
     return put_under(rest, blocks, taken, indent=0, start=0, stop=len(rest), at=at)
 
 
-def _joined(lines: list[str], at: int) -> list[str] | None:
+def _joined(lines: list[str], at: int, col: int, hint: Edit) -> list[str] | None:
     """What stands below a key put after what stands below the same key before it."""
     indent = depth(lines[at])
     key = lines[at].strip().partition(":")[0]
@@ -214,7 +217,7 @@ def _plain_blanks(found: re.Match[str]) -> str:
     return found[0].replace("\xa0", " ") if found[0][0] == "\xa0" else found[0]
 
 
-def _without_tabs(lines: list[str]) -> list[str]:
+def _without_tabs(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
     """The lines without tabs in their indentation or between words; in block text they stay as they are."""
     texts, made = in_block_text(lines), []
     margin: int | None = None
@@ -238,17 +241,6 @@ def _blanks(found: re.Match[str]) -> str:
     return found[0].replace("\t", "  ") if found.start() == 0 else " "
 
 
-def _replaced(lines: list[str], at: int, col: int, message: str, new: str) -> str | None:
-    """The text with the word that a message quotes last replaced, where it stands in the line."""
-    for word in reversed(_QUOTED.findall(message)):
-        found = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
-        hit = found.search(lines[at], col) or found.search(lines[at])
-        if hit is not None:
-            lines[at] = lines[at][: hit.start()] + new + lines[at][hit.end() :]
-            return "".join(lines)
-    return None
-
-
 def _value_end(line: str, col: int) -> int:
     """Where what begins at a column ends: a value, or a key with its value."""
     before = _QUOTES.sub("", line[:col])
@@ -266,9 +258,9 @@ def _all_of(line: str, end: int, new: str) -> int:
     return end
 
 
-def _moved(lines: list[str], at: int, key: str) -> list[str]:
+def _moved(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
     """The lines with a key and what belongs to it below another key of the same level, which is made if need be."""
-    indent = depth(lines[at])
+    indent, key = depth(lines[at]), hint.under[0]
     block = lines[at : end_of(lines, at, indent)]
     if not block[-1].endswith(("\n", "\r")):
         block[-1] += "\n"
@@ -280,3 +272,23 @@ def _moved(lines: list[str], at: int, key: str) -> list[str]:
     deeper = len(below) - len(below.lstrip(" "))
     shift = " " * ((deeper if below.strip() and deeper > indent else indent + 2) - indent)
     return [*rest[: heads[0] + 1], *(shift + line for line in block), *rest[heads[0] + 1 :]]
+
+
+EDITS: Final[Mapping[str, Callable[[list[str], int, int, Edit], Sequence[str] | None]]] = {
+    "no-tabs": _without_tabs,
+    "no-break-spaces": _without_no_breaks,
+    "keep-one": _without_line,
+    "both-under-one": _joined,
+    "under": _moved,
+    "block-of-rules": _moved,
+    "under-one": _under_one,
+    "belongs": _belonging,
+    "add": _with_more,
+    "add-under": _with_more,
+    "as-plugin": _with_plugin,
+    "each-as-plugin": _with_plugins,
+    "hyphen": _with_hyphen,
+    "without-hyphens": _without_hyphens,
+    "indent": _indented,
+}
+"""What an ``Edit`` does to the lines, by its name."""

@@ -1,13 +1,12 @@
 """``quadrille session``: the ledger of a real table, each command one transaction in a file of its own."""
 
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_core.errors import Command, Option, Problem, UsageError, did_you_mean
 from quadrille_core.report.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.asking import shown
@@ -46,7 +45,7 @@ class _Commands(click.Group):
         known = self.list_commands(ctx)
         if args and not args[0].startswith("-") and args[0] not in known:
             meant = _MEANT.get(args[0].lower())
-            hint = f"write `quadrille session {meant}`" if meant else did_you_mean(args[0], known)
+            hint = Command("session", (meant,), how="write-command") if meant else did_you_mean(args[0], known)
             raise UsageError(f"there is no command {args[0][:40]!r} of a session", help=hint)
         return super().resolve_command(ctx, args)
 
@@ -169,9 +168,9 @@ def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> 
 def show_command(file: Path, number: int | None, fmt: str) -> None:
     """Show the session: standing, dealer, pool, every deal in a line; or one deal in full."""
     if extra := click.get_current_context().args:
-        one = f"quadrille session show {shlex.quote(str(file))}"
-        hint = f"{one} --deal {extra[0]}" if len(extra) == 1 and extra[0].isdecimal() else one
-        raise UsageError(f"{' '.join(extra)[:60]!r} is one word too many after the file", help=hint)
+        is_deal = len(extra) == 1 and extra[0].isdecimal()
+        hint = Command("session", ("show", str(file)), (Option("deal", extra[0]),) if is_deal else ())
+        raise UsageError(Problem("Q802", "one-word-too-many", {"words": " ".join(extra)[:60]}, hint=hint))
     with Ledger(file, write=False) as ledger:
         journal = ledger.journal([number] if number is not None else None if makes_data(fmt) else [])
         ending = ledger.ending() if journal.ended else None

@@ -1,12 +1,12 @@
 """Corrections: a deal recorded anew, and all later deals that this changes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from quadrille_core.engine.carry import START
 from quadrille_core.engine.result import composed
-from quadrille_core.errors import ResultError
+from quadrille_core.errors import Problem, ResultError
 from quadrille_plugins.ledger.deriving import derive, favourite_after, session_favourite
 from quadrille_plugins.ledger.entering import add_record, reverse
 from quadrille_plugins.ledger.frozen import FrozenRules
@@ -102,7 +102,7 @@ def resettle(
             except ResultError as e:
                 if number == first:
                     raise
-                raise ResultError([replace(p, message=f"deal {number}: {p.message}") for p in e.problems]) from None
+                raise ResultError(_of_deal(number, p) for p in e.problems) from None
             entered = journal.movements_of(number)
             stays = number > first and derived.movements == entered and derived.outcome == composed(was.outcome)
             record = was.id
@@ -116,6 +116,11 @@ def resettle(
         old.move_on(journal.tallies[number], frozen, was)
         new.move_on(found, frozen, row)
     return Resettled(tallies, tuple(changes), new.favourite)
+
+
+def _of_deal(number: int, problem: Problem) -> Problem:
+    data = {"deal": number, "problem": problem}
+    return Problem(problem.code, "of-deal", data, problem.place, problem.hint)
 
 
 def _change(journal: Journal, number: int, new: DealTally, outcome: str) -> Change:

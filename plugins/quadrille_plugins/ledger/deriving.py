@@ -24,7 +24,7 @@ from quadrille_core.engine.result import POOL as ENGINE_POOL
 from quadrille_core.engine.result import SCORE as ENGINE_SCORE
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import NotationError, Problem, ResultError
+from quadrille_core.errors import NotationError, Phrase, Problem, ResultError
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset.reference import renamed
 from quadrille_core.vocabulary import plain_amount
@@ -113,14 +113,13 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: Locate | None 
             forced = rules.forced_bid()
             name = forced[1].title if forced else "a forced bid"
             hint = f"record {name} as the contract; it falls on someone when all have passed"
-            raise ResultError(Problem("Q701", "these rules never deal anew because all have passed", None, hint))
+            raise ResultError(Problem.text("Q701", "these rules never deal anew because all have passed", None, hint))
         return Derived("all passed", _with_refills(rules, situation, put), carried(rules, situation.carry, None))
     result = result_of(rules, situation, composed_data(fact.data), place)
     settlement = settle(rules, result)
     if drawn := next((t.rule for t in settlement.transfers if t.source == FUND), ""):
         message = f"by {drawn} this deal draws on a fund beside the pool, and a ledger keeps none"
-        how = "end this session and start one by rules that draw on none: `session start` says which"
-        raise ResultError(Problem("Q701", message, None, how))
+        raise ResultError(Problem.text("Q701", message, None, Phrase("start-without-fund")))
     unowned = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, ENGINE_SCORE: SCORE}
     accounts = unowned | dict(enumerate(situation.accounts))
     paid = tuple(
@@ -178,7 +177,7 @@ def _disagreements(
     pool, times = staked(rules, situation.carry), multiplier_of(rules, situation.carry)
 
     def fault(key: str, message: str, help: str) -> Problem:
-        return Problem("Q701", message, place(key) if place else None, help)
+        return Problem.text("Q701", message, place(key) if place else None, help)
 
     if data.get("rules") not in (None, situation.reference):
         yield fault("rules", f"this session is played by {situation.reference}", "leave rules out")

@@ -45,7 +45,7 @@ def deal_of(journal: Journal, act: Transaction) -> int | None:
 def refuse_repetition(journal: Journal, key: str) -> None:
     """Raise SentBeforeError where a form with this key has been recorded."""
     if sent_by(journal, key) is not None:
-        raise SentBeforeError(Problem("Q911", "this form was recorded already", None, "nothing is recorded twice"))
+        raise SentBeforeError(Problem.text("Q911", "this form was recorded already", None, "nothing is recorded twice"))
 
 
 def refuse_stale(journal: Journal, last_act: int | None) -> None:
@@ -56,4 +56,4 @@ def refuse_stale(journal: Journal, last_act: int | None) -> None:
 
 def changed_since(what: str) -> LedgerError:
     """The error for a form that saw the ledger as it no longer is."""
-    return LedgerError(Problem("Q912", f"{what} in the meantime", None, "look at the ledger as it stands now"))
+    return LedgerError(Problem.text("Q912", f"{what} in the meantime", None, "look at the ledger as it stands now"))

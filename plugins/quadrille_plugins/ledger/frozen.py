@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import Any
 
 from quadrille_core import __version__, vocabulary
-from quadrille_core.errors import LedgerError, Problem
+from quadrille_core.errors import LedgerError, Phrase, Problem
 from quadrille_core.rules import PluginUse, Rules
 from quadrille_core.ruleset import Compiled, digest
 from quadrille_core.vocabulary import MismatchError
 from quadrille_plugins.output.values import identity_to_plain
 
-_HELP = "`session show`, `export` and `end` still work: end this session, and `session start` begins another"
+_STILL = Phrase("still-shown-and-ended")
 _NEUTRAL_ONCE: Mapping[str, Any] = {"multiplier.stake": "single"}
 """Neutral values that have changed since ledgers were first kept: the former ones, which older digests leave out."""
 
@@ -86,8 +86,8 @@ def _thawed(rules_text: str, sources_text: str, identity_text: str, began_with: 
         same = began_with == __version__
         begun = f"begun with {'another tree of ' if same else ''}{began_with}"
         message = f"the rules in the ledger do not fit quadrille {__version__} (it was {begun}): {what}"
-        mend = _HELP if same else f"{_HELP}; or record its deals with quadrille {began_with}"
-        raise LedgerError(Problem("Q907", message, None, mend))
+        mend = _STILL if same else Phrase("or-record-with", {"still": _STILL, "version": began_with})
+        raise LedgerError(Problem.text("Q907", message, None, mend))
     return FrozenRules(rules, sources)
 
 

@@ -5,7 +5,7 @@ import sys
 import click
 
 from quadrille_core import resources
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Command, Option, Phrase, UsageError
 from quadrille_core.report.blocks import Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.reference import shipped_profile
@@ -26,7 +26,7 @@ def show_laws(compiled: Compiled, fmt: str) -> None:
         others = [name for name, doc in docs.items() if any(w.source in codes for w in doc.witnesses)]
         raise UsageError(
             f"no source of {compiled.identity.profile} prints laws",
-            help=" or ".join(f"`quadrille show {name} --laws`" for name in others),
+            help=Phrase("laws-of", {"lists": [Command("show", (name,), (Option("laws"),)) for name in others]}),
         )
     listed = {laws.source: laws_json(laws, "emended") for laws in printed}
     if fmt == "yaml":

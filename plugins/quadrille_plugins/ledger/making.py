@@ -44,7 +44,9 @@ def create(path: Path, fill: Callable[[Store], None], check: Callable[[Store], N
         _read_back(path, temporary, check)
         name_it(temporary, path)
     except OSError as e:
-        raise LedgerError(Problem("Q908", f"the ledger cannot be made: {e.strerror or e}", Place(str(path)))) from None
+        raise LedgerError(
+            Problem.text("Q908", f"the ledger cannot be made: {e.strerror or e}", Place(str(path)))
+        ) from None
     finally:
         for suffix in ("", *_SIDE_FILES):
             with suppress(OSError):
@@ -57,7 +59,7 @@ def _build(path: Path, temporary: Path, fill: Callable[[Store], None]) -> None:
         try:
             prepare(connection)
             if connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0] != "delete":
-                raise LedgerError(Problem("Q908", "the ledger cannot keep its journal here", Place(str(path))))
+                raise LedgerError(Problem.text("Q908", "the ledger cannot keep its journal here", Place(str(path))))
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {VERSION}")
             connection.execute("BEGIN IMMEDIATE")
@@ -80,7 +82,9 @@ def _read_back(path: Path, temporary: Path, check: Callable[[Store], None]) -> N
             store.close()
     except UnreadableError as e:
         what = "; ".join(p.message for p in e.problems)
-        raise LedgerError(Problem("Q908", f"what was written cannot be read back: {what}", Place(str(path)))) from None
+        raise LedgerError(
+            Problem.text("Q908", f"what was written cannot be read back: {what}", Place(str(path)))
+        ) from None
 
 
 def _sync(file: Path) -> None:

@@ -15,7 +15,7 @@ def check_name(name: str, others: Iterable[str] = ()) -> None:
             "the ledger calls the box of counters so" if name.lower() == "box" else "spreadsheets read it as a formula"
         )
     if fault:
-        raise UsageError(Problem("Q207", fault))
+        raise UsageError(Problem.text("Q207", fault))
     for other in others:
         if likeness(other) == likeness(name):
             raise UsageError(f"there are two called {name}", help="give every player a name of their own")

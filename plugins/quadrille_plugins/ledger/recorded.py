@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from quadrille_core.errors import Place, Problem, UnwrittenError
+from quadrille_core.errors import Command, Phrase, Place, Problem, UnwrittenError
 from quadrille_core.files import note_unwritten
 from quadrille_core.terminal import abandon_output
 
@@ -30,9 +30,9 @@ def recorded(file: Path) -> Iterator[list[str]]:
         if not done:
             raise
         why = "it was interrupted" if isinstance(e, KeyboardInterrupt) else (getattr(e, "strerror", None) or str(e))
-        hint = f"do not record it again: `quadrille session show {file}` shows it"
+        hint = Phrase("do-not-record-it-again-command", {"command": Command("session", ("show", str(file)))})
         message = f"{'; '.join(done)}, and could not be printed: {why}"
-        note_unwritten(UnwrittenError(Problem("Q803", message, Place(str(file)), hint)))
+        note_unwritten(UnwrittenError(Problem.text("Q803", message, Place(str(file)), hint)))
         if not isinstance(e, OSError):
             raise
         abandon_output()

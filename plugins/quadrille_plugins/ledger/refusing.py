@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from quadrille_core.engine.result import composed
-from quadrille_core.errors import LedgerError, Place, Problem, UsageError
+from quadrille_core.errors import LedgerError, Phrase, Place, Problem, UsageError
 from quadrille_plugins.ledger.journal import DealRow, Fact, Journal
 from quadrille_plugins.settle.answers import player_named
 
@@ -39,7 +39,9 @@ def refuse_when_ended(journal: Journal, path: Path) -> None:
     """Raise LedgerError once the session has ended: an end stays, since payments may have been made by it."""
     if journal.ended:
         hint = "an end cannot be undone: start another session in a new file"
-        raise LedgerError(Problem("Q906", "the session has ended; nothing is recorded after", Place(str(path)), hint))
+        raise LedgerError(
+            Problem.text("Q906", "the session has ended; nothing is recorded after", Place(str(path)), hint)
+        )
 
 
 def refuse_when_over(journal: Journal) -> None:
@@ -47,5 +49,4 @@ def refuse_when_over(journal: Journal) -> None:
     if poor := journal.cannot_pay():
         names = " and ".join(journal.accounts[a] for a in poor)
         message = f"{names} could not pay in deal {journal.standing.deals}, and by these rules that ends the session"
-        hint = "end it with `session end`; a mistake is mended with `session correct`"
-        raise LedgerError(Problem("Q909", message, None, hint))
+        raise LedgerError(Problem.text("Q909", message, None, Phrase("end-or-correct")))

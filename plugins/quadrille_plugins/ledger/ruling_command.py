@@ -8,7 +8,7 @@ import click
 from quadrille_core import resources
 from quadrille_core.cards import format_card
 from quadrille_core.engine.result import POOL, Transfer
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Command, Option, Problem, UsageError
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
@@ -53,9 +53,8 @@ def ruling_command(
     A file that does not tell what a law must know is asked for it by name.
     """
     if listing == (incident is not None):
-        raise UsageError(
-            "a ruling is on an incident, or with --laws on none", help="quadrille session ruling REF INCIDENT.yaml"
-        )
+        hint = Command("session", ("ruling", "REF", "INCIDENT.yaml"))
+        raise UsageError(Problem("Q802", "ruling-or-laws", {"laws": Option("laws")}, hint=hint))
     choice = cast("TextChoice", text)
     compiled = compile_all([ref], readings, sets)[0]
     codes = resources.laws()

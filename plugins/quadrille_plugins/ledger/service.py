@@ -13,7 +13,7 @@ from typing import Final
 from quadrille_core import __version__
 from quadrille_core.engine.carry import START, Carry
 from quadrille_core.engine.result import Settlement, composed
-from quadrille_core.errors import LedgerError, Place, Problem, QuadrilleError, UsageError, did_you_mean
+from quadrille_core.errors import LedgerError, Option, Phrase, Place, Problem, QuadrilleError, UsageError, did_you_mean
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.coins import TOLD
@@ -70,7 +70,7 @@ def start(
     rules = compiled.ruleset.rules
     refuse_fund(compiled)
     if len(players) != rules.table.players:
-        hint = "name each with --player, in the order of play, which runs anticlockwise"
+        hint = Phrase("name-each-with-option-in-the", {"option": Option("player")})
         raise UsageError(f"{len(players)} players are named, and these rules seat {rules.table.players}", help=hint)
     players = [composed(name) for name in players]
     for i, name in enumerate(players):
@@ -115,7 +115,7 @@ def _refuse_faults(store: Store, faults: Sequence[str]) -> None:
     """Raise LedgerError, so that the transaction is undone, unless all is well."""
     if faults:
         hint = "this is a fault of the program: please report it with the file"
-        raise LedgerError(Problem("Q905", "; ".join(faults[:3]), Place(str(store.path)), hint))
+        raise LedgerError(Problem.text("Q905", "; ".join(faults[:3]), Place(str(store.path)), hint))
 
 
 @dataclass(slots=True)
@@ -201,7 +201,7 @@ class Ledger(AbstractContextManager["Ledger"]):
             program = journal.transactions[-1].program
             hint = f"the last command was written by quadrille {program}, and this is {__version__}"
             place = Place(str(self._store.path))
-            raise LedgerError([Problem("Q910", what, place, hint) for what in found[:20]])
+            raise LedgerError([Problem.text("Q910", what, place, hint) for what in found[:20]])
         return journal
 
     # One command.
@@ -276,7 +276,7 @@ class Ledger(AbstractContextManager["Ledger"]):
             journal = draft.journal
             refuse_repetition(journal, key)
             if number is not None and number != journal.next_deal:
-                hint = "it is recorded already" if 0 < number < journal.next_deal else "look with `session show`"
+                hint = Phrase("recorded-already" if 0 < number < journal.next_deal else "look-at-ledger")
                 raise UsageError(f"the next deal is {journal.next_deal}, not {number}", help=hint)
             refuse_stale(journal, last_act)
             number = journal.next_deal
@@ -377,7 +377,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         journal = draft.journal
         row = row_of(journal, number)
         if row.fact.kind == fact.kind == "reversed":
-            raise UsageError(f"deal {number} is reversed already", help="`session correct` records it again")
+            raise UsageError(f"deal {number} is reversed already", help=Phrase("record-it-again"))
         chair = row.dealer if dealer is None else chair_of(journal, dealer, number)
         frozen = self._frozen(journal)
         if journal.carry is None:  # written last by a version that could not tell
@@ -412,7 +412,7 @@ class Ledger(AbstractContextManager["Ledger"]):
             refuse_stale(journal, last_act)
             last = last_standing(journal, [row["act"] for row in self._store.rows("sitting")])
             if last is None:
-                raise UsageError("there is nothing to take back", help="look with `session show`")
+                raise UsageError("there is nothing to take back", help=Phrase("look-at-ledger"))
             note = noted(key, f"undoes command {last.id}")
             if last.swap is not None:
                 new, old = last.swap

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core.errors import LedgerError, Place, Problem, UnreadableError
+from quadrille_core.errors import Command, LedgerError, Phrase, Place, Problem, UnreadableError
 from quadrille_plugins.ledger.schema import (
     APPLICATION_ID,
     STATEMENTS,
@@ -44,7 +44,7 @@ _CHUNK: Final = 4096
 
 def damaged(path: Path, what: str) -> UnreadableError:
     """The error for a file that is a ledger and yet cannot be one."""
-    return UnreadableError(Problem("Q903", f"the ledger is damaged: {what}", Place(str(path)), _DAMAGED))
+    return UnreadableError(Problem.text("Q903", f"the ledger is damaged: {what}", Place(str(path)), _DAMAGED))
 
 
 @contextmanager
@@ -60,14 +60,14 @@ def _in_words(path: Path, e: sqlite3.Error) -> LedgerError | UnreadableError:
     place, code = Place(str(path)), getattr(e, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
         message = "another process is writing in the ledger; nothing was recorded"
-        return LedgerError(Problem("Q904", message, place, "run the command again when the other is done"))
+        return LedgerError(Problem.text("Q904", message, place, Phrase("when-the-other-is-done")))
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH):
         message = "the ledger cannot be written; nothing was recorded"
-        return LedgerError(Problem("Q908", message, place, "the file and its folder must be writable"))
+        return LedgerError(Problem.text("Q908", message, place, "the file and its folder must be writable"))
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        return LedgerError(Problem("Q908", f"the disk refuses: {e}; nothing was recorded", place))
+        return LedgerError(Problem.text("Q908", f"the disk refuses: {e}; nothing was recorded", place))
     if code == sqlite3.SQLITE_CONSTRAINT:
-        return LedgerError(Problem("Q905", f"the ledger refuses: {e}; nothing was recorded", place))
+        return LedgerError(Problem.text("Q905", f"the ledger refuses: {e}; nothing was recorded", place))
     return damaged(path, str(e))
 
 
@@ -80,21 +80,21 @@ def _refuse_what_is_no_ledger(path: Path) -> None:
             with path.open("rb") as file:
                 head = file.read(100)
     except FileNotFoundError:
-        hint = "begin one with `quadrille session start`"
-        raise UnreadableError(Problem("Q101", "there is no such ledger", place, hint)) from None
+        hint = Phrase("begin-one-with-command", {"command": Command("session", ("start",))})
+        raise UnreadableError(Problem.text("Q101", "there is no such ledger", place, hint)) from None
     except (OSError, ValueError) as e:
         message = f"the ledger cannot be read: {getattr(e, 'strerror', None) or e}"
-        raise UnreadableError(Problem("Q101", message, place)) from None
+        raise UnreadableError(Problem.text("Q101", message, place)) from None
     if stat.S_ISDIR(status.st_mode):
-        raise UnreadableError(Problem("Q101", "this is a directory, not a ledger", place, "name a file in it"))
+        raise UnreadableError(Problem.text("Q101", "this is a directory, not a ledger", place, "name a file in it"))
     if not stat.S_ISREG(status.st_mode):
-        raise UnreadableError(Problem("Q101", "this is a device or a pipe, not a ledger", place))
+        raise UnreadableError(Problem.text("Q101", "this is a device or a pipe, not a ledger", place))
     if not head.startswith(b"SQLite format 3\0") or int.from_bytes(head[68:72], "big") != APPLICATION_ID:
-        hint = "name the file that `quadrille session start` made"
-        raise UnreadableError(Problem("Q901", "this is no ledger", place, hint))
+        hint = Phrase("name-the-file-that-command-made", {"command": Command("session", ("start",))})
+        raise UnreadableError(Problem.text("Q901", "this is no ledger", place, hint))
     if (version := int.from_bytes(head[60:64], "big")) > VERSION:
         message = f"the ledger is of version {version}, and this program reads up to version {VERSION}"
-        raise UnreadableError(Problem("Q902", message, place, "use a newer quadrille"))
+        raise UnreadableError(Problem.text("Q902", message, place, "use a newer quadrille"))
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -121,7 +121,7 @@ def refuse_old_sqlite(path: Path) -> None:
     """Raise LedgerError where Python was built with an SQLite that has no STRICT tables."""
     if sqlite3.sqlite_version_info < _OLDEST:
         message = f"a ledger needs SQLite 3.37 or newer, and this Python has {sqlite3.sqlite_version}"
-        raise LedgerError(Problem("Q908", message, Place(str(path)), "use a newer Python"))
+        raise LedgerError(Problem.text("Q908", message, Place(str(path)), "use a newer Python"))
 
 
 class Store:

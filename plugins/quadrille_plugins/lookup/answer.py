@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Command, Phrase, UsageError
 from quadrille_core.features import installed
 from quadrille_core.profile.records import PointDoc
 from quadrille_core.ruleset import Compiled
@@ -73,8 +73,8 @@ def nothing(words: str, compiled: Compiled | None, found: Found) -> UsageError:
     asked = {p.name for p in compiled.identity.plugins} if compiled is not None else set()
     if plugin := next((name for name in sorted(installed()) if is_word(name, words) and name not in asked), None):
         ref = compiled.identity.reference if compiled is not None else resources.examples()[0]
-        help_line = f"{plugin} is a plugin: quadrille explain {ref}+{plugin} {plugin}"
-        found = replace(found, help=help_line)
+        explain = Command("explain", (f"{ref}+{plugin}", plugin))
+        found = replace(found, help=Phrase("is-a-plugin", {"plugin": plugin, "explain": explain}))
     where = f" in {compiled.identity.reference}" if compiled is not None else ""
     return UsageError(f"{words[:60]!r} names no point, rule, bid or word of the glossary{where}", help=found.help)
 
@@ -99,7 +99,7 @@ def find_points(command: str, words: str, compiled: Compiled, fmt: str) -> str |
         what = found.one.name if found.one is not None else f"what {words[:60]!r} names"
         raise UsageError(
             f"no point in dispute in {compiled.identity.reference} decides {what}",
-            help=f"quadrille explain {shlex.quote(compiled.identity.reference)} {shlex.quote(found.hits[0].name)}",
+            help=Command("explain", (compiled.identity.reference, found.hits[0].name)),
         )
     if len(points) == 1 and not also:
         return points[0].id

@@ -11,7 +11,7 @@ import yaml
 
 from quadrille_core import cards, resources, vocabulary
 from quadrille_core.cards import Card, Suit
-from quadrille_core.errors import Problem, QuadrilleError
+from quadrille_core.errors import Problem, QuadrilleError, Set
 from quadrille_core.features import ask, idle_rules
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.vocabulary import Leaf
@@ -29,7 +29,6 @@ _MOST_MENDED: Final = 6
 _CARDS: Final = ("SA", "CA")
 """The cards that examples hold: of two, the first is the higher in every suit."""
 _PATH: Final = r"[a-z_]+(?:\.[a-z_*][a-z_*-]*)*"
-_SETTING: Final = re.compile(rf"({_PATH}): ([^\s,;]+)")
 _RULE: Final = re.compile(rf"({_PATH})")
 
 
@@ -224,7 +223,7 @@ def _kinds_of(tried: list[_Tried]) -> list[_Tried]:
     found: dict[Any, _Tried] = {}
     for one in tried:
         if not one.same:
-            reasons = one.idle, tuple(problem.help for problem in one.problems), tuple(one.stopped)
+            reasons = one.idle, tuple((p.code, p.variant, p.hint) for p in one.problems), tuple(one.stopped)
             found.setdefault((one.how.profile, one.how.path, *reasons), one)
     return list(found.values())
 
@@ -256,18 +255,16 @@ def _proposed(one: _Tried) -> Iterator[Mapping[str, Any]]:
 
 def _told(problem: Problem, how: HowTo) -> Iterator[tuple[str, Any]]:
     """The rules that an error says to set, each with the value; of one without a value, what shipped rules have."""
-    about = re.match(r"bid '([^']+)'", problem.message)
-    for name, word in _SETTING.findall(problem.help):
-        path = name if vocabulary.pattern_of(name) else f"bids.{about[1]}.{name}" if about else name
+    hint = problem.hint
+    for path, word in (*hint.rules, *hint.instead) if isinstance(hint, Set) else ():
         leaf = vocabulary.leaf_of(path)
         try:
             yield from [(path, vocabulary.canonical(leaf, yaml.safe_load(word)))] if leaf and "*" not in path else []
         except (vocabulary.MismatchError, yaml.YAMLError):
             continue
-    lacks = re.match(rf"({_PATH}) has no value", problem.message)
-    leaf = vocabulary.leaf_of(lacks[1]) if lacks else None
-    if lacks and leaf:
-        yield from ((lacks[1], value) for value in islice(_in_use(leaf), 1))
+    lacks = problem.data["path"] if (problem.code, problem.variant) == ("Q601", "no-value") else ""
+    if leaf := vocabulary.leaf_of(lacks):
+        yield from ((lacks, value) for value in islice(_in_use(leaf), 1))
 
 
 def _named(why: str, how: HowTo, rules: Compiled) -> Iterator[str]:

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import QuadrilleError, did_you_mean
+from quadrille_core.errors import Command, Hint, Phrase, QuadrilleError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile.records import PointDoc
 from quadrille_core.registry import Registry
@@ -68,7 +68,7 @@ class Found:
     words: str
     one: Thing | None
     hits: tuple[Thing, ...]
-    help: str = ""
+    help: Hint | None = None
     """What may have been meant, where nothing was found."""
 
     def of(self, *sorts: str) -> tuple[Thing, ...]:
@@ -97,11 +97,11 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
     wanted = _stems(words)
     wanted = wanted - _SMALL or wanted
     if not wanted:
-        return Found(words=words, one=None, hits=(), help="name a point, a rule, a bid or a word of the glossary")
+        return Found(words=words, one=None, hits=(), help=Phrase("name-a-point-or-word"))
     exact = list(_exact(words, things))
     is_own = bool(exact) or compiled is None
     if colon and not is_own and (foreign := _elsewhere(words, [sort.strip().casefold()])):
-        return Found(words=words, one=None, hits=(), help=f"there is one in {' and '.join(foreign)}")
+        return Found(words=words, one=None, hits=(), help=Phrase("there-is-one-in", {"profiles": foreign}))
     if colon:  # its present id, before what was called so once
         exact = [t for t in exact if _folded(t.id) == _folded(words)] or exact
         last = [t for t in things if t.sort == LEAF and _folded(t.id.rpartition(".")[2]) == _folded(words)]
@@ -119,7 +119,7 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
     one = first[0] if len(first) == 1 else hits[0] if len(hits) == 1 else None
     if one is not None and not (is_own or colon) and _elsewhere(words, sorts):
         one = None  # an id of another rule set is never answered with what is merely called alike in this one
-    return Found(words=words, one=one, hits=tuple(hits), help="" if hits else _meant(words, things, compiled))
+    return Found(words=words, one=one, hits=tuple(hits), help=None if hits else _meant(words, things, compiled))
 
 
 def _elsewhere(words: str, sorts: Collection[str]) -> tuple[str, ...]:
@@ -300,7 +300,7 @@ def _stem(word: str) -> str:
     return word
 
 
-def _meant(words: str, things: Sequence[Thing], compiled: Compiled | None) -> str:
+def _meant(words: str, things: Sequence[Thing], compiled: Compiled | None) -> Hint:
     """What may have been meant: an id, the last step of a rule, or a word of a title, each of which names something."""
     known = {name for t in things for name in (t.id, *t.names)} | {t.id.rpartition(".")[2] for t in things}
     named = (" ".join(_named(t)).casefold() for t in things)
@@ -309,6 +309,6 @@ def _meant(words: str, things: Sequence[Thing], compiled: Compiled | None) -> st
     words = words[:80].casefold()  # as much as ``did_you_mean`` reads: likeness costs by the length
     is_near = any(SequenceMatcher(None, words, name).ratio() >= _NEAR for name in known)
     typed = {shlex.quote(name) if "*" in name else name for name in known}  # as a shell takes them
-    meant = did_you_mean(words, typed) if is_near else ""
-    ref = resources.examples()[0] if compiled is None else shlex.quote(compiled.identity.reference)
-    return meant or f"`quadrille apparatus {ref}` lists the points in dispute"
+    ref = resources.examples()[0] if compiled is None else compiled.identity.reference
+    lists = Phrase("lists-points", {"command": Command("apparatus", (ref,))})
+    return (did_you_mean(words, typed) if is_near else None) or lists

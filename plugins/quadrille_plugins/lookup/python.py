@@ -4,7 +4,6 @@ This module is what ``hookspecs.Features.quadrille_python`` hands to the Python 
 """
 
 import re
-import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from inspect import cleandoc
@@ -14,7 +13,9 @@ from typing import Any, Final
 import click
 
 from quadrille_core import features, resources
-from quadrille_core.errors import Problem, QuadrilleError
+from quadrille_core.diagnostics import Door
+from quadrille_core.errors import Command as ShellCommand
+from quadrille_core.errors import Hint, Option, Phrase, Problem, QuadrilleError
 from quadrille_plugins.output.commands import is_for_a_shell
 
 FUNCTIONS: Final = {
@@ -31,36 +32,48 @@ SHELL_ALONE: Final = frozenset({"format", "study", "resume", "block"})
 UNFOUND: Final = frozenset({"Q101", "Q401", "Q605", "Q802"})
 """Errors that lead to the help of the function where they have no better."""
 
-_POINTS: Final = 'print(q.run("apparatus", REF)) lists the points of a rule set'
+_POINTS: Final = Phrase("lists-points-of-a-rule-set", {"command": ShellCommand("apparatus", ("REF",))})
 
-_LINE: Final = re.compile(r"`quadrille ([^`]+)`|\bquadrille ([a-z-]+(?: [^;,()`]+)?)")
-_QUOTED: Final = re.compile(r"'--([a-z][a-z-]*)'")
-_OPTION: Final = re.compile(r"""(?<![\w'-])--([a-z][a-z-]*)(?:[= ]("[^"]*"|[^\s;,()`]+))?""")
+_OPTION: Final = re.compile(r"""(?<![\w'-])--([a-z][a-z-]*)""")
 _METAVAR: Final = re.compile(r"[A-Z][A-Z_]+…?")
-_NO_VALUE: Final = frozenset({"and", "or", "out"})
 
 
 # --- errors -------------------------------------------------------------------------------------
 
 
+class InPython(Door):
+    """Speaks of commands as calls, and of the options of one command as its arguments."""
+
+    kind = "python"
+
+    def __init__(self, command: str) -> None:
+        self.name = command
+
+    def command(self, command: ShellCommand) -> str:
+        """The call that does what a command does; as it is typed in a shell, where there is none."""
+        return call(command) or super().command(command)
+
+    def option(self, option: Option) -> str:
+        """The argument that an option is; a flag is set to True."""
+        bare = option.name.replace("-", "_")
+        if option.value:
+            return f"{bare}={_value(option.value)}"
+        known = _command(self.name)
+        return f"{bare}=True" if known is not None and _is_flag(known, option.name) else bare
+
+
 def reword(error: QuadrilleError, command: str) -> None:
-    """Let the messages and the help of an error that a call has raised speak of Python instead of the shell."""
-    error.problems = tuple(_problem(p, command) for p in error.problems)
+    """Let an error that a call has raised speak of Python instead of the shell."""
+    door = InPython(command)
+    error.problems = tuple(replace(p, door=door, hint=p.hint or _led_on(p, command)) for p in error.problems)
     error.args = ("\n".join(p.render() for p in error.problems),)
 
 
-def _problem(problem: Problem, command: str) -> Problem:
-    known = _command(command)
-    if problem.message.startswith("No such option"):
-        message = _QUOTED.sub(r"'\1'", re.sub(r"(, )?'--help'", "", problem.message))
-        message = re.sub(r"(, )?'--(?:format|study|resume|block)'", "", message)
-        message = re.sub(r"'[a-z-]+'", lambda m: m[0].replace("-", "_"), message.replace(": , ", ": "))
-    else:
-        message = in_python(problem.message, known)
-    how = in_python(problem.help, known)
-    if not how and not problem.line and problem.code in UNFOUND:
-        how = _POINTS if problem.code == "Q401" else help_call(command)
-    return replace(problem, message=message, help=how)
+def _led_on(problem: Problem, command: str) -> Hint | None:
+    """Where an error that has no hint leads to."""
+    if problem.line or problem.code not in UNFOUND:
+        return None
+    return _POINTS if problem.code == "Q401" else ShellCommand(command, options=(Option("help"),))
 
 
 def help_call(command: str) -> str:
@@ -68,52 +81,27 @@ def help_call(command: str) -> str:
     return f"help(q.{FUNCTIONS[command]})" if command in FUNCTIONS else f'q.run("{command}", help=True)'
 
 
-def in_python(text: str, command: click.Command | None) -> str:
-    """A text that speaks of commands, and of options of this one, in the words of Python; not what is for a shell."""
-    if "in a shell" in text:
-        return text
-
-    def line(match: re.Match[str]) -> str:
-        if match[1] is not None:
-            return f"`{call(match[1]) or match[0][1:-1]}`"
-        return call(match[2]) or match[0]
-
-    pieces, at = [], 0
-    for match in _LINE.finditer(text):
-        pieces += [_options(text[at : match.start()], command), line(match)]
-        at = match.end()
-    return "".join([*pieces, _options(text[at:], command)])
-
-
-def call(line: str) -> str:
-    """A command line, without the program's name, as a call; empty for what is none, or is for a shell."""
-    try:
-        name, *words = shlex.split(line)
-    except ValueError:
-        return ""
-    command = _command(name)
+def call(line: ShellCommand) -> str:
+    """A command as a call; empty for what is none, or is for a shell."""
+    command = _command(line.name)
     if command is None or is_for_a_shell(command):
         return ""
-    if words == ["--help"]:
-        return help_call(name)
-    arguments, options = [], []
-    rest = iter(words)
-    for word in rest:
-        if word.startswith("--"):
-            option, equals, value = word[2:].partition("=")
-            given = True if _is_flag(command, option) else _value(value if equals else next(rest, ""))
-            if option not in SHELL_ALONE:
-                options.append(f"{option.replace('-', '_')}={given}")
-        else:
-            arguments.append(_value(word))
-    function = FUNCTIONS.get(name)
-    if not words and any(p.required for p in command.params):
-        return f"q.{function}" if function else f'q.run("{name}", …)'
+    if line.options == (Option("help"),):
+        return help_call(line.name)
+    function = FUNCTIONS.get(line.name)
+    if not line.arguments and not line.options and any(p.required for p in command.params):
+        return f"q.{function}" if function else f'q.run("{line.name}", …)'
+    arguments = [_value(word) for word in line.arguments]
+    options = [
+        f"{o.name.replace('-', '_')}={True if _is_flag(command, o.name) else _value(o.value)}"
+        for o in line.options
+        if o.name not in SHELL_ALONE
+    ]
     if function == "load" and (len(arguments) > 1 or options):
         function = None
-    given = ", ".join([*([] if function else [f'"{name}"']), *arguments, *options])
+    given = ", ".join([*([] if function else [f'"{line.name}"']), *arguments, *options])
     made = f"q.{function or 'run'}({given})"
-    return f"print({made})" if name in LISTS else made
+    return f"print({made})" if line.name in LISTS else made
 
 
 def _command(name: str) -> click.Command | None:
@@ -123,27 +111,6 @@ def _command(name: str) -> click.Command | None:
         return feature.command() if feature is not None and feature.is_command else None
     except QuadrilleError:
         return None
-
-
-def _options(text: str, command: click.Command | None) -> str:
-    """A text in which the options of a command stand as Python's arguments."""
-    params = [] if command is None else [p for p in command.params if isinstance(p, click.Option)]
-    known = {opt[2:] for p in params for opt in p.opts}
-
-    def option(match: re.Match[str]) -> str:
-        name, value = match[1], match[2] or ""
-        if command is None or name not in known:
-            return match[0]
-        bare = name.replace("-", "_")
-        after = match[0].partition(value)[0][-1] + value if value else ""
-        if _is_flag(command, name):
-            return f"{bare}=True{after}"
-        ends = re.match(r"[;,.)]|$", text[match.end() :]) is not None
-        if value and (re.match(r'"|[A-Z]{2}|\d', value) or "=" in value or (ends and value not in _NO_VALUE)):
-            return f"{bare}={_value(value)}"
-        return f"{bare}={after}"
-
-    return _OPTION.sub(option, _QUOTED.sub(lambda m: f"'{m[1].replace('-', '_')}'" if m[1] in known else m[0], text))
 
 
 def _is_flag(command: click.Command, option: str) -> bool:
@@ -191,7 +158,8 @@ def _told(command: click.Command, context: click.Context) -> Iterator[tuple[str,
         if option in SHELL_ALONE:
             continue
         value = "True" if _is_flag(command, option) else metavar
-        yield f"{option.replace('-', '_')}={value}", in_python(record[1], command)
+        told = _OPTION.sub(lambda found: found[1].replace("-", "_"), record[1])
+        yield f"{option.replace('-', '_')}={value}", told
 
 
 _RESULT: Final = f"""\

@@ -1,12 +1,11 @@
 """``quadrille show``."""
 
-import shlex
 import sys
 
 import click
 
 from quadrille_core import features
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Command, UsageError
 from quadrille_core.terminal import takes_unicode
 from quadrille_plugins.lookup import rules_report as report
 from quadrille_plugins.output.citing import cite_option, cited
@@ -43,7 +42,7 @@ def show_command(
 ) -> int:
     """Show the resolved rules of REF, each with its source."""
     if words:
-        raise UsageError("show prints a whole rule set", help=f"quadrille explain {shlex.join((ref, *words))}")
+        raise UsageError("show prints a whole rule set", help=Command("explain", (ref, *words)))
     compiled = compile_all([ref], readings, sets)[0]
     if listing:
         show_laws = next((found for _, found in features.ask("quadrille_laws") if found is not None), None)

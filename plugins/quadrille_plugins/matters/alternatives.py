@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from quadrille_core.errors import ProfileError, UsageError, did_you_mean
+from quadrille_core.errors import Command, Phrase, ProfileError, UsageError, did_you_mean
 from quadrille_core.ruleset import Compiled, PointState, compile_reference
 from quadrille_core.ruleset.reference import current
 
@@ -55,5 +55,6 @@ def state_of(base: Compiled, point: str) -> PointState:
     what = "is closed: other rules have settled it" if closed else "is no point in dispute"
     raise UsageError(
         f"{point[:60]!r} {what} in {base.identity.profile}",
-        help=did_you_mean(point, names, what="open points") or f"see `quadrille show {base.identity.reference}`",
+        help=did_you_mean(point, names, what="open points")
+        or Phrase("see", {"command": Command("show", (base.identity.reference,))}),
     )

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from quadrille_core import features, resources
-from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_core.errors import Command, Option, Phrase, UsageError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import current, is_path
@@ -170,7 +170,7 @@ def matters_command(
             _first(ref, readings, sets)  # which says what is wrong with the rule set
         raise UsageError(
             "two questions at once" if every else "nothing to compare with",
-            help="name a disputed point, a second rule set, or --all" + ("" if every else _such_as(ref)),
+            help=Phrase("point-rule-set-or-all", {"all": Option("all"), "such_as": None if every else _such_as(ref)}),
         )
     if table is not None:
         check_form(table)
@@ -321,7 +321,7 @@ def _asked(
     if base.kind != TRICKS:
         raise UsageError(
             f"{base.identity.profile} is {KINDS[base.kind].article}, in which nobody is paid",
-            help=f"its odds under each reading: quadrille compare {ref}",
+            help=Phrase("its-odds-under-each-reading-command", {"command": Command("compare", (ref,))}),
         )
     names = {p.id for doc in base.chain for p in doc.points}
     if other is None or current(other, names) in names:
@@ -331,7 +331,8 @@ def _asked(
     if not is_path(profile) and profile not in resources.shipped_profiles():
         raise UsageError(
             f"{other[:60]!r} is neither a point in dispute in {ref} nor a rule set",
-            help=did_you_mean(other, [*names, *resources.shipped_profiles()]) or f"see `quadrille show {ref}`",
+            help=did_you_mean(other, [*names, *resources.shipped_profiles()])
+            or Phrase("see", {"command": Command("show", (ref,))}),
         )
     first, second = compile_all([ref, other], readings, sets)
     check_comparable([first, second])
@@ -339,11 +340,13 @@ def _asked(
     return first, (Alternative(point="", reading="", compiled=second),)
 
 
-def _such_as(ref: str) -> str:
+def _such_as(ref: str) -> Phrase | None:
     """A line to type, with a point of the rule set in question."""
     point = next((p.id for doc in _first(ref, (), ()).chain for p in doc.points), None)
-    return (
-        "" if point is None else f", such as: quadrille matters {ref} {point}; `quadrille apparatus {ref}` lists them"
+    if point is None:
+        return None
+    return Phrase(
+        "such-as-matters", {"matters": Command("matters", (ref, point)), "lists": Command("apparatus", (ref,))}
     )
 
 

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from quadrille_core.cli.capture import captured
 from quadrille_core.cli.internal import typed
-from quadrille_core.errors import UnreadableError, UsageError
+from quadrille_core.errors import Command, Phrase, UnreadableError, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.report.blocks import Block, Text, print_blocks
@@ -148,7 +148,7 @@ def check_comparable(compiled: Sequence[Compiled]) -> None:
         raise UsageError(
             f"{first.identity.profile} is {KINDS[first.kind].article} and {other.identity.profile} "
             f"{KINDS[other.kind].article}: they have no rule in common",
-            help="`quadrille list` lists what each profile is of",
+            help=Phrase("command-lists-what-each-profile-is", {"command": Command("list")}),
         )
 
 

@@ -72,7 +72,7 @@ def check_folder(folder: Path | None) -> None:
         os.close(handle)
         os.unlink(temporary)
     except (OSError, ValueError) as e:
-        raise UsageError(Problem("Q803", f"cannot write in the folder {folder}: {_reason(e)}")) from None
+        raise UsageError(Problem.text("Q803", f"cannot write in the folder {folder}: {_reason(e)}")) from None
 
 
 def claim_study(folder: Path) -> None:
@@ -111,7 +111,7 @@ def write_in(folder: Path, name: str, content: str | bytes) -> None:
     path, files = folder / name, current.get()
     option = files.claimed.get(os.path.realpath(path)) if files is not None else None
     if option is not None:
-        raise UnwrittenError(Problem("Q803", f"{option} writes this file", Place(str(path)), ANOTHER))
+        raise UnwrittenError(Problem.text("Q803", f"{option} writes this file", Place(str(path)), ANOTHER))
     write_whole(path, content)
 
 
@@ -213,7 +213,7 @@ def _look(path: Path) -> os.stat_result | None:
         parent = Path(os.path.realpath(path)).parent
         if not parent.is_dir():
             message = f"cannot write {path}: there is no folder {path.parent}"
-            raise UsageError(Problem("Q803", message, None, "make it first")) from None
+            raise UsageError(Problem.text("Q803", message, None, "make it first")) from None
         return None
     except (OSError, ValueError) as e:
         raise UsageError(_refused(path, f"cannot write this file: {_reason(e)}")) from None
@@ -387,12 +387,12 @@ def _reason(e: Exception) -> str:
 
 
 def _refused(path: Path, message: str, hint: str = ANOTHER) -> Problem:
-    return Problem("Q803", message, Place(str(path)), hint)
+    return Problem.text("Q803", message, Place(str(path)), hint)
 
 
 def _in_study(path: str, folder: str, option: str = "") -> Problem:
     message = f"{option + ' ' if option else ''}would write into {folder}, where a study keeps its files"
-    return Problem(
+    return Problem.text(
         "Q803", message, Place(path), "write elsewhere: the study writes its results and manifest there itself"
     )
 

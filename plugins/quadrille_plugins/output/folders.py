@@ -14,13 +14,13 @@ def check_new_folder(folder: Path) -> None:
     """Raise UsageError unless a folder of that name could be made: nothing may be there, and its parent must be."""
     place = Place(str(folder))
     if not str(folder) or folder.name in ("", ".", ".."):
-        raise UsageError(Problem("Q803", "this names no new folder", place, "name a folder that is not there yet"))
+        raise UsageError(Problem.text("Q803", "this names no new folder", place, "name a folder that is not there yet"))
     if os.path.lexists(folder):
-        raise UsageError(Problem("Q803", "this is there already", place, "name a folder that is not there yet"))
+        raise UsageError(Problem.text("Q803", "this is there already", place, "name a folder that is not there yet"))
     if not folder.absolute().parent.is_dir():
-        raise UsageError(Problem("Q803", f"there is no folder {folder.parent}", place, "make it first"))
+        raise UsageError(Problem.text("Q803", f"there is no folder {folder.parent}", place, "make it first"))
     if not os.access(folder.absolute().parent, os.W_OK):
-        raise UsageError(Problem("Q803", f"cannot write in the folder {folder.parent}", place))
+        raise UsageError(Problem.text("Q803", f"cannot write in the folder {folder.parent}", place))
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
                 shutil.rmtree(temporary, ignore_errors=True)
     except OSError as e:
         message = f"cannot write this folder: {e.strerror or e}"
-        raise UnwrittenError(Problem("Q803", message, Place(str(folder)))) from None
+        raise UnwrittenError(Problem.text("Q803", message, Place(str(folder)))) from None
 
 
 def _sync(path: Path) -> None:

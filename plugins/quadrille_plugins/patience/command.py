@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from quadrille_core.errors import PlaceAt, UsageError
+from quadrille_core.errors import Option, Phrase, PlaceAt, Problem, UsageError
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.record import record_file
@@ -97,9 +97,19 @@ def compare_patience(
     ``asked`` holds the options that mean nothing here.
     """
     if asked["table"] is not None:
-        raise UsageError("--table lists deals that bots play, and here there are none", help="leave --table out")
+        raise UsageError(
+            Problem(
+                "Q802",
+                "option-lists-deals-that-bots-play",
+                {"option": Option("table")},
+                hint=Phrase("leave-option-out", {"option": Option("table")}),
+            )
+        )
     if asked["power"] is not None or asked["decompose"]:
-        raise UsageError("of a patience nobody wins or loses counters", help="leave out --power and --decompose")
+        raise UsageError(
+            "of a patience nobody wins or loses counters",
+            help=Phrase("leave-out-power-and-decompose", {"power": Option("power"), "decompose": Option("decompose")}),
+        )
     check_folder(save)
     games = games or DEFAULT_GAMES
     with StudyProgress(games) as progress:
@@ -119,7 +129,7 @@ def compare_patience(
             if len(ways) > MOST_RULE_SETS:
                 raise UsageError(
                     f"{refs[0]} has {len(ways)} combinations of readings, and {MOST_RULE_SETS} at most are compared",
-                    help="choose some with --reading",
+                    help=Phrase("choose-some-with-option", {"option": Option("reading")}),
                 )
             compiled = [compile_all([refs[0]], [*readings, *_spelt(way)], sets)[0] for way in ways]
         runner = runner_for(compiled, workers, {"deals": games})

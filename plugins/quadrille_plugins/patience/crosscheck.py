@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import get_args
 
-from quadrille_core.errors import Place, Problem
+from quadrille_core.errors import Phrase, Place, Problem
 from quadrille_core.ruleset.merge import Merge
 from quadrille_plugins.patience.rules import Rank
 
@@ -19,23 +19,24 @@ def contradictions(merge: Merge) -> Iterator[Problem]:
         chain = merge.chains.get(path)
         return chain[-1].place if chain else None
 
+    def fault(variant: str, path: str, **data: object) -> Problem:
+        return Problem("Q606", variant, data, place(path), Phrase(variant))
+
     builds, adornment = "foundations.builds", "foundations.adornment"
     if not values[builds]:
-        yield Problem("Q606", "nothing is built", place(builds), 'name the builds, such as [[A, "2", "3"]]')
+        yield fault("nothing-built", builds)
     seen: set[str] = set()
     for number, build in enumerate(values[builds], 1):
         if not build:
-            yield Problem("Q606", f"build {number} holds no card", place(builds), "its base card stands first")
+            yield fault("empty-build", builds, number=number)
         for rank in build:
             if rank in seen:
-                yield Problem("Q606", f"rank {rank} is built in two places", place(builds), "give it one place")
+                yield fault("built-twice", builds, rank=rank)
             seen.add(rank)
     for rank in values[adornment]:
         if rank in seen:
-            message = f"rank {rank} is built, and adorns the table"
-            yield Problem("Q606", message, place(adornment), "take it out of one of the two")
+            yield fault("built-and-adorns", adornment, rank=rank)
         seen.add(rank)
     lost = [rank for rank in get_args(Rank) if rank not in seen]
     if lost and values[builds]:
-        message = f"no foundation takes {', '.join(lost)}, so that no game could be won"
-        yield Problem("Q606", message, place(builds), "build them, or name them in foundations.adornment")
+        yield fault("no-foundation", builds, ranks=lost)

@@ -44,16 +44,18 @@ def from_record(record: object, place: PlaceAt = nowhere) -> Recorded:
     """Read a record; raises RecordError with every error.  ``place`` locates a path of keys."""
     if not isinstance(record, Mapping):
         message = "a record is a mapping of keys such as kind, rules and stocks"
-        raise RecordError(Problem(RecordError.code, message, place(())))
+        raise RecordError(Problem.text(RecordError.code, message, place(())))
     if record.get("kind") != "patience":
         message, mend = "this is no record of a patience", "it says `kind: patience`"
-        raise RecordError(Problem("Q208", message, place(("kind",)), mend))
+        raise RecordError(Problem.text("Q208", message, place(("kind",)), mend))
     # it names its own rules, unless it is replayed under others
     problems = plain_faults({"rules": "any", **record}, "patience", place)
     for key, most in (("stocks", MOST_STOCKS), ("steps", MOST_STEPS)):
         many = len(record[key]) if isinstance(record.get(key), list) else 0
         if many > most:
-            problems.append(Problem("Q206", f"{key} has {many} entries; no game has more than {most}", place((key,))))
+            problems.append(
+                Problem.text("Q206", f"{key} has {many} entries; no game has more than {most}", place((key,)))
+            )
     if problems:
         raise RecordError(problems)
 
@@ -61,7 +63,9 @@ def from_record(record: object, place: PlaceAt = nowhere) -> Recorded:
         try:
             return parse_cards(text)
         except NotationError as error:
-            problems.extend(Problem(p.code, f"{key}: {p.message}", place(path), p.help) for p in error.problems)
+            problems.extend(
+                Problem(p.code, "within", {"where": key, "problem": p}, place(path), p.hint) for p in error.problems
+            )
             return ()
 
     stocks, steps, left = record["stocks"], record.get("steps"), record.get("left")

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import click
 
-from quadrille_core.errors import RecordError, UsageError
+from quadrille_core.errors import Command, Option, Phrase, Problem, RecordError, UsageError
 from quadrille_core.profile import place_at
 from quadrille_plugins.deal.players import ready
 from quadrille_plugins.deal.record import from_record
@@ -77,7 +77,14 @@ def play_deal(
 ) -> None:
     """Play a deal at a prompt."""
     if sum(x is not None for x in (seed, file, form)) > 1:
-        raise UsageError("--seed, --from and --resume each say which cards are played", help="give one of them")
+        raise UsageError(
+            Problem(
+                "Q802",
+                "seed-from-and-resume-each-say",
+                {"seed": Option("seed"), "from": Option("from"), "resume": Option("resume")},
+                hint=Phrase("text", {"text": "give one of them"}),
+            )
+        )
     if ref is None:
         ref = _named(form)
     compiled = compile_all([ref], readings, sets)[0]
@@ -96,11 +103,19 @@ def play_deal(
 
 def _named(form: str | None) -> str:
     if form is None:
-        raise UsageError("no rule set is named", help="quadrille play REF; see `quadrille list`")
+        raise UsageError(
+            "no rule set is named",
+            help=Phrase("play-see-profiles", {"play": Command("play", ("REF",)), "profiles": Command("list")}),
+        )
     if name := named_in(form):
         return name
     message = f"the game was played under rules with digest {digest_in(form)}, which no shipped name stands for"
-    raise RecordError(message, help="name their file too: quadrille play FILE --resume WORD")
+    raise RecordError(
+        message,
+        help=Phrase(
+            "name-their-file-too-command", {"command": Command("play", ("FILE",), (Option("resume", "WORD"),))}
+        ),
+    )
 
 
 def _play(game: Game) -> None:

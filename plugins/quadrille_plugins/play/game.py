@@ -27,7 +27,7 @@ from quadrille_core.engine.deal import DealSetup, Hands, drawn_packets, shuffled
 from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.errors import IllegalActionError, Problem, UsageError
+from quadrille_core.errors import Command, IllegalActionError, Phrase, Problem, UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
@@ -182,7 +182,7 @@ def from_setup(
         turn = game.deal.turn
         if turn is None or setup.players[turn] != player:
             now = "the deal is over" if turn is None else f"it is {setup.players[turn]}'s turn"
-            raise IllegalActionError(Problem("Q702", f"{player} cannot {action} here: {now}"))
+            raise IllegalActionError(Problem.text("Q702", f"{player} cannot {action} here: {now}"))
         game = done(game, action)
     return game
 
@@ -201,7 +201,7 @@ def _of_tricks(compiled: Compiled) -> Compiled:
         name = compiled.identity.profile
         raise UsageError(
             f"{name} is {KINDS[compiled.kind].article}, and this is for a game of tricks",
-            help=f"quadrille deal {name} plays one",
+            help=Phrase("command-plays-one", {"command": Command("deal", (name,))}),
         )
     return compiled
 
@@ -232,7 +232,7 @@ def chosen(game: Game, make: Callable[[str], Bot] = make_bot) -> Action:
     deal = game.deal
     seat = deal.turn
     if seat is None:
-        raise IllegalActionError(Problem("Q702", "the deal is over, and nobody is in turn"))
+        raise IllegalActionError(Problem.text("Q702", "the deal is over, and nobody is in turn"))
     drawn = Stream(_key(game), 0, len(game.actions), Purpose.PLAY)
     return make(game.bots[seat]).choose(view_of(deal, seat), deal.legal(), drawn)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from quadrille_core.cards import NO_TRUMP, Suit, format_cards, format_suit, parse_card, parse_cards, parse_suit
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.forcing import explain_cards
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Option, Phrase, UsageError
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.resources import examples
 from quadrille_core.ruleset import Compiled
@@ -39,7 +39,10 @@ def judge(
     compiled = compile_all([ref], readings, sets)[0]
     if all(given is None for given in (auction, bid, call, give)):
         if favourite is not None:
-            raise UsageError("which suit is favourite does not matter to a card", help="leave out --favourite")
+            raise UsageError(
+                "which suit is favourite does not matter to a card",
+                help=Phrase("leave-out-option", {"option": Option("favourite")}),
+            )
         _cards(compiled, hand, trick, trump, fmt)
         return
     asks = [
@@ -51,10 +54,12 @@ def judge(
     if len(asks) > 1:
         raise UsageError(
             f"{' and '.join('--' + a.kind for a in asks)} ask two questions",
-            help='ask one, and put what was said before into --auction, such as "alliance, pass, pass, trump hearts"',
+            help=Phrase("ask-one-and-put-what-was", {"option": Option("auction")}),
         )
     if trick:
-        raise UsageError("no trick is on the table in the auction", help="leave out --trick")
+        raise UsageError(
+            "no trick is on the table in the auction", help=Phrase("leave-out-option", {"option": Option("trick")})
+        )
     asked = asks[0] if asks else None
     found = position(
         compiled,
@@ -67,11 +72,17 @@ def judge(
     if deal.turn is None:
         raise UsageError("when all pass, these rules deal the cards again: nobody may say anything more")
     if deal.phase not in ("auction", "declare"):
-        raise UsageError("the auction is over and all is declared", help="for a card: --hand CARDS --trump SUIT")
+        raise UsageError(
+            "the auction is over and all is declared",
+            help=Phrase("for-a-card-hand-trump", {"hand": Option("hand", "CARDS"), "trump": Option("trump", "SUIT")}),
+        )
     if asked is None and hand is None and deal.declaration is not None and deal.declaration.step() != "trump":
         raise UsageError(
             "which card may be called or given depends on the caller's hand",
-            help=f'give all {len(deal.setup.hands[0])} cards as they were dealt: --hand "SA H7 …"',
+            help=Phrase(
+                "give-all-hands-cards-as-they",
+                {"hands": len(deal.setup.hands[0]), "option": Option("hand", '"SA H7 …"')},
+            ),
         )
     if asked is not None:
         rulings: tuple[Ruling, ...] = (of_action(compiled, deal, asked),)
@@ -107,7 +118,7 @@ def _cards(compiled: Compiled, hand: str | None, trick: str, trump: str | None, 
     trumps = NO_TRUMP if trump.lower() == "none" else parse_suit(suit_named(trump))
     held, played = parse_cards(_by_name(hand, trumps)), parse_cards(_by_name(trick, trumps))
     if not held:
-        raise UsageError("the hand is empty", help='such as --hand "SA H7 C3"')
+        raise UsageError("the hand is empty", help=Phrase("such-as-option", {"option": Option("hand", '"SA H7 C3"')}))
     if len(held) > table.hand_cards:
         raise UsageError(f"a hand has {table.hand_cards} cards at most, not {len(held)}")
     if len(played) >= table.players:

@@ -16,7 +16,7 @@ from quadrille_core.engine.auction import PASS, Auction, Ladder
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.terms import fixed_favourite, has_favourite
-from quadrille_core.errors import QuadrilleError, UsageError, did_you_mean
+from quadrille_core.errors import Command, Option, Phrase, QuadrilleError, UsageError, did_you_mean
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import seat_names
@@ -84,7 +84,7 @@ def position(
         raise UsageError(
             f"whether a card may be {'called' if asked.kind == 'call' else 'given'} depends on all {size} cards "
             "of the caller, as they were dealt",
-            help='give them: --hand "SA H7 …"',
+            help=Phrase("give-them-option", {"option": Option("hand", '"SA H7 …"')}),
         )
     failed: QuadrilleError | None = None
     found: list[Position] = []
@@ -105,20 +105,41 @@ def position(
         raise failed
     raise UsageError(
         "when all pass the game falls on whoever holds a certain card, and that is not in this hand",
-        help="`quadrille explain REF auction.all_pass` says which; leave out --hand, or correct it",
+        help=Phrase(
+            "command-says-which-leave-out-option",
+            {
+                "command": Command(
+                    "explain",
+                    (
+                        "REF",
+                        "auction.all_pass",
+                    ),
+                ),
+                "option": Option("hand"),
+            },
+        ),
     )
 
 
 def _favourite(rules: Rules, actions: Sequence[Action], given: Suit | None) -> Suit | None:
     fixed = fixed_favourite(rules)
     if given is not None and not has_favourite(rules):
-        raise UsageError("these rules have no favourite suit (favourite.source)", help="leave out --favourite")
+        raise UsageError(
+            "these rules have no favourite suit (favourite.source)",
+            help=Phrase("leave-out-option", {"option": Option("favourite")}),
+        )
     if given is not None and fixed not in (None, given):
-        raise UsageError("these rules name another favourite suit (favourite.suit)", help="leave out --favourite")
+        raise UsageError(
+            "these rules name another favourite suit (favourite.suit)",
+            help=Phrase("leave-out-option", {"option": Option("favourite")}),
+        )
     suit = fixed if given is None else given
     wanted = suit is None and has_favourite(rules)
     if wanted and any(a.bid is not None and a.bid.favourite for a in actions):
-        raise UsageError("which suit is favourite depends on the session", help="name it: --favourite hearts")
+        raise UsageError(
+            "which suit is favourite depends on the session",
+            help=Phrase("name-it-option", {"option": Option("favourite", "hearts")}),
+        )
     return suit
 
 

@@ -33,7 +33,7 @@ from quadrille_core.engine.actions import Action
 from quadrille_core.engine.deal import PLAYERS, DealSetup, Hands, hand_size, names
 from quadrille_core.engine.result import name_fault
 from quadrille_core.engine.table import Deal
-from quadrille_core.errors import QuadrilleError, RecordError
+from quadrille_core.errors import Phrase, QuadrilleError, RecordError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.play.game import STEADY, Game, in_order_dealt, seated
 
@@ -79,9 +79,7 @@ def short_form(game: Game) -> str:
     out += _check(head, out)
     text = head + urlsafe_b64encode(out).decode().rstrip("=")
     if len(text) > LONGEST or len(text) - len(head) > _MOST:
-        raise RecordError(
-            "this game is too long for a short form", help="at the prompt, `save FILE` keeps it as a record"
-        )
+        raise RecordError("this game is too long for a short form", help=Phrase("save-as-record"))
     return text
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Option, Phrase, Problem, UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.deal.players import spelt
@@ -59,7 +59,7 @@ def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     if found is not None and not Fraction(1, LARGEST) <= found <= LARGEST:
         raise UsageError(
             f"--{param.name} wants no number as large or as small as {(value or '')[:20]!r}",
-            help="such as --smallest 10",
+            help=Phrase("such-as-option", {"option": Option("smallest", "10")}),
         )
     return found
 
@@ -144,15 +144,37 @@ def rank_command(
     """
     wanted = [p.strip() for p in points.split(",") if p.strip()] if points is not None else None
     if wanted == []:
-        raise UsageError("--points names no point", help="leave it out to rank all that are open")
+        raise UsageError(
+            Problem(
+                "Q802",
+                "option-names-no-point",
+                {"option": Option("points")},
+                hint=Phrase("text", {"text": "leave it out to rank all that are open"}),
+            )
+        )
     space = space_of(ref, *refinements(readings, sets), wanted)
     if deals is not None and sessions is not None:
-        raise UsageError("--deals and --sessions both say how much to play", help="give one of them")
+        raise UsageError(
+            Problem(
+                "Q802",
+                "deals-and-sessions-both-say-how",
+                {"deals": Option("deals"), "sessions": Option("sessions")},
+                hint=Phrase("text", {"text": "give one of them"}),
+            )
+        )
     if exact and configurations is not None:
-        raise UsageError("--exact takes all configurations, and --configurations samples some", help="give one of them")
+        raise UsageError(
+            Problem(
+                "Q802",
+                "exact-takes-all-configurations-and-configurations",
+                {"exact": Option("exact"), "configurations": Option("configurations")},
+                hint=Phrase("text", {"text": "give one of them"}),
+            )
+        )
     if exact and space.many > MOST_COMBINATIONS:
         raise UsageError(
-            f"there are {space.many} configurations, too many to take all", help="name fewer points with --points"
+            f"there are {space.many} configurations, too many to take all",
+            help=Phrase("name-fewer-points-with-option", {"option": Option("points")}),
         )
     members = tables_asked(players)
     take_all = exact or (configurations is None and space.many <= FEW)
@@ -254,11 +276,18 @@ def _players(
         if name == HELD:
             if set(design.bots) != {"steady"}:
                 raise UsageError(
-                    f"{HELD} is steady who keeps to values", help=f"leave {HELD} out of --also, or --players"
+                    f"{HELD} is steady who keeps to values",
+                    help=Phrase(
+                        "leave-held-out-of-also-or",
+                        {"HELD": HELD, "also": Option("also"), "players": Option("players")},
+                    ),
                 )
             blocked = blocked_by([base], design.bots)
             if blocked is not None:
-                raise UsageError(f"only the fast engine plays {HELD}: {blocked}", help=f"leave {HELD} out of --also")
+                raise UsageError(
+                    f"only the fast engine plays {HELD}: {blocked}",
+                    help=Phrase("leave-held-out-of-option", {"HELD": HELD, "option": Option("also")}),
+                )
             found.append(Lineup(name, design, FAST, held=True, blocks=PLAYED_BY_OTHERS, since=since))
             continue
         lengths = design.lengths[: max(1, len(design.lengths) // FEWER)]

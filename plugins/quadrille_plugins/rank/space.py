@@ -10,7 +10,7 @@ from itertools import product
 from math import prod
 from typing import Any, Final
 
-from quadrille_core.errors import ProfileError, UsageError, did_you_mean
+from quadrille_core.errors import Command, Option, Phrase, ProfileError, UsageError, did_you_mean
 from quadrille_core.profile.records import ProfileDoc
 from quadrille_core.registry import Registry
 from quadrille_core.rules import RuleSet
@@ -141,7 +141,7 @@ class Space:
             if refused >= MOST_REFUSED:
                 raise UsageError(
                     f"of {refused} configurations drawn in a row none is valid",
-                    help="choose fewer points with --points",
+                    help=Phrase("choose-fewer-points-with-option", {"option": Option("points")}),
                 )
 
 
@@ -168,11 +168,13 @@ def space_of(
         if name not in known:
             raise UsageError(
                 f"{name[:60]!r} is no open point of {base.identity.profile}",
-                help=did_you_mean(name, known, what="open points") or f"`quadrille show {text}` lists them",
+                help=did_you_mean(name, known, what="open points")
+                or Phrase("command-lists-them", {"command": Command("show", (text,))}),
             )
     chosen = tuple(known[name] for name in dict.fromkeys(asked)) if asked else tuple(known.values())
     if not chosen:
         raise UsageError(
-            f"{base.identity.profile} leaves no point open", help="`quadrille list` lists profiles that do"
+            f"{base.identity.profile} leaves no point open",
+            help=Phrase("command-lists-profiles-that-do", {"command": Command("list")}),
         )
     return Space(reference, chain, dict(base.identity.readings), dict(settings), base, chosen)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Option, Phrase, Problem, UsageError
 from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import check_comparable, compile_all, emit_text, refine_options
 from quadrille_plugins.output.files import claim, write_whole
@@ -72,9 +72,17 @@ def _format(fmt: str | None, output: Path | None) -> str:
     by_ending = _ENDINGS.get(ending)
     if by_ending is None:
         other = output.with_suffix(".html")
-        how = f"write --output {other}" + (", and print that to PDF from a browser" if ending == ".pdf" else "")
+        written = {"option": Option("output", str(other))}
+        how = Phrase("write-option-and-print" if ending == ".pdf" else "write-option", written)
         raise UsageError(f"a rulebook is not written as {ending or 'a file without an ending'}", help=how)
     if fmt not in (None, by_ending):
         other = output.with_suffix(next(e for e, f in _ENDINGS.items() if f == fmt))
-        raise UsageError(f"--format {fmt} and --output {output} say two formats", help=f"write --output {other}")
+        raise UsageError(
+            Problem(
+                "Q802",
+                "format-and-output-say-two-formats",
+                {"format": Option("format", str(fmt)), "output": Option("output", str(output))},
+                hint=Phrase("write-option", {"option": Option("output", str(other))}),
+            )
+        )
     return by_ending

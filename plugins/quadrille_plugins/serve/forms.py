@@ -267,7 +267,7 @@ def _ask_for_ally(given: Given, data: Mapping[str, Any], table: Table) -> None:
         return
     if bid is not None and bid.partner == "called" and "ally" not in data:
         hint = "choose the ally, or none where Hombre called a king of their own"
-        raise ResultError(Problem("Q202", f"{bid.title} is played with an ally", place_of("ally"), hint))
+        raise ResultError(Problem.text("Q202", f"{bid.title} is played with an ally", place_of("ally"), hint))
 
 
 def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:

@@ -1,24 +1,56 @@
-"""Hints as a page gives them: what a shell would type stands there as what to tap."""
+"""Hints and answers as a page gives them: nothing there is for a shell."""
 
 import re
 from typing import Final
+
+from quadrille_core.diagnostics import SHELL as SHELL_DOOR
+from quadrille_core.diagnostics import Command, Door, Hint, Option, Phrase, Problem, catalogue
 
 SHELL: Final = re.compile(r"`(?:quadrille|session|save)\b|:\s+quadrille [a-z]|(?<![\w-])--[a-z]|\bthe command\b")
 """Words that help nobody who has no shell."""
 _REST: Final = r"(?:[^\n\\]|\\\n)*"
 """The rest of a command: of its line, and of the next where a backslash says so."""
-_INSTEAD: Final = (
-    (re.compile("name each with --player, "), "name each, "),
-    (re.compile("look with `session show`"), "look at the ledger as it stands"),
-    (re.compile("`session correct` records it again"), "correct the deal to record it again"),
-    (
-        re.compile("end it with `session end`; a mistake is mended with `session correct`"),
-        "settle up to end it; a mistake is mended by correcting its deal",
-    ),
-    (re.compile("run the command again when the other is done"), "send the form again"),
-    (re.compile("give both, such as --tricks .*"), "say under More how many of them Hombre made"),
-)
 
+
+class _ForAShellError(Exception):
+    """What is put in is a command or an option."""
+
+
+class OnPage(Door):
+    """Speaks to those who have a form and no shell: what needs one is left out, clause by clause."""
+
+    kind = "page"
+
+    def message(self, problem: Problem) -> str:
+        """The sentence of a problem, as it is told everywhere."""
+        return SHELL_DOOR.message(problem)
+
+    def hint(self, hint: Hint | None) -> str:
+        """What can be done on the page; empty where nothing can."""
+        if isinstance(hint, Phrase) and isinstance(words := catalogue()["hints"].get(hint.variant), str):
+            clauses = (self._clause(clause, hint) for clause in words.split("; "))
+            return "; ".join(clause for clause in clauses if clause)
+        try:
+            return super().hint(hint)
+        except _ForAShellError:
+            return ""
+
+    def _clause(self, template: str, hint: Phrase) -> str:
+        try:
+            return self.filled(template, hint.data)
+        except _ForAShellError:
+            return ""
+
+    def command(self, command: Command) -> str:
+        """There is none on a page."""
+        raise _ForAShellError
+
+    def option(self, option: Option) -> str:
+        """There is none on a page."""
+        raise _ForAShellError
+
+
+PAGE: Final = OnPage()
 
 _ANSWERS: Final = (
     (re.compile(r"; for more:\s--(?:seats|within)\b(?:[^.]|\.(?=\d))*"), ""),
@@ -32,11 +64,9 @@ _ANSWERS: Final = (
 """What answers say of options and other commands, in the words of the form by which a page asks."""
 
 
-def for_pages(hint: str) -> str:
-    """The hint without the clauses that want a shell; empty where nothing is left that could be done here."""
-    for known, instead in _INSTEAD:
-        hint = known.sub(instead, hint)
-    return "; ".join(clause for clause in hint.split("; ") if not SHELL.search(clause))
+def line_for_pages(line: str) -> str:
+    """A line that a study has printed, without the clauses that want a shell."""
+    return "; ".join(clause for clause in line.split("; ") if not SHELL.search(clause))
 
 
 def answer_for_pages(text: str) -> str:

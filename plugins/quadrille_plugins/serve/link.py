@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from quadrille_core.errors import Place, Problem, UnreadableError, UnwrittenError
+from quadrille_core.errors import Option, Phrase, Place, Problem, UnreadableError, UnwrittenError
 
 SUFFIX: Final = ".link"
 _TOKEN: Final = re.compile(r"[0-9a-f]{32}")
@@ -44,8 +44,11 @@ def link_of(ledger: Path, *, anew: bool = False) -> Link:
         if not (isinstance(token, str) and _TOKEN.fullmatch(token) and isinstance(port, int) and 0 <= port < 65536):
             raise ValueError("no link")
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        problem = Problem(
-            "Q806", "this file holds no link of a table", Place(str(path)), "make another with --new-link"
+        problem = Problem.text(
+            "Q806",
+            "this file holds no link of a table",
+            Place(str(path)),
+            Phrase("make-another-with-option", {"option": Option("new-link")}),
         )
         raise UnreadableError(problem) from None
     return Link(token, port)
@@ -65,7 +68,7 @@ def keep(ledger: Path, link: Link) -> None:
         with suppress(OSError):
             new.unlink(missing_ok=True)
         message = f"the link of the table cannot be written: {e.strerror or e}"
-        raise UnwrittenError(Problem("Q803", message, Place(str(path)), "the folder must be writable")) from None
+        raise UnwrittenError(Problem.text("Q803", message, Place(str(path)), "the folder must be writable")) from None
 
 
 def file_of(ledger: Path) -> Path:

@@ -82,7 +82,7 @@ class RuleSets:
             raise UsageError(message, help="house rules extend a shipped rule set and are short")
         doc = parse_profile(text, "your file")
         if doc.abstract:
-            raise ProfileError(Problem("Q305", "the file is abstract and cannot be played", doc.place))
+            raise ProfileError(Problem.text("Q305", "the file is abstract and cannot be played", doc.place))
         _refuse_foreign(doc)
         name = f"house-{hashlib.sha256(text).hexdigest()[:12]}"
         _compile_sent(doc, Reference(name), {})  # its faults are shown to who sends it
@@ -170,7 +170,7 @@ def _refuse_foreign(doc: ProfileDoc) -> None:
     problems = []
 
     def note(code: str, message: str, place: Place | None, help: str) -> None:
-        problems.append(Problem(code, message, place, help))
+        problems.append(Problem.text(code, message, place, help))
 
     if doc.extends is not None and (is_path(doc.extends) or doc.extends not in resources.shipped_profiles()):
         note("Q301", "a file sent to these pages extends a shipped rule set or none", doc.extends_place, _SHIPPED)

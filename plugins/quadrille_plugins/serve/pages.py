@@ -17,7 +17,7 @@ from quadrille_core import __version__
 from quadrille_core.errors import LedgerError, Problem, QuadrilleError, ResultError, UnreadableError
 from quadrille_core.report.blocks import Table
 from quadrille_plugins.output.values import many, with_signs
-from quadrille_plugins.serve.hints import for_pages
+from quadrille_plugins.serve.hints import PAGE
 from quadrille_plugins.serve.named import NoSuchRulesError
 from quadrille_plugins.serve.study_queue import BusyError
 from quadrille_plugins.serve.trust import KEY, MOST_BYTES, App, Scope, without_paths
@@ -97,16 +97,20 @@ class Pages:
         def http(request: Request, error: Exception) -> Response:
             assert isinstance(error, HTTPException)  # noqa: S101 - likewise
             if error.status_code == 404:
-                problem = Problem("Q806", "there is no such page", None, "begin at the first page")
+                problem = Problem.text("Q806", "there is no such page", None, "begin at the first page")
             elif error.status_code == 405:
-                problem = Problem("Q806", "this page is not asked for in that way", None, "begin at the first page")
+                problem = Problem.text(
+                    "Q806", "this page is not asked for in that way", None, "begin at the first page"
+                )
             else:
-                problem = Problem("Q806", "the form cannot be read", None, "go back and send it again")
+                problem = Problem.text("Q806", "the form cannot be read", None, "go back and send it again")
             return self.problem(request, error.status_code, [problem])
 
         def fault(request: Request, error: Exception) -> Response:
             del error  # the guard notes it
-            problem = Problem("Q999", "this page has a fault of the program", None, "report what you did to get here")
+            problem = Problem.text(
+                "Q999", "this page has a fault of the program", None, "report what you did to get here"
+            )
             return self.problem(request, 500, [problem])
 
         return {QuadrilleError: told, HTTPException: http, Exception: fault}
@@ -143,11 +147,11 @@ def shown(problem: Problem) -> dict[str, str]:
     key = place.path.removeprefix(KEY) if place is not None and place.path.startswith(KEY) else ""
     return {
         "code": problem.code,
-        "message": without_paths(problem.message),
+        "message": without_paths(PAGE.message(problem)),
         "where": where,
         "line": place.text if place is not None and place.line else "",
         "key": key.split(".")[0],
-        "help": without_paths(for_pages(problem.help)),
+        "help": without_paths(PAGE.hint(problem.hint)),
     }
 
 

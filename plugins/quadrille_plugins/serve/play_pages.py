@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from quadrille_core.cards import PACK, format_card
-from quadrille_core.errors import NotationError, QuadrilleError, UsageError
+from quadrille_core.errors import Command, NotationError, Option, Phrase, QuadrilleError, UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import RECORD_LIMITS, load_text, place_at
 from quadrille_core.ruleset import Compiled
@@ -77,7 +77,12 @@ class PlayPages:
         compiled = self._rules(request)
         text = form.get("record")
         if not isinstance(text, str) or not text.strip():
-            raise UsageError("no record was pasted", help="paste what `save` or `quadrille deal --format json` writes")
+            raise UsageError(
+                "no record was pasted",
+                help=Phrase(
+                    "paste-what-save-or-command-writes", {"command": Command("deal", (), (Option("format", "json"),))}
+                ),
+            )
         root = load_text(text.encode(), "your record", limits=RECORD_LIMITS)
         setup, actions = from_record(root.to_plain(), partial(place_at, root))
         seat = _number(str(form.get("seat", "")), 1, compiled.ruleset.rules.table.players, "seat") - 1

@@ -16,7 +16,7 @@ from typing import Final
 import click
 import uvicorn
 
-from quadrille_core.errors import Problem, UsageError
+from quadrille_core.errors import Option, Phrase, Problem, UsageError
 from quadrille_plugins.serve.app import SOON, at_table, desk
 from quadrille_plugins.serve.impatient import Impatient
 from quadrille_plugins.serve.link import keep, link_of
@@ -81,14 +81,14 @@ def address_named(host: str, names: Sequence[str]) -> str:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        hint = "give the number of this machine in its network, such as 192.168.1.20, and its name by --allow-host"
+        hint = Phrase("give-the-number-of-this-machine", {"option": Option("allow-host")})
         raise UsageError(f"{host[:60]!r} is no address", help=hint) from None
     for name in names:
         if _NAME.fullmatch(name) is None and not _is_address(name):
-            hint = "give it as others type it, without http:// and without a port, such as ann.local"
-            raise UsageError(f"{name[:60]!r} is no name of a machine", help=hint)
+            as_typed = "give it as others type it, without http:// and without a port, such as ann.local"
+            raise UsageError(f"{name[:60]!r} is no name of a machine", help=as_typed)
     if address.is_unspecified and not names:
-        hint = "say which: --allow-host and the name or number by which others call this machine"
+        hint = Phrase("say-which-option-and-the-name", {"option": Option("allow-host")})
         raise UsageError(f"{host} stands for every address, and no name is allowed", help=hint)
     return host
 
@@ -116,8 +116,12 @@ def listen(host: str, port: int) -> socket.socket:
         bound.listen(MOST_AT_ONCE)
     except OSError as e:
         bound.close()
-        hint = "choose another with --port" if port else "is it an address of this machine?"
-        raise UsageError(Problem("Q806", f"{host}:{port} cannot be had: {e.strerror or e}", None, hint)) from None
+        hint = (
+            Phrase("choose-another-with-option", {"option": Option("port")})
+            if port
+            else "is it an address of this machine?"
+        )
+        raise UsageError(Problem.text("Q806", f"{host}:{port} cannot be had: {e.strerror or e}", None, hint)) from None
     return bound
 
 

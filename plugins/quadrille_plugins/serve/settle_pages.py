@@ -75,7 +75,9 @@ class SettlePages:
     def settlement(self, compiled: Compiled, data: dict[str, Any]) -> tuple[dict[str, Any], list[Block]]:
         """What ``settle`` prints, as JSON and in words; raises ResultError."""
         if not data.get("tricks"):
-            raise ResultError(Problem("Q202", "no tricks are given", place_of("tricks0"), "give those of each player"))
+            raise ResultError(
+                Problem.text("Q202", "no tricks are given", place_of("tricks0"), "give those of each player")
+            )
         rules = compiled.ruleset.rules
         result = read_result(data, rules, place=place_of)
         settlement = settle(rules, result)

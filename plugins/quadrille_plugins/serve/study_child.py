@@ -20,6 +20,7 @@ from quadrille_core.api import Result, run
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.report.blocks import Table
 from quadrille_plugins.output.cells import csv_text
+from quadrille_plugins.serve.hints import PAGE
 
 MANIFEST: Final = "manifest.json"
 SAID: Final = "said.txt"
@@ -57,7 +58,8 @@ def main(order: str) -> None:
         found = run(asked["command"], *asked["arguments"], progress=progress, manifest=MANIFEST, **asked["options"])
         emit({"result": plain(found)})
     except QuadrilleError as e:
-        emit({"problems": [{"code": p.code, "message": p.message, "help": p.help} for p in e.problems]})
+        told = [{"code": p.code, "message": PAGE.message(p), "help": PAGE.hint(p.hint)} for p in e.problems]
+        emit({"problems": told})
     except KeyboardInterrupt:
         message = "the time was up before there was anything to report"
         emit({"problems": [{"code": "Q806", "message": message, "help": "ask for fewer deals"}]})

@@ -19,7 +19,7 @@ from quadrille_plugins.deal.players import BOTS, spelt
 from quadrille_plugins.serve.begin_pages import choices
 from quadrille_plugins.serve.effects import answer_of, shipped_study
 from quadrille_plugins.serve.forms import Choice
-from quadrille_plugins.serve.hints import answer_for_pages, for_pages
+from quadrille_plugins.serve.hints import answer_for_pages, line_for_pages
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown
 from quadrille_plugins.serve.study_queue import DONE, PLAYING, WAITING, WALL_SECONDS, Order, Study, StudyQueue
@@ -98,7 +98,9 @@ class StudyPages:
             pictures=study.pictures,
             wanting=result.get("pictures_wanting", ""),
             said=[
-                told for line in result.get("said", "").splitlines() if (told := for_pages(without_paths(line)).strip())
+                told
+                for line in result.get("said", "").splitlines()
+                if (told := line_for_pages(without_paths(line)).strip())
             ],
             stopped=state == DONE and not json.loads(result["manifest"])["finished"],
         )

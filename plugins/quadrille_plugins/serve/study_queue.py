@@ -188,7 +188,9 @@ class StudyQueue:
                 keeper.stdout.close()
 
 
-_FAULT: Final = Problem("Q999", "the study ended without a result", None, "ask again with fewer deals, or in a shell")
+_FAULT: Final = Problem.text(
+    "Q999", "the study ended without a result", None, "ask again with fewer deals, or in a shell"
+)
 
 
 def _take(study: Study, said: Mapping[str, Any]) -> None:
@@ -196,7 +198,7 @@ def _take(study: Study, said: Mapping[str, Any]) -> None:
         study.done, study.of = said["progress"]
     elif "problems" in said:
         study.state = FAILED
-        study.problems = tuple(Problem(p["code"], p["message"], None, p["help"]) for p in said["problems"])
+        study.problems = tuple(Problem.text(p["code"], p["message"], None, p["help"]) for p in said["problems"])
     elif "result" in said:
         study.result = said["result"]
         study.pictures = tuple((alt, sha256(svg.encode()).hexdigest()) for alt, svg in study.result["pictures"])

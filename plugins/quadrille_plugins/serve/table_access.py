@@ -37,7 +37,7 @@ class Members:
         if scope["type"] == "lifespan" or path in FREE[:2] or path.startswith(FREE[2]):
             await self.app(scope, receive, send)
         elif self.pages.visitors.of(Request(scope)) is None:
-            problem = Problem("Q807", "this table is for those who have its link", None, _HINT)
+            problem = Problem.text("Q807", "this table is for those who have its link", None, _HINT)
             await self.pages.refuse(scope, 403, problem)(scope, receive, send)
         elif (first := self.before_all()) and not path.startswith(first):
             await RedirectResponse(first, 303)(scope, receive, send)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any, Final
 
-from quadrille_core.errors import Problem
+from quadrille_core.errors import Command, Option, Phrase, Problem
 
 MOST_BYTES: Final = 128 * 1024
 """The longest body of a request: a file of house rules is at most half of it."""
@@ -74,11 +74,13 @@ class Guard:
             # a page runs in a thread, which nothing can stop: it is no longer waited for, and what it says is not sent
             await asyncio.wait_for(asyncio.shield(page), PAGE_SECONDS)
         except TimeoutError:
-            problem = Problem("Q806", f"the page took more than {PAGE_SECONDS:.0f} seconds", None, "ask for less")
+            problem = Problem.text("Q806", f"the page took more than {PAGE_SECONDS:.0f} seconds", None, "ask for less")
             await self._last_resort(scope, receive, guarded, 503, problem)
         except Exception as e:  # the last resort: whatever no page has foreseen
             sys.stderr.write(f"Q999 internal error at {scope['path'][:100]!r}: {type(e).__name__}\n")
-            problem = Problem("Q999", "this page has a fault of the program", None, "report what you did to get here")
+            problem = Problem.text(
+                "Q999", "this page has a fault of the program", None, "report what you did to get here"
+            )
             await self._last_resort(scope, receive, guarded, 500, problem)
 
     async def _last_resort(
@@ -108,22 +110,25 @@ class Guard:
 
         hosts = of("host")
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
-            hint = "use the address that `quadrille serve` has printed; other names are allowed by --allow-host"
-            return 421, Problem("Q806", "this server is not known by that name", None, hint)
+            known = {"command": Command("serve"), "option": Option("allow-host")}
+            hint = Phrase("use-the-address-that-command-has", known)
+            return 421, Problem("Q806", "not-this-server", {}, hint=hint)
         if scope["method"] not in ("GET", "HEAD", "POST"):
-            return 405, Problem("Q806", "pages are read, and forms are sent; nothing else is answered")
+            return 405, Problem.text("Q806", "pages are read, and forms are sent; nothing else is answered")
         if len(scope["path"]) + len(scope.get("query_string", b"")) > LONGEST_ADDRESS:
-            return 414, Problem("Q806", "the address is too long", None, "go back and fill in the form again")
+            return 414, Problem.text("Q806", "the address is too long", None, "go back and fill in the form again")
         if scope["method"] != "POST":
             return None
         origins = [*of("origin")]
         site = of("sec-fetch-site")
         if origins != [f"{scope.get('scheme', 'http')}://{hosts[0]}"] or (site and site != ["same-origin"]):
-            hint = "open the form here and send it from here"
-            return 403, Problem("Q806", "this form was not sent from a page of this server", None, hint)
+            here = "open the form here and send it from here"
+            return 403, Problem.text("Q806", "this form was not sent from a page of this server", None, here)
         kinds = of("content-type")
         if len(kinds) != 1 or not _is_form(kinds[0]):
-            return 415, Problem("Q806", "what was sent is no form", None, "open the form here and send it from here")
+            return 415, Problem.text(
+                "Q806", "what was sent is no form", None, "open the form here and send it from here"
+            )
         lengths = of("content-length")
         if lengths and not (lengths[0].isascii() and lengths[0].isdigit() and int(lengths[0][:12]) <= MOST_BYTES):
             return 413, _too_long()
@@ -138,7 +143,7 @@ def _is_form(kind: str) -> bool:
 
 
 def _too_long() -> Problem:
-    return Problem("Q806", f"what was sent is longer than {MOST_BYTES // 1024} KB", None, "send less")
+    return Problem.text("Q806", f"what was sent is longer than {MOST_BYTES // 1024} KB", None, "send less")
 
 
 async def _whole(receive: Receive) -> bytes | tuple[int, Problem]:
@@ -149,7 +154,7 @@ async def _whole(receive: Receive) -> bytes | tuple[int, Problem]:
             while True:
                 message = await receive()
                 if message["type"] == "http.disconnect":
-                    return 400, Problem("Q806", "the form did not arrive whole", None, "send it again")
+                    return 400, Problem.text("Q806", "the form did not arrive whole", None, "send it again")
                 parts.append(message.get("body", b""))
                 size += len(parts[-1])
                 if size > MOST_BYTES:
@@ -157,7 +162,7 @@ async def _whole(receive: Receive) -> bytes | tuple[int, Problem]:
                 if not message.get("more_body", False):
                     return b"".join(parts)
     except TimeoutError:
-        return 408, Problem("Q806", "the form took too long to arrive", None, "send it again")
+        return 408, Problem.text("Q806", "the form took too long to arrive", None, "send it again")
 
 
 def _replay(body: bytes) -> Receive:

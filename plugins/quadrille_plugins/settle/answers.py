@@ -16,11 +16,11 @@ from quadrille_core.engine.deal import names as letters
 from quadrille_core.engine.result import composed, composed_data, name_fault
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import in_points
-from quadrille_core.errors import Place, Problem, ResultError, UsageError, did_you_mean
+from quadrille_core.errors import Option, Phrase, Place, Problem, ResultError, UsageError, did_you_mean
 from quadrille_core.profile.words import in_digits
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.settle.by_options import SIDE, as_options, assumed, refuse_unsaid_ally
+from quadrille_plugins.settle.by_options import BY_OPTIONS, SIDE, assumed, refuse_unsaid_ally
 from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import ALONE, read_result
 
@@ -93,7 +93,7 @@ def _named(data: Mapping[str, Any], names: Sequence[str]) -> tuple[dict[str, Any
             continue
         if player in tricks:
             message = f"the tricks of {player or 'Hombre’s side'} are given twice"
-            problems.append(Problem("Q802", message, None, "give them once"))
+            problems.append(Problem.text("Q802", message, None, "give them once"))
             unknown.add("tricks")
         tricks[player] = made
     if tricks:
@@ -128,7 +128,7 @@ def with_all_faults(
         read(full, Place)
     except ResultError as e:
         more = [p for p in e.problems if p.path.partition(".")[0] not in doubtful]
-        problems += [replace(p, place=None, help=as_options(p.help)) for p in more]
+        problems += [replace(p, place=None, door=BY_OPTIONS) for p in more]
     raise UsageError(problems)
 
 
@@ -203,12 +203,36 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
     for text in options.get("tricks", ()):
         if _SEVERAL.fullmatch(text.strip()):
             each = " ".join(f"--tricks {shlex.quote(one.strip())}" for one in re.split("[,;]", text))
-            raise UsageError(f"--tricks {text[:40]!r} names several players at once", help=f"write {each}")
+            raise UsageError(
+                Problem(
+                    "Q802",
+                    "option-names-several-players-at-once",
+                    {"option": Option("tricks", f"{text[:40]!r}")},
+                    hint=Phrase("text", {"text": f"write {each}"}),
+                )
+            )
         name, made = (SIDE, text.strip()) if "=" not in text else number(text)
         if not (made.isascii() and made.isdigit() and len(made) < 4):
-            raise UsageError(f"--tricks {text[:40]!r} gives no number", help="write --tricks 6, or --tricks NAME=6")
+            raise UsageError(
+                Problem(
+                    "Q802",
+                    "option-gives-no-number",
+                    {"option": Option("tricks", f"{text[:40]!r}")},
+                    hint=Phrase(
+                        "write-tricks-or-tricks",
+                        {"tricks": Option("tricks", "6"), "tricks2": Option("tricks", "NAME=6")},
+                    ),
+                )
+            )
         if name in tricks:
-            raise UsageError(f"--tricks gives {name or 'Hombre’s side'} a number twice", help="give it once")
+            raise UsageError(
+                Problem(
+                    "Q802",
+                    "option-gives-what-a-number-twice",
+                    {"option": Option("tricks"), "what": name or "Hombre’s side"},
+                    hint=Phrase("text", {"text": "give it once"}),
+                )
+            )
         tricks[name] = int(made)
     if tricks:
         found["tricks"] = tricks
@@ -256,11 +280,11 @@ def completed(
     if any(come_to != found[0][1] for _, come_to in found):
         hombre, ally = str(data.get("hombre")), str(data.get("ally"))
         raise ResultError(
-            Problem(
+            Problem.text(
                 "Q202",
                 f"what is paid depends on how {hombre} and {ally} shared their tricks",
                 None,
-                f"give both, such as {such.format(hombre, ally)}",
+                Phrase("give-both", {"such": such.format(hombre, ally)}),
             )
         )
     return found[0][0]
@@ -331,8 +355,8 @@ def taken_as(data: Any, rules: Rules, *, is_typed: bool, place: Locate | None = 
         except UsageError as e:
             if "players" not in taken:
                 raise
-            hint = f"players: {', '.join(data['players'])}; or say who plays: --players …"
-            raise UsageError([replace(p, help=hint) if p.code == "Q802" else p for p in e.problems]) from None
+            hint = Phrase("players-or-option", {"names": data["players"], "players": Option("players", "…")})
+            raise UsageError([replace(p, hint=hint) if p.code == "Q802" else p for p in e.problems]) from None
         refuse_unsaid_ally(data, data["players"], rules, lambda whole: read_result(whole, rules))
         left_out = assumed(data, rules)
     else:

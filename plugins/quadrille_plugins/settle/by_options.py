@@ -1,35 +1,35 @@
 """A result given by options: help in their form, the ally that must be named, what was assumed, what is corrected."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
 from quadrille_core.cards import NO_TRUMP, parse_suit
+from quadrille_core.diagnostics import Door
 from quadrille_core.engine.terms import most_matadors
-from quadrille_core.errors import NotationError, Problem, ResultError
+from quadrille_core.errors import Key, NotationError, Option, Phrase, Problem, ResultError
 from quadrille_core.rules import Rules
 from quadrille_plugins.settle.alone import may_be_alone
 from quadrille_plugins.settle.result_file import ALONE, bid_named
 
 SIDE: Final = ""
 """In ``tricks``, whom a number belongs to that names nobody: Hombre's side."""
-_KEYS: Final = "pool|contract|trump|favourite|hombre|ally|surrendered|tricks|matadors|adversary_matadors|vole"
-_ONE_OF: Final = re.compile(rf"\b({_KEYS}): one of ")
-_VALUE: Final = re.compile(rf"\b({_KEYS}): (?=\w)")
-_LEFT_OUT: Final = re.compile(rf"\bleave ({_KEYS}) out\b")
 
 
-def as_options(hint: str) -> str:
-    """Help that says what to write in a file, said for the command line: ``--vole undertaken``."""
-    hint = hint.replace("premiers: true", "--premiers").replace("premiers: false", "--no-premiers")
-    hint = _ONE_OF.sub(lambda m: f"{_option(m)} NAME, one of ", hint)
-    return _LEFT_OUT.sub(lambda m: f"leave out {_option(m)}", _VALUE.sub(lambda m: f"{_option(m)} ", hint))
+class ByOptions(Door):
+    """Speaks of a result as it is typed in options: ``--vole undertaken`` for ``vole: undertaken``."""
+
+    kind = "options"
+
+    def key(self, key: Key) -> str:
+        """The option of a key's name."""
+        if key.value in ("true", "false"):
+            return f"--{'no-' if key.value == 'false' else ''}{key.name}"
+        return f"--{key.name.replace('_', '-')} {key.value}".rstrip()
 
 
-def _option(key: re.Match[str]) -> str:
-    return "--" + key[1].replace("_", "-")
+BY_OPTIONS: Final = ByOptions()
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def options_spoken_of(typed: bool = True) -> Iterator[None]:
     except ResultError as e:
         if not typed:
             raise
-        raise ResultError([replace(p, help=as_options(p.help)) for p in e.problems]) from None
+        raise ResultError([replace(p, door=BY_OPTIONS) for p in e.problems]) from None
 
 
 def refuse_unsaid_ally(
@@ -53,8 +53,8 @@ def refuse_unsaid_ally(
     bid = bid_named(rules, data.get("contract"))
     if bid is None or bid.partner != "called" or not may_be_alone(bid) or "ally" in data or ALONE in names:
         return
-    hint = "--ally NAME, or --ally none if Hombre held the called card"
-    problems = [Problem("Q202", f"{bid.title} is played with an ally, and none is named", None, hint)]
+    hint = Phrase("ally-or-none", {"ally": Option("ally", "NAME"), "none": Option("ally", "none")})
+    problems = [Problem("Q202", "no-ally-named", {"bid": bid.title}, hint=hint)]
     tricks = {name or data.get("hombre"): made for name, made in data.get("tricks", {}).items()}
     tricks.pop(None, None)
     try:
@@ -84,9 +84,9 @@ def changed(
     whole = {**before, **given}
     side, made = _side(whole, names), dict(recorded.get("tricks", {}))
     if "tricks" not in given and side != _side(recorded, names):
-        were = ", ".join(f"{name} {number}" for name, number in made.items())
-        message = f"these tricks are recorded, {were}, and Hombre's side is another now"
-        raise ResultError(Problem("Q202", message, None, "tricks: 6 if that side made six"))
+        were = [f"{name} {number}" for name, number in made.items()]
+        hint = Phrase("tricks-of-that-side", {"key": Key("tricks", "6")})
+        raise ResultError(Problem("Q202", "another-side", {"tricks": were}, hint=hint))
     if "tricks" in given and SIDE not in given["tricks"]:
         whole["tricks"] = {name: number for name, number in made.items() if name in side} | given["tricks"]
     return whole

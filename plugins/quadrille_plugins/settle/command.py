@@ -7,8 +7,8 @@ import click
 
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import Place, QuadrilleError, UsageError
-from quadrille_core.profile import place_at
+from quadrille_core.errors import Command, Option, Phrase, Place, Problem, QuadrilleError, UsageError
+from quadrille_core.profile import Node, place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.output.citing import cite_option, cited
@@ -57,15 +57,33 @@ def settle_command(
     told = _told(options, players, pool)
     if (file is None) != bool(told):
         both = "FILE holds the result, and options say another" if told else "give the result of one deal"
-        raise UsageError(both, help="name a file, or say --rules REF --contract … --hombre … --tricks …")
+        raise UsageError(
+            both,
+            help=Phrase(
+                "name-a-file-or-say-rules",
+                {
+                    "rules": Option("rules", "REF"),
+                    "contract": Option("contract", "…"),
+                    "hombre": Option("hombre", "…"),
+                    "tricks": Option("tricks", "…"),
+                },
+            ),
+        )
     data, place = (told, None) if file is None else _from_file(file)
     if named is not None and isinstance(data, dict):
         if data.get("rules") not in (None, named):
-            message = f"FILE names the rules {str(data['rules'])[:60]}, and --rules {named[:60]}"
-            raise UsageError(message, help="leave out --rules, or take them out of FILE")
+            twice = {"named": str(data["rules"])[:60], "rules": Option("rules", named[:60])}
+            hint = Phrase("leave-out-rules", {"rules": Option("rules")})
+            raise UsageError(Problem("Q802", "rules-twice", twice, hint=hint))
         data["rules"] = named
     elif file is None:
-        raise UsageError("no rules are named", help="say --rules REF; `quadrille list` lists what there is")
+        raise UsageError(
+            "no rules are named",
+            help=Phrase(
+                "say-option-command-lists-what-there",
+                {"option": Option("rules", "REF"), "command": Command("list")},
+            ),
+        )
     reference, in_file = rules_named(data, place=place)
     compiled = _compile(reference, in_file, readings, sets, place or (lambda _: None))
     rules = compiled.ruleset.rules
@@ -102,8 +120,27 @@ def _told(options: Mapping[str, Any], players: Sequence[str], pool: str | None) 
     return found
 
 
+def faults_of_result(root: Node) -> Sequence[Problem]:
+    """What is wrong with a result: the rules that it names, and whether it can have been under them."""
+    data, place = _located(root)
+    try:
+        reference, in_file = rules_named(data, place=place)
+        rules = _compile(reference, in_file, (), (), place).ruleset.rules
+    except QuadrilleError as e:
+        return e.problems
+    try:
+        read_result(taken_as(data, rules, is_typed=False, place=place)[0], rules, place=place)
+    except QuadrilleError as e:
+        return e.problems
+    return ()
+
+
 def _from_file(file: str) -> tuple[Any, Locate]:
-    root = read_input(file)
+    return _located(read_input(file))
+
+
+def _located(root: Node) -> tuple[Any, Locate]:
+    """The data of a file, and where its keys stand."""
     data = root.to_plain()
 
     def place(key: str) -> Place | None:

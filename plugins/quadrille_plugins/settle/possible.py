@@ -22,7 +22,7 @@ from quadrille_core.engine.terms import (
     trump_limit,
     vole_level,
 )
-from quadrille_core.errors import Place, Problem, did_you_mean
+from quadrille_core.errors import Command, Hint, Key, Phrase, Place, Problem, did_you_mean
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_plugins.settle.alone import may_be_alone
 
@@ -30,18 +30,26 @@ Locate = Callable[[str], Place | None]
 """Where a key of the settle input stands; a player's tricks stand at ``tricks.NAME``."""
 
 
+_SEE_MADE = Phrase("see-made", {"show": Command("show")})
+_NO_PREMIERS = Phrase("give-key", {"key": Key("premiers", "false")})
+
+
+def _left_out(key: str) -> Phrase:
+    return Phrase("leave-key-out", {"key": Key(key)})
+
+
 @dataclass(frozen=True, slots=True)
 class _Fault:
     key: str
     message: str
-    help: str = ""
+    help: str | Hint | None = None
 
 
 def impossible(rules: Rules, result: Result, *, place: Locate | None = None) -> list[Problem]:
     """Everything about the result that cannot be, in the order of the settle input; empty when it can be."""
     # what is due can be told only of a result that is otherwise possible
     faults = list(_faults(rules, result)) or list(_claims(rules, result))
-    return [Problem("Q701", fault.message, place(fault.key) if place else None, fault.help) for fault in faults]
+    return [Problem.text("Q701", fault.message, place(fault.key) if place else None, fault.help) for fault in faults]
 
 
 def _claims(rules: Rules, result: Result) -> Iterator[_Fault]:
@@ -66,7 +74,7 @@ def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
             did_you_mean(result.contract, [n for n in names if rules.is_played(rules.bids.of(n))], what="contracts"),
         )
     elif not rules.is_played(bid):  # how it would be played is no concern of theirs
-        yield _Fault("contract", f"{bid.title} is not played under these rules", "see bids.*.made in `quadrille show`")
+        yield _Fault("contract", f"{bid.title} is not played under these rules", _SEE_MADE)
     else:
         yield from _trumps(rules, result, bid)
         limit = trump_limit(rules, result.contract, result.trump, result.favourite) if _limited(rules, result) else None
@@ -120,7 +128,7 @@ def _pool(rules: Rules, result: Result) -> Iterator[_Fault]:
     if result.pool < 0:
         yield _Fault("pool", "a pool cannot be negative")
     elif result.pool and in_points(rules):
-        yield _Fault("pool", "where points are written there is no pool", "leave pool out")
+        yield _Fault("pool", "where points are written there is no pool", _left_out("pool"))
     elif result.pool < (least := basic_stake(rules.stakes, rules.table.players)):
         yield _Fault("pool", f"the antes alone put {least} into the pool", "count this deal's antes in")
 
@@ -130,18 +138,18 @@ def _trumps(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
         yield _Fault(
             "trump",
             f"{format_suit(result.trump)} are trumps, but {bid.title} is played without a trump suit",
-            "leave trump out",
+            _left_out("trump"),
         )
     if bid.trump == "suit" and result.trump == NO_TRUMP:
         yield _Fault(
             "trump",
             f"{bid.title} is played with a trump suit, and none is given",
-            f"trump: SUIT, one of {', '.join(SUITS)}",
+            Phrase("suit-of", {"key": Key("trump", "SUIT"), "suits": SUITS}),
         )
     fixed = fixed_favourite(rules)
     if result.favourite is not None:
         if not has_favourite(rules):
-            yield _Fault("favourite", "these rules know no favourite suit", "leave favourite out")
+            yield _Fault("favourite", "these rules know no favourite suit", _left_out("favourite"))
         elif fixed is not None and result.favourite != fixed:
             yield _Fault(
                 "favourite",
@@ -151,7 +159,9 @@ def _trumps(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
             yield _Fault("favourite", "the favourite suit is no suit")
     elif asks_favourite(rules, bid):
         # Where the first deal's trumps become favourite, that deal itself has none yet.
-        yield _Fault("favourite", "the favourite suit is not given", "favourite: SUIT, in which these rules pay more")
+        yield _Fault(
+            "favourite", "the favourite suit is not given", Phrase("favourite", {"key": Key("favourite", "SUIT")})
+        )
 
 
 def _partners(result: Result, bid: Bid) -> Iterator[_Fault]:
@@ -160,15 +170,16 @@ def _partners(result: Result, bid: Bid) -> Iterator[_Fault]:
     if result.ally is not None and result.ally == result.hombre:
         yield _Fault("ally", f"{hombre} is Hombre and cannot be the ally too")
     if result.ally is not None and bid.partner == "none":
-        yield _Fault("ally", f"{bid.title} is played without an ally", "leave ally out")
+        yield _Fault("ally", f"{bid.title} is played without an ally", _left_out("ally"))
     if result.ally is None and bid.partner == "called" and not alone:
         named = bid.call.own_card != "never" or bid.call.fallback == "own_king"
         why = "the ally names trumps" if named else "these rules let nobody call their own card"
-        others = ", ".join(n for seat, n in enumerate(result.players) if seat != result.hombre)
-        yield _Fault("ally", f"{bid.title} is played with an ally, and none is given: {why}", f"ally: one of {others}")
+        others = [n for seat, n in enumerate(result.players) if seat != result.hombre]
+        hint = Phrase("one-of", {"key": Key("ally"), "names": others})
+        yield _Fault("ally", f"{bid.title} is played with an ally, and none is given: {why}", hint)
     if result.surrendered is not None:
         if not bid.exchange:
-            yield _Fault("surrendered", f"no card is surrendered at {bid.title}", "leave surrendered out")
+            yield _Fault("surrendered", f"no card is surrendered at {bid.title}", _left_out("surrendered"))
         elif result.surrendered == result.hombre:
             yield _Fault("surrendered", f"{hombre} is Hombre and cannot have surrendered the called card")
     elif bid.exchange and not alone:
@@ -262,20 +273,25 @@ def _honours(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
     made, first, own = result.side_tricks(), rules.premiers.tricks, result.tricks[result.hombre]
     played = sum(result.tricks) if rules.play.claim_won else rules.table.hand_cards
     if result.premiers and bid is not None and not bid.premiers:
-        yield _Fault("premiers", f"there are no premiers at {bid.title}", "premiers: false")
+        yield _Fault("premiers", f"there are no premiers at {bid.title}", _NO_PREMIERS)
     if result.premiers and made < first:
         message = f"premiers take the first {first} tricks, and Hombre's side made {made}"
-        yield _Fault("premiers", message, "premiers: false")
+        yield _Fault("premiers", message, _NO_PREMIERS)
     elif result.premiers and own < first and first_tricks_are_hombres(rules):
         message = f"the first {first} tricks must be Hombre's own, and {_name(result, result.hombre)} made {own}"
-        yield _Fault("premiers", message, "premiers: false")
+        yield _Fault("premiers", message, _NO_PREMIERS)
     decides = bid is not None and bid.may_undertake_vole and may_stop(rules, bid, first)
     decides = decides and not _vole_may_wait(rules, result)
     follow = bid is not None and bool(premiers_follow(rules, bid, made, own, played))
     if not result.premiers and follow:
-        yield _Fault("premiers", "who makes every trick has made premiers too", "write premiers: true")
+        yield _Fault(
+            "premiers",
+            "who makes every trick has made premiers too",
+            Phrase("write-key", {"key": Key("premiers", "true")}),
+        )
     if (result.premiers or follow) and result.vole == "none" and decides and first < made <= rules.table.hand_cards:
-        hint = f"tricks: {first} if they stopped there; vole: undertaken if they led to trick {first + 1}"
+        stopped, led = Key("tricks", str(first)), Key("vole", "undertaken")
+        hint = Phrase("stopped-or-vole", {"tricks": stopped, "vole": led, "number": first + 1})
         yield _Fault("tricks", f"after premiers Hombre's side made {made} tricks without a vole", hint)
 
 
@@ -305,7 +321,8 @@ def _vole(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
         if not bid.may_undertake_vole:
             yield _Fault("vole", f"the vole may not be undertaken at {bid.title}")
         elif bid.premiers and not result.premiers and not _hombre_may_lack_them(rules, result):
-            yield _Fault("vole", "the vole is undertaken only after premiers", "premiers: true, or vole: none")
+            hint = Phrase("either-key", {"one": Key("premiers", "true"), "other": Key("vole", "none")})
+            yield _Fault("vole", "the vole is undertaken only after premiers", hint)
         elif _in_range(result) and result.side_tricks() < first:
             yield _Fault("vole", f"the vole is undertaken after {first} tricks, and Hombre's side made fewer")
     elif own == "none" and bid.vole_with_bid == "none" and not may_announce_vole(rules, bid):

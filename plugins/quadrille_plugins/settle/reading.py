@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from quadrille_core.cards import SUITS, Suit, parse_suit
 from quadrille_core.engine.result import name_fault
-from quadrille_core.errors import NotationError, PlaceAt, Problem, did_you_mean
+from quadrille_core.errors import Hint, NotationError, Phrase, PlaceAt, Problem, Replace, did_you_mean
 from quadrille_core.profile.words import in_digits
 from quadrille_core.vocabulary import MismatchError, parse_amount
 
@@ -29,19 +29,21 @@ class Reader:
             if key not in keys:
                 # a key that nobody reads is no stand-in for another: it must not hide faults
                 hint, where = did_you_mean(str(key), keys), place((str(key),), key=True)
-                self.problems.append(Problem("Q201", f"{shown(key)} is no key of {what}", where, hint))
+                self.problems.append(Problem.text("Q201", f"{shown(key)} is no key of {what}", where, hint))
 
-    def fault(self, code: str, message: str, *path: str | int, help: str = "") -> None:
+    def fault(self, code: str, message: str, *path: str | int, help: str | Hint | None = None) -> None:
         """Note a fault of the value at that path."""
         self.unread.add(str(path[0]))
-        self.problems.append(Problem(code, message, self.place(path), help))
+        self.problems.append(Problem.text(code, message, self.place(path), help))
 
     def refused(self, error: NotationError, name: str, *path: str | int, code: str = "") -> None:
         """Note why what stands there is no notation; ``name`` is what messages call it."""
         for p in error.problems:
-            self.fault(code or p.code, f"{name}: {p.message}", *path, help=p.help)
+            self.unread.add(str(path[0]))
+            within = {"where": name, "problem": p}
+            self.problems.append(Problem(code or p.code, "within", within, self.place(path), p.hint))
 
-    def value(self, key: str, kind: type[T], words: str = "", *, help: str = "") -> T | None:
+    def value(self, key: str, kind: type[T], words: str = "", *, help: str | Hint | None = None) -> T | None:
         """The value of a key, which is of that type."""
         value = self.data.get(key)
         if value is None or (isinstance(value, kind) and (kind is bool or not isinstance(value, bool))):
@@ -49,7 +51,7 @@ class Reader:
         self.fault("Q203", f"{key} is {shown(value)}, not {words or _WORDS[kind]}", key, help=help)
         return None
 
-    def needed(self, key: str, *, help: str = "") -> bool:
+    def needed(self, key: str, *, help: str | Hint | None = None) -> bool:
         """Whether a key that must be there is; it is a fault where it is not."""
         if self.data.get(key) is None:
             self.fault("Q202", f"{self.what.replace('a ', 'the ', 1)} says nothing of {key}", key, help=help)
@@ -90,7 +92,7 @@ class Reader:
         """A suit by name, letter or sign."""
         return self.notation(key, parse_suit, "a suit", help="the suits are " + ", ".join(SUITS))
 
-    def notation(self, key: str, parse: Callable[[str], T], words: str, help: str = "") -> T | None:
+    def notation(self, key: str, parse: Callable[[str], T], words: str, help: str | Hint | None = None) -> T | None:
         """A text that ``parse`` reads."""
         value = self.value(key, str, words, help=help)
         try:
@@ -123,13 +125,13 @@ class Reader:
         return None
 
 
-def _in_number(value: object) -> str:
+def _in_number(value: object) -> Hint | None:
     """How a whole number is written, where a word stands for it."""
     if isinstance(value, bool):
-        return "write how many, such as 3"
+        return Phrase("write-how-many")
     word = value.strip().lower() if isinstance(value, str) else ""
     number = "0" if word in ("no", "none", "nothing") else word if word.isdecimal() else in_digits(word)
-    return f"write {number}" if number.isdecimal() else ""
+    return Replace(number) if number.isdecimal() else None
 
 
 def shown(value: object) -> str:

@@ -9,7 +9,7 @@ from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer, composed_data
 from quadrille_core.engine.terms import fixed_favourite, in_points, vole_level
-from quadrille_core.errors import Place, Problem, ResultError, did_you_mean
+from quadrille_core.errors import Key, Phrase, Place, Problem, ResultError, did_you_mean
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import Plain, plain_amount
@@ -70,16 +70,18 @@ _DRAWN_FROM: dict[str, tuple[str, ...]] = {
 def rules_named(data: Any, *, place: Locate | None = None) -> tuple[str, dict[str, str]]:
     """The rule set that a result names, and the readings it chooses; raises ResultError."""
     if not isinstance(data, Mapping):
-        raise ResultError(Problem("Q203", _NO_MAPPING))
+        raise ResultError(Problem.text("Q203", _NO_MAPPING))
     where = place or (lambda _: None)
     problems: list[Problem] = []
     name, readings = data.get("rules"), data.get("readings", {})
     if not isinstance(name, str) or not name.strip():
         code = "Q202" if name is None else "Q203"
-        problems.append(Problem(code, "the result names no rules", where("rules"), "rules: PROFILE or PROFILE@WITNESS"))
+        problems.append(
+            Problem.text(code, "the result names no rules", where("rules"), "rules: PROFILE or PROFILE@WITNESS")
+        )
     chosen = readings if isinstance(readings, Mapping) else {} if readings is None else {"": None}
     if not all(isinstance(word, str) for pair in chosen.items() for word in pair):
-        problems.append(Problem("Q203", "readings is no mapping of POINT: READING, both words", where("readings")))
+        problems.append(Problem.text("Q203", "readings is no mapping of POINT: READING, both words", where("readings")))
     if problems:
         raise ResultError(problems)
     return str(name), dict(chosen)
@@ -98,8 +100,10 @@ def read_result(data: Any, rules: Rules, *, place: Locate | None = None) -> Resu
 
     data = composed_data(data)
     if not isinstance(data, Mapping):
-        raise ResultError(Problem("Q203", _NO_MAPPING))
-    reader = _ResultReader(data, "a result", KEYS, place_at)
+        raise ResultError(Problem.text("Q203", _NO_MAPPING))
+    reader = _ResultReader(data, "a result", ("kind", *KEYS), place_at)
+    if data.get("kind", "result") != "result":
+        reader.fault("Q208", f"kind is {shown(data['kind'])}, not result", "kind")
     result = reader.read(rules)
     # What could not be read has a stand-in by now: a fault at that key, or drawn from it, would mislead.
     unread = reader.unread.union(*(_DRAWN_FROM.get(key, ()) for key in reader.unread))
@@ -133,14 +137,14 @@ class _ResultReader(Reader):
         players = (self.names("players") if self.needed("players") else None) or names(rules.table.players)
         points, bids = in_points(rules), rules.bids.names()
         first = plain_amount(Fraction(basic_stake(rules.stakes, rules.table.players)))
-        hint = f"pool: {first} at the first deal (the antes); later also what lies in the pool"
+        hint = Phrase("pool-at-first", {"key": Key("pool", str(first))})
         pool = self.amount("pool") if points or self.needed("pool", help=hint) else None
         played = [name for name in bids if rules.is_played(rules.bids.of(name))]
         contracts = "the contracts here are: " + ", ".join(played)
         word = (self.value("contract", str, "a word", help=contracts) if self.needed("contract") else None) or ""
         contract = {_plain_word(name): name for name in bids}.get(_plain_word(word), word)
         bid = rules.bids.of(contract) if contract in bids else None
-        seated = "hombre: one of " + ", ".join(players)
+        seated = Phrase("one-of", {"key": Key("hombre"), "names": players})
         hombre = self.seat("hombre", players) if self.needed("hombre", help=seated) else None
         trump, favourite = (None if self.data.get(key) == "none" else self.suit(key) for key in ("trump", "favourite"))
         fixed = fixed_favourite(rules)
@@ -170,7 +174,7 @@ class _ResultReader(Reader):
     def tricks(self, players: tuple[str, ...]) -> tuple[int, ...]:
         made = [0] * len(players)
         such = "such as {A: 6, B: 2, D: 2}"
-        is_there = self.needed("tricks", help="tricks: 6 if Hombre's side made six")
+        is_there = self.needed("tricks", help=Phrase("tricks-of-side", {"key": Key("tricks", "6")}))
         value = self.value("tricks", dict, "a mapping of players to numbers", help=such) if is_there else {}
         for name, number in (value or {}).items():
             seat = self.seat_of(name, players, f"{shown(name)} made tricks and", "tricks", str(name))

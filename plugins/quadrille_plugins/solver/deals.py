@@ -43,7 +43,7 @@ from quadrille_core.engine.terms import (
     times_counted,
     vole_level,
 )
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Option, Phrase, UsageError
 from quadrille_core.rules import Bid, Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.record import to_record
@@ -127,7 +127,10 @@ class DealSolver:
     ) -> None:
         check_setup(ruleset.rules, setup)
         if ruleset.rules.vole.waits_for_ally:
-            raise UsageError("a vole that waits for the ally is not solved", help="--set vole.waits_for_ally=false")
+            raise UsageError(
+                "a vole that waits for the ally is not solved",
+                help=Phrase("option", {"option": Option("set", "vole.waits_for_ally=false")}),
+            )
         self.ruleset: Final = ruleset
         self.rules: Final[Rules] = ruleset.rules
         self.setup: Final = setup

@@ -7,6 +7,7 @@ none is taken in whose digest is not the manifest's.
 import contextlib
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +15,7 @@ from typing import Any, Final
 import click
 
 from quadrille_core.errors import (
+    Phrase,
     Place,
     PluginError,
     Problem,
@@ -107,21 +109,21 @@ def _before(data: Plain, manifest: Path) -> Difference | None:
     place = Place(str(manifest))
     if not data["finished"] and "stopped_after" not in data:
         message = "the study was interrupted, and the manifest does not say how far it came"
-        raise UnreadableError(Problem("Q802", message, place, "run the study anew, with fewer deals"))
+        raise UnreadableError(Problem.text("Q802", message, place, "run the study anew, with fewer deals"))
     command = _study(data["command"], place)
     known = recorded(command)
     for name, value in data["parameters"].items():
         if name not in known:
             if any(p.name == name for p in command.params):
                 message = f"the parameter {name!r} writes or changes no number: no manifest of a study has it"
-                raise UnreadableError(Problem("Q201", message, place))
+                raise UnreadableError(Problem.text("Q201", message, place))
             return Difference(what="parameters", path=name, then=value, now=NOTHING)
         param = known[name]
         takes_several = param.multiple or (param.nargs != 1 and param.callback is not joined)
         if isinstance(value, list) != takes_several or isinstance(value, bool) != (
             isinstance(param, click.Option) and param.is_flag
         ):
-            raise UnreadableError(Problem("Q203", f"the parameter {name!r} is {shown(value)}", place))
+            raise UnreadableError(Problem.text("Q203", f"the parameter {name!r} is {shown(value)}", place))
     files = {f["path"]: f["sha256"] for f in data["files"]}
     _only_listed(data, command, files, place)
     changed = {path: difference for path in files if (difference := _changed(path, files[path])) is not None}
@@ -145,7 +147,7 @@ def _study(name: str, place: Place) -> click.Command:
     command = cli.get_command(click.Context(cli), name) if name in STUDIES else None
     if command is None or inputs_of(command) is None:
         hint = did_you_mean(name, STUDIES, what="studies")
-        raise UnreadableError(Problem("Q204", f"{name!r} is no study of this version", place, hint))
+        raise UnreadableError(Problem.text("Q204", f"{name!r} is no study of this version", place, hint))
     return command
 
 
@@ -154,8 +156,7 @@ def _changed(path: str, digest: str) -> Difference | None:
     try:
         now = sha256(read_bytes(path)).hexdigest()
     except UnreadableError as e:
-        hint = "the manifest has this path as it was given: go to the folder the study was run in, or put the file here"
-        raise UnreadableError([Problem(p.code, p.message, p.place, hint) for p in e.problems]) from None
+        raise UnreadableError([replace(p, hint=Phrase("path-as-given")) for p in e.problems]) from None
     return None if now == digest else Difference(what="file", path=path, then=digest, now=now)
 
 
@@ -175,7 +176,7 @@ def _only_listed(data: Plain, command: click.Command, files: Mapping[str, str], 
         seen.add(named)
         if named not in files:
             message = f"{path[:80]!r} would be read, and the manifest has no digest of it"
-            raise UnreadableError(Problem("Q202", message, place, "no study writes such a manifest"))
+            raise UnreadableError(Problem.text("Q202", message, place, "no study writes such a manifest"))
         if _changed(named, files[named]) is None and named.lower().endswith(SUFFIXES):
             wanted.append(_extended(Path(named)))
 
@@ -187,7 +188,7 @@ def _path_of(text: str, place: Place) -> str | None:
     except QuadrilleError as e:
         if not any(s in text.lower() for s in SUFFIXES):
             return None
-        raise UnreadableError([Problem(p.code, p.message, place, p.help) for p in e.problems]) from None
+        raise UnreadableError([replace(p, place=place) for p in e.problems]) from None
     return profile if is_path(profile) and profile.lower().endswith(SUFFIXES) else None
 
 
@@ -260,9 +261,9 @@ def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | Non
         with contextlib.redirect_stdout(io.StringIO()):
             cli.main(args=line, prog_name="quadrille", standalone_mode=False)
     except click.ClickException as e:
-        raise UnreadableError(Problem("Q204", e.format_message(), Place(str(manifest)))) from None
+        raise UnreadableError(Problem.text("Q204", e.format_message(), Place(str(manifest)))) from None
     except QuadrilleError as e:
-        raise UnreadableError([Problem(p.code, p.message, Place(str(manifest)), p.help) for p in e.problems]) from None
+        raise UnreadableError([replace(p, place=Place(str(manifest))) for p in e.problems]) from None
     finally:
         collector.reset(token)
         repeating.reset(limit)

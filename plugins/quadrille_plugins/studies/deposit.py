@@ -79,11 +79,11 @@ def _inside(folder: Path, path: str) -> str:
     if pure.is_absolute() or Path(path).is_absolute() or ".." in pure.parts:
         hint = "run the study from the folder in which its files lie, so that their paths stay inside it"
         raise UnwrittenError(
-            Problem("Q803", f"{path} lies outside of the folder of the study", Place(str(folder)), hint)
+            Problem.text("Q803", f"{path} lies outside of the folder of the study", Place(str(folder)), hint)
         )
     if pure.parts[0] in FOLDERS or path in OURS:
         message = f"the bundle has a file or folder of its own called {pure.parts[0]}"
-        raise UnwrittenError(Problem("Q803", message, Place(str(folder)), "give your file another name"))
+        raise UnwrittenError(Problem.text("Q803", message, Place(str(folder)), "give your file another name"))
     return path
 
 

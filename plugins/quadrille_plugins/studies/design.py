@@ -7,7 +7,7 @@ from math import ceil, lcm
 from typing import Any, Final, Literal
 
 from quadrille_core.engine.deal import NUMBERS
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Command, Option, Phrase, UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.studies.equivalence import SMALLEST, smallest_for
@@ -99,7 +99,7 @@ def seats_of(compiled: Sequence[Compiled]) -> int:
             raise UsageError(
                 f"{one} seats {NUMBERS[players]} players and {other} {NUMBERS[table.players]}: "
                 "there are no deals that could be played under both",
-                help="compare rule sets for as many players; `quadrille diff` shows how the rules differ",
+                help=Phrase("compare-rule-sets-for-as-many", {"command": Command("diff")}),
             )
     return players
 
@@ -131,12 +131,15 @@ def plan(
             raise UsageError(
                 f"a session has {length} deals under {compiled[0].ruleset.identity.profile} and "
                 f"{table.session_deals} under {c.ruleset.identity.profile}",
-                help="give both one length with --set table.session_deals=40",
+                help=Phrase("give-both-one-length-with-option", {"option": Option("set", "table.session_deals=40")}),
             )
         length, multiple = max(length, table.session_deals), lcm(multiple, table.session_multiple)
     lengths = (length,) * sessions if sessions is not None else laid_out(deals or 0, length, multiple)
     if not lengths:
-        raise UsageError("a comparison needs at least one deal", help="for example --deals 2000")
+        raise UsageError(
+            "a comparison needs at least one deal",
+            help=Phrase("for-example-option", {"option": Option("deals", "2000")}),
+        )
     chosen = tuple(bots) * players if len(bots) == 1 else tuple(bots)
     if len(chosen) != players:
         raise UsageError(

@@ -8,13 +8,13 @@ import json
 import shlex
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core import resources
-from quadrille_core.errors import Place, Problem, UnreadableError
+from quadrille_core.errors import Hint, Option, Phrase, Place, Problem, UnreadableError
 from quadrille_core.installation import program
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile.validation import plain_faults
@@ -134,12 +134,12 @@ def manifest_bytes(path: str | Path) -> bytes:
     try:
         text = unpacking.decompress(data, MOST_BYTES + 1)
     except zlib.error:
-        raise UnreadableError(Problem("Q105", "the compressed manifest is damaged", Place(str(path)))) from None
+        raise UnreadableError(Problem.text("Q105", "the compressed manifest is damaged", Place(str(path)))) from None
     if len(text) > MOST_BYTES:
         message = f"the manifest is larger than {MOST_BYTES // 1024} KiB"
-        raise UnreadableError(Problem("Q102", message, Place(str(path))))
+        raise UnreadableError(Problem.text("Q102", message, Place(str(path))))
     if not unpacking.eof:
-        raise UnreadableError(Problem("Q105", "the compressed manifest is cut short", Place(str(path))))
+        raise UnreadableError(Problem.text("Q105", "the compressed manifest is cut short", Place(str(path))))
     return text
 
 
@@ -151,10 +151,10 @@ def read_manifest(path: str | Path, note: Callable[[str], None] | None = None) -
     """
     place = Place(str(path))
 
-    def unreadable(code: str, message: str, help: str = "") -> UnreadableError:
-        return UnreadableError(Problem(code, message, place, help))
+    def unreadable(code: str, message: str, help: str | Hint | None = None) -> UnreadableError:
+        return UnreadableError(Problem.text(code, message, place, help))
 
-    hint = "a manifest is written by a study's --manifest FILE"
+    hint = Phrase("a-manifest-is-written-by-a", {"option": Option("manifest", "FILE")})
     try:
         text = manifest_bytes(path).decode("utf-8")
     except UnicodeDecodeError:
@@ -167,14 +167,18 @@ def read_manifest(path: str | Path, note: Callable[[str], None] | None = None) -
         raise unreadable("Q105", f"this is no JSON: {str(e)[:LONGEST_SHOWN]}", hint) from None
     if not isinstance(data, dict) or data.get("kind") != "manifest":
         seems, how = _seems(data, path)
-        raise unreadable("Q208", f"this is no manifest; it seems to be {seems}", f"{how}; {hint}" if how else hint)
+        raise unreadable(
+            "Q208",
+            f"this is no manifest; it seems to be {seems}",
+            Phrase("how-and-hint", {"how": how, "hint": hint}) if how else hint,
+        )
     try:
         faults = plain_faults(data, "manifest")
         if isinstance(data, dict) and data.get("form") not in (FORM, None) and isinstance(data.get("form"), int):
             message = f"the manifest is of form {data['form']}, and this version reads form {FORM}"
             raise unreadable("Q208", message, "run it by the version that wrote it")
         if faults:
-            raise UnreadableError([Problem(f.code, f.message, place, f.help) for f in faults])
+            raise UnreadableError([replace(f, place=place) for f in faults])
         if digest_of(data["results"]) != data["results_sha256"]:
             raise unreadable("Q903", "the results are not those whose digest stands beside them", "it has been changed")
     except RecursionError:

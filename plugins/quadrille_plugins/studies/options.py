@@ -18,7 +18,7 @@ import click
 from click.core import ParameterSource
 
 from quadrille_core.cli.capture import captured
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Option, Phrase, Problem, UsageError
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.terminal import filled
@@ -186,7 +186,14 @@ def refuse_with_power(*names: str) -> None:
     unread = [*(n for n in names if ctx.get_parameter_source(n) not in preset), *ctx.meta.get(_ASKED, {})]
     if unread:
         options = " and ".join(f"--{name}" for name in unread)
-        raise UsageError(f"--power plans and plays a pilot alone, and {options} would do nothing", help="leave it out")
+        raise UsageError(
+            Problem(
+                "Q802",
+                "option-plans-and-plays-a-pilot",
+                {"option": Option("power"), "options": options},
+                hint=Phrase("text", {"text": "leave it out"}),
+            )
+        )
 
 
 def inputs_of(command: click.Command) -> tuple[str, ...] | None:

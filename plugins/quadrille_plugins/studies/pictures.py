@@ -12,7 +12,7 @@ from html import escape
 from importlib.util import find_spec
 from typing import Any, Final
 
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Option, Phrase, UsageError
 from quadrille_core.installation import install_hint
 from quadrille_plugins.studies.picture import Picture, PlotMark
 from quadrille_plugins.studies.picture_room import with_room
@@ -52,7 +52,7 @@ def require() -> None:
     if missing:
         raise UsageError(
             f"pictures want {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed",
-            help=f"{install_hint('report')}; --manifest and all that is printed work without",
+            help=Phrase("what-option-and-all-that-is", {"what": install_hint("report"), "option": Option("manifest")}),
         )
 
 

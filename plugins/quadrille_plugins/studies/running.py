@@ -12,7 +12,7 @@ import click
 
 from quadrille_core import __version__, stopping
 from quadrille_core.cli.internal import typed
-from quadrille_core.errors import UnreadableError, UnwrittenError, UsageError
+from quadrille_core.errors import Option, Phrase, Problem, UnreadableError, UnwrittenError, UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.studies.manifest import identity_plain, own_digests
 from quadrille_plugins.studies.options import STUDY_RUNNER, parameters_of
@@ -38,7 +38,16 @@ class _Folder(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Convert as ``click.Path`` does; raises UsageError for an empty name."""
         if not os.fspath(value):
-            raise UsageError("--study names no folder", help="such as --study mine; `--study .` is the current folder")
+            raise UsageError(
+                Problem(
+                    "Q802",
+                    "option-names-no-folder",
+                    {"option": Option("study")},
+                    hint=Phrase(
+                        "such-as-study-study-is-the", {"study": Option("study", "mine"), "study2": Option("study", ".")}
+                    ),
+                )
+            )
         return super().convert(value, param, ctx)
 
 
@@ -121,7 +130,14 @@ def runner_for(
     where = Placement(many) if asked.get("executor") is None else parse_executor(asked["executor"], many)
     path: Path | None = asked.get("study")
     if path is None and asked.get("resume"):
-        raise UsageError("--resume needs the study to go on with", help="name its folder with --study FOLDER")
+        raise UsageError(
+            Problem(
+                "Q802",
+                "option-needs-the-study-to-go",
+                {"option": Option("resume")},
+                hint=Phrase("name-its-folder-with-option", {"option": Option("study", "FOLDER")}),
+            )
+        )
     folder = None
     if path is not None:
         parameters = parameters_of(ctx, resolved or {})

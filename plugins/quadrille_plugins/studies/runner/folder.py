@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any, Final, Protocol
 from weakref import WeakSet
 
-from quadrille_core.errors import UnwrittenError, UsageError
+from quadrille_core.errors import Option, Phrase, UnwrittenError, UsageError
 from quadrille_plugins.output.files import BLOCKS, READING, STUDY, claim_study, write_whole
 from quadrille_plugins.studies.manifest import differences, shown
 from quadrille_plugins.studies.runner.plain import DamagedError, from_plain, to_plain
@@ -109,7 +109,7 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
         if known is not None:
             if not resume:
                 raise FolderError(
-                    f"{self.path} holds a study", help="go on with it by --resume, or name another folder"
+                    f"{self.path} holds a study", help=Phrase("go-on-with-it-by-option", {"option": Option("resume")})
                 )
             for where, then, now in differences(known.get("plan"), self.plan):
                 raise FolderError(

@@ -1,0 +1,375 @@
+"""What is wrong, where, and how to mend it, as records; words are made of them last.
+
+A ``Problem`` names its sentence by code and variant and carries what is put in.  A hint is a record of what to do.  The
+sentences stand in ``messages.yaml``, and a ``Door`` makes them for one kind of reader: the shell here, Python and the
+pages where they are.
+"""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import Any, Final, Protocol
+
+from quadrille_core.terminal import one_line
+
+TEXT: Final = "text"
+"""The variant of a problem, or a hint, whose sentence is not in the catalogue yet and comes as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position in a text file; line and column count from 1, and 0 means the file as a whole."""
+
+    path: str
+    line: int = 0
+    col: int = 0
+    text: str = ""
+
+    def __str__(self) -> str:
+        """``path:line:col``, or the path alone when the whole file is meant."""
+        path = one_line(self.path)
+        return f"{path}:{self.line}:{self.col}" if self.line else path
+
+
+class PlaceAt(Protocol):
+    """Returns the place of the value, or of the key, at a path of keys and indexes in a file."""
+
+    def __call__(self, path: Sequence[str | int], *, key: bool = False) -> Place | None:
+        """The place; None where there is no file."""
+
+
+def nowhere(path: Sequence[str | int], *, key: bool = False) -> None:
+    """A ``PlaceAt`` for data that come from no file: always None."""
+    del path, key
+
+
+# --- hints ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """``value`` instead of what stands at the place of the problem."""
+
+    value: str
+    how: str = "write"
+    """The sentence, among ``hints`` of the catalogue."""
+    under: tuple[str, ...] = ()
+    """The blocks, from the rules down, below which it stands then."""
+    below: str = ""
+    """A line that goes with it, below."""
+    data: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change of whole lines at the place of the problem: what, in which blocks, and which lines or how far."""
+
+    how: str
+    under: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    by: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Rules to set, each to a value as it is typed."""
+
+    rules: tuple[tuple[str, str], ...]
+    how: str = "set"
+    instead: tuple[tuple[str, str], ...] = ()
+    """Others that would do as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class DidYouMean:
+    """Words that are near what was typed, or all that are known where none is and they are few."""
+
+    word: str
+    words: tuple[str, ...]
+    known: tuple[str, ...] = ()
+    what: str = "known"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of the command that was given; ``value`` as it is typed."""
+
+    name: str
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key of a file with what stands there; where options are typed instead of a file, the option of that name."""
+
+    name: str
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of the program to run or to read."""
+
+    name: str
+    arguments: tuple[str, ...] = ()
+    options: tuple[Option, ...] = ()
+    how: str = "command"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A hint in words: the name of its sentence, and what is put in, which may be commands and options."""
+
+    variant: str
+    data: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+Hint = Replace | Edit | Set | DidYouMean | Command | Phrase
+
+
+def as_hint(help: "str | Hint | None") -> Hint | None:
+    """A hint that may still be a finished sentence, as a record; None for none."""
+    return (Phrase(TEXT, {"text": help}) if help else None) if isinstance(help, str) else help
+
+
+# --- problems ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault: a code (``docs/errors.md`` lists them), which of its sentences and what is put in, place and hint."""
+
+    code: str
+    variant: str
+    data: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    place: Place | None = None
+    hint: Hint | None = None
+    door: "Door | None" = field(default=None, compare=False, repr=False)
+    """Who puts it into words: the shell where none is named."""
+
+    def __post_init__(self) -> None:
+        """Raise TypeError for a finished sentence in place of a variant: ``Problem.text`` takes one."""
+        if not isinstance(self.data, Mapping):
+            raise TypeError("a problem takes code, variant, data, place and hint")
+
+    @classmethod
+    def text(cls, code: str, message: str, place: Place | None = None, help: str | Hint | None = None) -> "Problem":
+        """A fault whose sentence does not stand in the catalogue yet."""
+        return cls(code, TEXT, {TEXT: message}, place, as_hint(help))
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in a sentence."""
+        return (self.door or SHELL).message(self)
+
+    @property
+    def help(self) -> str:
+        """How to mend it; empty where there is no hint."""
+        return (self.door or SHELL).hint(self.hint)
+
+    @property
+    def path(self) -> str:
+        """The file it is in; empty where it is in none."""
+        return self.place.path if self.place else ""
+
+    @property
+    def line(self) -> int:
+        """The line of the file, from 1; 0 where it is in none."""
+        return self.place.line if self.place else 0
+
+    @property
+    def col(self) -> int:
+        """The column of the line, from 1; 0 where it is in none."""
+        return self.place.col if self.place else 0
+
+    def render(self) -> str:
+        """The fault as a linter prints it: one head line, then the offending line and the help."""
+        head = f"{self.place}: " if self.place else ""
+        lines = [f"{head}{self.code} {one_line(self.message)}"]
+        if self.place and self.place.line and self.place.text:
+            shown, shift = _window(self.place.text, self.place.col)
+            gutter = f"{self.place.line:>5} | "
+            lines.append(gutter + shown)
+            lines.append(" " * (len(gutter) - 2) + "| " + " " * (self.place.col - 1 - shift) + "^")
+        if hint := self.help:
+            lines.append(f"help: {one_line(hint)}")
+        return "\n".join(lines)
+
+    def as_dict(self) -> dict[str, object]:
+        """The fault as JSON data: code, message, path, line, column, help."""
+        return {key: getattr(self, key) for key in ("code", "message", "path", "line", "col", "help")}
+
+
+def _window(text: str, col: int, width: int = 96) -> tuple[str, int]:
+    """Cut a long line to a window around the column; returns the cut and how far it is shifted."""
+    start = 0 if len(text) <= width else max(0, min(col - width // 2, len(text) - width))
+    return "".join(c if c.isprintable() else " " for c in text[start : start + width]), start
+
+
+# --- words ------------------------------------------------------------------------------------
+
+
+@cache
+def catalogue() -> Mapping[str, Mapping[str, Any]]:
+    """The sentences: by code and variant, and by name below ``hints``."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    text = Path(__file__).with_name("messages.yaml").read_bytes()
+    found: dict[str, Any] = yaml.load(text, loader)  # noqa: S506 - both loaders are safe
+    return found
+
+
+class Door(Formatter):
+    """Puts problems and hints into words for one kind of reader: as it stands, for a shell."""
+
+    kind = "shell"
+    """The key of what a sentence has for these readers alone."""
+
+    def message(self, problem: Problem) -> str:
+        """The sentence of a problem."""
+        if problem.variant == TEXT:
+            return str(problem.data[TEXT])
+        known = catalogue().get(problem.code, {})
+        return self.filled(known.get(problem.variant) or catalogue()["any"][problem.variant], problem.data)
+
+    def hint(self, hint: Hint | None) -> str:
+        """What a hint says; empty for none, and for what these readers cannot do."""
+        match hint:
+            case None:
+                return ""
+            case Command():
+                return self.filled(catalogue()["hints"][hint.how], {"command": hint})
+            case DidYouMean():
+                return self._meant(hint)
+            case Set():
+                pairs = {"rules": _pairs(hint.rules, " and "), "instead": _pairs(hint.instead, ", or ")}
+                return self.filled(catalogue()["hints"][hint.how], pairs)
+            case Phrase(variant=variant, data=data):
+                return str(data[TEXT]) if variant == TEXT else self.filled(catalogue()["hints"][variant], data)
+            case Replace():
+                data = {"value": hint.value, "under": _blocks(hint.under), "below": hint.below, **hint.data}
+            case Edit():
+                lines = [f"`{line}`" for line in hint.lines]
+                word = "".join(hint.lines)
+                data = {"under": _blocks(hint.under), "lines": lines, "by": hint.by, "word": word}
+        return self.filled(catalogue()["hints"][hint.how], data)
+
+    def _meant(self, hint: DidYouMean) -> str:
+        listed = f"{hint.what}: {', '.join(hint.known)}" if hint.known else ""
+        if not hint.words:
+            return listed
+        meant = self.filled(catalogue()["hints"]["meant"], {"words": " or ".join(hint.words)})
+        return f"{meant} {listed}".strip()
+
+    def command(self, command: Command) -> str:
+        """A command as these readers run it; empty where they cannot."""
+        words = ["quadrille", command.name, *map(_quoted, command.arguments)]
+        return " ".join([*words, *map(self.option, command.options)])
+
+    def option(self, option: Option) -> str:
+        """An option as these readers give it; empty where they cannot."""
+        return f"--{option.name} {option.value}".rstrip()
+
+    def key(self, key: Key) -> str:
+        """A key with its value as these readers give it."""
+        return f"{key.name}: {key.value}" if key.value else key.name
+
+    def filled(self, template: "str | Mapping[str, str]", data: Mapping[str, Any]) -> str:
+        """A template of the catalogue with its fields put in; of one by readers, theirs or the shell's."""
+        words = template if isinstance(template, str) else template.get(self.kind, template["shell"])
+        return self.vformat(words, (), data)
+
+    def format_field(self, value: Any, spec: str) -> str:
+        """What is put in.
+
+        ``q`` quotes it, ``q40`` cut to 40 characters; ``p`` shows a path, ``in`` within which; ``or`` and ``and`` join.
+        """
+        if spec[:1] == "q":
+            return shown(value, int(spec[1:] or 60))
+        if spec == "in":
+            return f" in {label(value)}" if value else ""
+        if spec in ("or", "and"):
+            return f" {spec} ".join(self.format_field(one, "") for one in value)
+        if spec == "p":
+            return label(value) or "the file"
+        if spec:
+            return format(value, spec)
+        match value:
+            case Command():
+                return self.command(value)
+            case Option():
+                return self.option(value)
+            case Key():
+                return self.key(value)
+            case Problem():
+                return self.message(value)
+            case None | Replace() | Edit() | Set() | DidYouMean() | Phrase():
+                return self.hint(value)
+            case bool():
+                return str(value).lower()
+            case list() | tuple():
+                return ", ".join(self.format_field(one, "") for one in value)
+        return str(value)
+
+
+def _pairs(rules: Sequence[tuple[str, str]], word: str) -> str:
+    """Rules and values as they are set; those of a bid by their own name."""
+    return word.join(f"{_in_its_bid(path)}: {value}" for path, value in rules)
+
+
+def _in_its_bid(path: str) -> str:
+    return path.split(".", 2)[2] if path.startswith("bids.") else path
+
+
+def _blocks(blocks: Sequence[str]) -> str:
+    return ", ".join(f"`{block}:`" for block in blocks)
+
+
+def _quoted(word: str) -> str:
+    """A word of a command line; what stands for one stays as it is."""
+    return word if word.rstrip("…").isupper() or word == "…" else shlex.quote(word)
+
+
+SHELL: Final = Door()
+
+
+# --- what is put in ---------------------------------------------------------------------------
+
+
+def kind_of(value: object) -> str:
+    """The kind of a plain value in words, as messages name it."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, int):
+        return "a whole number"
+    if isinstance(value, str):
+        return "a text"
+    return "a mapping" if isinstance(value, Mapping) else "a list"
+
+
+def shown(value: object, width: int = 60) -> str:
+    """A plain scalar as messages quote it, never longer than the width; collections by their kind alone."""
+    if isinstance(value, (Mapping, list, tuple)):
+        return kind_of(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    # Cut before quoting, so that a text of any length costs nothing.
+    text = str(value) if isinstance(value, int) else repr(str(value)[:width])
+    return text if len(text) <= width and len(str(value)) <= width else text[: width - 1] + "…"
+
+
+def label(path: Sequence[str | int], width: int = 60) -> str:
+    """A path as messages name it (``bids.solo.rank``, ``plugins[0].after``), cut from the left when long."""
+    text = ""
+    for step in path:
+        if isinstance(step, int):
+            text += f"[{step}]"
+        else:
+            text += ("." if text else "") + "".join(c if c.isprintable() else "?" for c in step[:width])
+    return text if len(text) <= width else "…" + text[1 - width :]
