@@ -52,9 +52,9 @@ def copy(folder: Path) -> None:
 
 
 def passes(folder: Path, test: str) -> bool:
-    """Whether the test, or all tests of the file or folder, pass there."""
+    """Whether the test, or all fast tests of the file, pass there."""
     paths = [str(folder), str(folder / "plugins")]
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", test]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not slow", test]
     done = subprocess.run(
         command, cwd=folder, env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)}, capture_output=True, check=False
     )

@@ -8,6 +8,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from quadrille_plugins.ledger.service import Ledger
+from support.data import cases
 
 from quadrille_core.cli.main import run
 from quadrille_core.engine.actions import BidSpec
@@ -16,26 +17,10 @@ from quadrille_core.errors import ProfileError, QuadrilleError
 from quadrille_core.ruleset import compile_reference, parse_reference
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("quadrille-laws+casco", ("quadrille-laws", None, ["casco"])),
-        ("quanti-1822@parlett+grandissimo+nemo", ("quanti-1822", "parlett", ["grandissimo", "nemo"])),
-        (
-            "./house.yaml@w+favourite:suit=spades,doubles=game",
-            ("./house.yaml", "w", ["favourite:suit=spades,doubles=game"]),
-        ),
-        ("./a+b/house.yaml", ("./a+b/house.yaml", None, [])),
-        ("a+b.yaml", ("a+b.yaml", None, [])),
-        ("a+b.yaml+casco", ("a+b.yaml", None, ["casco"])),
-        ("a+b:c.yaml", ("a+b:c.yaml", None, [])),
-        ("+casco", ("+casco", None, [])),
-        ("quadrille-laws+Casco", ("quadrille-laws+Casco", None, [])),
-    ],
-)
+@cases("added_plugins")
 def test_a_reference_ends_in_the_plugins_that_are_added(text, parts):
     reference = parse_reference(text)
-    assert (reference.profile, reference.witness, [str(a) for a in reference.added]) == parts
+    assert [reference.profile, reference.witness, [str(a) for a in reference.added]] == parts
     assert str(reference) == text
 
 
@@ -47,23 +32,7 @@ def test_every_reference_is_spelled_back_as_it_was_given_or_refused_clearly(text
         assert {p.code for p in e.problems} == {"Q506"}
 
 
-@pytest.mark.parametrize(
-    ("reference", "code", "message"),
-    [
-        ("quadrille-laws+multiplier:stake", "Q506", "'stake' is no PARAM=VALUE"),
-        ("quadrille-laws+multiplier:", "Q506", "is no PARAM=VALUE"),
-        ("quadrille-laws+multiplier:stake=single,stake=single", "Q506", "stake is given twice"),
-        ("quadrille-laws+multiplier:stake=gone", "Q506", "stake cannot be 'gone'"),
-        ("quadrille-laws+multiplier:steak=single", "Q506", "has no parameter 'steak'"),
-        ("quadrille-laws+", "Q506", "'quadrille-laws+': a plugin's name is missing after +"),
-        ("quadrille-laws++multiplier", "Q506", "a plugin's name is missing after +"),
-        ("quadrille-laws+multiplier+", "Q506", "a plugin's name is missing after +"),
-        ("quadrille-laws+casco+casco", "Q506", "'casco' is added twice"),
-        ("quadrille-laws" + "".join(f"+p{n}" for n in range(33)), "Q506", "32 are the most"),
-        ("quadrille-laws+cascoe", "Q501", "'cascoe' is not installed"),
-        ("quadrille-laws+forced-spadille", "Q504", "at work in these rules already: quadrille-laws names it"),
-    ],
-)
+@cases("added_plugins")
 def test_a_plugin_that_cannot_be_added_is_refused(reference, code, message):
     with pytest.raises(QuadrilleError) as refused:
         compile_reference(reference)

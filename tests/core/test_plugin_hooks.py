@@ -11,6 +11,7 @@ from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.settle.consulted import touches, trace
 from quadrille_plugins.settle.result_file import read_result
 from quadrille_plugins.studies.fast import blocked_by
+from support.data import cases
 from support.plugin import LEAF, PREAMBLE, SOLO, child, make_plugin, playable, quadrille
 
 from quadrille_core.cards import Suit
@@ -303,27 +304,7 @@ def test_explain_tells_of_the_limit_in_words(club, tmp_path):
 ROW = "PaymentRow(reason='r', amount='row.n', payer='hombre', payee='pool'{})"
 
 
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [
-        (ROW.format(", unit='pounds'"), "unit is one of counters, units"),
-        (ROW.format(", outcomes=('lost',)"), "outcomes are among won, remise, codille"),
-        (ROW.format(", outcomes='won'"), "outcomes cannot be 'won'"),
-        (ROW.format(", contracts=('nothing',)"), "names no bid of these rules: 'nothing'"),
-        (
-            ROW.format(", when='row.n'").replace("row.n',", "payments.premiers',", 1),
-            "names no leaf of the plugin's own",
-        ),
-        ("PaymentRow(reason='r', amount='row.n', payer='offender', payee='pool')", "only where an incident is named"),
-        ("PaymentRow(reason='r', amount='row.n', payer='hombres', payee='pool')", "payer is one of hombre"),
-        (ROW.format(", trumps=('heart',)"), "trumps are among spades, hearts, clubs, diamonds, favourite"),
-        (ROW.format(", trumps='hearts'"), "trumps cannot be 'hearts'"),
-        (ROW.format(", when='row.n'"), "rests on row.n, which is no boolean"),
-        (ROW.format("").replace("pool", "hombre"), "payer and payee are both hombre, so that nobody gains or loses"),
-        ("TrumpsOnly(bid='solo', suits=('hearts',), rule='row.n')", "belongs to quadrille_bids"),
-        ("Incident(id='x', doc='d', says='s', rule='row.q')", "names no leaf of the plugin's own: row.q"),
-    ],
-)
+@cases("plugin_hooks")
 def test_a_record_that_cannot_be_is_refused_in_words(tmp_path, monkeypatch, row, words):
     name = "row"
     hook = f"@hookimpl\ndef quadrille_payments(rules, parameters):\n    return [{row}]\n"

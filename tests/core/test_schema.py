@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -85,13 +83,6 @@ def test_no_other_file_lies_in_schemas() -> None:
 def test_schemas_are_written_once(tmp_path: Path) -> None:
     assert len(write_schemas(tmp_path)) == len(KINDS) + 1
     assert write_schemas(tmp_path) == []
-
-
-def test_the_script_writes_schemas(tmp_path: Path) -> None:
-    command = [sys.executable, "-W", "error", "tools/schemas.py", str(tmp_path)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
-    assert f"wrote {tmp_path / 'profile.schema.json'}\n" in told
-    assert json.loads((tmp_path / "profile.schema.json").read_bytes()) == schema_of("profile")
 
 
 def _walk(schema: Any) -> Iterator[dict[str, Any]]:

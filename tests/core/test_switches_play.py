@@ -2,13 +2,13 @@
 
 import json
 
-import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.record import replay, to_record
 from quadrille_plugins.deal.session import play_deal, play_streams
 from quadrille_plugins.deal.view import view_of
 from quadrille_plugins.settle.possible import impossible
 from support import made_result, made_rules
+from support.data import cases
 from support.decisive import refusals
 from support.table import dealt, run, said, say, sit
 
@@ -67,17 +67,7 @@ def test_steady_claims_what_she_has_won():
     assert str(chosen) == "claim"
 
 
-@pytest.mark.parametrize(
-    ("tricks", "premiers", "fault"),
-    [
-        ((6, 1, 0, 0), False, ""),
-        ((7, 2, 0, 0), False, ""),
-        ((5, 2, 0, 0), False, "7 tricks were made, and a deal has 10"),
-        ((6, 0, 0, 0), False, "who makes every trick has made premiers too"),
-        ((6, 0, 0, 0), True, ""),
-        ((7, 0, 0, 0), True, "after premiers Hombre's side made 7 tricks without a vole"),
-    ],
-)
+@cases("switches_play")
 def test_a_result_may_end_where_a_claim_may(tricks, premiers, fault):
     rules = made_rules(**CLAIM).rules
     told = [p.message for p in impossible(rules, made_result(tricks=tricks, premiers=premiers))]

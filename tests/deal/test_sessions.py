@@ -1,9 +1,6 @@
 """Sessions under every shipped profile and random readings: they end, conserve, replay, and repeat."""
 
-import os
 import random
-import subprocess
-import sys
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -148,20 +145,3 @@ def drawn_readings():
         for name in PLAYABLE
         for _ in range(3)
     ]
-
-
-def output_of(bot: str, workers: int, hashseed: str) -> bytes:
-    env = {**os.environ, "PYTHONHASHSEED": hashseed}
-    code = CODE.format(bot=bot, workers=workers, drawn=drawn_readings())
-    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=True).stdout
-
-
-@pytest.mark.parametrize("bot", [pytest.param("random", marks=pytest.mark.slow), "steady"])
-def test_one_seed_gives_the_same_bytes_in_any_process_whatever_its_hash_seed_and_workers(bot):
-    """Under the profiles as they are, and under readings drawn at random, most of which are playable."""
-    first = output_of(bot, 1, "0")
-    assert first == output_of(bot, 2, "1") == output_of(bot, 2, "4242")
-    assert first.count(b'"kind": "deal"') > 1 + len(PLAYABLE)
-    statuses = [line for line in first.splitlines() if line in (b"0", b"1")]
-    assert len(statuses) == 3 * len(PLAYABLE)
-    assert statuses.count(b"0") > len(statuses) // 2

@@ -139,14 +139,6 @@ def test_a_pool_too_small_to_share_says_so_and_not_to_ask_for_what_was_asked(beg
     assert json.loads(quadrille("show", path, "--format", "json")[1])["ending"]["pool"]["to_be_shared"]
 
 
-def test_an_ended_session_does_not_say_how_its_pool_might_be_shared(begin, quadrille):
-    path = begin()
-    assert quadrille("deal", path, LOST)[0] == 0
-    for text in (quadrille("end", path)[1], quadrille("show", path)[1]):
-        assert "It stays for those who play on: what is paid to it is put by for them." in " ".join(text.split())
-        assert "--split-pool" not in text
-
-
 @pytest.mark.parametrize(
     ("odd", "told", "left"),
     [
@@ -233,15 +225,3 @@ def test_the_multiple_of_deals_counts_what_stands(begin, quadrille):
     for _ in range(2):
         quadrille("deal", path, SOLO)
     assert "multiple of" not in quadrille("end", path, "--dry-run")[1]
-
-
-@pytest.mark.parametrize("coins", ["rules", "plain"])
-def test_the_amounts_of_one_table_are_told_in_one_way(begin, quadrille, coins):
-    """A line for each deal tells plain counters in every column, and says so where all else is told in coins."""
-    path = begin(coins=coins)
-    quadrille("deal", path, LOST)
-    for command in (("show", path), ("correct", path, 1, SOLO), ("undo", path)):
-        out = quadrille(*command)[1]
-        table = out[out.index("each,") - 12 :].partition("\n\n")[0]
-        assert "jetton" not in table
-        assert ("counters each," in table) == (coins == "rules")

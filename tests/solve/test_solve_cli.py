@@ -16,6 +16,7 @@ import pytest
 from quadrille_plugins.deal.record import replay
 from quadrille_plugins.kernel.ready import ready
 from quadrille_plugins.solve.command import heard_at_once
+from support.data import cases
 
 from quadrille_core.cli.main import run
 from quadrille_core.installation import install_hint
@@ -164,23 +165,7 @@ def test_what_is_wrong_with_a_file_is_told(name, quadrille, write):
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize(
-    ("args", "told"),
-    [
-        ((), "give a FILE, or --rules and --seed"),
-        (("FILE", "--seed", "1"), "give a FILE, or --rules and --seed"),
-        (("FILE", "--session", "4"), "--session and --deal say which deal of a seed"),
-        (("FILE", "--deal", "4"), "--session and --deal say which deal of a seed"),
-        (("--seed", "1"), "option --rules is missing"),
-        (("FILE", "--player", "E"), "'E' is no player"),
-        (("FILE", "--player", "9"), "'9' is no player"),
-        (("FILE", "--bid", "slo"), "nobody can bid 'slo' here\nhelp: did you mean solo?"),
-        (("FILE", "--player", "B", "--bid", "forced-spadille"), "no bid is left to solve"),
-        (("FILE", "--pool", "x"), "--pool 'x'"),
-        (("FILE", "--favourite", "hearts"), "these rules know no favourite suit"),
-        (("FILE", "--rules", "mediateur-1752", "--favourite", "clubs"), "the favourite suit of these rules is hearts"),
-    ],
-)
+@cases("solve_cli")
 def test_misuse_is_told(args, told, quadrille, write):
     pytest.importorskip("numba")
     status, out, err = quadrille("solve", *(write(DEAL) if a == "FILE" else a for a in args))
