@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import click
 import pytest
+from support.data import listed
 
 import quadrille_core as q
 from quadrille_core.cli.main import cli, run
@@ -42,44 +43,7 @@ FILES = {"result.yaml": RESULT, "evidence.yaml": EVIDENCE, "incident.yaml": INCI
 ONE = {"contract": "solo", "hombre": "Ann", "trump": "hearts", "tricks": 6}
 LEDGER = "evening.ledger"
 
-CALLS = {
-    "apparatus": (("quanti-1822",), {}),
-    "check": (("house.yaml",), {}),
-    "collate": (("quanti-1822", "mediateur-1752"), {}),
-    "compare": (("quanti-1822", "mediateur-1752"), STUDY),
-    "deal": (("quanti-1822",), {"seed": 1}),
-    "diff": (("quanti-1822", "mediateur-1752"), {}),
-    "discriminate": (("evidence.yaml",), {}),
-    "explain": (("stakes.ante",), {}),
-    "export": (("quanti-1822",), {"out": "deals", "deals": 1, "form": "jsonl", "players": "random"}),
-    "legal": (("quanti-1822",), {"hand": "SA H7 C3", "trump": "hearts"}),
-    "matters": (("quanti-1822@parlett", "remise_pays"), STUDY),
-    "new": (("mine.yaml",), {}),
-    "new-plugin": (("my-thing",), {}),
-    "plugins": ((), {}),
-    "profiles": ((), {}),
-    "rank": (("quanti-1822",), {**STUDY, "points": "ponto,remise_pays", "configurations": 1}),
-    "replay": (("record.json",), {}),
-    "rerun": (("manifest.json",), {"workers": 1}),
-    "rulebook": (("quanti-1822",), {}),
-    "ruling": (("quadrille-laws", "incident.yaml"), {}),
-    "session correct": ((LEDGER, "1"), {"tricks": 7}),
-    "session deal": ((LEDGER,), ONE),
-    "session end": ((LEDGER,), {"split_pool": True}),
-    "session export": ((LEDGER,), {}),
-    "session reverse": ((LEDGER, "1"), {}),
-    "session show": ((LEDGER,), {}),
-    "session start": (("other.ledger",), {"rules": "quanti-1822", "players": "Ann,Ben,Cat,Dan"}),
-    "session substitute": ((LEDGER, "Ann", "Eve"), {}),
-    "session undo": ((LEDGER,), {}),
-    "session verify": ((LEDGER,), {}),
-    "settle": (("result.yaml",), {}),
-    "show": (("quanti-1822",), {}),
-    "solve": (("record.json",), {"player": "eldest", "bid": "solo"}),
-    "tournament": (("quanti-1822",), FEW),
-    "warmup": ((), {}),
-    "witnesses": ((), {}),
-}
+CALLS = {name: (call["arguments"], call["options"]) for name, call in listed("every_command").items()}
 """A valid line of each command, and of each command within a command."""
 REFUSED = {"play": ("quanti-1822",), "serve": ()}
 """Commands that wait for their user: UsageError, code Q802, with the line for a shell."""

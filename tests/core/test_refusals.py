@@ -91,6 +91,20 @@ def test_every_card_may_be_played_or_not_for_a_reason(case: dict[str, Any]) -> N
     assert told == case["rulings"]
 
 
+@pytest.mark.parametrize("case", DATA["withheld"], ids=[c["says"] for c in DATA["withheld"]])
+def test_just_these_cards_may_be_played(case: dict[str, Any]) -> None:
+    """With hearts as trumps, where the case names no others; each card that may not is refused by its rule."""
+    rules = made_rules(**{f"forcing.{leaf}": value for leaf, value in case.get("rules", {}).items()}).rules
+    trump = suit(case.get("trump", "hearts"))
+    assert trump is not None
+    found = explain_cards(rules, parse_cards(case["hand"]), parse_cards(case["trick"]), trump)
+    assert format_cards([r.card for r in found if r.legal]) == case["may"]
+    forced = format_cards([r.card for r in found if r.forced])
+    assert forced == case.get("forced", "" if " " in case["may"] else forced)
+    rule_of = {format_card(r.card): r.rule for r in found}
+    assert {card: rule_of[card] for card in case.get("by", {})} == case.get("by", {})
+
+
 def test_what_names_no_suit_and_no_card_is_refused() -> None:
     alone = say(sit(dealt("SA")), "bid solo", "pass", "pass", "pass")
     assert alone.refusal(Action("trump")) == "no suit is named (bids.solo.trump)"

@@ -17,7 +17,8 @@ def of_yaml(path: Path) -> Any:
 
 
 @cache
-def _listed(name: str) -> dict[str, list[dict[str, Any]]]:
+def listed(name: str) -> dict[str, Any]:
+    """A file of ``data/cases``."""
     return of_yaml(Path(__file__).parents[1] / "data" / "cases" / f"{name}.yaml")  # type: ignore[no-any-return]
 
 
@@ -25,7 +26,7 @@ def cases(name: str) -> Callable[[Callable[..., Any]], Any]:
     """Try a test with each case that a file of ``data/cases`` has under its name; the keys are the arguments."""
 
     def tried(test: Callable[..., Any]) -> Any:
-        found = _listed(name)[test.__name__.removeprefix("test_")]
+        found = listed(name)[test.__name__.removeprefix("test_")]
         return pytest.mark.parametrize(list(found[0]), [list(case.values()) for case in found])(test)
 
     return tried
