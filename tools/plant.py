@@ -81,6 +81,12 @@ def chosen(bugs: Sequence[Bug], words: Sequence[str]) -> list[Bug]:
     return [bug for bug in bugs if not words or any(word in f"{bug.area} {bug.bug}" for word in words)]
 
 
+def tell(line: str) -> None:
+    """Say a line at once: a bug takes some seconds."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 def main(words: Sequence[str]) -> int:
     bugs = chosen(listed(), words)
     with tempfile.TemporaryDirectory() as name:
@@ -90,7 +96,9 @@ def main(words: Sequence[str]) -> int:
         found = []
         for bug in bugs:
             found.append(planted(folder, bug) if sound[bug.test] else UNSOUND)
+            tell(f"{found[-1]}: {bug.area}: {bug.bug} ({bug.test})")
     caught = found.count(CAUGHT)
+    tell(f"{caught} of {len(bugs)} caught")
     return int(caught < len(bugs))
 
 

@@ -118,16 +118,6 @@ def test_nexus_as_an_independent_program_reads_it():
             assert symbol == own
 
 
-def test_tei_of_more_than_two_witnesses_as_teiphy_reads_it():
-    root = etree.fromstring(tei(shipped()).encode())
-    found = Collation(etree.ElementTree(root), missing_reading_types=list(UNREAD))
-    assert len(found.witnesses) == len(shipped().texts) > 2
-    assert [u.id for u in found.variation_units] == [f"rule.{path}" for path in shipped().variant()]
-    for unit, cells in zip(found.variation_units, shipped().variant().values(), strict=True):
-        held = {wit: reading.text for reading in unit.readings if reading.type not in UNREAD for wit in reading.wits}
-        assert held == {f"w{n}": cell.text for n, cell in enumerate(cells, 1) if cell.speaks}
-
-
 @pytest.fixture
 def with_leaf(tmp_path):
     """Three texts, one of them read in part."""

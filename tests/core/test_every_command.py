@@ -16,7 +16,6 @@ import quadrille_core as q
 from quadrille_core.cli.main import cli, run
 
 FEW = {"deals": 4, "workers": 1}
-STUDY = {**FEW, "engine": "readable", "set": "table.session_deals=4"}
 RESULT = """\
 rules: quanti-1822@parlett
 players: [A, B, C, D]

@@ -254,25 +254,6 @@ def test_bots_play_the_bid_in_the_favourite_suit_alone(preference):
     assert contracts(preference)["preference"] == len(bids)
 
 
-def test_compare_plays_it_on_the_readable_engine_and_says_why(club, tmp_path):
-    args = (
-        "compare",
-        "mediateur-1752",
-        "mediateur-1752+preference",
-        "--deals",
-        "16",
-        "--workers",
-        "1",
-        "--format",
-        "json",
-    )
-    told = json.loads(quadrille(*args, "--engine", "readable", path=club, cwd=tmp_path).stdout)
-    assert any(d["path"] == "preference.favourite_only" for d in told["rules_diff"])
-    refused = quadrille(*args, "--engine", "fast", path=club, cwd=tmp_path, check=False)
-    assert refused.returncode == 2
-    assert "mediateur-1752@parlett+preference has limits of a plugin on trumps" in refused.stderr
-
-
 def test_of_what_plugins_add_limits_that_are_in_force_alone_hinder_the_fast_engine(outside, preference):
     free = compile_reference("mediateur-1752+preference", settings={"preference.favourite_only": False}).ruleset
     revoke = compile_reference("quanti-1822+revoke").ruleset
@@ -292,13 +273,6 @@ def test_payments_of_a_plugin_are_made_by_the_kernel_as_by_the_readable_engine(o
     tally = EqualityCounts()
     compare("preference", free, 60, 1, tally)
     assert (tally.deals, tally.difference) == (60, "")
-
-
-def test_explain_tells_of_the_limit_in_words(club, tmp_path):
-    printed = quadrille("explain", "mediateur-1752+preference", "preference", path=club, cwd=tmp_path).stdout
-    text = " ".join(printed.split())
-    assert "preference: favourite, by preference.favourite_only" in text
-    assert "preference: adversaries to hombre, preference.bonus units (preference, won)" in text
 
 
 ROW = "PaymentRow(reason='r', amount='row.n', payer='hombre', payee='pool'{})"

@@ -1,7 +1,5 @@
 """Sessions under every shipped profile and random readings: they end, conserve, replay, and repeat."""
 
-import random
-
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -124,24 +122,3 @@ def test_every_grade_of_every_profile_is_played_and_settled(name, spec, sessions
                 outcomes.add(played.settlement.outcome)
                 check_deal(ruleset, played)
     assert outcomes
-
-
-CODE = """
-from quadrille_core.cli.main import run
-common = ["--players", "{bot}", "--format", "json"]
-run(["deal", "mediateur-1752", "--seed", "8", "--session", "1", "--deal", "3", *common])
-run(["compare", "quanti-1822", "quadrille-modern", "--deals", "80", "--workers", "{workers}", *common])
-for name, chosen in {drawn!r}:
-    options = [word for choice in chosen for word in ("--reading", choice)]
-    print(run(["deal", name, "--seed", "8", "--deal", "2", *options, *common]))
-"""
-
-
-def drawn_readings():
-    """For every profile, three draws of a reading of every open point, by a seed of their own."""
-    draw = random.Random(1822)
-    return [
-        (name, [f"{point}={draw.choice(readings)}" for point, readings in POINTS[name].items()])
-        for name in PLAYABLE
-        for _ in range(3)
-    ]

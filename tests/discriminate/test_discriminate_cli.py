@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from html import unescape
 from pathlib import Path
 
 import pytest
@@ -219,18 +218,6 @@ def test_where_nothing_compiles_no_piece_is_said_to_hold(monkeypatch):
         assert "Every piece holds" not in told
         assert "holds everywhere" not in told
         assert "Nothing falls" not in told
-
-
-def test_the_sources_of_the_pieces_are_told_with_what_is_known_of_them(capsys, tmp_path):
-    report = tmp_path / "report.html"
-    _, out, _ = asked(capsys, "hoyle-odds", "--next", "0", "--details", "--report", str(report))
-    _, plain, _ = asked(capsys, "hoyle-odds", "--next", "0", "--format", "json")
-    told = json.loads(plain)["sources"]
-    assert list(told) == ["hoyle", "necessary-calculations"]
-    for source in told.values():
-        for words in (source["title"], source["url"], source["note"]):
-            assert "".join(words.split()) in "".join(out.split())
-            assert words in " ".join(unescape(report.read_text("utf-8")).split())
 
 
 # --- refused ---------------------------------------------------------------------------------------------

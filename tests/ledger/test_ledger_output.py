@@ -43,6 +43,13 @@ def test_amounts_are_told_in_the_largest_coins(amount, plain, jettons):
     assert denomination(compiled_once(QUANTI).ruleset.rules.table.coins).text(Fraction(amount)) == jettons
 
 
+def test_each_coin_of_1752_is_ten_of_the_one_below_and_the_rules_say_who_tells_so():
+    compiled = compiled_once("mediateur-1752")
+    coins = compiled.ruleset.rules.table.coins
+    assert [(c.many, c.worth, c.each) for c in coins] == [("jettons", 1, 10), ("fiches", 10, 19), ("mils", 100, 5)]
+    assert "parlett: Counters" in compiled.source_of("table.coins")
+
+
 def test_a_session_is_told_in_the_coins_of_its_rules_unless_plain_counters_are_asked_for(begin, quadrille):
     assert "7 mils" in quadrille("show", begin(coins="rules"))[1]
     assert "700" in quadrille("show", begin(coins="plain"))[1]

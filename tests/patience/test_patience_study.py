@@ -13,23 +13,10 @@ from quadrille_plugins.studies.intervals import paired_difference, proportion
 from scipy import stats
 from support.data import cases
 
-from quadrille_core.cli.main import run
 from quadrille_core.errors import ProfileError, RecordError, UsageError
 from quadrille_core.profile.schema import schema_of
 from quadrille_core.report.blocks import Table
 from quadrille_core.ruleset import compile_reference
-
-
-@pytest.fixture
-def quadrille(capsys):
-    """Run a command in this process; returns exit status, standard output, standard error."""
-
-    def quadrille(*args):
-        status = run(list(args))
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return quadrille
 
 
 def queens(**readings):

@@ -23,7 +23,6 @@ LAWS = load_laws(resources.laws()["wikipedia-old"])
 TABLE = {"players": ["Anne", "Bess", "Cora", "Dora"]}
 ALLIED = {**TABLE, "hombre": "Anne", "ally": "Cora"}
 ALONE = {**TABLE, "hombre": "Anne", "plays_alone": True}
-DOUBLING = {"loss.beast_size": "doubling", "loss.beast_first": 14}
 DERIVED = ("offender_alone", "offender_forced", "offender_is_ally", "offender_plays")
 
 
