@@ -5,7 +5,6 @@ import time
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
-from math import inf, log
 from pathlib import Path
 
 import pytest
@@ -107,23 +106,6 @@ def test_the_printed_odds_fit_four_hands_where_the_called_king_is_left_out(one_o
 @pytest.mark.parametrize(("one_of", "printed"), [(2, "5 to 4"), (3, "5 to 2")])
 def test_the_printed_odds_do_not_fit_five_hands(knowing, one_of, printed):
     assert piece(one_of, printed, knowing).ask(rules_of("quintille")).word == "fails"
-
-
-@pytest.mark.parametrize(
-    ("named", "known", "printed", "fits"), [(2, 0, (5, 4), 1), (3, 0, (5, 2), 1), (2, 1, (5, 4), 1), (3, 1, (5, 2), 0)]
-)
-def test_whether_the_shipped_odds_fit_does_not_hang_on_the_scale(named, known, printed, fits):
-    share = chance(4, 10, named, known=known)
-    told = {share_of((a, b)) for a, b in product(range(max(printed) + 1), repeat=2) if a or b}
-    scales = {
-        "share": float,
-        "for": lambda s: float(s / (1 - s)) if s < 1 else inf,
-        "against": lambda s: float((1 - s) / s) if s else inf,
-        "logarithm": lambda s: log(s / (1 - s)) if 0 < s < 1 else inf,
-    }
-    for name, scale in scales.items():
-        closest = min(told, key=lambda s: abs(scale(s) - scale(share)))
-        assert (closest == share_of(printed)) == bool(fits), name
 
 
 @settings(max_examples=40)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from statistics import fmean, pvariance
 
 import pytest
 from quadrille_plugins.deal.players import make_bot
@@ -289,23 +288,6 @@ def test_each_alternative_stops_by_itself_and_the_sums_are_of_its_own_deals():
 
 
 @pytest.mark.slow
-def test_pairing_is_the_variance_of_the_seats_differences_against_that_of_two_samples():
-    f = answer([alternative({"payments.premiers": 3})], deals=400).findings[0]
-    apart = together = 0
-    sessions = [
-        play_matched([compile_reference(BASE).ruleset, f.compiled.ruleset], ("random",) * 4, 1, n, 40)
-        for n in range(10)
-    ]
-    for seat in range(4):
-        mine, theirs = ([float(s.tables[i].keys["paid", f"seat {seat}"].total) for s in sessions] for i in (0, 1))
-        apart += pvariance(mine) + pvariance(theirs)
-        together += pvariance([b - a for a, b in zip(mine, theirs, strict=True)])
-        total = next(g.total for g in f.gains if g.column == f"seat {seat}")
-        assert float(total.mean) == pytest.approx(fmean(theirs) - fmean(mine))
-    assert f.paired == pytest.approx(apart / together)
-
-
-@pytest.mark.slow
 def test_a_gain_is_of_whole_sessions_and_never_of_matched_starts_alone():
     """Beasts that double: what a matched start puts into a pool some later deal draws; the seats together lose none.
 
@@ -410,19 +392,6 @@ def test_what_is_left_in_a_pool_could_be_as_much_as_players_win():
     far = reaches(seen)
     assert (far["seat 0"], far["seat 1"], far["pool"], far["score"]) == (300, 300, 300, 300)
     assert far["antes"] == far["redealt"] == 160
-
-
-@pytest.mark.slow
-def test_what_a_verdict_would_cost_is_always_more_than_was_played():
-    f = answer([alternative(readings={"ante": "dealer_four"})], deals=400).findings[0]
-    undecided = [g.total.needed for g in f.gains if g.total.answer == "undecided"]
-    assert undecided
-    assert [(c.until, c.deals) for c in f.costs] == [("verdicts", tuple(map(max, zip(*undecided, strict=True))))]
-    assert all(400 < low <= high for low, high in undecided)
-    never = alternative({"payments.premium.mediateur": 3})
-    f = answer([never], deals=400, precision=0.5).findings[0]
-    assert f.certain
-    assert f.costs == ()
 
 
 def test_deals_that_only_one_table_plays_are_not_counted():

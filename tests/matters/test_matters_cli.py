@@ -163,23 +163,6 @@ def test_empty_purses_are_searched_for_in_whole_sessions(capsys):
         assert finding["example"]["diverges_in"] == "purses"
 
 
-def test_it_is_said_under_which_rules_and_bot_the_answer_holds_and_how_to_ask_for_another_witness(capsys):
-    """Under another witness's rules the same point may matter more, or not at all."""
-    assert run(["matters", "quanti-1822@parlett", "codille_base", "--deals", "80", "--engine", "readable"]) == 0
-    text = " ".join(capsys.readouterr().out.split())
-    assert "This holds under the other rules of quanti-1822@parlett, played by the bot steady." in text
-    assert "it may differ: quadrille matters quanti-1822@wikipedia codille_base " in text
-
-
-READABLE = ("--engine", "readable")
-
-
-def test_a_plan_is_cited_as_every_study_is(capsys):
-    """`--power` ended without a line to cite."""
-    assert run(["matters", "quanti-1822", "codille_base", "--power", "10", "--deals", "40", *READABLE]) == 0
-    assert "To cite this: Quadrille " in capsys.readouterr().out.rstrip().split("\n\n")[-1]
-
-
 def test_what_more_deals_would_tell_is_asked_for_by_options_that_play_on():
     """`--deals` was proposed with fewer deals than there might have been: what stopped was the precision, or a seat.
 

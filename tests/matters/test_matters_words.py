@@ -73,20 +73,6 @@ def test_the_example_is_a_deal_that_is_played_alike_and_paid_otherwise():
     assert f"An example: session {of_payments['session']}, deal {of_payments['deal']}, with " in text
 
 
-def test_it_is_said_how_many_deals_were_played_and_what_smaller_is_said_of():
-    """It said how many there might have been at most, and `smaller` without than what."""
-    finding = found("remise_pays", *FEW)
-    text = shown("remise_pays", *FEW)
-    assert "How sure is this? 2 000 deals in sessions of 40" in text
-    assert finding["deals"] == 2000
-    early = found("codille_items", "--smallest", "30")
-    assert early["deals"] < 1_000_000
-    played = f"{early['deals']:,}".replace(",", " ")
-    text = shown("codille_items", "--smallest", "30")
-    assert f"How sure is this? {played} deals (of at most 1 000 000) in sessions" in text.replace("\u202f", " ")
-    assert "“Smaller” and “larger” are said of 120 counters a session: 30 for each of 4 players" in text
-
-
 def test_the_ends_of_an_interval_are_in_one_unit():
     """`1 in 1 031 to 7.00 %` mixed two."""
     assert bounds_text(Bounds(0.00097, 0.07)) == "0.10 % to 7.00 %"

@@ -1,21 +1,17 @@
 """``quadrille rank`` as a user has it: formats, pictures, refusals, interruption, and again by its manifest."""
 
-import csv
 import io
 import json
 
 import pytest
 from quadrille_plugins.rank import command
 from quadrille_plugins.rank.pictures import pictures_of
-from quadrille_plugins.rank.report import points_table
 from quadrille_plugins.studies import engines
 from quadrille_plugins.studies.design import FAST, READABLE
 from quadrille_plugins.studies.equivalence import LARGER, SMALLER, UNDECIDED
-from support.apparatus import PLAIN
 from support.data import cases
 
 from quadrille_core.cli.main import run
-from quadrille_core.report.blocks import print_blocks
 
 SHORT = "table.session_deals=8"
 ASK = ["rank", "quanti-1822", "--points", "solo_premium,queen_when,early_claim", "--sessions", "10", "--workers", "1"]
@@ -56,31 +52,6 @@ def test_the_points_are_told_with_their_questions_the_one_that_matters_most_firs
     size = first["effects"]["payments"]["size"]
     assert size["low"] is None  # of ten sessions there is a bound alone
     assert size["value"] < size["high"]
-
-
-def test_every_point_of_every_shipped_profile_fits_a_terminal(capsys):
-    """The longest name, place and size beside each other in 80 columns, none of them broken or cut off."""
-    longest = max((point for profile in PLAIN.values() for point in profile.get("points", {})), key=len)
-    row = ("48 (48–48)", longest, "100.0 (100.0 to 100.0)", UNDECIDED)
-    print_blocks([points_table([row], "payments")])
-    lines = capsys.readouterr().out.splitlines()
-    assert " ".join(row) in " ".join(lines[-1].split())
-    assert max(map(len, lines)) <= 80
-
-
-def test_the_same_numbers_stand_in_the_csv(results, capsys):
-    assert run([*ASK, "--set", SHORT, "--engine", "readable", "--format", "csv"]) == 0
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    sizes = {(r["measure"], r["point"]): r for r in rows if r["section"] == "size"}
-    for p in results["points"]:
-        for measure, effect in p["effects"].items():
-            assert float(sizes[measure, p["point"]]["value"]) == effect["size"]["value"]
-            assert sizes[measure, p["point"]]["verdict"] == p["verdicts"][measure]["verdict"]
-    signed = {(r["point"], r["reading"], r["account"]): r["value"] for r in rows if r["section"] == "signed"}
-    told = results["points"][0]["effects"]["payments"]["readings"]["two_units"]["signed"]["hombre"]["value"]
-    assert float(signed["solo_premium", "two_units", "hombre"]) == told
-    curve = [float(r["value"]) for r in rows if r["section"] == "configuration" and r["account"] == "hombre"]
-    assert curve == sorted(curve)
 
 
 def test_by_another_measure_the_order_is_that_measures(capsys):

@@ -85,6 +85,7 @@ def test_a_request_with_two_names_is_refused(app, others):
         {"origin": "https://" + HOST},
         {"origin": ORIGIN, "sec-fetch-site": "cross-site"},
         {"origin": ORIGIN, "sec-fetch-site": "same-site"},
+        [("origin", ORIGIN), ("origin", "http://evil.example")],
     ],
     ids=str,
 )

@@ -168,23 +168,6 @@ def test_a_session_left_by_the_kernel_stands_in_its_place(tmp_path, monkeypatch)
 
 
 @pytest.mark.slow
-def test_the_rows_count_up_to_what_is_said_of_a_disputed_reading(tmp_path):
-    asked = ("--deals", "80", "--seed", "1", "--engine", "readable")
-    manifest = tmp_path / "m.json"
-    assert run(["matters", "quanti-1822", "remise_pays", *asked, "--workers", "1", "--manifest", str(manifest)]) == 0
-    (finding,) = json.loads(manifest.read_text("utf-8"))["results"]["findings"]
-    alternative = ("--reading", f"2:remise_pays={finding['reading']}")
-    line = ("compare", "quanti-1822", "quanti-1822", *alternative, "--workers", "1")
-    named = f"remise_pays={finding['reading']}"
-    found = [r for r in rows(table(tmp_path / "t.csv", *asked, line=line)) if r["rule_set"] == named]
-    alike = [r for r in found if r["matched_start"] == "true"]
-    assert (len(found), len(alike)) == (finding["deals"], finding["matched_starts"])
-    assert finding["diverge"] > 0
-    for stage in ("auction", "play", "settlement"):
-        assert sum(r["diverges_in"] == stage for r in alike) == finding["first_in"][stage], stage
-
-
-@pytest.mark.slow
 def test_what_diverges_at_the_stakes_or_in_what_is_left_is_played_the_same(tmp_path):
     """As the page says: the columns are those of a comparison, which does not count such deals."""
     for point, reading, stage in (("ante", "dealer_four", "stakes"), ("beasts_wait", "wait", "carrying")):

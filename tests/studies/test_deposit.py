@@ -1,4 +1,4 @@
-"""``--deposit``: a bundle whose checksums hold, that is repeated from inside, and is never half there."""
+"""``--deposit``: the same study is the same bundle, which is whole or not there at all."""
 
 import json
 
@@ -54,11 +54,15 @@ def test_a_folder_that_is_there_is_refused_before_the_work(here, capsys):
     assert (said.out, "is there already" in said.err) == ("", True)
 
 
-def test_a_file_outside_of_the_folder_cannot_lie_in_the_bundle(here, capsys):
-    line = [str(here / "ours.yaml") if word == "ours.yaml" else word for word in LINE]
-    assert run([*line, *PLAIN, "--deposit", "bundle"]) == 3
-    assert "lies outside" in capsys.readouterr().err
-    assert not (here / "bundle").exists()
+def test_a_file_outside_of_the_folder_cannot_lie_in_the_bundle(here, monkeypatch, capsys):
+    """Neither one named from the root nor one of a folder above, which would come to lie beside the bundle."""
+    (here / "below").mkdir()
+    monkeypatch.chdir(here / "below")
+    for outside in (str(here / "ours.yaml"), "../ours.yaml"):
+        line = [outside if word == "ours.yaml" else word for word in LINE]
+        assert run([*line, *PLAIN, "--deposit", "bundle"]) == 3
+        assert "lies outside" in capsys.readouterr().err
+        assert not (here / "below" / "bundle").exists()
 
 
 def test_the_bundle_of_an_interrupted_study_says_so(here, monkeypatch, capsys):
