@@ -188,18 +188,6 @@ def test_teiphy_reads_the_states_of_more_than_two_witnesses_as_missing_data(with
         assert (state == "?") == (not cell.speaks)
 
 
-def test_documented_dependencies_show_no_pattern(capsys):
-    """A place is told in words; the pattern that finds it stands in JSON alone."""
-    assert run(["collate"]) == 0
-    told = capsys.readouterr().out.split("documented dependencies")[1]
-    assert [sign for sign in r"\^$*+?[]|" if sign in told] == []
-    assert "encyclopedie copies academie-universelle (the articles Quadrille and Quintille)" in " ".join(told.split())
-    assert run(["collate", "--format", "json"]) == 0
-    parts = [d for d in json.loads(capsys.readouterr().out)["dependencies"] if d["at"]]
-    assert parts
-    assert all(d["places"] for d in parts)
-
-
 def test_the_witnesses_of_the_tei_say_how_many_pages_were_seen(with_leaf):
     """Each witness that was read in part has a note of type pages, and no other; teiphy reads them all."""
     _, matrix = with_leaf
