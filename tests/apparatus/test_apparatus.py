@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 from dataclasses import replace
 
 import pytest
@@ -15,23 +14,10 @@ from quadrille_plugins.witnesses.table import bearing_out
 from support.apparatus import PLAYED, RULE_SETS, compiled, lineage, made, merged
 
 from quadrille_core import resources
-from quadrille_core.cli.main import run
 from quadrille_core.errors import ProfileError
 from quadrille_core.ruleset import compile_reference, load_chain
 from quadrille_core.ruleset.compile import compile_chain
 from quadrille_core.ruleset.reference import parse_reference
-
-
-@pytest.fixture
-def quadrille(capsys):
-    """Run a command in this process; returns exit status, standard output, standard error."""
-
-    def quadrille(*args):
-        status = run(list(args))
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return quadrille
 
 
 @pytest.mark.parametrize(("name", "witness"), RULE_SETS)
@@ -265,12 +251,6 @@ def test_one_who_names_nobody_and_says_nothing_guesses_in_the_apparatus_and_in_t
     ]
 
 
-def test_the_table_names_the_source_of_a_reading_that_no_witness_has(quadrille):
-    text = " ".join(quadrille("apparatus", "quanti-1822", "--point", "red_plain_ace", "--point", "own_king")[1].split())
-    assert "top: no witness; elsewhere wikipedia-old (opening), modern-page (ranking outside trumps)" in text
-    assert "wikipedia-old: Wikipedia contributors, Quadrille (card game), the older article" in text
-
-
 def test_json_and_csv_hold_what_the_model_holds(quadrille):
     apparatus = made("quanti-1822", "parlett")
     data = json.loads(quadrille("apparatus", "quanti-1822@parlett", "--format", "json")[1])
@@ -294,20 +274,6 @@ def test_json_and_csv_hold_what_the_model_holds(quadrille):
     assert row["elsewhere"] == "wikipedia-old: opening; modern-page: ranking outside trumps"
 
 
-def test_the_table_tells_readings_places_silences_and_what_is_closed(quadrille):
-    status, text, _ = quadrille("apparatus", "mediateur-1752@wikipedia")
-    assert status == 0
-    apparatus = made("mediateur-1752", "wikipedia")
-    flat = " ".join(text.split())
-    for point in apparatus.points:
-        assert " ".join(f"{point.id}: {point.question}".split()) in flat
-    for closed in apparatus.closed:
-        assert f"{closed.id}: {closed.question}" in flat
-    assert (
-        "testimonium wikipedia of quanti-1822, which was not seen: the later article's summary, followed here" in flat
-    )
-
-
 def test_output_is_written_whole_or_not_at_all(quadrille, tmp_path):
     path = tmp_path / "apparatus.json"
     assert quadrille("apparatus", "quanti-1822", "--format", "json", "--output", str(path))[:2] == (0, "")
@@ -328,12 +294,6 @@ def test_the_option_for_points_takes_a_word_as_the_argument_does(quadrille):
     assert "\nponto: " in quadrille("apparatus", "quanti-1822", "--point", "Is the king called ponto")[1]
 
 
-def test_it_is_said_once_that_what_a_source_says_is_told_in_our_words(quadrille):
-    """A historian took the lines for quotations."""
-    _, out, _ = quadrille("apparatus", "quanti-1822@parlett")
-    assert out.count("in our words, not the text's") == 1
-
-
 def test_how_the_witnesses_stand_to_a_point_is_told_in_a_few_words(quadrille):
     """A text that contradicts itself, one that is ambiguous and one that is silent looked alike in lists of points."""
     points = json.loads(quadrille("apparatus", "quanti-1822", "--format", "json")[1])["points"]
@@ -347,15 +307,3 @@ def test_how_the_witnesses_stand_to_a_point_is_told_in_a_few_words(quadrille):
         assert ("silent" in status) == bool(point["silent"])
     _, out, _ = quadrille("apparatus", "quanti-1822", "codille")
     assert "(always; wikipedia triple_stake)" in " ".join(out.split())
-
-
-def test_the_sources_below_the_table_have_their_addresses_each_unbroken(quadrille):
-    """A reader wants to open the page; a terminal makes a link of an address on one line."""
-    _, out, _ = quadrille("apparatus", "quanti-1822")
-    listed = out.partition("\nsources\n")[2]
-    sources = made("quanti-1822").sources
-    assert any(source.url for source in sources)
-    for source in sources:
-        assert re.search(rf"^{re.escape(source.id)}: ", listed, re.MULTILINE)
-        assert not source.url or f"\n  {source.url}\n" in f"{listed}\n"
-    assert "web page). Address and revision or date seen\n  not recorded." in listed

@@ -118,16 +118,6 @@ def test_nexus_as_an_independent_program_reads_it():
             assert symbol == own
 
 
-def test_tei_of_more_than_two_witnesses_as_teiphy_reads_it():
-    root = etree.fromstring(tei(shipped()).encode())
-    found = Collation(etree.ElementTree(root), missing_reading_types=list(UNREAD))
-    assert len(found.witnesses) == len(shipped().texts) > 2
-    assert [u.id for u in found.variation_units] == [f"rule.{path}" for path in shipped().variant()]
-    for unit, cells in zip(found.variation_units, shipped().variant().values(), strict=True):
-        held = {wit: reading.text for reading in unit.readings if reading.type not in UNREAD for wit in reading.wits}
-        assert held == {f"w{n}": cell.text for n, cell in enumerate(cells, 1) if cell.speaks}
-
-
 @pytest.fixture
 def with_leaf(tmp_path):
     """Three texts, one of them read in part."""
@@ -196,18 +186,6 @@ def test_teiphy_reads_the_states_of_more_than_two_witnesses_as_missing_data(with
     for path, state in zip(points, table[witnesses.index("w1")], strict=True):
         cell = matrix.variant()[path.removeprefix("rule.")][0]
         assert (state == "?") == (not cell.speaks)
-
-
-def test_documented_dependencies_show_no_pattern(capsys):
-    """A place is told in words; the pattern that finds it stands in JSON alone."""
-    assert run(["apparatus", "--collate"]) == 0
-    told = capsys.readouterr().out.split("documented dependencies")[1]
-    assert [sign for sign in r"\^$*+?[]|" if sign in told] == []
-    assert "encyclopedie copies academie-universelle (the articles Quadrille and Quintille)" in " ".join(told.split())
-    assert run(["apparatus", "--collate", "--format", "json"]) == 0
-    parts = [d for d in json.loads(capsys.readouterr().out)["dependencies"] if d["at"]]
-    assert parts
-    assert all(d["places"] for d in parts)
 
 
 def test_the_witnesses_of_the_tei_say_how_many_pages_were_seen(with_leaf):

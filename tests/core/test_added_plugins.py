@@ -8,6 +8,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from quadrille_plugins.ledger.service import Ledger
+from support.data import cases
 
 from quadrille_core.cli.main import run
 from quadrille_core.engine.actions import BidSpec
@@ -16,26 +17,10 @@ from quadrille_core.errors import ProfileError, QuadrilleError
 from quadrille_core.ruleset import compile_reference, parse_reference
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("quadrille-laws+casco", ("quadrille-laws", None, ["casco"])),
-        ("quanti-1822@parlett+grandissimo+nemo", ("quanti-1822", "parlett", ["grandissimo", "nemo"])),
-        (
-            "./house.yaml@w+favourite:suit=spades,doubles=game",
-            ("./house.yaml", "w", ["favourite:suit=spades,doubles=game"]),
-        ),
-        ("./a+b/house.yaml", ("./a+b/house.yaml", None, [])),
-        ("a+b.yaml", ("a+b.yaml", None, [])),
-        ("a+b.yaml+casco", ("a+b.yaml", None, ["casco"])),
-        ("a+b:c.yaml", ("a+b:c.yaml", None, [])),
-        ("+casco", ("+casco", None, [])),
-        ("quadrille-laws+Casco", ("quadrille-laws+Casco", None, [])),
-    ],
-)
+@cases("added_plugins")
 def test_a_reference_ends_in_the_plugins_that_are_added(text, parts):
     reference = parse_reference(text)
-    assert (reference.profile, reference.witness, [str(a) for a in reference.added]) == parts
+    assert [reference.profile, reference.witness, [str(a) for a in reference.added]] == parts
     assert str(reference) == text
 
 
@@ -47,23 +32,7 @@ def test_every_reference_is_spelled_back_as_it_was_given_or_refused_clearly(text
         assert {p.code for p in e.problems} == {"Q506"}
 
 
-@pytest.mark.parametrize(
-    ("reference", "code", "message"),
-    [
-        ("quadrille-laws+multiplier:stake", "Q506", "'stake' is no PARAM=VALUE"),
-        ("quadrille-laws+multiplier:", "Q506", "is no PARAM=VALUE"),
-        ("quadrille-laws+multiplier:stake=single,stake=single", "Q506", "stake is given twice"),
-        ("quadrille-laws+multiplier:stake=gone", "Q506", "stake cannot be 'gone'"),
-        ("quadrille-laws+multiplier:steak=single", "Q506", "has no parameter 'steak'"),
-        ("quadrille-laws+", "Q506", "'quadrille-laws+': a plugin's name is missing after +"),
-        ("quadrille-laws++multiplier", "Q506", "a plugin's name is missing after +"),
-        ("quadrille-laws+multiplier+", "Q506", "a plugin's name is missing after +"),
-        ("quadrille-laws+casco+casco", "Q506", "'casco' is added twice"),
-        ("quadrille-laws" + "".join(f"+p{n}" for n in range(33)), "Q506", "32 are the most"),
-        ("quadrille-laws+cascoe", "Q501", "'cascoe' is not installed"),
-        ("quadrille-laws+forced-spadille", "Q504", "at work in these rules already: quadrille-laws names it"),
-    ],
-)
+@cases("added_plugins")
 def test_a_plugin_that_cannot_be_added_is_refused(reference, code, message):
     with pytest.raises(QuadrilleError) as refused:
         compile_reference(reference)
@@ -220,19 +189,6 @@ def test_a_game_doubled_in_the_favourite_suit_has_no_table_that_doubles_it_again
 
 # --- a variation added to a profile plays by the profile's own text ------------------------------
 
-FROM_PARLETT = "wikipedia-old silent; filled: as in parlett"
-
-
-def test_the_older_articles_variations_play_by_the_older_article():
-    """Without a parameter: the vole announced is lost with the whole game, and the favourite suit doubles the game."""
-    laws = compile_reference("quadrille-laws+vole-announced+favourite")
-    assert laws.value_of("vole.announced_failed") == "game_lost"
-    assert laws.value_of("vole.announced_below_game") == "by_tricks"
-    assert laws.value_of("favourite.doubles") == "game"
-    for path in ("vole.announced_failed", "vole.announced_below_game", "favourite.doubles"):
-        assert laws.origins[path].status == "attested"
-        assert laws.source_of(path).startswith("wikipedia-old: Variations")
-
 
 def test_among_five_the_variations_are_filled_from_the_older_article_and_say_so():
     five = compile_reference("quintille+vole-announced+favourite")
@@ -243,35 +199,12 @@ def test_among_five_the_variations_are_filled_from_the_older_article_and_say_so(
         assert five.origins[path].status == "silent"
 
 
-@pytest.mark.parametrize(
-    ("added", "path", "value", "source"),
-    [
-        ("vole-announced:failed=stake_frozen", "vole.announced_failed", "stake_frozen", FROM_PARLETT),
-        ("vole-announced:failed=stake_frozen", "vole.announced_below_game", "remise", FROM_PARLETT),
-        ("vole-announced:failed=game_lost", "vole.announced_failed", "game_lost", "wikipedia-old: Variations"),
-        ("favourite:doubles=bonuses", "favourite.doubles", "bonuses", FROM_PARLETT),
-        ("favourite:doubles=game", "favourite.doubles", "game", "wikipedia-old: Variations"),
-    ],
-)
-def test_what_a_plugin_is_told_goes_before_the_profile_and_is_cited(added, path, value, source):
-    compiled = compile_reference(f"quadrille-laws+{added}")
+@cases("added_plugins")
+def test_what_a_variation_sets_has_the_text_that_has_it_so(reference, path, value, source):
+    """What a plugin is told goes before the profile; where the profile's own text is silent, another fills it."""
+    compiled = compile_reference(reference)
     assert compiled.value_of(path) == value
     assert compiled.source_of(path).startswith(source)
-
-
-@pytest.mark.parametrize(
-    ("reference", "value", "source"),
-    [
-        ("quadrille-laws+vole-announced", "announced", "wikipedia-old: Variations"),
-        ("quadrille-laws+vole-announced:revealed=true", "announced_or_revealed", FROM_PARLETT),
-        ("quintille+vole-announced", "announced", "wikipedia-old: Variations"),
-        ("mediateur-1752", "announced_or_revealed", "parlett: Médiateur, bid 8"),
-    ],
-)
-def test_a_vole_revealed_is_played_where_it_has_a_price_and_never_on_the_older_articles_word(reference, value, source):
-    compiled = compile_reference(reference)
-    assert compiled.value_of("bids.solo.vole_with_bid") == value
-    assert compiled.source_of("bids.solo.vole_with_bid").startswith(source)
 
 
 def test_in_points_a_vole_missed_cannot_leave_the_stake_standing():
@@ -314,26 +247,6 @@ def test_a_bid_that_a_plugin_brings_is_attested_no_better_than_where_a_profile_c
     assert brought
     better = {p for p, o in brought.items() if STATUSES.index(o.status) < STATUSES.index(known[p].status)}
     assert not better - {"bids.mediateur.trump_when"}  # which the later article implies, and Parlett does not
-
-
-def test_when_a_mediateur_names_trumps_is_cited_to_the_text_that_implies_it():
-    house = plain_with("mediateur")
-    assert house.source_of("bids.mediateur.trump_when") == "inferred (wikipedia-new: Auction: Dimidiator)"
-
-
-@pytest.mark.parametrize(
-    ("parameters", "path", "source"),
-    [
-        ("source=first_trumps", "favourite.source", "wikipedia-old: Variations"),
-        ("source=drawn_each_deal", "favourite.source", FROM_PARLETT),
-        ("suit=hearts", "favourite.suit", "wikipedia-old: Variations"),
-        ("suit=clubs", "favourite.suit", "house"),
-    ],
-)
-def test_how_the_favourite_suit_is_found_is_cited_to_the_text_that_has_it_so(parameters, path, source):
-    compiled = compile_reference(f"quadrille-laws+favourite:{parameters}")
-    assert compiled.source_of(path).startswith(source)
-    assert "hearts" not in compiled.origins[path].link.reason or compiled.value_of(path) == "hearts"
 
 
 @pytest.mark.parametrize("source", ["first_trumps", "drawn_each_session", "drawn_each_deal"])

@@ -33,19 +33,6 @@ def test_lists_come_as_table_json_and_csv(what, quadrille):
     assert all(n in table for n in names)
 
 
-def test_explain_of_a_block_explains_every_rule_below_it(quadrille):
-    _, out, _ = quadrille("explain", "mediateur-1752", "payments.matadors", "--format", "json")
-    assert list(json.loads(out)["paths"]) == ["payments.matadors.three", "payments.matadors.four"]
-
-
-def test_explain_prints_the_chain_the_source_and_the_alternative_readings(quadrille):
-    _, out, _ = quadrille("explain", "quanti-1822@wikipedia", "stakes.unit_of", "--set", "stakes.unit_of=stake")
-    assert "set by hand (--set)" in out
-    assert "was constant, set by reading unit=fixed (quanti-1822.yaml:" in out
-    assert "attested: wikipedia-new, Settlement" in out
-    assert "quarter_of_stake: stake: parlett (Pay-off for won solo)" in out
-
-
 @pytest.mark.parametrize("stream", ["<&-", ">&-", ">/dev/full"])
 def test_closed_or_full_streams_give_no_traceback(stream, write):
     path = write(SOLO)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from support.data import cases
 
 from quadrille_core import resources
 from quadrille_core.profile import load_file, load_text, validate
@@ -37,40 +38,8 @@ def test_no_file_of_data_has_no_schema() -> None:
     assert {p for p in found - set(DATA) if p.parent.name != "passages"} == set()
 
 
-@pytest.mark.parametrize(
-    ("kind", "text", "said"),
-    [
-        (
-            "facts",
-            "kind: facts\nreasons: {}\nfacts: {a: {X1: {at: p. 1, says: s, figure: true, state: refused, why: w}}}\n",
-            ("Q207", "the key 'X1' is no number of a fact"),
-        ),
-        (
-            "facts",
-            "kind: facts\nreasons: {}\nfacts: {a: {W1.1: {at: p. 1, says: s, figure: true, state: represented}}}\n",
-            ("Q202", "facts.a.W1.1 has no in"),
-        ),
-        (
-            "facts",
-            HEAD + "facts: {a: {W1.1: {at: p, says: s, figure: true, state: represented, in: [{profile: b}]}}}\n",
-            ("Q202", "facts.a.W1.1.in[0] has no is"),
-        ),
-        ("witnesses", "kind: witnesses\ntexts: [a]\npoints: {A01: {texts: {}}}\n", ("Q202", "points.A01 has no asks")),
-        (
-            "witnesses",
-            "kind: witnesses\ntexts: [a]\npoints: {A01: {asks: q, texts: {a: {as: mute, says: s}}}}\n",
-            ("Q204", "points.A01.texts.a.as cannot be 'mute'"),
-        ),
-        (
-            "laws",
-            "kind: laws\nsource: a\nincidents: {}\nlaws: [{law: 1, kind: engine, concerns: []}]\n",
-            ("Q202", "laws[0] has no says"),
-        ),
-        ("glossary", "studies: {}\ngame: {ally: {mean: s}}\n", ("Q201", "'mean' is no key in game.ally")),
-        ("renamed-points", "old: new\n", ("Q203", "old should be a list, not a text ('new')")),
-    ],
-)
-def test_an_error_in_data_is_told_in_words_at_its_place(kind: str, text: str, said: tuple[str, str]) -> None:
+@cases("data_schemas")
+def test_an_error_in_data_is_told_in_words_at_its_place(kind: str, text: str, said: list[str]) -> None:
     problems = validate(load_text(text, "test"), kind)
-    assert said in [(p.code, p.message) for p in problems]
+    assert said in [[p.code, p.message] for p in problems]
     assert all(p.place is not None for p in problems)

@@ -14,6 +14,7 @@ from quadrille_plugins.deal.record import replay, to_record
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.deal.view import view_of
 from support import made_rules
+from support.data import listed
 from support.table import TableBot
 
 from quadrille_core.cards import NO_TRUMP, PACK, SUITS, Suit, format_card
@@ -23,50 +24,8 @@ from quadrille_core.engine.table import Deal
 from quadrille_core.stream import Purpose, Stream
 
 BIDS = ("forced-spadille", "alliance", "mediateur", "casco", "solo", "grandissimo", "nemo")
-BID_CHOICES = {
-    "closes_auction": [False, True],
-    "shows": ["nothing", "with_bid", "after_auction"],
-    "trump_by": ["hombre", "ally", "hombre_or_ally"],
-    "trump_when": ["before_call", "after_call", "after_exchange"],
-    "ally_known": ["when_played", "at_once"],
-    "premiers": [False, True],
-    "may_undertake_vole": [False, True],
-    "in_favourite": ["bid", "by_trump"],
-    "call.queen_when": ["never", "four_kings", "three_plain_kings", "always"],
-    "call.own_card": ["never", "four_kings", "always"],
-    "call.trump_suit": ["barred", "kings", "any"],
-    "call.suit_may_become_trump": [False, True],
-    "call.fallback": ["trump_king", "queen", "own_king"],
-}
-CHOICES = {
-    "cards.red_plain_ace": ["top", "below_knave"],
-    "cards.black_ponto": ["none", "king"],
-    "auction.elder_may_raise": ["by_priority", "to_solo", "if_forced", "only_higher", "never"],
-    "auction.passed_may_return": [False, True],
-    "auction.unasked_trumps": ["barred", "played_alone"],
-    "auction.all_pass": ["forced_bid", "redeal"],
-    "auction.announced_vole_rank": ["own_bid", "highest"],
-    "play.first_lead": ["eldest", "hombre"],
-    "play.claim_won": [False, True],
-    "forcing.renege": ["allowed", "barred"],
-    "forcing.forced_by": ["led", "played"],
-    "forcing.among_several": ["any_trump", "alternative_excuses", "inferior_only"],
-    "forcing.at_no_trump": ["privileged", "ordinary"],
-    "premiers.tricks": [1, 2, 6, 10],
-    "premiers.claim": [False, True],
-    "vole.consultation": ["ask", "ask_or_declare"],
-    "vole.ally_known": ["by_speaking", "beforehand"],
-    "vole.alone_decides": [False, True],
-    "bids.nemo.ends_when_lost": [False, True],
-    "payments.adversaries_matadors": ["not_paid", "to_holders", "to_winners"],
-    "payments.premiers_won_by": ["side", "hombre"],
-    "favourite.overcalls": [False, True],
-    "favourite.plain_bid_binds": [False, True],
-    "payments.matadors_held_by": ["side", "hombre"],
-    "payments.matadors_counted": ["as_dealt", "as_played"],
-    "payments.matadors_four_in_black": [False, True],
-} | {f"bids.{bid}.{field}": values for bid in BIDS for field, values in BID_CHOICES.items()}
-
+TRIED = listed("engine_properties")
+CHOICES = TRIED["rules"] | {f"bids.{bid}.{field}": values for bid in BIDS for field, values in TRIED["bids"].items()}
 overrides = st.fixed_dictionaries({}, optional={path: st.sampled_from(values) for path, values in CHOICES.items()})
 cells = st.lists(
     st.builds(

@@ -10,12 +10,12 @@ from fractions import Fraction
 
 import click
 import pytest
+from support.data import listed
 
 import quadrille_core as q
 from quadrille_core.cli.main import cli, run
 
 FEW = {"deals": 4, "workers": 1}
-STUDY = {**FEW, "engine": "readable", "set": "table.session_deals=4"}
 RESULT = """\
 rules: quanti-1822@parlett
 players: [A, B, C, D]
@@ -42,44 +42,8 @@ FILES = {"result.yaml": RESULT, "evidence.yaml": EVIDENCE, "incident.yaml": INCI
 ONE = {"contract": "solo", "hombre": "Ann", "trump": "hearts", "tricks": 6}
 LEDGER = "evening.ledger"
 
-CALLS = {
-    "apparatus": (("quanti-1822",), {}),
-    "check": (("house.yaml",), {}),
-    "apparatus, collated": (("quanti-1822", "mediateur-1752"), {"collate": True}),
-    "compare": (("quanti-1822", "mediateur-1752"), STUDY),
-    "compare, bots": (("quanti-1822",), {**FEW, "bots": "steady,random"}),
-    "deal": (("quanti-1822",), {"seed": 1}),
-    "deal, exported": (("quanti-1822",), {"out": "deals", "deals": 1, "form": "jsonl", "players": "random"}),
-    "deal, replayed": ((), {"replay": "record.json"}),
-    "deal, solved": ((), {"replay": "record.json", "solve": True, "player": "eldest", "bid": "solo"}),
-    "diff": (("quanti-1822", "mediateur-1752"), {}),
-    "discriminate": (("evidence.yaml",), {}),
-    "explain": (("stakes.ante",), {}),
-    "list": ((), {}),
-    "list, plugins": (("plugins",), {}),
-    "list, witnesses": (("witnesses",), {}),
-    "matters": (("quanti-1822@parlett", "remise_pays"), STUDY),
-    "new": (("mine.yaml",), {}),
-    "new, plugin": ((), {"plugin": "my-thing"}),
-    "play, legal": (("quanti-1822",), {"hand": "SA H7 C3", "trump": "hearts"}),
-    "rank": (("quanti-1822",), {**STUDY, "points": "ponto,remise_pays", "configurations": 1}),
-    "rerun": (("manifest.json",), {"workers": 1}),
-    "rulebook": (("quanti-1822",), {}),
-    "session correct": ((LEDGER, "1"), {"tricks": 7}),
-    "session deal": ((LEDGER,), ONE),
-    "session end": ((LEDGER,), {"split_pool": True}),
-    "session export": ((LEDGER,), {}),
-    "session reverse": ((LEDGER, "1"), {}),
-    "session ruling": (("quadrille-laws", "incident.yaml"), {}),
-    "session show": ((LEDGER,), {}),
-    "session start": (("other.ledger",), {"rules": "quanti-1822", "players": "Ann,Ben,Cat,Dan"}),
-    "session substitute": ((LEDGER, "Ann", "Eve"), {}),
-    "session undo": ((LEDGER,), {}),
-    "session verify": ((LEDGER,), {}),
-    "settle": (("result.yaml",), {}),
-    "show": (("quanti-1822",), {}),
-}
-"""A valid line of each command, of each command within a command, and after a comma of what else it does."""
+CALLS = {name: (call["arguments"], call["options"]) for name, call in listed("every_command").items()}
+"""A valid line of each command, and of each command within a command."""
 REFUSED = {"play": ("quanti-1822",), "serve": ()}
 """Commands that wait for their user: UsageError, code Q802, with the line for a shell."""
 NEED = {"deal, solved": "numba"}

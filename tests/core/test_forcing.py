@@ -5,7 +5,7 @@ import random
 import pytest
 from support import made_rules
 
-from quadrille_core.cards import NO_TRUMP, PACK, SUITS, format_card, format_cards, parse_card, parse_cards
+from quadrille_core.cards import NO_TRUMP, PACK, SUITS, format_card, format_cards, parse_card
 from quadrille_core.engine.forcing import explain_cards, legal_cards, may_withhold, privileged
 from quadrille_core.vocabulary import pattern_of
 
@@ -160,16 +160,6 @@ def test_without_trumps_the_leaf_for_no_trump_decides_of_the_black_aces(samples,
     assert cited == {"play", "forcing.at_no_trump"}
 
 
-def rulings(hand, trick, trump, **reading):
-    rules = made_rules(**{f"forcing.{k}": v for k, v in reading.items()}).rules
-    found = explain_cards(rules, parse_cards(hand), parse_cards(trick), SUIT_OF[trump])
-    return {format_card(r.card): r for r in found}
-
-
-def legal(hand, trick, trump, **reading):
-    return " ".join(name for name, ruling in rulings(hand, trick, trump, **reading).items() if ruling.legal)
-
-
 def test_every_matador_has_the_privilege_unless_reneging_is_barred_or_no_suit_is_trumps_and_it_lapses_there():
     def holders(trump, **reading):
         forcing = made_rules(**{f"forcing.{k}": v for k, v in reading.items()}).rules.forcing
@@ -180,98 +170,6 @@ def test_every_matador_has_the_privilege_unless_reneging_is_barred_or_no_suit_is
     assert holders("none") == "SA CA"
     assert holders("none", at_no_trump="ordinary") == ""
     assert holders("none", renege="barred") == holders("hearts", renege="barred") == ""
-
-
-def test_the_leader_may_lead_any_card():
-    assert legal("SA H7 D3", "", "hearts") == "SA H7 D3"
-
-
-def test_a_plain_suit_must_be_followed_and_a_black_ace_does_not_follow_its_printed_suit():
-    assert legal("SA S3 D3", "S4", "hearts") == "S3"
-    assert legal("SA CA D3", "S4", "hearts") == "SA CA D3"
-
-
-def test_an_ordinary_trump_must_be_played_though_any_trump_will_do():
-    assert legal("SA H2 D3", "H4", "hearts") == "SA H2"
-    assert rulings("SA H2 D3", "H4", "hearts")["D3"].rule == "play"
-    assert "H2 obliges" in rulings("SA H2 D3", "H4", "hearts")["D3"].reason
-
-
-def test_a_matador_may_be_withheld_from_an_ordinary_trump_or_an_inferior_matador():
-    assert legal("SA D3", "H4", "hearts") == "SA D3"
-    assert legal("H7 D3", "CA", "hearts") == "H7 D3"
-
-
-def test_spadille_led_forces_manille_and_basto():
-    assert legal("H7 D3", "SA", "hearts") == "H7"
-    assert legal("CA D3", "SA", "hearts") == "CA"
-    assert rulings("CA D3", "SA", "hearts")["CA"].forced
-    assert rulings("CA D3", "SA", "hearts")["D3"].rule == "forcing.forced_by"
-
-
-def test_a_superior_matador_played_second_forces_only_where_playing_forces():
-    assert legal("CA D3", "H4 SA", "hearts", forced_by="led") == "CA D3"
-    assert legal("CA D3", "H4 SA", "hearts", forced_by="played") == "CA"
-
-
-def test_a_matador_played_to_a_plain_lead_forces_nobody():
-    assert legal("CA D3", "S4 SA", "hearts", forced_by="played") == "CA D3"
-
-
-def test_holding_spadille_and_basto_when_manille_is_led_is_decided_by_among_several():
-    assert legal("SA CA D3", "H7", "hearts", among_several="any_trump") == "SA CA"
-    assert legal("SA CA D3", "H7", "hearts", among_several="alternative_excuses") == "SA CA D3"
-    assert legal("SA CA D3", "H7", "hearts", among_several="inferior_only") == "CA"
-    assert rulings("SA CA D3", "H7", "hearts", among_several="inferior_only")["SA"].rule == "forcing.among_several"
-    assert rulings("SA CA D3", "H7", "hearts", among_several="any_trump")["D3"].rule == "forcing.among_several"
-
-
-def test_a_card_is_called_forced_only_where_no_other_may_be_played():
-    both = rulings("CA S4 H3", "S2", "spades")
-    assert [name for name, r in both.items() if r.legal] == ["CA", "S4"]
-    assert not any(r.forced for r in both.values())
-    assert rulings("CA H3", "S2", "spades")["CA"].forced
-
-
-def test_where_reneging_is_barred_a_matador_follows_like_any_trump():
-    assert legal("SA D3", "H4", "hearts", renege="barred") == "SA"
-    assert rulings("SA D3", "H4", "hearts", renege="barred")["D3"].rule == "forcing.renege"
-
-
-def test_without_trumps_basto_led_lets_spadille_escape_only_under_the_privilege():
-    assert legal("SA D3", "CA", "none", at_no_trump="privileged") == "SA D3"
-    assert legal("SA D3", "CA", "none", at_no_trump="ordinary") == "SA"
-    assert rulings("SA D3", "CA", "none", at_no_trump="ordinary")["D3"].rule == "forcing.at_no_trump"
-
-
-def cell(trump, after, card, allowed):
-    return {"trump": trump, "after": after, "card": card, "allowed": allowed}
-
-
-def test_an_exception_lets_a_forced_matador_be_withheld_in_its_own_case_alone():
-    cells = [cell("hearts", "SA", "CA", True)]
-    assert legal("CA D3", "SA", "hearts", exceptions=cells) == "CA D3"
-    assert legal("H7 D3", "SA", "hearts", exceptions=cells) == "H7"
-    assert legal("CA S3", "SA", "diamonds", exceptions=cells) == "CA"
-    assert rulings("CA D3", "SA", "hearts", exceptions=cells)["D3"].rule == "forcing.exceptions"
-
-
-def test_an_exception_obliges_a_matador_that_would_be_free():
-    cells = [cell("hearts", "H4", "SA", False)]
-    assert legal("SA D3", "H4", "hearts", exceptions=cells) == "SA"
-    assert rulings("SA D3", "H4", "hearts", exceptions=cells)["D3"].rule == "forcing.exceptions"
-
-
-def test_an_exception_lets_an_ordinary_trump_be_withheld():
-    cells = [cell("hearts", "SA", "H2", True)]
-    assert legal("H2 D3", "SA", "hearts", exceptions=cells) == "H2 D3"
-    assert legal("H2 H3 D3", "SA", "hearts", exceptions=cells) == "H2 H3"
-
-
-def test_an_exception_is_looked_up_by_the_highest_matador_played_where_playing_forces():
-    cells = [cell("hearts", "SA", "CA", True)]
-    assert legal("CA D3", "H4 SA", "hearts", forced_by="played", exceptions=cells) == "CA D3"
-    assert legal("CA D3", "H4 H7", "hearts", forced_by="played", exceptions=cells) == "CA"
 
 
 @pytest.mark.parametrize("trump", TRUMPS)

@@ -5,24 +5,10 @@ import json
 import pytest
 
 from quadrille_core import vocabulary
-from quadrille_core.cli.main import run
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import check_profile, load_text
 from quadrille_core.ruleset import compile_reference
-
-
-@pytest.fixture
-def run_cli(capsys):
-    """Run a command in this process; returns exit status, standard output, standard error."""
-
-    def run_cli(*args):
-        status = run(list(args))
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run_cli
-
 
 HEAD = "kind: profile\nid: test\ntitle: Test\n"
 
@@ -117,7 +103,7 @@ def test_every_rank_has_one_place_in_a_patience(settings, said):
         compile_reference("captive-queens", settings=settings)
 
 
-def test_commands_for_games_of_tricks_refuse_a_patience(tmp_path, run_cli):
+def test_commands_for_games_of_tricks_refuse_a_patience(tmp_path, quadrille):
     result = tmp_path / "result.yaml"
     result.write_text(
         "rules: captive-queens\nplayers: [A, B, C, D]\npool: 4\ncontract: solo\nhombre: A\ntricks: {A: 6}\n"
@@ -129,21 +115,21 @@ def test_commands_for_games_of_tricks_refuse_a_patience(tmp_path, run_cli):
         ("session", "start", str(ledger), "--rules", "captive-queens", *(f"--player={n}" for n in "ABCD")),
         ("session", "ruling", "captive-queens", "--laws"),
     ):
-        code, out, err = run_cli(*args)
+        code, out, err = quadrille(*args)
         assert (code, out) == (2, ""), args
         assert "is a patience, and this is for a game of tricks" in err, args
     assert not ledger.exists()
 
 
-def test_rules_of_two_kinds_are_not_compared(run_cli):
+def test_rules_of_two_kinds_are_not_compared(quadrille):
     for command in ("diff", "compare"):
-        code, _, err = run_cli(command, "quanti-1822", "captive-queens")
+        code, _, err = quadrille(command, "quanti-1822", "captive-queens")
         assert code == 2
         assert "they have no rule in common" in err
 
 
-def test_profiles_says_of_which_kind_each_game_is(run_cli):
-    code, out, _ = run_cli("list", "--format", "json")
+def test_profiles_says_of_which_kind_each_game_is(quadrille):
+    code, out, _ = quadrille("list", "--format", "json")
     assert code == 0
     games = {p["profile"]: p["game"] for p in json.loads(out)}
     assert games["royal-quadrille"] == "patience"

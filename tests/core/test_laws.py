@@ -1,4 +1,4 @@
-"""The thirty laws, each under its number: those that the engine keeps, at a table under ``quadrille-laws``.
+"""The thirty laws, each under its number: those of the engine that no scene of ``data/scenes.yaml`` plays.
 
 The laws about irregularities are tested with the rulings (``test_rulings.py``); ``test_every_law_has_its_test`` looks
 for all of them.  Where a law is corrupt in print, the table plays by the emended
@@ -12,14 +12,12 @@ from pathlib import Path
 
 import pytest
 import yaml
-from quadrille_plugins.deal.view import view_of
 from quadrille_plugins.ledger.laws import load_laws
-from support.table import dealt, kinds, run, said, say
+from support.data import of_yaml
+from support.table import dealt
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.cards import parse_cards
 from quadrille_core.cli.main import run as command
-from quadrille_core.engine.actions import parse_action
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle
@@ -30,9 +28,6 @@ from quadrille_core.ruleset import compile_reference
 
 LAWS = load_laws(resources.laws()["wikipedia-old"])
 BY_NUMBER = {law.number: law for law in LAWS.laws}
-PASSES = ("pass", "pass", "pass")
-OVERCALLED = ("bid alliance", "bid solo", "pass", "pass")
-SIX = "SA S2 CA SK SQ SJ"
 """The six top trumps in spades."""
 
 
@@ -46,23 +41,6 @@ def sheet(capsys, text: str) -> str:
     """The sheet of the laws as ``quadrille ruling`` prints it, in one line."""
     assert command(["session", "ruling", "quadrille-laws", "--laws", "--format", "csv", "--text", text]) == 0
     return re.sub(r"\s+", " ", capsys.readouterr().out)
-
-
-def sit(*hands: str, reading: str = "", pool: int = 4) -> Deal:
-    return Deal(laws(*reading.split()), dealt(*hands, pool=pool))
-
-
-def after_six(*readings: str, to: str = "alliance") -> Deal:
-    """Hombre has won the six top trumps; the king of hearts that they called is in C's hand."""
-    deal = sit(f"{SIX} S7 S6 S5 H7", "H6 HQ", "HK", reading=" ".join(readings))
-    say(deal, f"bid {to}", *(PASSES if to == "alliance" else ()))
-    say(deal, "trump spades", *(["call HK"] if to == "alliance" else []))
-    own = [f"play {c}" for c in SIX.split()]
-    while deal.phase == "play":
-        mine = [a for a in deal.legal() if str(a) in own]
-        kept = [a for a in deal.legal() if a.card not in parse_cards("HK")]
-        deal.apply((mine or kept or deal.legal())[0])
-    return deal
 
 
 def lost(ruleset: RuleSet, tricks: tuple[int, int, int, int], contract: str = "alliance") -> tuple[int, ...]:
@@ -106,128 +84,15 @@ def test_law_03_a_wrong_deal_costs_nothing_but_another(capsys, tmp_path):
 # --- the auction --------------------------------------------------------------------------------
 
 
-def test_law_05_whoever_asked_leave_must_play_when_nobody_overcalls():
-    deal = say(sit("", "", "SA"), "bid alliance", *PASSES)
-    assert (deal.phase, deal.hombre, deal.forced) == ("declare", 0, False)
-    assert not [a for a in said(deal) if a in ("pass", "claim")], "there is no way out"
-
-
-def test_law_08_whoever_has_named_trumps_abides_by_them():
-    deal = say(sit("SA"), "bid alliance", *PASSES, "trump diamonds")
-    assert not [a for a in said(deal) if a.startswith("trump")]
-    assert "now" in deal.refusal(parse_action("trump spades"))
-    assert run(deal).result().trump == deal.trump == 3
-
-
-def test_law_10_who_names_trumps_without_asking_leave_plays_alone():
-    deal = say(sit("SA S2"), "name hearts")
-    assert (str(deal.contract), deal.ally, deal.phase) == ("solo", None, "play")
-
-
-def test_law_10_unless_she_is_youngest_and_the_rest_have_passed():
-    deal = say(sit("", "", "", "SA S2"), *PASSES, "name hearts")
-    assert (str(deal.contract), deal.phase) == ("alliance", "declare")
-    say(deal, "call CK")
-    assert deal.trump == 1
-    asked = say(sit("", "", "", "SA S2"), "pass", "pass", "bid alliance", "name hearts")
-    assert str(asked.contract) == "solo", "where another has asked leave, the rest have not passed"
-
-
-def test_law_18_who_will_play_for_the_vole_goes_before_one_who_will_play_alone():
-    ruleset = compile_reference("quadrille-laws+vole-announced", readings={"solo_closes": "stays_open"}).ruleset
-    deal = say(Deal(ruleset, dealt("SA")), "bid solo")
-    assert "bid solo+announced" in said(deal)
-    say(deal, "bid solo+announced", "pass", "pass")
-    assert "bid solo" not in said(deal)
-    assert say(deal, "pass").hombre == 1
-
-
 def test_law_18_to_the_letter_is_no_rule_and_the_sheet_says_so(capsys):
     assert "no bid for a forced game is ever spoken" in BY_NUMBER[18].empty
     assert "No rule: no bid for a forced game" in sheet(capsys, "literal")
     assert "No rule" not in sheet(capsys, "emended")
 
 
-def test_law_21_who_has_passed_plays_no_more_unless_she_has_spadille():
-    deal = say(sit("", "SA"), "pass", "pass", "bid alliance", "pass")
-    assert (deal.phase, deal.hombre) == ("declare", 2)
-    forced = say(sit("", "SA"), "pass", *PASSES)
-    assert (str(forced.contract), forced.hombre) == ("forced-spadille", 1)
-
-
-def test_law_21_to_the_letter_she_may_come_in_against_another_if_she_has_spadille():
-    deal = say(sit("", "SA", reading="passed_player=with_spadille"), "pass", "pass", "bid alliance", "pass")
-    assert (deal.turn, deal.phase) == (1, "auction")
-    assert "bid solo" in said(deal)
-
-
-def test_law_21_who_asked_must_play_unless_another_plays_alone():
-    deal = say(sit("SA"), "bid alliance", "bid solo")
-    assert (deal.hombre, str(deal.contract)) == (1, "solo")
-
-
-def test_law_21_to_the_letter_only_a_forced_game_excuses_her_and_so_nothing_does():
-    deal = say(sit("SA", reading="asker_bound=whatever_is_bid"), "bid alliance")
-    assert (deal.phase, deal.hombre) == ("declare", 0)
-
-
-def test_law_23_who_asked_leave_plays_alone_only_if_another_would():
-    def again(reading):
-        return said(
-            say(sit("SA", reading=f"solo_closes=stays_open {reading}"), "bid alliance", "bid solo", "pass", "pass")
-        )
-
-    assert again("elder_may_raise=if_forced unasked_trumps=not_heard") == ["pass", "bid solo"]
-    assert {a.split()[0] for a in again("elder_may_raise=if_forced")} == {"pass", "bid", "name"}
-    asked = say(sit("SA", reading="solo_closes=stays_open"), "bid alliance", *PASSES)
-    assert asked.phase == "declare", "not overcalled, she is not forced and cannot turn it into a solo"
-    out = say(
-        sit("SA", reading="solo_closes=stays_open elder_may_raise=never"), "bid alliance", "bid solo", "pass", "pass"
-    )
-    assert (out.phase, out.hombre) == ("declare", 1)
-
-
 def test_law_23_to_the_letter_is_no_rule_and_the_sheet_says_so(capsys):
     assert "no game is forced" in BY_NUMBER[23].empty
     assert "No rule: once leave has been asked" in sheet(capsys, "literal")
-
-
-# --- calling ------------------------------------------------------------------------------------
-
-FOUR_KINGS = "SK HK CK DK SA H4 H5 C4 D4 D5"
-
-
-def test_law_13_who_holds_four_kings_may_call_a_queen_or_a_king_of_her_own():
-    deal = sit(FOUR_KINGS, reading="queen_when=four_kings own_king=four_kings")
-    say(deal, "bid alliance", *PASSES, "trump spades")
-    assert set(said(deal)) == {f"call {suit}{rank}" for suit in "HCD" for rank in "KQ"}
-    assert "trumps may not be called" in deal.refusal(parse_action("call SQ"))
-    own = say(deal, "call HK")
-    assert own.ally is None
-
-
-def test_law_13_three_kings_do_not_entitle_to_a_queen():
-    deal = sit("HK CK DK SA S3 H4 H5 C4 D4 D5", "SK", reading="queen_when=four_kings own_king=four_kings")
-    say(deal, "bid alliance", *PASSES, "trump spades")
-    assert said(deal) == ["call SK"], "the king of trumps, for want of another"
-    assert "four kings" in deal.refusal(parse_action("call HQ"))
-    body = say(sit("HK CK DK SA S3 H4 H5 C4 D4 D5", "SK"), "bid alliance", *PASSES, "trump spades")
-    assert set(said(body)) == {"call HQ", "call CQ", "call DQ"}, "the body has the three plain kings do"
-
-
-# --- play ---------------------------------------------------------------------------------------
-
-
-def test_law_07_a_superior_matador_forces_an_inferior_one_when_it_is_led():
-    deal = say(sit("SA", "CA HK HQ HJ H2 H3 H4 H5 H6 D3"), "bid solo", "trump spades", "play SA")
-    assert said(deal) == ["play CA"]
-
-
-def test_law_07_but_not_when_it_is_played_to_the_trick_and_not_by_an_inferior():
-    deal = say(sit("S3", "SA", "CA HK HQ HJ H2 H3 H4 H5 H6 D3"), "bid solo", "trump spades", "play S3", "play SA")
-    assert len(said(deal)) == 10, "the superior one was not led"
-    deal = say(sit("S2", "SA HK HQ HJ H2 H3 H4 H5 H6 D3"), "bid solo", "trump spades", "play S2")
-    assert len(said(deal)) == 10, "Manille does not force Spadille"
 
 
 # --- claims -------------------------------------------------------------------------------------
@@ -259,37 +124,11 @@ def test_law_09_as_emended_it_is_of_playing_alone_and_to_the_letter_of_a_forced_
 # --- premiers and the vole ----------------------------------------------------------------------
 
 
-def test_law_12_who_leads_to_the_seventh_trick_plays_for_the_vole():
-    deal = after_six(to="solo")
-    assert said(deal) == ["claim", "vole"], "no card can be led before that is decided"
-    assert say(deal, "vole", "play S7").vole == "undertaken"
-    assert say(after_six(to="solo"), "claim").vole == "none"
-
-
-def test_law_15_where_the_king_is_called_no_vole_is_played():
-    assert after_six().phase == "vole", "the body lets allies play for it"
-    deal = after_six("alliance_vole=barred")
-    assert deal.over
-    assert deal.vole == "none"
-    assert after_six("alliance_vole=barred", to="solo").phase == "vole"
-
-
 def test_law_15_where_the_partner_has_played_out_of_turn_no_vole_is_played(capsys, tmp_path):
     path = tmp_path / "turn.yaml"
     path.write_text("incident: out_of_turn\nplayers: [A, B, C, D]\nby: C\nhombre: A\nally: C\ncard: H7\n")
     assert command(["session", "ruling", "quadrille-laws", str(path), "--format", "csv"]) == 0
     assert "no_vole" in capsys.readouterr().out
-
-
-def test_law_19_the_player_knows_who_holds_her_king_before_she_decides():
-    deal = after_six()
-    assert (deal.phase, view_of(deal, 0).ally) == ("vole", 2)
-    assert view_of(after_six("vole_ally=by_speaking"), 0).ally is None
-
-
-def test_law_20_the_winner_of_the_sixth_plays_plays_not_or_asks_and_no_more():
-    assert said(after_six("vole_consultation=ask_or_declare")) == ["claim", "ask", "vole"]
-    assert said(say(after_six("vole_consultation=ask_or_declare"), "ask")) == ["yes", "no"]
 
 
 def test_law_25_a_lost_vole_leaves_the_stakes_and_what_was_won_besides():
@@ -317,20 +156,6 @@ def failed(*readings, settings=None):
     return tuple(int(n) for n in settle(rules, result).net)
 
 
-def test_law_26_a_forced_game_cannot_be_played_for_the_vole():
-    def forced(reading=""):
-        deal = say(sit(f"{SIX} S7 S6 S5 H7", "", "HK", reading=reading), "pass", *PASSES, "trump spades", "call HK")
-        own = [f"play {c}" for c in SIX.split()]
-        while deal.phase == "play" and len(deal.tricks) < 6:
-            mine = [a for a in deal.legal() if str(a) in own]
-            deal.apply(mine[0] if deal.turn == 0 and mine else deal.legal()[0])
-        return deal
-
-    assert (forced().phase, forced().premiers) == ("play", True)
-    assert "vole" not in kinds(run(forced()))
-    assert forced("forced_vole=allowed").phase == "vole", "as the body has it"
-
-
 # --- losses -------------------------------------------------------------------------------------
 
 
@@ -352,8 +177,11 @@ def test_law_29_who_makes_no_three_tricks_is_beasted_alone_save_in_a_forced_game
 
 
 def test_every_law_has_its_test():
+    """Here, among the scenes of its number, or with the rulings."""
     here = Path(__file__).parents[1]
+    scenes = of_yaml(here / "data" / "scenes.yaml")["scenes"]
     engine = set(map(int, re.findall(r"def test_law_(\d+)_", Path(__file__).read_text())))
+    engine |= {scene["law"] for scene in scenes if "law" in scene}
     rulings = set(map(int, re.findall(r"_l(\d+)(?=_)", (here / "ledger" / "test_rulings.py").read_text())))
     for law in LAWS.laws:
         if law.kind in ("engine", "claim"):

@@ -7,6 +7,7 @@ import re
 import pytest
 from quadrille_plugins.discriminate.configurations import ConfigurationSpace
 from quadrille_plugins.discriminate.tracing import TracedMerge
+from support.data import cases
 from support.plugin import PREAMBLE, child, make_plugin, quadrille
 
 from quadrille_core.errors import QuadrilleError
@@ -40,20 +41,7 @@ def told(folder, monkeypatch, code, reference="quanti-1822+{}", **how):
     return []
 
 
-@pytest.mark.parametrize(
-    ("code", "fault", "line"),
-    [
-        (PREAMBLE + BIDS + "    return 1 / 0\n", "Q507", 9),
-        (PREAMBLE + BIDS + "    return [rules['bids.solo.trcks']]\n", "Q507", 9),
-        (PREAMBLE + BIDS + "    return [NewBid(id='x', bid=None)]\n", "Q507", 9),
-        (PREAMBLE + BIDS + "    return [\n        x / 0 for x in (1,)]\n", "Q507", 10),
-        (DESCRIBED.format("About(summary='s')"), "Q507", 4),
-        ("import nowhere_at_all\n", "Q502", 1),
-        (PREAMBLE + "from quadrille_core.rules import Bidd\n", "Q502", 7),
-        (PREAMBLE + "def x()\n", "Q502", 7),
-        (PREAMBLE + FORCING.format("1 / 0"), "Q507", 9),
-    ],
-)
+@cases("plugin_faults")
 def test_what_fails_in_a_plugin_is_told_with_its_line(tmp_path, monkeypatch, code, fault, line):
     """The last line of the plugin's own, not of what it called; and how to see more."""
     ((found, message, hint),) = told(tmp_path, monkeypatch, code)
@@ -75,38 +63,7 @@ def test_the_traceback_of_a_plugin_is_shown_to_who_asks_for_it(tmp_path, monkeyp
     assert "_module.py" in err
 
 
-@pytest.mark.parametrize(
-    ("code", "fault", "says", "mend"),
-    [
-        ("def quadrille_bids(rules): return []", "Q503", "is not marked with @hookimpl", "write @hookimpl on the line"),
-        ("@hookimpl\ndef quadrille_bid(rules): return []", "Q503", "no hook quadrille_bid", "mean quadrille_bids"),
-        ("@hookimpl\ndef quadrille_pay(rules): return []", "Q503", "there is no hook", "quadrille_payments"),
-        (
-            "@hookimpl\ndef quadrille_payments(rulez, parameters): return []",
-            "Q503",
-            "quadrille_payments has no argument 'rulez'",
-            "write def quadrille_payments(rules, parameters):",
-        ),
-        ("@hookimpl\ndef quadrille_leaves(rules): return []", "Q503", "no argument 'rules'", "def quadrille_leaves():"),
-        (BIDS + "    pass", "Q505", "quadrille_bids returns nothing, and not a list", "end it with return […]"),
-        (
-            BIDS + "    return Patch(path='a', value=1, reason='')",
-            "Q505",
-            "returns Patch, and not a list",
-            "return […]",
-        ),
-        (BIDS + "    return 'word'", "Q505", "returns str, and not a list", "return […]"),
-        (BIDS + "    return {'a': 1}", "Q505", "returns dict, and not a list", "return […]"),
-        ("@hookimpl\ndef quadrille_leaves(): pass", "Q505", "quadrille_leaves returns nothing", "return […]"),
-        (BIDS + "    return [NewBid(id='x', bid='y', reason='r')]", "Q505", "NewBid 'x' has no Bid", "bid=Bid(…)"),
-        (
-            "@hookimpl\ndef quadrille_payments(rules, parameters): return [NewBid(id='x', bid='y', reason='r')]",
-            "Q505",
-            "quadrille_payments returns NewBid, which it may not",
-            "return it in quadrille_bids",
-        ),
-    ],
-)
+@cases("plugin_faults")
 def test_a_slip_is_one_fault_with_what_to_write(tmp_path, monkeypatch, code, fault, says, mend):
     ((found, message, hint),) = told(tmp_path, monkeypatch, PREAMBLE + code + "\n")
     assert found == fault
@@ -170,15 +127,6 @@ def test_a_leaf_of_a_plugin_at_fault_is_not_unknown_besides(tmp_path, monkeypatc
     with pytest.raises(QuadrilleError) as e:
         compile_reference(f"quanti-1822+{name}", settings={f"{name}.units": 3})
     assert [p.code for p in e.value.problems] == ["Q507"]
-
-
-def test_a_broken_plugin_is_told_once_where_it_is_asked_for(tmp_path):
-    """On the command line too, with its line, and no traceback."""
-    make_plugin(tmp_path, "broken", PREAMBLE + BIDS + "    return 1 / 0\n")
-    done = quadrille("show", "quanti-1822+broken", path=tmp_path, cwd=tmp_path, check=False)
-    assert done.returncode == 1
-    assert "ZeroDivisionError: division by zero, at broken_module.py:9" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def test_a_hook_that_may_be_missing_is_let_pass(tmp_path, monkeypatch):

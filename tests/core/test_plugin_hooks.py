@@ -11,6 +11,7 @@ from quadrille_plugins.house_rules.testing import compiled, contracts, faults, t
 from quadrille_plugins.settle.consulted import touches, trace
 from quadrille_plugins.settle.result_file import read_result
 from quadrille_plugins.studies.fast import blocked_by
+from support.data import cases
 from support.plugin import LEAF, PREAMBLE, SOLO, child, make_plugin, playable, quadrille
 
 from quadrille_core.cards import Suit
@@ -253,25 +254,6 @@ def test_bots_play_the_bid_in_the_favourite_suit_alone(preference):
     assert contracts(preference)["preference"] == len(bids)
 
 
-def test_compare_plays_it_on_the_readable_engine_and_says_why(club, tmp_path):
-    args = (
-        "compare",
-        "mediateur-1752",
-        "mediateur-1752+preference",
-        "--deals",
-        "16",
-        "--workers",
-        "1",
-        "--format",
-        "json",
-    )
-    told = json.loads(quadrille(*args, "--engine", "readable", path=club, cwd=tmp_path).stdout)
-    assert any(d["path"] == "preference.favourite_only" for d in told["rules_diff"])
-    refused = quadrille(*args, "--engine", "fast", path=club, cwd=tmp_path, check=False)
-    assert refused.returncode == 2
-    assert "mediateur-1752@parlett+preference has limits of a plugin on trumps" in refused.stderr
-
-
 def test_of_what_plugins_add_limits_that_are_in_force_alone_hinder_the_fast_engine(outside, preference):
     free = compile_reference("mediateur-1752+preference", settings={"preference.favourite_only": False}).ruleset
     revoke = compile_reference("quanti-1822+revoke").ruleset
@@ -293,37 +275,10 @@ def test_payments_of_a_plugin_are_made_by_the_kernel_as_by_the_readable_engine(o
     assert (tally.deals, tally.difference) == (60, "")
 
 
-def test_explain_tells_of_the_limit_in_words(club, tmp_path):
-    printed = quadrille("explain", "mediateur-1752+preference", "preference", path=club, cwd=tmp_path).stdout
-    text = " ".join(printed.split())
-    assert "preference: favourite, by preference.favourite_only" in text
-    assert "preference: adversaries to hombre, preference.bonus units (preference, won)" in text
-
-
 ROW = "PaymentRow(reason='r', amount='row.n', payer='hombre', payee='pool'{})"
 
 
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [
-        (ROW.format(", unit='pounds'"), "unit is one of counters, units"),
-        (ROW.format(", outcomes=('lost',)"), "outcomes are among won, remise, codille"),
-        (ROW.format(", outcomes='won'"), "outcomes cannot be 'won'"),
-        (ROW.format(", contracts=('nothing',)"), "names no bid of these rules: 'nothing'"),
-        (
-            ROW.format(", when='row.n'").replace("row.n',", "payments.premiers',", 1),
-            "names no leaf of the plugin's own",
-        ),
-        ("PaymentRow(reason='r', amount='row.n', payer='offender', payee='pool')", "only where an incident is named"),
-        ("PaymentRow(reason='r', amount='row.n', payer='hombres', payee='pool')", "payer is one of hombre"),
-        (ROW.format(", trumps=('heart',)"), "trumps are among spades, hearts, clubs, diamonds, favourite"),
-        (ROW.format(", trumps='hearts'"), "trumps cannot be 'hearts'"),
-        (ROW.format(", when='row.n'"), "rests on row.n, which is no boolean"),
-        (ROW.format("").replace("pool", "hombre"), "payer and payee are both hombre, so that nobody gains or loses"),
-        ("TrumpsOnly(bid='solo', suits=('hearts',), rule='row.n')", "belongs to quadrille_bids"),
-        ("Incident(id='x', doc='d', says='s', rule='row.q')", "names no leaf of the plugin's own: row.q"),
-    ],
-)
+@cases("plugin_hooks")
 def test_a_record_that_cannot_be_is_refused_in_words(tmp_path, monkeypatch, row, words):
     name = "row"
     hook = f"@hookimpl\ndef quadrille_payments(rules, parameters):\n    return [{row}]\n"

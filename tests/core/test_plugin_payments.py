@@ -6,6 +6,7 @@ import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.settle.result_file import read_result
+from support.data import cases
 from support.plugin import SOLO
 
 from quadrille_core.cards import PACK, SUITS, Suit
@@ -65,27 +66,7 @@ def test_a_payment_to_the_ally_is_nobodys_where_hombre_plays_alone():
     assert paid(with_own("quanti-1822@parlett", row("hombre", "ally"), n=5)) == ""
 
 
-@pytest.mark.parametrize(
-    ("conditions", "values", "wanted"),
-    [
-        ({}, {"n": 0}, ""),
-        ({}, {"n": "9/2"}, "Apool9/2"),
-        ({"unit": "units"}, {"n": 5}, "Apool15"),
-        ({"outcomes": ("won", "codille")}, {"n": 5}, "Apool5"),
-        ({"outcomes": ("remise",)}, {"n": 5}, ""),
-        ({"contracts": ("solo",)}, {"n": 5}, "Apool5"),
-        ({"contracts": ("alliance",)}, {"n": 5}, ""),
-        ({"trumps": ("hearts",)}, {"n": 5}, "Apool5"),
-        ({"trumps": ("clubs", "hearts")}, {"n": 5}, "Apool5"),
-        ({"trumps": ("spades", "clubs")}, {"n": 5}, ""),
-        ({"trumps": ("favourite",)}, {"n": 5}, ""),
-        ({"trumps": ("clubs",), "outcomes": ("won",)}, {"n": 5}, ""),
-        ({"trumps": ("hearts",), "outcomes": ("codille",)}, {"n": 5}, ""),
-        ({"when": "x.on"}, {"n": 5, "on": True}, "Apool5"),
-        ({"when": "x.on"}, {"n": 5, "on": False}, ""),
-        ({"incident": "i"}, {"n": 5}, ""),
-    ],
-)
+@cases("plugin_payments")
 def test_a_payment_is_due_where_all_its_conditions_hold(conditions, values, wanted):
     assert paid(with_own("quanti-1822@parlett", row("hombre", "pool", **conditions), **values)) == wanted
 

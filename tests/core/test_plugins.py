@@ -121,22 +121,6 @@ def test_a_plugin_that_exits_on_import_is_reported_like_any_other(tmp_path, monk
     assert problem.code == "Q502"
 
 
-def test_a_misspelt_hook_is_an_error_and_not_a_silence(tmp_path, monkeypatch):
-    make_plugin(
-        tmp_path, "misspelt", PREAMBLE + "@hookimpl\ndef quadrille_payment(rules, parameters):\n    return []\n"
-    )
-    (problem,) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: misspelt"))
-    assert problem.code == "Q503"
-    assert "quadrille_payment" in problem.message
-    assert "quadrille_payments" in problem.help
-
-
-def test_a_hook_with_a_wrong_argument_is_refused(tmp_path, monkeypatch):
-    make_plugin(tmp_path, "argument", PREAMBLE + "@hookimpl\ndef quadrille_bids(rulez):\n    return []\n")
-    (problem,) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: argument"))
-    assert problem.code == "Q503"
-
-
 PATCH = PREAMBLE + (
     "@hookimpl\ndef quadrille_payments(rules, parameters):\n"
     "    return [Patch(path='payments.premiers', value={value}, reason='so')]\n"
@@ -210,20 +194,6 @@ def test_what_a_hook_returns_is_checked_before_it_is_used(tmp_path, monkeypatch,
     assert problem.code == code
 
 
-def test_a_plugin_that_raises_is_reported_and_gives_no_traceback(tmp_path, monkeypatch):
-    make_plugin(tmp_path, "raises", PREAMBLE + "@hookimpl\ndef quadrille_bids(rules, parameters):\n    return 1 / 0\n")
-    (problem,) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: raises"))
-    assert problem.code == "Q507"
-    assert "ZeroDivisionError" in problem.message
-
-
-def test_a_plugin_cannot_change_the_rules_behind_the_compilers_back(tmp_path, monkeypatch):
-    hook = "@hookimpl\ndef quadrille_bids(rules, parameters):\n    rules['payments.premiers'] = 9\n"
-    make_plugin(tmp_path, "mutates", PREAMBLE + hook)
-    (problem,) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: mutates"))
-    assert problem.code == "Q507"
-
-
 @pytest.mark.parametrize(
     ("given", "words"), [("{suite: hearts}", "did you mean suit?"), ("{suit: stars}", "choose one of")]
 )
@@ -274,22 +244,6 @@ def test_two_distributions_that_provide_one_plugin_are_an_error_that_names_both(
     (problem, *_) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: nemo"))
     assert problem.code == "Q502"
     assert "provided by dist-three-tricks 1.0 and quadrille-core 0.1.0" in problem.message
-
-
-def test_a_hook_that_lacks_its_mark_is_an_error(tmp_path, monkeypatch):
-    make_plugin(tmp_path, "unmarked", PREAMBLE + "def quadrille_payments(rules, parameters):\n    return []\n")
-    (problem,) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: unmarked"))
-    assert problem.code == "Q503"
-    assert "not marked with @hookimpl" in problem.message
-
-
-def test_what_a_hook_prints_does_not_stand_among_the_data(tmp_path):
-    hook = "@hookimpl\ndef quadrille_bids(rules, parameters):\n    print('hello')\n    return []\n"
-    make_plugin(tmp_path, "chatty", PREAMBLE + hook)
-    profile(tmp_path, "plugin: chatty")
-    done = quadrille("show", "p.yaml", "--format", "json", path=tmp_path, cwd=tmp_path)
-    assert json.loads(done.stdout)
-    assert "hello" in done.stderr
 
 
 @pytest.mark.parametrize(

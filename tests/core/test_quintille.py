@@ -10,7 +10,7 @@ from quadrille_plugins.deal.record import replay, to_record
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.settle.possible import impossible
 from quadrille_plugins.settle.result_file import account_name, read_result
-from support import five_hands, made_rules
+from support import five_hands
 from support.data import of_yaml
 from support.table import dealt, hands_from_pack, pack_order, say, sit
 
@@ -46,12 +46,6 @@ def test_settlement_at_five_hands(case: dict[str, Any]) -> None:
             f"{account_name(t.source, FIVE)} {account_name(t.target, FIVE)} {t.amount} {t.reason} {t.rule}"
             for t in settlement.transfers
         ] == case["transfers"]
-
-
-def test_there_are_settlements_enough() -> None:
-    assert len(CASES) >= 15
-    assert len({c["name"] for c in CASES}) == len(CASES)
-    assert sum("transfers" in c for c in CASES) >= 5
 
 
 @pytest.mark.parametrize("amount", range(1, 8))
@@ -100,41 +94,6 @@ def test_all_five_are_asked_before_the_game_is_forced_on_the_holder_of_spadille(
     assert deal.turn == 4
     say(deal, "pass")
     assert (deal.forced, deal.hombre) == (True, 4)
-
-
-@pytest.mark.parametrize(("made", "outcome"), [(5, "won"), (4, "remise"), (3, "codille"), (0, "codille")])
-def test_five_tricks_win_four_are_a_remise_and_fewer_a_codille(made: int, outcome: str) -> None:
-    plain = {"players": list(FIVE), "pool": 5, "contract": "solo", "trump": "clubs", "hombre": "A"}
-    result = read_result({**plain, "tricks": {"A": made, "B": 8 - made}}, QUINTILLE.rules)
-    assert settle(QUINTILLE.rules, result).outcome == outcome
-
-
-def test_who_made_the_first_five_tricks_may_lead_to_the_sixth_for_the_vole() -> None:
-    deal = Deal(QUINTILLE, dealt("SA S2 CA SK SQ SJ S7 S6", players=5, pool=5))
-    say(deal, "bid solo", "trump spades")
-    for card in ("SA", "S2", "CA", "SK", "SQ"):
-        assert deal.phase == "play"
-        say(deal, f"play {card}")
-        while deal.turn != 0:
-            deal.apply(deal.legal()[0])
-    assert (len(deal.tricks), deal.phase) == (5, "vole")
-    say(deal, "vole")
-    while deal.turn is not None:
-        deal.apply(deal.legal()[0])
-    result = deal.result()
-    assert result is not None
-    assert (result.vole, result.tricks) == ("undertaken", (8, 0, 0, 0, 0))
-    # u = 1: three matadors 1, premiers 1 and the vole 2 from each of four
-    assert settle(QUINTILLE.rules, result).net == (21, -4, -4, -4, -4)
-
-
-def test_a_queen_may_be_called_with_four_kings_and_not_with_three() -> None:
-    three = Deal(QUINTILLE, dealt("HK CK DK S3 S4 S5 H3 H4", "SK", players=5, pool=5))
-    say(three, "bid alliance", "pass", "pass", "pass", "pass", "trump spades")
-    assert [str(a) for a in three.legal()] == ["call SK"]
-    four = Deal(QUINTILLE, dealt("HK CK DK SK S4 S5 H3 H4", players=5, pool=5))
-    say(four, "bid alliance", "pass", "pass", "pass", "pass", "trump spades")
-    assert [str(a) for a in four.legal()] == ["call HQ", "call CQ", "call DQ"]
 
 
 def test_the_deal_goes_round_five_chairs_and_five_antes_are_put() -> None:
@@ -286,8 +245,3 @@ class FiveWants:
         if view.phase == "auction":
             return next((a for a in legal if str(a) == self.bid), legal[0])
         return legal[stream.below(len(legal))]
-
-
-def test_made_rules_for_five_are_rules_a_profile_could_have() -> None:
-    rules = made_rules(**five_hands()).rules
-    assert rules.table.players * rules.table.hand_cards == 40

@@ -3,8 +3,9 @@
 from textwrap import dedent
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.data import cases
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import ProfileError, QuadrilleError
@@ -108,17 +109,7 @@ def test_settings_by_hand_come_last_and_are_named_in_the_identity():
     assert compiled.origins["payments.premium.solo"].link.setter == "setting"
 
 
-@pytest.mark.parametrize(
-    ("options", "code", "help"),
-    [
-        ({"settings": {"payments.premium.sollo": 1}}, "Q604", "did you mean solo?"),
-        ({"settings": {"payments.premium": 1}}, "Q605", "set one rule below it"),
-        ({"settings": {"stakes.unit_off": "stake"}}, "Q605", "did you mean stakes.unit_of"),
-        ({"settings": {"stakes.unit_of": "steak"}}, "Q203", ""),
-        ({"readings": {"units": "fixed"}}, "Q401", "did you mean unit?"),
-        ({"readings": {"unit": "fixd"}}, "Q402", "did you mean fixed?"),
-    ],
-)
+@cases("ruleset")
 def test_what_is_chosen_by_hand_must_exist(options, code, help):
     found, problems = codes("quanti-1822", **options)
     assert found == [code]
@@ -283,24 +274,6 @@ def test_no_reference_gives_anything_but_a_clear_error(text):
         assert e.problems
     else:
         assert text.split("@")[0] in ("quanti-1822",)
-
-
-READINGS = {s.point.id: [r.id for r in s.point.readings] for s in compile_reference("mediateur-1752").points}
-
-
-@pytest.mark.slow
-@settings(max_examples=60, deadline=None)
-@given(st.fixed_dictionaries({}, optional={p: st.sampled_from(r) for p, r in READINGS.items()}))
-def test_any_configuration_of_open_readings_compiles_and_round_trips(chosen):
-    try:
-        compiled = compile_reference("mediateur-1752", readings=chosen)
-    except QuadrilleError as e:
-        # a combination may contradict itself; then it must say so
-        assert {p.code for p in e.problems} <= {"Q602", "Q603"}
-        return
-    rules = compiled.ruleset.rules
-    assert vocabulary.build(vocabulary.dump(rules)) == rules
-    assert set(compiled.origins) == set(vocabulary.dump(rules))
 
 
 def test_a_favourite_that_is_no_suit_is_refused_when_it_is_set_by_hand():

@@ -16,6 +16,7 @@ from quadrille_plugins.settle.result_file import (
     settlement_to_json,
 )
 from support import PLAYERS, made_result, made_rules
+from support.data import cases
 from support.settling import DATA, SETTLED, overrides_of, results, settled_values, values_of
 
 from quadrille_core import vocabulary
@@ -271,37 +272,7 @@ def test_amounts_may_be_fractions_in_quotes() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("changes", "key", "told"),
-    [
-        ({"trumps": "hearts"}, "trumps", "Q201 'trumps' is no key of a result"),
-        ({"players": "ABCD"}, "players", "Q203 players is 'ABCD', not a list of names"),
-        (
-            {"players": ["pool", "A", "B", "C"], "tricks": {"A": 10}},
-            "players",
-            "Q207 no player can be called 'pool': payments name an account so",
-        ),
-        ({"players": None}, "players", "Q202 the result says nothing of players"),
-        ({"hombre": "E"}, "hombre", "Q204 hombre: 'E' is no player of this deal"),
-        ({"hombre": None}, "hombre", "Q202 the result says nothing of hombre"),
-        ({"contract": None}, "contract", "Q202 the result says nothing of contract"),
-        ({"contract": 7}, "contract", "Q203 contract is 7, not a word"),
-        ({"contract": "sol"}, "contract", "Q701 'sol' is no contract of these rules"),
-        ({"pool": None}, "pool", "Q202 the result says nothing of pool"),
-        ({"trump": "heart"}, "trump", "Q207 trump: 'heart' is no suit"),
-        ({"trump": 3}, "trump", "Q203 trump is 3, not a suit"),
-        ({"tricks": [6, 2, 0, 2]}, "tricks", "Q203 tricks is a list, not a mapping of players to numbers"),
-        ({"tricks": None}, "tricks", "Q202 the result says nothing of tricks"),
-        ({"tricks": {"A": 6, "E": 4}}, "tricks.E", "Q204 'E' made tricks and is no player of this deal"),
-        ({"tricks": {"A": 6, "B": "4"}}, "tricks.B", "Q203 the tricks of B are no whole number"),
-        ({"tricks": {"A": 11, "B": -1}}, "tricks.B", "Q701 B made less than no trick"),
-        ({"matadors": True}, "matadors", "Q203 matadors is true, not a whole number"),
-        ({"premiers": 1}, "premiers", "Q203 premiers is 1, not true or false"),
-        ({"vole": "anounced"}, "vole", "Q204 vole: 'anounced' is not known"),
-        ({"claims": "matadors"}, "claims", "Q203 claims is 'matadors', not a list"),
-        ({"claims": ["matador"]}, "claims", "Q204 claims: 'matador' is nothing to claim"),
-    ],
-)
+@cases("settle")
 def test_a_fault_of_form_is_told_once_and_where_it_stands(changes: dict[str, Any], key: str, told: str) -> None:
     assert faults(EXAMPLE | changes) == {key: [told]}
 

@@ -6,6 +6,7 @@ import pytest
 from quadrille_plugins.settle.possible import impossible
 from quadrille_plugins.settle.result_file import read_result, result_to_plain
 from support import made_rules
+from support.data import cases
 from support.decisive import refusals
 from support.table import dealt, run, said, say, sit
 
@@ -120,21 +121,7 @@ def test_the_allies_may_still_claim_or_play_for_the_vole():
     assert impossible(deal.rules, result) == []
 
 
-@pytest.mark.parametrize(
-    ("rules", "result", "fault"),
-    [
-        (
-            OWN,
-            {"tricks": {"A": 5, "C": 1}, "premiers": True},
-            "the first 6 tricks must be Hombre's own, and A made 5",
-        ),
-        ({}, {"tricks": {"A": 5, "C": 1}, "premiers": True}, None),
-        (OWN, {"tricks": {"A": 5, "C": 1}, "premiers": False}, None),
-        ({}, {"tricks": {"A": 5, "C": 1}, "premiers": False}, "6 tricks were made, and a deal has 10"),
-        (OWN, {"tricks": {"A": 6, "C": 4}, "vole": "undertaken"}, None),
-        ({}, {"tricks": {"A": 6, "C": 4}, "vole": "undertaken"}, "the vole is undertaken only after premiers"),
-    ],
-)
+@cases("switches")
 def test_a_file_may_say_no_premiers_of_allies_who_won_the_first_six(rules, result, fault):
     told = faults(rules, contract="alliance", ally="C", **result)
     assert told == [] if fault is None else fault in told
@@ -163,17 +150,7 @@ def test_a_nemo_that_is_not_lost_is_played_out():
     assert sum(deal.won) == 10 if not deal.won[0] else deal.won[0] == 1
 
 
-@pytest.mark.parametrize(
-    ("rules", "tricks", "fault"),
-    [
-        (ENDS, {"A": 1, "B": 3}, None),
-        (ENDS, {"A": 1, "B": 9}, None),
-        (ENDS, {"B": 10}, None),
-        (ENDS, {"A": 2, "B": 8}, "Hombre's side made 2 tricks, and Nemo ends with its first"),
-        (ENDS, {"B": 9}, "9 tricks were made, and a deal has 10"),
-        ({}, {"A": 1, "B": 3}, "4 tricks were made, and a deal has 10"),
-    ],
-)
+@cases("switches")
 def test_a_file_may_tell_of_a_nemo_that_ended_early_where_it_does(rules, tricks, fault):
     told = faults(rules, contract="nemo", trump=None, tricks=tricks)
     assert told == [] if fault is None else fault in told

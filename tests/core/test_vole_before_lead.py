@@ -31,14 +31,6 @@ def allied(rules, hand="SA S2 CA SK SQ SJ S7 S6 S5 H2", partner="HK"):
     return say(Deal(rules, dealt(hand, partner)), "bid alliance", "pass", "pass", "pass", "trump spades", "call HK")
 
 
-def test_the_soloist_may_announce_the_vole_before_the_first_lead_in_an_alliance_too():
-    deal = allied(ruleset())
-    assert (deal.phase, deal.turn, said(deal)) == ("vole", 0, ["no", "ask", "vole"])
-    deal = say(deal, "vole")
-    assert (deal.phase, deal.turn, deal.vole) == ("play", 0, "announced")
-    assert [e.text() for e in deal.events[-2:]] == ["A announces the vole", "B is the ally"]
-
-
 def test_hombre_is_entitled_to_know_the_ally_before_she_announces_it():
     """Law 19: whom they called the player may know before they declare; who does not ask keeps the ally hidden."""
     deal = allied(ruleset())
@@ -55,76 +47,12 @@ def test_hombre_is_entitled_to_know_the_ally_before_she_announces_it():
     assert run(say(allied(ruleset()), "ask", "no"), until="vole").vole == "none", "having asked, she need not"
 
 
-def test_where_the_ally_is_known_by_speaking_she_announces_it_without_knowing():
-    deal = allied(ruleset(vole_ally="by_speaking"))
-    assert said(deal) == ["no", "vole"]
-    assert deal.refusal(parse_action("ask")) == "the ally is known once the vole is announced (vole.ally_known)"
-
-
-def test_who_called_her_own_card_has_nobody_to_ask_for():
-    deal = Deal(ruleset(own_king="four_kings"), dealt("SA S2 CA SK HK CK DK S6 S5 H2"))
-    deal = say(deal, "bid alliance", "pass", "pass", "pass", "trump spades", "call HK")
-    assert said(deal) == ["no", "vole"]
-
-
 def test_who_does_not_announce_it_is_told_of_in_no_way_and_may_undertake_it_later():
     deal = allied(ruleset())
     before = len(deal.events)
     deal = run(say(deal, "no"), until="vole")
     assert not [e for e in deal.events[before:] if e.kind in ("vole", "no", "ally") and e.stage == "auction"]
     assert deal.vole == "none"
-
-
-def test_it_may_still_be_announced_with_a_bid_that_is_played_alone():
-    deal = Deal(ruleset(), dealt(TEN))
-    assert "bid solo+announced" in said(deal)
-    assert "bid alliance+announced" not in said(deal)
-    deal = say(deal, "bid solo+announced", "trump spades")
-    assert (deal.phase, deal.vole) == ("play", "announced"), "it is not asked for twice"
-
-
-def test_a_solo_may_announce_it_when_trumps_are_named():
-    deal = say(Deal(ruleset(), dealt(TEN)), "bid solo", "trump spades")
-    assert said(deal) == ["no", "vole"]
-
-
-def test_one_who_is_not_hombre_does_not_announce_it():
-    deal = say(Deal(ruleset(), dealt("", TEN)), "pass", "bid solo", "trump spades")
-    assert deal.turn == 1
-    assert say(deal, "no").turn == 0
-
-
-@pytest.mark.parametrize(
-    ("readings", "spoken"),
-    [
-        ({"announced_vole_when": "with_the_bid"}, ("bid alliance", "pass", "pass", "pass", "trump spades", "call HK")),
-        ({"alliance_vole": "barred"}, ("bid alliance", "pass", "pass", "pass", "trump spades", "call HK")),
-        ({}, ("pass", "pass", "pass", "pass", "trump spades", "call HK")),
-    ],
-    ids=["with_the_bid", "law_15", "law_26_forced"],
-)
-def test_where_the_vole_may_not_be_played_or_not_so_it_is_not_asked_for(readings, spoken):
-    deal = say(Deal(ruleset(**readings), dealt("SA S2 CA SK SQ SJ S7 S6 S5 H2", "HK")), *spoken)
-    assert deal.phase == "play"
-
-
-def test_in_a_forced_game_it_is_asked_for_only_where_that_may_play_for_the_vole():
-    spoken = ("pass", "pass", "pass", "pass", "trump spades", "call HK")
-    deal = say(Deal(ruleset(forced_vole="allowed"), dealt("SA S2 CA SK SQ SJ S7 S6 S5 H2", "HK")), *spoken)
-    assert (deal.phase, said(deal)) == ("vole", ["no", "ask", "vole"])
-
-
-def test_without_the_variation_no_vole_is_announced():
-    assert allied(ruleset("quadrille-laws")).phase == "play"
-
-
-def test_what_may_not_be_said_then_is_refused_with_the_rule():
-    deal = allied(ruleset())
-    for text in ("claim", "yes"):
-        assert deal.refusal(parse_action(text)) == (
-            "Hombre announces the vole before the first lead, or does not (vole.announced_until)"
-        )
-    assert deal.refusal(parse_action("play SA")).endswith("(vole)")
 
 
 def test_announced_it_raises_the_game_by_half_as_much_again_as_undertaken_and_missed_the_game_is_lost():

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.data import cases
 
 from quadrille_core.errors import Place, Problem, ProfileError, QuadrilleError
 from quadrille_core.profile import (
@@ -42,48 +43,7 @@ def codes(text: str | bytes, **options: Any) -> list[str]:
 # --- values ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("true", True),
-        ("True", True),
-        ("FALSE", False),
-        ("null", None),
-        ("~", None),
-        ("12", 12),
-        ("-12", -12),
-        ("+12", 12),
-        ("0", 0),
-        ("-0", 0),
-        ("123456789012345678", 123456789012345678),
-        ("'12'", "12"),
-        ('"no"', "no"),
-        ("'1:30'", "1:30"),
-        ("nO", "nO"),
-        ("tRUE", "tRUE"),
-        ("none", "none"),
-        ("never", "never"),
-        ("1/2", "1/2"),
-        ("1-2", "1-2"),
-        ("1724-05", "1724-05"),
-        ("12 cards", "12 cards"),
-        ("-", [None]),
-        ("--", "--"),
-        (".5.5", ".5.5"),
-        ("SA", "SA"),
-        ("<<<", "<<<"),
-        ("one\n two", "one two"),
-        (">-\n one\n two\n", "one two"),
-        ("|\n one\n two\n", "one\ntwo\n"),
-        ("{a: , b: ~}", {"a": None, "b": None}),
-        ("[a, [], {}]", ["a", [], {}]),
-        ("a:\n- b\n-\n", {"a": ["b", None]}),
-        ("'<<': 1", {"<<": 1}),
-        ("'1': 1\n\"no\": 2", {"1": 1, "no": 2}),
-        ("--- a\n...\n", "a"),
-        ('{"a": "\\u00e9\\n", "b": [1, "\\t"]}', {"a": "é\n", "b": [1, "\t"]}),
-    ],
-)
+@cases("yaml_strict")
 def test_a_value_is_what_both_versions_of_yaml_take_it_for(text: str, value: Any) -> None:
     found = plain(text)
     assert found == value

@@ -1,10 +1,5 @@
 """Sessions under every shipped profile and random readings: they end, conserve, replay, and repeat."""
 
-import os
-import random
-import subprocess
-import sys
-
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -127,41 +122,3 @@ def test_every_grade_of_every_profile_is_played_and_settled(name, spec, sessions
                 outcomes.add(played.settlement.outcome)
                 check_deal(ruleset, played)
     assert outcomes
-
-
-CODE = """
-from quadrille_core.cli.main import run
-common = ["--players", "{bot}", "--format", "json"]
-run(["deal", "mediateur-1752", "--seed", "8", "--session", "1", "--deal", "3", *common])
-run(["compare", "quanti-1822", "quadrille-modern", "--deals", "80", "--workers", "{workers}", *common])
-for name, chosen in {drawn!r}:
-    options = [word for choice in chosen for word in ("--reading", choice)]
-    print(run(["deal", name, "--seed", "8", "--deal", "2", *options, *common]))
-"""
-
-
-def drawn_readings():
-    """For every profile, three draws of a reading of every open point, by a seed of their own."""
-    draw = random.Random(1822)
-    return [
-        (name, [f"{point}={draw.choice(readings)}" for point, readings in POINTS[name].items()])
-        for name in PLAYABLE
-        for _ in range(3)
-    ]
-
-
-def output_of(bot: str, workers: int, hashseed: str) -> bytes:
-    env = {**os.environ, "PYTHONHASHSEED": hashseed}
-    code = CODE.format(bot=bot, workers=workers, drawn=drawn_readings())
-    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=True).stdout
-
-
-@pytest.mark.parametrize("bot", [pytest.param("random", marks=pytest.mark.slow), "steady"])
-def test_one_seed_gives_the_same_bytes_in_any_process_whatever_its_hash_seed_and_workers(bot):
-    """Under the profiles as they are, and under readings drawn at random, most of which are playable."""
-    first = output_of(bot, 1, "0")
-    assert first == output_of(bot, 2, "1") == output_of(bot, 2, "4242")
-    assert first.count(b'"kind": "deal"') > 1 + len(PLAYABLE)
-    statuses = [line for line in first.splitlines() if line in (b"0", b"1")]
-    assert len(statuses) == 3 * len(PLAYABLE)
-    assert statuses.count(b"0") > len(statuses) // 2

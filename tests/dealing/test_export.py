@@ -216,13 +216,6 @@ def exported(folder, *more):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_any_number_of_workers_writes_the_same_bytes(tmp_path):
-    """Blocks come from several processes in order, and row groups do not depend on them."""
-    line = [*REFS, "--deals", "240", "--length", "8", "--players", "random", "--engine", "readable"]
-    one = exported(tmp_path / "one", *line, "--workers", "1")
-    assert exported(tmp_path / "two", *line, "--workers", "2") == one
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("ref", ["quanti-1822@wikipedia", "quadrille-laws", "mediateur-1752", "quintille", "academie"])
 def test_the_fast_engine_decides_what_the_readable_one_would(tmp_path, ref):

@@ -6,6 +6,7 @@ import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.record import to_record
 from quadrille_plugins.deal.session import play_session
+from support.data import cases
 
 from quadrille_core.installation import program_text
 from quadrille_core.ruleset import compile_reference
@@ -76,22 +77,7 @@ def test_records_with_large_seeds_and_large_pools_are_read_back(quadrille, write
     assert (status, err) == (0, "")
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "status"),
-    [
-        ("transfers", [], 1),
-        ("pool_after", 77, 1),
-        ("outcome", "codille", 1),
-        ("net", {}, 1),
-        ("result", 5, 1),
-        ("events", 5, 1),
-        ("rules", {"profile": "quanti-1822", "witness": ["a"]}, 1),
-        ("rules", {"profile": "quanti-1822", "readings": ["unit"]}, 1),
-        ("rules", {"profile": "quanti-1822", "digest": 5}, 1),
-        ("rules", 7, 1),
-        ("players", ["A", "B", "C", "pool"], 1),
-    ],
-)
+@cases("replay_command")
 def test_a_falsified_record_is_found_out(quadrille, write, key, value, status):
     _, out, _ = quadrille("deal", "quanti-1822", "--seed", "6", "--format", "json")
     record = {**json.loads(out), key: value}

@@ -16,6 +16,7 @@ import pytest
 from quadrille_plugins.deal.record import replay
 from quadrille_plugins.dealing.solving_command import heard_at_once
 from quadrille_plugins.kernel.ready import ready
+from support.data import cases
 
 from quadrille_core.cli.main import run
 from quadrille_core.installation import install_hint
@@ -165,24 +166,7 @@ def test_what_is_wrong_with_a_file_is_told(name, quadrille, write):
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize(
-    ("args", "told"),
-    [
-        ((), "no rule set is named"),
-        (("--seed", "1"), "no rule set is named"),
-        (("quanti-1822", "quintille"), "several rule sets are named"),
-        (("FILE", "--seed", "1"), "--seed does nothing with --solve and --replay"),
-        (("FILE", "--session", "4"), "--session does nothing"),
-        (("FILE", "--deal", "4"), "--deal does nothing"),
-        (("FILE", "--player", "E"), "'E' is no player"),
-        (("FILE", "--player", "9"), "'9' is no player"),
-        (("FILE", "--bid", "slo"), "nobody can bid 'slo' here\nhelp: did you mean solo?"),
-        (("FILE", "--player", "B", "--bid", "forced-spadille"), "no bid is left to solve"),
-        (("FILE", "--pool", "x"), "--pool 'x'"),
-        (("FILE", "--favourite", "hearts"), "these rules know no favourite suit"),
-        (("FILE", "mediateur-1752", "--favourite", "clubs"), "the favourite suit of these rules is hearts"),
-    ],
-)
+@cases("solve_cli")
 def test_misuse_is_told(args, told, quadrille, write):
     pytest.importorskip("numba")
     named = ["--replay", write(DEAL)] if args[:1] == ("FILE",) else [*args[:1]]

@@ -82,13 +82,6 @@ def minimal_by_force(answers, count):
     return sets
 
 
-def test_there_are_22_files_of_which_five_cannot_be_satisfied():
-    assert len(FILES) == 22
-    unsatisfiable = {f.stem for f in FILES if "unsatisfiable" in f.stem}
-    assert len(unsatisfiable) == 5
-    assert {f.stem for f in FILES if found(f).remaining == 0} == unsatisfiable
-
-
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
 def test_what_survives_is_what_brute_force_finds(path):
     d, expected = found(path), brute(path)

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from html import unescape
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from quadrille_plugins.discriminate.evidence import load_evidence, read_evidence
 from quadrille_plugins.discriminate.report import discrimination_blocks, discrimination_prose, pictures_of
 from quadrille_plugins.discriminate.study import Discrimination
 from quadrille_plugins.discriminate.validity import Validity
+from support.data import cases
 
 from quadrille_core import resources
 from quadrille_core.cli.main import run
@@ -120,19 +120,6 @@ def test_what_is_shipped_cites_known_sources_and_is_asked_by_its_name(capsys, na
     assert (data["configurations"]["survive"] == data["configurations"]["compile"]) == (name in NO_POINT)
 
 
-def test_the_evidence_of_the_sources_proves_what_its_page_says(capsys):
-    _, out, _ = asked(capsys, "vole-not-cancelled", "--next", "0", "--format", "json")
-    linked = {tuple(block["points"]): block["standing"] for block in json.loads(out)["linked"]}
-    assert {tuple(sorted(s.items())) for s in linked["failed_vole_shares", "allies_paid"]} == {
-        (("allies_paid", "one_to_one"), ("failed_vole_shares", "as_received")),
-        (("failed_vole_shares", "once_each"),),
-    }
-    assert {tuple(sorted(s.items())) for s in linked["failed_vole_borne", "alliance_loss"]} == {
-        (("failed_vole_borne", "both_allies"),),
-        (("alliance_loss", "three_tricks"), ("failed_vole_borne", "as_the_game")),
-    }
-
-
 def test_a_study_is_run_again_by_its_manifest(capsys, write, tmp_path):
     for evidence in (write(HEAD + PIECE), "patience-odds"):
         manifest = str(tmp_path / "manifest.json")
@@ -233,90 +220,10 @@ def test_where_nothing_compiles_no_piece_is_said_to_hold(monkeypatch):
         assert "Nothing falls" not in told
 
 
-def test_the_sources_of_the_pieces_are_told_with_what_is_known_of_them(capsys, tmp_path):
-    report = tmp_path / "report.html"
-    _, out, _ = asked(capsys, "hoyle-odds", "--next", "0", "--details", "--report", str(report))
-    _, plain, _ = asked(capsys, "hoyle-odds", "--next", "0", "--format", "json")
-    told = json.loads(plain)["sources"]
-    assert list(told) == ["hoyle", "necessary-calculations"]
-    for source in told.values():
-        for words in (source["title"], source["url"], source["note"]):
-            assert "".join(words.split()) in "".join(out.split())
-            assert words in " ".join(unescape(report.read_text("utf-8")).split())
-
-
-def test_where_there_is_nothing_to_draw_it_is_said(capsys, tmp_path):
-    status, _, err = asked(capsys, "hoyle-odds", "--next", "0", "--pictures", str(tmp_path / "drawn"))
-    assert status == 0
-    assert f"there is nothing to draw: no picture is written to {tmp_path / 'drawn'}" in err
-    _, _, err = asked(capsys, "codille-cheaper", "--next", "0", "--pictures", str(tmp_path / "more"))
-    assert err == ""
-    assert list((tmp_path / "more").iterdir())
-
-
-@pytest.mark.slow
-def test_many_pieces_that_hold_everywhere_are_told_in_one_paragraph(capsys):
-    _, plain, _ = asked(capsys, "quanti-table", "--next", "0", "--format", "json")
-    data = json.loads(plain)
-    whole = data["configurations"]["compile"]
-    names = [p["id"] for p in data["pieces"] if p["configurations"] == {"holds": whole}]
-    _, out, _ = asked(capsys, "quanti-table", "--next", "0", "--details")
-    paragraph = f"{len(names)} pieces hold everywhere (parlett: Médiateur, table of payments): {'; '.join(names)}."
-    assert paragraph in " ".join(out.split())
-    assert "holds everywhere" not in out
-
-
 # --- refused ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "code", "words"),
-    [
-        (HEAD + PIECE.replace("kind: settlement", "kind: rumour"), 6, "Q204", "rumour"),
-        (HEAD + PIECE.replace("source: parlett", "source: nobody"), 7, "Q405", "nobody"),
-        (HEAD + PIECE.replace("    at: here\n", ""), 5, "Q202", "at"),
-        (HEAD + PIECE + PIECE, 11, "Q206", "two pieces"),
-        (HEAD + PIECE.replace("{A: 48}", "{E: 48}"), 10, "Q204", "no player"),
-        (HEAD + PIECE.replace("{A: 48}", "{A: 1.5}"), 10, "Q116", ""),
-        (HEAD + PIECE.replace("trump: diamonds", "trump: stars"), 9, "Q207", "stars"),
-        (HEAD + PIECE.replace("expect: {net: {A: 48}}", "expect: {}"), 10, "Q206", ""),
-        (HEAD + PIECE.replace("expect:", "hand: SA\n    expect:"), 10, "Q201", "hand"),
-        (HEAD + PIECE.replace("result:", "result: &r"), 9, "Q108", ""),
-        (HEAD.replace("unit,", "units,") + PIECE, 2, "Q802", "units"),
-        (HEAD.replace("quanti-1822", "quanti-1833") + PIECE, 2, "Q306", "quanti-1833"),
-        (
-            HEAD + "  - {id: l, kind: legal, source: parlett, at: x, hand: SA DK, trump: hearts, may: HK}\n",
-            5,
-            "Q204",
-            "not in hand",
-        ),
-        (HEAD + "  - {id: l, kind: legal, source: parlett, at: x, hand: SA DK, trump: hearts}\n", 5, "Q202", "neither"),
-        (HEAD + "  - {id: t, kind: table, source: parlett, at: x, rows: [[gold.solo, 2]]}\n", 5, "Q203", "no row"),
-        (HEAD + "  - {id: o, kind: odds, source: parlett, at: x, odds: 1/2}\n", 5, "Q208", "game of tricks"),
-        (HEAD + "  - {id: o, kind: odds, source: parlett, at: x, odds: 1/2, contract: bolo}\n", 5, "Q204", "bolo"),
-        (
-            HEAD + "  - {id: o, kind: odds, source: parlett, at: x, odds: 1/2, contract: solo, players: seer}\n",
-            5,
-            "Q204",
-            "seer",
-        ),
-        (
-            HEAD + "  - {id: d, kind: deal, source: parlett, at: x, record: "
-            "{kind: deal, rules: quanti-1822, pool: 4, hands: [ZZ], actions: []}}\n",
-            5,
-            "Q801",
-            "ZZ",
-        ),
-        (
-            HEAD
-            + "  - {id: c, kind: comparison, source: parlett, at: x, of: hombre, what: gain, is: <, "
-            + f"first: {SOLO}}}\n",
-            5,
-            "Q202",
-            "second",
-        ),
-    ],
-)
+@cases("discriminate_cli")
 def test_a_fault_is_told_at_its_line(capsys, write, text, line, code, words):
     status, out, err = asked(capsys, write(text))
     assert status in (1, 2)

@@ -5,7 +5,6 @@ import time
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
-from math import inf, log
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from quadrille_plugins.discriminate.evidence_holding import (
     span,
 )
 from quadrille_plugins.discriminate.validity import Validity
+from support.data import cases
 
 from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
@@ -51,25 +51,7 @@ def piece(one_of, printed, knowing="nothing", within=None):
     )
 
 
-@pytest.mark.parametrize(
-    ("players", "hand_cards", "named", "known", "odds"),
-    [
-        (4, 10, 2, 0, "49 to 38"),
-        (4, 10, 3, 0, "146 to 57"),
-        (4, 10, 2, 1, "108 to 95"),
-        (4, 10, 3, 1, "419 to 190"),
-        (5, 8, 2, 0, "55 to 69"),
-        (5, 8, 3, 0, "367 to 253"),
-        (5, 8, 2, 1, "63 to 92"),
-        (5, 8, 3, 1, "2471 to 2024"),
-        (4, 13, 2, 0, "32 to 25"),  # a pack of 52, as the page says
-        (4, 13, 3, 0, "503 to 200"),
-        (4, 10, 1, 0, "1 to 2"),
-        (4, 10, 20, 0, "30045014 to 1"),
-        (4, 10, 21, 0, "certainty"),
-        (4, 10, 30, 0, "certainty"),
-    ],
-)
+@cases("evidence_holding")
 def test_the_odds_are_exact(players, hand_cards, named, known, odds):
     share = chance(players, hand_cards, named, known=known)
     assert odds_text((share.numerator, share.denominator - share.numerator)) == odds
@@ -124,23 +106,6 @@ def test_the_printed_odds_fit_four_hands_where_the_called_king_is_left_out(one_o
 @pytest.mark.parametrize(("one_of", "printed"), [(2, "5 to 4"), (3, "5 to 2")])
 def test_the_printed_odds_do_not_fit_five_hands(knowing, one_of, printed):
     assert piece(one_of, printed, knowing).ask(rules_of("quintille")).word == "fails"
-
-
-@pytest.mark.parametrize(
-    ("named", "known", "printed", "fits"), [(2, 0, (5, 4), 1), (3, 0, (5, 2), 1), (2, 1, (5, 4), 1), (3, 1, (5, 2), 0)]
-)
-def test_whether_the_shipped_odds_fit_does_not_hang_on_the_scale(named, known, printed, fits):
-    share = chance(4, 10, named, known=known)
-    told = {share_of((a, b)) for a, b in product(range(max(printed) + 1), repeat=2) if a or b}
-    scales = {
-        "share": float,
-        "for": lambda s: float(s / (1 - s)) if s < 1 else inf,
-        "against": lambda s: float((1 - s) / s) if s else inf,
-        "logarithm": lambda s: log(s / (1 - s)) if 0 < s < 1 else inf,
-    }
-    for name, scale in scales.items():
-        closest = min(told, key=lambda s: abs(scale(s) - scale(share)))
-        assert (closest == share_of(printed)) == bool(fits), name
 
 
 @settings(max_examples=40)
@@ -252,30 +217,7 @@ def test_a_forced_bid_that_is_never_forced_has_no_called_card(ask):
     assert "no contract that is played here has a partner who is called" in " ".join(out.split())
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "code", "words"),
-    [
-        ("one_of: 2", "one_of: 0", "Q205", "one_of"),
-        ("one_of: 2", "one_of: -1", "Q205", "one_of"),
-        ("one_of: 2", "one_of: 41", "Q205", "one_of"),
-        ("one_of: 2", "one_of: " + "9" * 4000, "Q112", ""),
-        ("one_of: 2", "one_of: two", "Q203", "one_of"),
-        ("one_of: 2, ", "", "Q202", "one_of"),
-        ("5 to 4", "5:4", "Q111", ""),
-        ("5 to 4", "5/4", "Q207", "write 5 to 4, each number whole"),
-        ("5 to 4", "0 to 4", "Q207", "printed"),
-        ("5 to 4", "5 to 0", "Q207", "printed"),
-        ("5 to 4", "5 to " + "9" * 4000, "Q207", "printed"),
-        ("5 to 4", "5.5 to 4", "Q207", "printed"),
-        ("knowing: nothing", "knowing: everything", "Q204", "everything"),
-        (", knowing: nothing", "", "Q202", "knowing"),
-        ("knowing: nothing", "knowing: nothing, within: 1/" + "9" * 4000, "Q207", "within"),
-        ("knowing: nothing", "knowing: nothing, within: 1/0", "Q207", "write a fraction such as 2/5"),
-        ("knowing: nothing", "knowing: nothing, within: 1/1", "Q205", "write a share below 1"),
-        ("knowing: nothing", "knowing: nothing, within: 999999/1", "Q205", "within cannot be 999999/1"),
-        ("knowing: nothing", "knowing: nothing, odds: 5/9", "Q201", "odds"),
-    ],
-)
+@cases("evidence_holding")
 def test_a_fault_is_told_at_its_line(ask, old, new, code, words):
     status, out, err = ask(HEAD + PIECE.replace(old, new))
     assert status in (1, 2)

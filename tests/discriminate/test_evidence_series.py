@@ -4,6 +4,7 @@ import json
 
 import pytest
 from quadrille_plugins.discriminate.evidence_series import contradicted
+from support.data import cases
 
 from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
@@ -14,16 +15,7 @@ def told(ref: str, lost: list[str], sizes: list[object], **readings: str) -> str
     return contradicted(game, {"lost": lost, "sizes": sizes})
 
 
-@pytest.mark.parametrize(
-    ("lost", "sizes", "says"),
-    [
-        (["remise"] * 4, [15, 45, 60, 75], ""),
-        (["codille", "remise", "remise"], [15, 30, 45], ""),
-        (["remise", "remise"], [15, 30], "beast 2 is 45, not 30"),
-        (["codille", "remise"], [15, 45], "beast 2 is 30, not 45"),
-        (["remise", "remise", "remise"], [None, None, 75], "beast 3 is 60, not 75"),
-    ],
-)
+@cases("evidence_series")
 def test_the_beasts_of_the_new_quintille_are_those_in_print(lost, sizes, says):
     """W1.43: the second depends on how the first was lost."""
     assert told("quintille-new", lost, sizes) == says

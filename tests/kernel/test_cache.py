@@ -252,21 +252,6 @@ def test_two_processes_may_compile_at_once(tmp_path, warm):
     assert {path.suffix for path in Path(told[0][0]).iterdir()} == {".code"}
 
 
-@pytest.mark.slow
-def test_damaged_caches_of_a_study_are_recovered(tmp_path):
-    """Four caches, each with four damaged entries; ``tools/damage_cache.py`` does a hundred."""
-    CACHE = cache.choose()  # noqa: N806
-    from quadrille_plugins.kernel.ready import ready
-
-    ready()
-    place = CACHE.parent / f"damaged-{os.getpid()}"
-    place.mkdir(mode=0o700)
-    try:
-        assert damage_cache.attacks(4, 7, 60_000, place) == []
-    finally:
-        shutil.rmtree(place)
-
-
 # --- what the folder's name stands for -----------------------------------------------------------
 
 FROZEN = (

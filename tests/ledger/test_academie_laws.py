@@ -8,6 +8,7 @@ import yaml
 from quadrille_plugins.ledger.incident import FACTS
 from quadrille_plugins.ledger.laws import KINDS, ORDERS, PERSONS, load_laws
 from quadrille_plugins.witnesses.table import facts
+from support.data import cases
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.cli.main import run
@@ -52,32 +53,7 @@ def test_the_laws_that_were_seen_are_there_and_no_others() -> None:
     assert [sheet.cite(page) for page in pages] == [f"academie-universelle: {page}" for page in pages]
 
 
-@pytest.mark.parametrize(
-    ("incident", "orders", "paid"),
-    [
-        ({"incident": "faced_card", "last_card": True}, {"e 53": ["redeal"]}, []),
-        ({"incident": "out_of_turn", "by": "C"}, {15: ["no_beast"]}, []),
-        (
-            {"incident": "disclosed", "by": "C", "bad_faith": False, "doubtful_game_won": False},
-            {16: ["no_vole"]},
-            [],
-        ),
-        (
-            {"incident": "disclosed", "by": "C", "bad_faith": True},
-            {16: ["no_vole", "beast"]},
-            [("C", "pool", 14)],
-        ),
-        (
-            {"incident": "disclosed", "by": "C", "bad_faith": False, "doubtful_game_won": True},
-            {16: ["no_vole", "beast"]},
-            [("C", "pool", 14)],
-        ),
-        ({"incident": "exposed_card", "by": "B", "card": "HK", "could_harm": True}, {17: ["must_play_card"]}, []),
-        ({"incident": "exposed_card", "by": "B", "card": "HK", "could_harm": False}, {}, []),
-        ({"incident": "spoken", "by": "C", "encourages": True}, {47: ["no_vole"]}, []),
-        ({"incident": "spoken", "by": "B", "encourages": False}, {47: ["beast"]}, [("B", "pool", 14)]),
-    ],
-)
+@cases("academie_laws")
 def test_a_table_by_the_academie_is_ruled_by_its_own_laws(ruled, incident, orders, paid) -> None:
     """W1.7, W1.29 to W1.31: a beast is what lies at stake."""
     data = ruled(incident)
@@ -86,7 +62,7 @@ def test_a_table_by_the_academie_is_ruled_by_its_own_laws(ruled, incident, order
         found.setdefault(ruling["law"], []).extend(order["order"] for order in ruling["orders"])
     assert found == orders
     assert data["laws"]["borrowed"] is False
-    assert [(t["from"], t["to"], t["amount"]) for t in data["transfers"]] == paid
+    assert [[t["from"], t["to"], t["amount"]] for t in data["transfers"]] == paid
 
 
 def test_what_the_seen_laws_leave_out_is_borrowed_and_said_to_be(ruled) -> None:

@@ -124,27 +124,13 @@ def test_a_pool_too_small_to_share_says_so_and_not_to_ask_for_what_was_asked(beg
     """One counter from the dealer, doubled by a lost game: two among four, of which by these rules nobody has any."""
     path = begin("quanti-1822@wikipedia", stakes__ante_by="dealer", stakes__ante=1, stakes__odd_counters="pool")
     assert quadrille("deal", path, LOST)[0] == 0
-    unasked = quadrille("end", path, "--dry-run")[1]
-    assert "The pool holds 2." in unasked
-    assert "--split-pool shares it instead" in " ".join(unasked.split())
-    told = [quadrille("end", path, "--split-pool", "--dry-run")[1]]
     data = json.loads(quadrille("end", path, "--split-pool", "--dry-run", "--format", "json")[1])
     assert data["pool"] == {"left": 2, "shared": {}, "to_be_shared": True, "source": data["pool"]["source"]}
-    told += [quadrille("end", path, "--split-pool")[1], quadrille("show", path)[1]]
-    for text in told:
-        assert "The pool holds 2: too little for a counter to each of 4" in " ".join(text.split())
-        assert "stakes.odd_counters" in text
-        assert "--split-pool" not in text
+    told = quadrille("end", path, "--split-pool")[1]
+    assert "stakes.odd_counters" in told
+    assert "--split-pool" not in told
     assert holdings(path)["pool"] == 2
     assert json.loads(quadrille("show", path, "--format", "json")[1])["ending"]["pool"]["to_be_shared"]
-
-
-def test_an_ended_session_does_not_say_how_its_pool_might_be_shared(begin, quadrille):
-    path = begin()
-    assert quadrille("deal", path, LOST)[0] == 0
-    for text in (quadrille("end", path)[1], quadrille("show", path)[1]):
-        assert "It stays for those who play on: what is paid to it is put by for them." in " ".join(text.split())
-        assert "--split-pool" not in text
 
 
 @pytest.mark.parametrize(
@@ -162,12 +148,7 @@ def test_the_end_tells_every_share_of_the_pool_and_what_would_not_divide(begin, 
     assert quadrille("deal", path, LOST)[0] == 0
     _, out, _ = quadrille("end", path, "--split-pool")
     assert f"The pool is shared among those seated, {told}" in " ".join(out.split())
-    assert ("What would not divide stays in it for those who play on: 2." in " ".join(out.split())) == bool(left)
-    assert "One deal was recorded" in out
     assert holdings(path)["pool"] == left
-    _, out, _ = quadrille("show", path)
-    assert ("The pool holds 2, which would not divide when it was shared." in out) == bool(left)
-    assert ("The pool is empty." in out) != bool(left)
     assert json.loads(quadrille("show", path, "--format", "json")[1])["pool"]["amount"] == left
 
 
@@ -233,15 +214,3 @@ def test_the_multiple_of_deals_counts_what_stands(begin, quadrille):
     for _ in range(2):
         quadrille("deal", path, SOLO)
     assert "multiple of" not in quadrille("end", path, "--dry-run")[1]
-
-
-@pytest.mark.parametrize("coins", ["rules", "plain"])
-def test_the_amounts_of_one_table_are_told_in_one_way(begin, quadrille, coins):
-    """A line for each deal tells plain counters in every column, and says so where all else is told in coins."""
-    path = begin(coins=coins)
-    quadrille("deal", path, LOST)
-    for command in (("show", path), ("correct", path, 1, SOLO), ("undo", path)):
-        out = quadrille(*command)[1]
-        table = out[out.index("each,") - 12 :].partition("\n\n")[0]
-        assert "jetton" not in table
-        assert ("counters each," in table) == (coins == "rules")

@@ -82,7 +82,14 @@ def test_a_second_writer_is_refused_within_two_seconds_and_a_reader_is_not(begin
     assert quadrille("deal", path, SOLO)[0] == 0
 
 
-def test_a_journal_that_would_not_balance_are_not_written(begin, monkeypatch):
+def test_what_is_written_is_synced(begin):
+    """Every write, even the removal of the journal, which SQLite calls 3."""
+    with closing(store.connect(begin(), "mode=rw")) as own:
+        store.prepare(own)
+        assert own.execute("PRAGMA synchronous").fetchone()[0] == 3
+
+
+def test_a_journal_that_would_not_balance_is_not_written(begin, monkeypatch):
     path = begin()
     with Ledger(path) as ledger:
         before = ledger.journal()

@@ -10,7 +10,6 @@ import pytest
 from quadrille_plugins.ledger.asking import shown
 from quadrille_plugins.ledger.coins import PLAIN, denomination
 from quadrille_plugins.ledger.service import Ledger
-from support.codes import CODES
 from support.ledger import (
     ALLIES,
     LOST,
@@ -22,8 +21,7 @@ from support.ledger import (
 )
 
 from quadrille_core import __version__
-from quadrille_core.errors import LedgerError, QuadrilleError, UnreadableError, UsageError
-from quadrille_core.ruleset import compile_reference
+from quadrille_core.errors import UsageError
 
 # --- coins ------------------------------------------------------------------------------------
 
@@ -46,7 +44,7 @@ def test_amounts_are_told_in_the_largest_coins(amount, plain, jettons):
 
 
 def test_each_coin_of_1752_is_ten_of_the_one_below_and_the_rules_say_who_tells_so():
-    compiled = compile_reference("mediateur-1752")
+    compiled = compiled_once("mediateur-1752")
     coins = compiled.ruleset.rules.table.coins
     assert [(c.many, c.worth, c.each) for c in coins] == [("jettons", 1, 10), ("fiches", 10, 19), ("mils", 100, 5)]
     assert "parlett: Counters" in compiled.source_of("table.coins")
@@ -166,9 +164,3 @@ def test_a_correction_shows_what_is_paid_now(begin, quadrille):
     assert "Deal 1 is corrected" in told
     paid = quadrille("deal", begin(), SOLO)[1].partition("\n\nplayer")[0].partition("\n")[2]
     assert f"Solo by Anne: won (corrected)\n{paid}" in told
-
-
-def test_the_errors_of_the_ledger_say_what_they_are():
-    assert issubclass(LedgerError, QuadrilleError)
-    assert {f"Q90{n}" for n in range(1, 9)} <= set(CODES)
-    assert not issubclass(LedgerError, UnreadableError)

@@ -131,7 +131,7 @@ def test_a_row_changed_by_hand_is_noticed_by_every_command(begin, quadrille, scr
     """Even where all sums agree, and however long ago the row was written."""
     path = begin()
     for _ in range(2):
-        quadrille("deal", path, LOST)
+        assert quadrille("deal", path, LOST)[0] == 0
     rewrite(path, script)
     for args in (["show", path], ["deal", path, SOLO], ["verify", path]):
         status, _, err = quadrille(*args)

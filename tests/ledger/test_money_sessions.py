@@ -12,7 +12,6 @@ from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.settle.result_file import read_result
 from quadrille_plugins.studies.observe import observe
 from support import made_rules
-from support.ledger import compiled_once
 from support.settling import DATA, FILES, overrides_of
 
 from quadrille_core import vocabulary
@@ -222,9 +221,3 @@ def test_a_comparison_pairs_only_the_deals_that_both_tables_played():
     found = observe(rulesets, ["random"] * 4, seed=1, session=0, deals=12)
     assert found.sums[1].deals < found.sums[0].deals == 12
     assert sum(found.stages[0].values()) == found.sums[1].deals
-
-
-def test_shipped_rules_let_nobody_be_turned_away_for_want_of_counters():
-    for name in ("quanti-1822@parlett", "quadrille-laws", "mediateur-1752", "quadrille-modern"):
-        rules = compiled_once(name).ruleset.rules
-        assert (rules.table.purse_empty, rules.loss.beasts, rules.loss.beast_size) == ("debt", "join_pool", "of_pool")

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from quadrille_plugins.ledger.incident import FACTS
 from quadrille_plugins.ledger.laws import KINDS, ORDERS, PERSONS, load_laws
+from support.data import cases
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.cards import Suit
@@ -22,7 +23,6 @@ LAWS = load_laws(resources.laws()["wikipedia-old"])
 TABLE = {"players": ["Anne", "Bess", "Cora", "Dora"]}
 ALLIED = {**TABLE, "hombre": "Anne", "ally": "Cora"}
 ALONE = {**TABLE, "hombre": "Anne", "plays_alone": True}
-DOUBLING = {"loss.beast_size": "doubling", "loss.beast_first": 14}
 DERIVED = ("offender_alone", "offender_forced", "offender_is_ally", "offender_plays")
 
 
@@ -56,16 +56,7 @@ def orders(ruling):
 # --- each law, under its number ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("incident", "ordered"),
-    [
-        ({"incident": "faced_card", "last_card": False}, {1: ["redeal"], 3: ["no_penalty"]}),
-        ({"incident": "faced_card", "last_card": True}, {}),
-        ({"incident": "wrong_deal", "wrong_count": True}, {2: ["redeal"], 3: ["redeal", "no_penalty"]}),
-        ({"incident": "wrong_deal", "wrong_count": False}, {1: ["redeal"], 3: ["redeal", "no_penalty"]}),
-        ({"incident": "eleven_cards", "played": False}, {2: ["redeal"], 3: ["no_penalty"]}),
-    ],
-)
+@cases("rulings")
 def test_l1_l2_l3_a_faulty_deal_is_dealt_again_by_the_dealer_and_costs_nothing(incident, ordered, orders):
     found, data = orders({**TABLE, **incident})
     assert found == ordered
@@ -125,19 +116,7 @@ def test_l11_against_one_who_plays_alone_all_three_may_call(orders):
     assert data["rulings"][1]["orders"][0]["who"] == ["Bess", "Cora", "Dora"]
 
 
-@pytest.mark.parametrize(
-    ("facts", "text", "must"),
-    [
-        # alone: only the emended law excuses; forced: only the letter does; an adversary never is excused
-        ({**ALONE, "by": "Anne"}, "emended", False),
-        ({**ALONE, "by": "Anne", "forced_game": False}, "literal", True),
-        ({**ALLIED, "by": "Anne", "forced_game": True}, "emended", True),
-        ({**ALLIED, "by": "Anne", "forced_game": True}, "literal", False),
-        ({**ALONE, "by": "Bess"}, "emended", True),
-        ({**ALLIED, "by": "Bess", "forced_game": True}, "literal", True),
-        ({**ALLIED, "by": "Cora"}, "emended", True),
-    ],
-)
+@cases("rulings")
 def test_l14_a_card_seen_must_be_played_unless_its_owner_plays_alone_or_to_the_letter_is_forced(
     facts, text, must, orders
 ):
@@ -327,35 +306,7 @@ def test_csv_has_a_row_for_every_order_and_its_payment(ruling):
     ]
 
 
-@pytest.mark.parametrize(
-    ("ref", "sets", "facts", "amount", "rule"),
-    [
-        ("quadrille-laws", {}, {"pool": 12}, 12, "loss.remise_adds"),
-        (
-            "quadrille-laws",
-            DOUBLING,
-            {"beasts": 0},
-            14,
-            "loss.beast_size",
-        ),
-        (
-            "quadrille-laws",
-            DOUBLING,
-            {"beasts": 2},
-            56,
-            "loss.beast_size",
-        ),
-        ("quadrille-laws+multiplier:loss_adds=instead", {}, {"multiplier": 3}, 0, None),
-        ("quadrille-laws+multiplier:loss_adds=also,stake=single", {}, {"pool": 12}, 12, "loss.remise_adds"),
-        (
-            "quadrille-laws+multiplier:loss_adds=also,stake=made_good",
-            {},
-            {"pool": 12, "multiplier": 3},
-            36,
-            "loss.remise_adds",
-        ),
-    ],
-)
+@cases("rulings")
 def test_a_beast_costs_what_a_remise_costs_under_the_rules_named(orders, ref, sets, facts, amount, rule):
     args = [word for path, value in sets.items() for word in ("--set", f"{path}={value}")]
     revoke = {**TABLE, "incident": "revoke", "by": "Dora", "trick_turned": True}

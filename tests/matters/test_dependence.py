@@ -11,10 +11,7 @@ from quadrille_plugins.matters import reachable as state
 from quadrille_plugins.matters import targeted_search as searching
 from quadrille_plugins.matters.alternatives import alternatives_of
 from quadrille_plugins.matters.dependence import Traces
-from quadrille_plugins.matters.drill_down import Drilling
-from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.situations import reach, walk_alone, walked
-from quadrille_plugins.matters.study import design_of, matters
 from quadrille_plugins.matters.targeted_search import MADE, SESSIONS, DealSource, choice, targeted_search
 from quadrille_plugins.settle.consulted import touches, trace
 from quadrille_plugins.studies.lockstep import Couple, alone, along, purses, side_by_side
@@ -163,30 +160,3 @@ def test_a_script_that_ends_early_is_followed_as_far_as_it_goes():
     both, theirs = stood_in(couple.first)
     side_by_side(Couple(both, both), replace(opening), along(actions[:3]))
     assert mine == theirs
-
-
-@pytest.mark.slow
-def test_a_drill_down_is_the_same_in_other_processes_with_traces_and_without_either(monkeypatch):
-    """Of alternatives that differ often, seldom and never; the readable engine plays all deals without traces."""
-    base, found = alternatives_of(BASE, {}, {})
-    alternatives = [r for r in found if r.point in {"remise_pays", "unit_rounding", "own_king_premium"} and r.compiled]
-    compiled_ = [base, *(r.compiled for r in alternatives)]
-    design = design_of(compiled_, deals=80, seed=1, bots=("steady",), precision=1e-2)
-    plays = MatchedPlayer([c.ruleset for c in compiled_], design.bots, 1, 1)
-    findings = matters(base, alternatives, design, plays, engine="readable").findings
-
-    def looked(workers):
-        drilling = Drilling(base, design, sample=20, shrinking=False)
-        drilling.begin(compiled_[1:], workers)
-        try:
-            for finding in findings:
-                drilling.found(finding)
-            return [drilling.at(finding) for finding in findings]
-        finally:
-            drilling.close()
-
-    traced = looked(0)
-    assert looked(2) == traced
-    monkeypatch.setattr(Traces, "unaffected_by", lambda *_: lambda _key: False)
-    state.reachable_states.cache_clear()
-    assert looked(0) == traced

@@ -1,9 +1,7 @@
 """Whether a reading matters: the three verdicts, what they rest on, and that either engine gives the same."""
 
-import json
 from dataclasses import replace
 from fractions import Fraction
-from statistics import fmean, pvariance
 
 import pytest
 from quadrille_plugins.deal.players import make_bot
@@ -32,8 +30,8 @@ from quadrille_plugins.matters.study import (
     same_rules,
     sort_out,
 )
-from quadrille_plugins.studies.accounts import columns, of_deal, partitions, summed
-from quadrille_plugins.studies.effects import CARRIED, DIRECT, ESTIMANDS, TOTAL
+from quadrille_plugins.studies.accounts import columns, of_deal, summed
+from quadrille_plugins.studies.effects import TOTAL
 
 from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
@@ -130,14 +128,6 @@ def test_rules_that_cannot_come_into_play_make_no_difference_in_n_deals():
     assert f.share.low == 0
     assert f.share.high == pytest.approx(3.2 / 120, rel=0.05)
     assert [(c.until, c.deals) for c in f.costs] == [("precision", 31_843), ("tenth_of_precision", 318_438)]
-
-
-@pytest.mark.slow
-def test_it_stops_as_soon_as_the_bound_is_as_low_as_was_asked():
-    f = answer([alternative({"payments.premium.mediateur": 3})], deals=4000, precision=0.003).findings[0]
-    assert f.certain
-    assert f.deals == 1440  # 36 sessions: 25 would have bounded it by 0.0032
-    assert f.share.high <= 0.003
 
 
 def test_who_puts_the_stakes_is_a_difference_though_no_card_falls_otherwise():
@@ -298,44 +288,6 @@ def test_each_alternative_stops_by_itself_and_the_sums_are_of_its_own_deals():
 
 
 @pytest.mark.slow
-def test_pairing_is_the_variance_of_the_seats_differences_against_that_of_two_samples():
-    f = answer([alternative({"payments.premiers": 3})], deals=400).findings[0]
-    apart = together = 0
-    sessions = [
-        play_matched([compile_reference(BASE).ruleset, f.compiled.ruleset], ("random",) * 4, 1, n, 40)
-        for n in range(10)
-    ]
-    for seat in range(4):
-        mine, theirs = ([float(s.tables[i].keys["paid", f"seat {seat}"].total) for s in sessions] for i in (0, 1))
-        apart += pvariance(mine) + pvariance(theirs)
-        together += pvariance([b - a for a, b in zip(mine, theirs, strict=True)])
-        total = next(g.total for g in f.gains if g.column == f"seat {seat}")
-        assert float(total.mean) == pytest.approx(fmean(theirs) - fmean(mine))
-    assert f.paired == pytest.approx(apart / together)
-
-
-@pytest.mark.parametrize(
-    "case",
-    [
-        "beast_series=doubling",
-        *(pytest.param(c, marks=pytest.mark.slow) for c in ("remise_pays=matadors_only", "ante=dealer_four")),
-    ],
-)
-def test_both_partitions_of_every_estimand_sum_to_zero_and_carried_is_the_rest_of_the_total(case):
-    """What one player gains another loses, or it lies in a pool: exactly, session by session, and so in the mean."""
-    point, _, reading = case.partition("=")
-    f = answer([alternative(readings={point: reading})], deals=200, bots=("steady",), decompose=True).findings[0]
-    gains = {g.column: g for g in f.gains}
-    assert set(gains["hombre"].means) == set(ESTIMANDS)
-    for estimand in ESTIMANDS:
-        for names in partitions(4).values():
-            assert sum(gains[c].means[estimand].mean for c in names if c in gains) == 0, (estimand, names)
-    for gain in f.gains:
-        assert gain.means[CARRIED].mean == gain.total.mean - gain.means[DIRECT].mean
-    assert f.replayed == 200
-
-
-@pytest.mark.slow
 def test_a_gain_is_of_whole_sessions_and_never_of_matched_starts_alone():
     """Beasts that double: what a matched start puts into a pool some later deal draws; the seats together lose none.
 
@@ -442,19 +394,6 @@ def test_what_is_left_in_a_pool_could_be_as_much_as_players_win():
     assert far["antes"] == far["redealt"] == 160
 
 
-@pytest.mark.slow
-def test_what_a_verdict_would_cost_is_always_more_than_was_played():
-    f = answer([alternative(readings={"ante": "dealer_four"})], deals=400).findings[0]
-    undecided = [g.total.needed for g in f.gains if g.total.answer == "undecided"]
-    assert undecided
-    assert [(c.until, c.deals) for c in f.costs] == [("verdicts", tuple(map(max, zip(*undecided, strict=True))))]
-    assert all(400 < low <= high for low, high in undecided)
-    never = alternative({"payments.premium.mediateur": 3})
-    f = answer([never], deals=400, precision=0.5).findings[0]
-    assert f.certain
-    assert f.costs == ()
-
-
 def test_deals_that_only_one_table_plays_are_not_counted():
     """Who cannot pay ends one session early, and deals after that are played under one rule set alone."""
     poor = {"table.purse": 12, "table.coins": []}
@@ -484,28 +423,3 @@ def test_the_same_deals_ask_the_same_of_either_engine(monkeypatch, deals):
         line = ["matters", "quanti-1822", "codille_items", "--engine", engine, "--workers", "1", "--deals", str(deals)]
         assert run(line) == 2
     assert seen == [deals > 4_000] * 2
-
-
-def test_words_without_a_rule_set_list_the_points_and_a_rule_set_alone_gets_a_line_to_type(quadrille):
-    """`matters codille` used to ask for a point without a word on any; what it proposes works as typed."""
-    status, out, _ = quadrille("matters", "codille")
-    assert status == 2
-    assert "codille_items" in out
-    assert ": quadrille matters encyclopedie-mediateur point:" in out.splitlines()[-1]
-    status, _, err = quadrille("matters", "quanti-1822")
-    assert status == 2
-    typed = err.partition("such as: quadrille ")[2].partition(";")[0].split()
-    assert typed[:2] == ["matters", "quanti-1822"]
-    assert typed[2] in {state.point.id for state in compile_reference("quanti-1822").points}
-    assert "no profile is called 'quanti-1823'" in quadrille("matters", "quanti-1823")[2]
-
-
-def test_deals_beyond_the_default_are_played_until_every_seat_has_a_verdict(monkeypatch, capsys):
-    """Asked for more than by default it used to stop where the roles had theirs, and said nothing of it."""
-    monkeypatch.setitem(command.MOST_DEALS, command.READABLE, 40)
-    asked = {}
-    for deals in (40, 80):
-        line = ["matters", "quanti-1822", "codille_items", "--engine", "readable", "--workers", "1", "--format", "json"]
-        assert run([*line, "--deals", str(deals)]) == 0
-        asked[deals] = json.loads(capsys.readouterr().out)["design"]["verdicts_on_seats"]
-    assert asked == {40: False, 80: True}

@@ -1,10 +1,8 @@
 """``quadrille matters``: what it prints, in every format and by either engine."""
 
-import contextlib
 import csv
 import io
 import json
-import re
 from contextlib import redirect_stdout
 from fractions import Fraction
 from functools import cache
@@ -34,57 +32,6 @@ def told(*arguments):
 
 
 @pytest.mark.slow
-def test_the_answer_does_not_depend_on_the_engine_or_on_the_workers():
-    pytest.importorskip("numba")
-    found = [
-        told("--engine", engine, "--workers", workers, "--players", "steady")
-        for engine, workers in (("readable", "1"), ("readable", "2"), ("fast", "1"), ("fast", "3"))
-    ]
-    assert [f["design"].pop("engine") for f in found] == ["readable", "readable", "fast", "fast"]
-    assert all(f == found[0] for f in found)
-    finding = found[0]["findings"][0]
-    assert finding["verdict"] == "different"
-    assert finding["diverge"] == sum(finding["first_in"].values())
-    assert finding["example"]["records"][0]["rules"] != finding["example"]["records"][1]["rules"]
-
-
-@pytest.mark.slow
-def test_the_three_verdicts_are_told_in_words(capsys):
-    assert "(in use) changes " in " ".join(printed("--engine", "readable", "--details").split())
-    never = ["matters", "quanti-1822", "quanti-1822", "--set", "2:payments.premium.mediateur=3", "--deals", "40"]
-    assert run([*never, "--engine", "readable"]) == 0
-    shown = capsys.readouterr().out
-    assert "no difference in 40 matched starts" in " ".join(shown.split())
-    assert "payments.premium.mediateur" in shown
-    assert run(["matters", "quanti-1822", "quanti-1822"]) == 0
-    assert "same rules" in capsys.readouterr().out
-
-
-ALL = ["matters", "quadrille-modern", "--all", "--deals", "40", "--players", "random"]
-
-
-@pytest.fixture(scope="module")
-def of_all_points():
-    """The answer about every open point, which takes long."""
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        assert run([*ALL, "--format", "json"]) == 0
-    return json.loads(out.getvalue())
-
-
-@pytest.mark.slow
-def test_all_open_points_are_told_in_one_table_that_says_how_many_there_were(capsys, of_all_points):
-    found = of_all_points
-    played = [f for f in found["findings"] if "deals" in f]
-    assert found["design"]["alternatives"] == len(played)
-    assert found["design"]["alpha"] == pytest.approx(0.05 / len(played))
-    assert run([*ALL, "--details"]) == 0
-    shown = capsys.readouterr().out
-    assert all(f"{f['point']}={f['reading']}" in shown for f in found["findings"])
-    assert f"5 % divided by {len(played)} alternatives" in " ".join(shown.split())
-
-
-@pytest.mark.slow
 def test_csv_has_a_row_for_each_number():
     rows = list(csv.DictReader(io.StringIO(printed("--format", "csv", "--engine", "readable"))))
     assert {*rows[0]} == told_as_csv("matters.md")
@@ -97,71 +44,6 @@ def test_csv_has_a_row_for_each_number():
         for column, effect in columns.items()
     ]
     assert [(r["of"], r["partition"], r["column"], float(r["mean"]), r["effect"]) for r in rows[2:]] == effects
-
-
-def test_what_each_gains_sums_to_zero_by_seat_and_by_role_in_every_format():
-    """The total first; asked for, the direct and the carried effect beside it, in the same columns."""
-    asked = ("--engine", "readable", "--decompose")
-    finding = told(*asked)["findings"][0]
-    assert list(finding["effects"])[:3] == ["total", "direct", "carried"]
-    for partitions in finding["effects"].values():
-        assert list(partitions) == ["seats", "roles"]
-        for columns in partitions.values():
-            assert sum(e["mean"] for e in columns.values()) == pytest.approx(0, abs=1e-4)
-    assert finding["deals_replayed"] == 80
-    text = printed(*asked, "--details")
-    for partition in ("by seat", "by role"):
-        table = text[text.index(partition) :].split("\n\n")[0]
-        rows = [row.replace("−", "-").split("±") for row in table.splitlines() if "±" in row]
-        assert len(rows) >= 5
-        for place in range(3):
-            assert sum(float(row[place].split()[-1]) for row in rows) == pytest.approx(0, abs=0.5)
-
-
-def test_the_answer_comes_first_and_says_how_often_and_who_gains():
-    finding = told("--engine", "readable")["findings"][0]
-    assert finding["answer"].startswith("Whether remise_pays is read as “")
-    assert " % of deals (" in finding["answer"]
-    text = " ".join(printed("--engine", "readable", "--details").split())
-    shown = " ".join(finding["answer"].split())  # counts have spaces at which no line breaks
-    assert text.index(shown) < text.index("what each gains") < text.index("how often it matters")
-
-
-def test_effects_are_larger_or_smaller_than_what_is_of_interest_or_undecided_with_the_deals_it_takes():
-    def verdicts(*arguments):
-        effects = told("--engine", "readable", *arguments)["findings"][0]["effects"]["total"]["seats"]
-        return {(e["verdict"], e["deals_needed"] is None) for e in effects.values()}
-
-    assert verdicts("--smallest", "10000") == {("smaller", True)}
-    assert ("undecided", False) in verdicts("--smallest", "10")
-
-
-@pytest.mark.slow
-def test_the_hint_to_play_on_names_the_options_that_do_and_nothing_is_hinted_where_all_is_known():
-    def cost(*more):
-        told = " ".join(printed("--engine", "readable", "--details", *more).split())
-        return re.search(r"For a verdict [^.]*\.", told)[0]
-
-    assert "(--seats --deals " in cost()
-    assert "--seats" not in cost("--seats")
-    assert "For a verdict" not in printed("--engine", "readable", "--smallest", "10000")
-
-
-STAKES = ["matters", "quanti-1822", "ante", "--deals", "80", "--engine", "readable"]
-
-
-def test_what_is_put_as_ante_is_told_of_the_players_who_put_it(capsys):
-    """The dealer stakes four instead of one by each: six counters go otherwise in a deal, of which no role is told."""
-    assert run([*STAKES, "--format", "json"]) == 0
-    finding = json.loads(capsys.readouterr().out)["findings"][0]
-    assert finding["counters_that_move_differently"] == 6
-    assert finding["payments_differ"] == finding["diverge"] == 80
-    effects = finding["effects"]["total"]
-    assert {c: e["mean"] for c, e in effects["seats"].items() if c != "pool"} == {
-        **{f"seat {s}": 40 for s in range(3)},
-        "seat 3": -120,
-    }
-    assert {e["mean"] for e in effects["roles"].values()} == {0}
 
 
 def test_what_plays_differently_and_pays_the_same_is_distinguished(capsys):
@@ -196,18 +78,6 @@ def test_what_cannot_be_asked_is_refused_with_what_may_be(capsys, line, said):
 NEVER = ["matters", "quanti-1822", "quanti-1822", "--set", "2:payments.premium.mediateur=3", "--deals", "40"]
 
 
-def test_a_targeted_search_finds_what_is_rare_and_its_deal_proves_it(capsys):
-    """By chance no such vole is undertaken in forty deals; those made for it show what it comes to."""
-    assert run(["matters", "quanti-1822", "failed_vole_keeps", "--deals", "40", "--format", "json"]) == 0
-    finding = json.loads(capsys.readouterr().out)["findings"][0]
-    assert (finding["verdict"], finding["diverge"]) == ("different", 0)
-    assert any(s["diverge"] for s in finding["targeted_search"])
-    assert "“without premiers” nothing of that is paid" in finding["shrunk"]["sentence"]
-    one, other = finding["shrunk"]["records"]
-    assert one["net"] != other["net"]
-    assert finding["share"]["low"] == 0
-
-
 def test_the_search_for_what_cannot_happen_finds_nothing(capsys):
     assert run([*NEVER, "--format", "json"]) == 0
     finding = json.loads(capsys.readouterr().out)["findings"][0]
@@ -230,17 +100,6 @@ def test_its_pictures_have_the_numbers_of_the_answer():
 
 
 @pytest.mark.slow
-def test_a_manifest_repeats_it(capsys, tmp_path):
-    manifest = tmp_path / "study.json"
-    asked = ("--engine", "readable", "--smallest", "20", "--within", "7/2", "--decompose")
-    assert run([*LINE, *asked, "--manifest", str(manifest)]) == 0
-    parameters = json.loads(manifest.read_text())["parameters"]
-    assert (parameters["smallest"], parameters["within"], parameters["decompose"]) == ("20", "7/2", True)
-    assert run(["rerun", str(manifest)]) == 0
-    capsys.readouterr()
-
-
-@pytest.mark.slow
 def test_what_players_get_from_the_box_is_a_difference_though_cards_payments_and_pools_never_diverge(capsys):
     line = ["matters", "quintille", "purse_empty", "--deals", "40", "--players", "random", "--format", "json"]
     assert run(line) == 0
@@ -251,21 +110,6 @@ def test_what_players_get_from_the_box_is_a_difference_though_cards_payments_and
     assert run(line[:-2]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "from the box under the alternative; in cards, payments and pools none of 40 matched starts" in shown
-
-
-@pytest.mark.slow
-def test_every_difference_comes_with_a_deal_that_replays(capsys, tmp_path, of_all_points):
-    """Of all points at once too, and where only deals made on purpose part."""
-    found = [f for f in of_all_points["findings"] if f["verdict"] == "different"]
-    made = [f for f in found if f["example"]["where"] == "targeted search"]
-    assert made
-    assert all(f["diverge"] == 0 and f["example"]["session"] is None for f in made)
-    for f in (*made[:2], *(f for f in found if f not in made)):
-        for record in f["example"]["records"]:
-            path = tmp_path / "record.json"
-            path.write_text(json.dumps(record))
-            assert run(["deal", "--replay", str(path)]) == 0
-    capsys.readouterr()
 
 
 @pytest.mark.parametrize("option", ["--precision"])
@@ -317,39 +161,6 @@ def test_empty_purses_are_searched_for_in_whole_sessions(capsys):
         assert (finding["verdict"], finding["diverge"], finding["triggered"]["diverge"]) == ("different", 0, 0)
         assert [s["strategy"] for s in finding["targeted_search"] if s["diverge"]] == ["sessions"]
         assert finding["example"]["diverges_in"] == "purses"
-
-
-def test_where_nobody_is_shown_to_gain_the_answer_has_an_estimate_with_its_interval_and_what_to_type(capsys):
-    """It said "undecided after N deals", and neither how much nor how to learn more."""
-    asked = ["matters", "quanti-1822@parlett", "codille_base", "--deals", "400", "--engine", "readable"]
-    assert run([*asked, "--format", "json"]) == 0
-    text = json.loads(capsys.readouterr().out)["findings"][0]["answer"]
-    number = r"[+−]?[\d.]+(?: ± [\d.]+| \([+−][\d.]+ to [+−][\d.]+\))"
-    assert re.search(rf"Who gains by it is not shown: the [A-Za-z ]+ {number} counters a session of 40 deals", text)
-    assert re.search(r"; for more: --deals \d+\.$", text)
-
-
-def test_the_share_of_deals_whose_payments_differ_stands_in_the_first_sentence():
-    """Deals may diverge and pay the same: which of the two the share told of was not said."""
-    finding = told("--engine", "readable")["findings"][0]
-    assert "; payments differ in " in finding["answer"].split(". ")[0] + finding["answer"].split(". ")[1]
-
-
-def test_it_is_said_under_which_rules_and_bot_the_answer_holds_and_how_to_ask_for_another_witness(capsys):
-    """Under another witness's rules the same point may matter more, or not at all."""
-    assert run(["matters", "quanti-1822@parlett", "codille_base", "--deals", "80", "--engine", "readable"]) == 0
-    text = " ".join(capsys.readouterr().out.split())
-    assert "This holds under the other rules of quanti-1822@parlett, played by the bot steady." in text
-    assert "it may differ: quadrille matters quanti-1822@wikipedia codille_base " in text
-
-
-READABLE = ("--engine", "readable")
-
-
-def test_a_plan_is_cited_as_every_study_is(capsys):
-    """`--power` ended without a line to cite."""
-    assert run(["matters", "quanti-1822", "codille_base", "--power", "10", "--deals", "40", *READABLE]) == 0
-    assert "To cite this: Quadrille " in capsys.readouterr().out.rstrip().split("\n\n")[-1]
 
 
 def test_what_more_deals_would_tell_is_asked_for_by_options_that_play_on():

@@ -59,29 +59,6 @@ def test_the_page_tells_every_key_of_the_json_and_no_other(page, line):
     assert [one.pattern for one in told if not any(one.match(key) for key in keys)] == []
 
 
-@pytest.mark.slow
-def test_what_is_proposed_where_only_seats_are_open_is_answered_by_a_verdict_on_all():
-    """`--seats or --smallest 21` was proposed, of which the second was answered by `--smallest 38`, and so on."""
-    first = found("codille_shared", *STEADY)
-    reach = re.search(
-        r"\(the largest effect: the adversaries together (\S+) ± (\S+)\), and no seat as much as (\d+); whether a seat "
-        r"does by 10 is not shown; for more: --seats \(in Python seats=True\), [\d\s]+–[\d\s]+ deals\.$",
-        first["answer"],
-    )
-    assert reach, first["answer"]
-    by_seat = first["effects"]["total"]["seats"]
-    ends = [abs(m[end]) for c, m in by_seat.items() if c.startswith("seat") for end in ("low", "high")]
-    assert int(reach[3]) - 1 <= max(ends) < int(reach[3])
-    mean = first["effects"]["total"]["roles"]["adversaries"]
-    assert abs(mean["mean"]) == max(abs(m["mean"]) for m in first["effects"]["total"]["roles"].values())
-    assert "the alternative: nothing of that is paid; net " in shown("codille_shared", *STEADY)
-    then = found("codille_shared", "--seats", *STEADY)
-    assert "not shown" not in then["answer"]
-    assert "for more" not in then["answer"]
-    assert {m["verdict"] for m in then["effects"]["total"]["seats"].values()} <= {"smaller", "larger"}
-    assert "the largest effect: the adversaries together" in then["answer"], "an estimate stands beside the verdict"
-
-
 def test_the_example_is_a_deal_that_is_played_alike_and_paid_otherwise():
     """What a remise pays was shown by a deal that was won, since the bots bid otherwise in most that diverge."""
     finding = found("remise_pays", *FEW)
@@ -94,31 +71,6 @@ def test_the_example_is_a_deal_that_is_played_alike_and_paid_otherwise():
     assert first["outcome"] == "remise"
     text = shown("remise_pays", *FEW)
     assert f"An example: session {of_payments['session']}, deal {of_payments['deal']}, with " in text
-
-
-def test_the_example_names_pool_contract_hombre_tricks_and_outcome():
-    """It named who pays whom alone, and a payment that falls away as `no further payment`."""
-    text = shown("remise_pays", *FEW)
-    seats = "(?:eldest|second|third|dealer)"
-    assert re.search(
-        rf"An example: session \d+, deal \d+, with \d+ in the pool, {seats} plays [a-z ]+ in [a-z]+(?: with {seats})?, "
-        rf"\d tricks: remise \((?:who pays whom|how much is paid)\) the reading in use: {seats} pays ",
-        text,
-    )
-
-
-def test_it_is_said_how_many_deals_were_played_and_what_smaller_is_said_of():
-    """It said how many there might have been at most, and `smaller` without than what."""
-    finding = found("remise_pays", *FEW)
-    text = shown("remise_pays", *FEW)
-    assert "How sure is this? 2 000 deals in sessions of 40" in text
-    assert finding["deals"] == 2000
-    early = found("codille_items", "--smallest", "30")
-    assert early["deals"] < 1_000_000
-    played = f"{early['deals']:,}".replace(",", " ")
-    text = shown("codille_items", "--smallest", "30")
-    assert f"How sure is this? {played} deals (of at most 1 000 000) in sessions" in text.replace("\u202f", " ")
-    assert "“Smaller” and “larger” are said of 120 counters a session: 30 for each of 4 players" in text
 
 
 def test_the_ends_of_an_interval_are_in_one_unit():
@@ -143,13 +95,3 @@ def test_another_witness_is_proposed_only_where_its_rules_are_others():
                     assert compile_reference(f"{profile}@{other}").identity.digest != base.identity.digest
     base = compile_reference("quanti-1822")
     assert [w for w in base.witnesses if reads_otherwise(w, base.points)] == ["wikipedia"]
-
-
-@pytest.mark.slow
-def test_an_effect_that_is_shown_is_said_in_words_and_the_other_witness_is_asked_alike():
-    """`the adversaries together −16.5 ± 6.6` said nowhere that they lose; the line beside it had lost its --seats."""
-    one = found("codille_shared", "--seats", *STEADY)
-    assert re.search(r"the adversaries together lose \S+ ± \S+\.$", one["answer"]), one["answer"]
-    text = shown("codille_shared", "--seats", *STEADY)
-    assert "Under another witness's rules, where triple_stake is in use, it may differ:" in " ".join(text.split())
-    assert "quadrille matters quanti-1822@wikipedia codille_shared --seats" in text

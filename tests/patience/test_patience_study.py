@@ -6,29 +6,17 @@ from fractions import Fraction
 import pytest
 from jsonschema import Draft202012Validator
 from quadrille_plugins.patience.game import play_game
-from quadrille_plugins.patience.record import MOST_STOCKS, from_record, replay, to_record
+from quadrille_plugins.patience.record import from_record, replay, to_record
 from quadrille_plugins.patience.report import exact_text, odds_blocks, odds_csv, odds_json, share_text
 from quadrille_plugins.patience.study import ROUND, compare_odds, every_reading
 from quadrille_plugins.studies.intervals import paired_difference, proportion
 from scipy import stats
+from support.data import cases
 
-from quadrille_core.cli.main import run
 from quadrille_core.errors import ProfileError, RecordError, UsageError
 from quadrille_core.profile.schema import schema_of
 from quadrille_core.report.blocks import Table
 from quadrille_core.ruleset import compile_reference
-
-
-@pytest.fixture
-def quadrille(capsys):
-    """Run a command in this process; returns exit status, standard output, standard error."""
-
-    def quadrille(*args):
-        status = run(list(args))
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return quadrille
 
 
 def queens(**readings):
@@ -119,20 +107,7 @@ def test_where_chance_finds_no_lost_game_one_is_looked_for():
     assert found.standing == "can lose"
 
 
-@pytest.mark.parametrize(
-    ("readings", "settings", "ours", "beside", "rounded"),
-    [
-        # no reading of the article's rules comes near either odds in print
-        ({}, {}, True, ["below", "below"], [False, False]),
-        ({"gathering": "picked_up"}, {}, True, ["below", "below"], [False, False]),
-        ({"gathering": "shuffled"}, {}, True, ["below", "below"], [False, False]),
-        # 51.07 %, counted: one in two, as a round figure
-        ({}, {"heap.top": "never"}, True, ["below", "below"], [False, True]),
-        ({"gathering": "picked_up"}, {"heap.top": "never"}, True, ["above", "above"], [False, False]),
-        # odds of games whose base cards lie on the table are not those that were printed
-        ({"set_up": "laid_out_first"}, {}, False, ["below", "below"], [False, False]),
-    ],
-)
+@cases("patience_study")
 def test_odds_in_print_are_held_against_ours(readings, settings, ours, beside, rounded):
     compiled = compile_reference("captive-queens", readings=readings, settings=settings)
     verdicts = odds(compiled, games=400).odds[0].verdicts
@@ -380,24 +355,7 @@ def test_a_record_replays_under_its_own_rules_and_tells_what_was_changed_in_it(g
         assert "at turn 1 does not hold the cards of the record" in short.divergence
 
 
-@pytest.mark.parametrize(
-    ("record", "code"),
-    [
-        ([], "Q703"),
-        ({"kind": "deal", "stocks": ["SA"]}, "Q208"),
-        ({"kind": "patience"}, "Q202"),
-        ({"kind": "patience", "stocks": []}, "Q206"),
-        ({"kind": "patience", "stocks": ["S99"]}, "Q801"),
-        ({"kind": "patience", "stocks": ["SA " * 10_000]}, "Q801"),
-        ({"kind": "patience", "stocks": ["SA"] * (MOST_STOCKS + 1)}, "Q206"),
-        ({"kind": "patience", "stocks": "SA"}, "Q203"),
-        ({"kind": "patience", "stocks": ["SA"], "steps": [1]}, "Q203"),
-        ({"kind": "patience", "stocks": ["SA"], "left": 3}, "Q203"),
-        ({"kind": "patience", "stocks": ["SA"], "won": "yes"}, "Q203"),
-        ({"kind": "patience", "stocks": ["SA"], "seed": 2**70}, "Q205"),
-        ({"kind": "patience", "stocks": ["SA"], "colour": "red"}, "Q201"),
-    ],
-)
+@cases("patience_study")
 def test_a_malformed_record_is_refused(record, code):
     with pytest.raises(RecordError) as caught:
         from_record(record)

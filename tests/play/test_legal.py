@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from support.data import cases
 
 
 def test_legal_says_why_a_card_may_not_be_played(quadrille):
@@ -24,53 +25,14 @@ def test_legal_asks_for_a_hand_and_trumps_only_where_cards_are_played_to_tricks(
     assert "option --trump is missing" in quadrille("play", "quanti-1822", "--hand", "SA")[2]
 
 
-@pytest.mark.parametrize(
-    ("args", "words"),
-    [
-        (["--hand", "SA H8", "--trump", "hearts"], "no 8, 9 or 10"),
-        (["--hand", "SA SA", "--trump", "hearts"], "twice"),
-        (["--hand", "SA", "--trump", "harts"], "no suit"),
-        (["--hand", "SA", "--trick", "SA", "--trump", "hearts"], "both in hand and on the table"),
-        (["--hand", "", "--trump", "hearts"], "empty"),
-        (["--hand", "SA", "--trick", "H2 H3 H4 H5", "--trump", "hearts"], "3 cards at most"),
-    ],
-)
+@cases("legal")
 def test_a_position_that_cannot_be_is_misuse(args, words, quadrille):
     status, out, err = quadrille("play", "quanti-1822", *args)
     assert (status, out) == (2, "")
     assert words in err
 
 
-@pytest.mark.parametrize(
-    ("ref", "line", "legal", "rule"),
-    [
-        ("quanti-1822", "--auction pass,alliance --bid solo", True, ""),
-        ("quanti-1822", "--auction pass,solo --bid alliance", False, "bids.alliance.rank"),
-        (
-            "quanti-1822",
-            "--auction pass,alliance,pass,pass,trump=hearts --trump spades",
-            False,
-            "bids.alliance.trump_when",
-        ),
-        ("quanti-1822", "--auction alliance,solo,pass,pass --bid solo", True, ""),
-        ("mediateur-1752", "--bid casco", True, ""),
-        ("mediateur-1752", "--bid casco --hand SA,H7", False, "bids.casco.needs"),
-        ("mediateur-1752", "--auction casco --bid casco", False, "bids.casco.needs"),
-        ("quanti-1822", "--auction pass,pass,pass,pass --trump hearts", True, ""),
-        (
-            "quadrille-laws --reading passed_player=with_spadille",
-            "--auction pass,alliance,pass,pass --bid solo",
-            True,
-            "",
-        ),
-        (
-            "quanti-1822",
-            "--auction alliance,pass,pass,pass,trump=hearts --call HK --hand SA,CA,H7,H6,H5,CK,D7,D6,S3,S4",
-            False,
-            "bids.alliance.call.trump_suit",
-        ),
-    ],
-)
+@cases("legal")
 def test_it_says_whether_a_bid_trumps_or_a_call_may_be_made(ref, line, legal, rule, quadrille):
     """The answer is the engine's for a deal in which the seat holds what was given or what the bid asks."""
     words = [w.replace("=", " ") if w.startswith(("pass,", "alliance,")) else w for w in line.split()]
@@ -90,18 +52,7 @@ def test_without_a_question_it_lists_what_may_be_said_and_what_not(quadrille):
     assert {a["action"] for a in found["actions"]} == {"pass", "bid alliance", "bid solo", "bid vole"}
 
 
-@pytest.mark.parametrize(
-    ("args", "status", "words"),
-    [
-        (["--auction", "pass,soli"], 2, "did you mean solo"),
-        (["--auction", "solo,alliance"], 1, "second may not bid alliance"),
-        (["--bid", "solo", "--trump", "hearts"], 2, "two questions"),
-        (["--auction", "alliance,pass,pass,pass,trump hearts", "--call", "CK"], 2, "all 10 cards"),
-        (["--auction", "alliance,pass,pass,pass,trump hearts"], 2, "all 10 cards"),
-        (["--bid", "solo", "--trick", "SA"], 2, "no trick"),
-        (["--auction", "pass", "--favourite", "hearts"], 2, "no favourite suit"),
-    ],
-)
+@cases("legal")
 def test_an_auction_that_cannot_be_is_refused(args, status, words, quadrille):
     """With the reason, and with status 1 where the rules refuse it, 2 where it is misuse."""
     found, out, err = quadrille("play", "quanti-1822", *args)

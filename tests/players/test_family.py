@@ -12,6 +12,7 @@ from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.deal.view import view_of
 from quadrille_plugins.players.steady_manner import CALL_ORDER, Calls, Manner
 from quadrille_plugins.studies.fast import blocked_by
+from support.data import cases
 from support.table import dealt, say, sit
 
 from quadrille_core.engine.table import Deal
@@ -44,27 +45,7 @@ def test_a_player_has_one_spelling(given: str, one: str) -> None:
     assert make_bot(given).manner == make_bot(one).manner  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(
-    ("given", "message", "help"),
-    [
-        ("stead:boldness=3", "there is no bot 'stead'", "did you mean steady?"),
-        ("steady:bold=3", "has no parameter 'bold'", "did you mean boldness?"),
-        ("steady:", "has no parameter ''", "parameters: boldness, calls, covers, leads"),
-        ("random:boldness=3", "bot random has no parameter 'boldness'", "write random alone"),
-        ("steady:boldness=25", "cannot have boldness '25'", "a whole number from -24 to +24"),
-        ("steady:boldness=three", "cannot have boldness 'three'", "such as steady:boldness="),
-        ("steady:boldness=1.0", "cannot have boldness '1.0'", "a whole number"),
-        ("steady:boldness=٣", "cannot have boldness '٣'", "a whole number"),
-        ("steady:boldness", "cannot have boldness ''", "a whole number"),
-        ("steady:calls=lon", "cannot have calls 'lon'", "did you mean long?"),
-        ("steady:calls=x", "cannot have calls 'x'", "calls: long, short, void"),
-        ("steady:boldness=0:boldness=0", "is given boldness twice", "leave one of them out"),
-        ("steady:boldness=" + "9" * 10**6, "cannot have boldness '999", "a whole number"),
-        ("steady:" + "x" * 10**6, "has no parameter 'xxx", "parameters: "),
-        ("steady" + ":boldness=1" * 10**5, "is given boldness twice", "leave one"),
-    ],
-    ids=lambda text: text[:30],
-)
+@cases("family")
 def test_what_is_no_player_is_told_shortly_with_what_may_be_written(given: str, message: str, help: str) -> None:
     """Unknown, out of range, garbage and doubled: the message says which, the help what is allowed."""
     with pytest.raises(UsageError) as caught:

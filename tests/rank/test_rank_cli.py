@@ -1,20 +1,17 @@
 """``quadrille rank`` as a user has it: formats, pictures, refusals, interruption, and again by its manifest."""
 
-import csv
 import io
 import json
 
 import pytest
 from quadrille_plugins.rank import command
 from quadrille_plugins.rank.pictures import pictures_of
-from quadrille_plugins.rank.report import points_table
 from quadrille_plugins.studies import engines
 from quadrille_plugins.studies.design import FAST, READABLE
 from quadrille_plugins.studies.equivalence import LARGER, SMALLER, UNDECIDED
-from support.apparatus import PLAIN
+from support.data import cases
 
 from quadrille_core.cli.main import run
-from quadrille_core.report.blocks import print_blocks
 
 SHORT = "table.session_deals=8"
 ASK = ["rank", "quanti-1822", "--points", "solo_premium,queen_when,early_claim", "--sessions", "10", "--workers", "1"]
@@ -57,40 +54,6 @@ def test_the_points_are_told_with_their_questions_the_one_that_matters_most_firs
     assert size["value"] < size["high"]
 
 
-def test_every_point_of_every_shipped_profile_fits_a_terminal(capsys):
-    """The longest name, place and size beside each other in 80 columns, none of them broken or cut off."""
-    longest = max((point for profile in PLAIN.values() for point in profile.get("points", {})), key=len)
-    row = ("48 (48–48)", longest, "100.0 (100.0 to 100.0)", UNDECIDED)
-    print_blocks([points_table([row], "payments")])
-    lines = capsys.readouterr().out.splitlines()
-    assert " ".join(row) in " ".join(lines[-1].split())
-    assert max(map(len, lines)) <= 80
-
-
-def test_the_same_numbers_stand_in_the_csv(results, capsys):
-    assert run([*ASK, "--set", SHORT, "--engine", "readable", "--format", "csv"]) == 0
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    sizes = {(r["measure"], r["point"]): r for r in rows if r["section"] == "size"}
-    for p in results["points"]:
-        for measure, effect in p["effects"].items():
-            assert float(sizes[measure, p["point"]]["value"]) == effect["size"]["value"]
-            assert sizes[measure, p["point"]]["verdict"] == p["verdicts"][measure]["verdict"]
-    signed = {(r["point"], r["reading"], r["account"]): r["value"] for r in rows if r["section"] == "signed"}
-    told = results["points"][0]["effects"]["payments"]["readings"]["two_units"]["signed"]["hombre"]["value"]
-    assert float(signed["solo_premium", "two_units", "hombre"]) == told
-    curve = [float(r["value"]) for r in rows if r["section"] == "configuration" and r["account"] == "hombre"]
-    assert curve == sorted(curve)
-
-
-@pytest.mark.slow
-def test_the_smallest_effect_of_interest_decides_the_verdict(results):
-    """Ten thousand counters nothing reaches; of what lies within its own interval these few deals leave it open."""
-    again = [*ASK, "--set", SHORT, "--engine", "readable", "--smallest"]
-    size = str(results["points"][0]["effects"]["payments"]["size"]["value"])
-    for smallest, verdict in (("10000", SMALLER), (size, UNDECIDED)):
-        assert _json([*again, smallest])["points"][0]["verdicts"]["payments"]["verdict"] == verdict
-
-
 def test_by_another_measure_the_order_is_that_measures(capsys):
     assert run([*RANDOM, "--measure", "seats", "--details"]) == 0
     out = capsys.readouterr().out
@@ -121,19 +84,6 @@ def test_the_specification_curve_is_sorted_and_has_the_choices_below_it(results)
         assert taken == list(range(1, 13))
     (own,) = (c for c in results["configurations"] if not c["choices"])
     assert own["changes"]["payments"] == {}
-
-
-def test_orders_are_compared_only_over_points_above_their_noise(results):
-    """Random bots begin every deal with a new pool; of two points no rank correlation is printed."""
-    found = _json([*ASK, "--set", SHORT, "--engine", "readable", "--also", "random"])
-    assert found["points"] == results["points"]
-    first, other = found["orders"]
-    assert first["tau"] == {}
-    assert other["bots"] == ["random"] * 4
-    assert (other["pool_reset"], other["sessions"], other["deals"]) == (True, 1, 8)
-    assert other["left_out"] == 0
-    assert all(t["value"] is None for t in other["tau"].values())
-    assert other["sizes"]["contracts"]["solo_premium"]["value"] == 0  # it bids the same whatever is paid
 
 
 @pytest.mark.slow
@@ -175,16 +125,6 @@ def test_sampled_configurations_are_told_as_such():
     assert all(p["effects"]["payments"]["size"]["low"] is None for p in found["points"])
 
 
-@pytest.mark.slow
-def test_rerun_finds_the_same_numbers(tmp_path, capsys):
-    manifest = tmp_path / "rank.json"
-    assert run([*RANDOM, "--manifest", str(manifest)]) == 0
-    assert run(["rerun", str(manifest)]) == 0
-    written = json.loads(manifest.read_text("utf-8"))
-    assert written["command"] == "rank"
-    assert "engine" not in written["results"]["design"]
-
-
 def test_interrupted_it_reports_what_was_finished_and_says_so(capsys, monkeypatch):
     told = []
 
@@ -201,25 +141,7 @@ def test_interrupted_it_reports_what_was_finished_and_says_so(capsys, monkeypatc
     assert set(told) == {12}
 
 
-@pytest.mark.parametrize(
-    ("args", "said"),
-    [
-        (["quanti-1822", "--points", "solo_premum"], "did you mean solo_premium?"),
-        (["quanti-1822", "--points", "ante", "--also", "steadfast"], "there is no bot 'steadfast'"),
-        (
-            ["quanti-1822", "--points", "ante", "--also", "held", "--players", "random"],
-            "held is steady who keeps to values",
-        ),
-        (["quanti-1822", "--exact"], "too many to take all"),
-        (["quanti-1822", "--exact", "--configurations", "3"], "--exact takes all configurations"),
-        (["quanti-1822", "--deals", "8", "--sessions", "3"], "--deals and --sessions both say"),
-        (["quanti-1822", "--points", ","], "--points names no point"),
-        *(
-            (["quanti-1822", "--points", "ante", "--smallest", x], "--smallest wants")
-            for x in ("nan", "inf", "0", "1e999")
-        ),
-    ],
-)
+@cases("rank_cli")
 def test_what_cannot_be_ranked_is_refused_in_a_line(args, said, capsys):
     assert run(["rank", *args]) == 2
     assert said in capsys.readouterr().err
@@ -228,47 +150,3 @@ def test_what_cannot_be_ranked_is_refused_in_a_line(args, said, capsys):
 def test_a_patience_is_refused(capsys):
     assert run(["rank", "captive-queens"]) == 2
     assert "captive-queens is a patience" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_the_report_says_in_sentences_what_was_found(tmp_path):
-    pytest.importorskip("altair")
-    pytest.importorskip("vl_convert")
-    page = tmp_path / "rank.html"
-    assert run([*RANDOM, "--report", str(page), "--pictures", str(tmp_path / "drawn")]) == 0
-    text = page.read_text("utf-8")
-    assert "Of 3 disputed points" in text
-    assert "payments by more than 10.0 counters a seat in 40 deals" in text
-    for name in ("rank-payments", "rank-curve"):
-        assert (tmp_path / "drawn" / f"{name}.svg").exists()
-
-
-def test_what_a_configuration_counts_for_at_most_is_said_wherever_a_mean_is(results, capsys):
-    assert results["design"]["counts_at_most"] == {"payments": 100, "contracts": None, "seats": 100}
-    assert all(p["effects"]["payments"]["beyond"] >= 0 for p in results["points"])
-    assert "a configuration counts for 100 at most" in pictures_of(results)[0].caption
-    few = [*ASK[:3], "solo_premium", *ASK[4:], "--set", SHORT, "--engine", "readable"]
-    for more, said in (
-        ([], "40 deals, a configuration counting for 100 at most, "),
-        (["--smallest", "20"], " 200 at most"),
-    ):
-        assert run([*few, *more]) == 0
-        assert said in " ".join(capsys.readouterr().out.split())
-    assert run([*few, "--measure", "contracts"]) == 0
-    assert "at most:" not in capsys.readouterr().out  # shares cannot explode
-
-
-def test_the_tornado_says_what_its_strokes_are(results):
-    tornado = pictures_of(results)[0]
-    assert f"changes what players get as Hombre by {tornado.rows[0].low:+.1f} to" in tornado.alt
-    assert "the stroke marks the larger change" in tornado.caption
-
-
-def test_what_never_differed_is_bounded_and_not_called_zero(capsys):
-    """The bound needs another point that did change contracts, as the ladder of bids must."""
-    points = ["ladder,early_claim" if a == "solo_premium,queen_when,early_claim" else a for a in ASK]
-    assert run([*points, "--set", SHORT, "--engine", "readable", "--measure", "contracts", "--details"]) == 0
-    out = " ".join(capsys.readouterr().out.split())
-    assert "deals in a hundred" in out
-    assert "never differed in these deals" in out
-    assert "is at most" in out

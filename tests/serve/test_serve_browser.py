@@ -154,32 +154,6 @@ def to_the_end(page) -> int:
     return clicks
 
 
-def test_a_whole_hand_without_javascript(servers, chromium):
-    """On a phone: deal, bid, have a card refused, undo, play to the end, read the settlement, and deal on."""
-    desk, requests = servers[0], []
-    page = opened(chromium, requests, java_script_enabled=False, viewport={"width": 390, "height": 844})
-    page.goto(desk)
-    go(page, "a[aria-label='Play a deal: Quadrille after Quanti (1822)']")
-    page.get_by_label("Which cards").fill("3")
-    go(page, "button:text-is('Deal')")
-    go(page, "text=Pass")
-    assert page.locator("ul.hand img").first.evaluate("i => i.complete && i.naturalWidth") > 0
-    while not page.locator("a.refused").count():
-        go(page, LEGAL)
-    before = page.url
-    go(page, "a.refused")
-    assert "the player to play a trump" in page.get_by_role("alert").inner_text()
-    page.get_by_label("Or type it").fill(page.locator("a.card:not(.refused) img").first.get_attribute("src")[7:9])
-    go(page, "text=Do it")
-    go(page, "text=Undo")
-    assert page.url == before
-    assert to_the_end(page) > 4
-    assert "payments.premium.solo" in page.inner_text(".answer")
-    go(page, "text=Next deal")
-    assert page.get_by_role("heading", name="Your hand").is_visible()
-    assert {url for url in requests if not url.startswith(desk)} == set()
-
-
 def played_by(page, key: str) -> str:
     """Press a key, wait until the page in place of this one stands, and return what is announced."""
     before = page.evaluate("latest")

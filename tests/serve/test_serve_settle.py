@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from quadrille_plugins.serve.forms import desk_fields, plain_table
 from support.catalogue import nonsense
-from support.data import of_yaml
+from support.data import cases, of_yaml
 from support.pages import elements, form_of, payments_shown, payments_told, tables, words
 
 from quadrille_core.ruleset import compile_reference
@@ -72,20 +72,7 @@ def test_what_was_typed_stays_in_the_form(browser):
     } <= checked
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"tricks1": "3"}, "11 tricks"),
-        ({"tricks1": "two"}, "the tricks of B are no whole number"),
-        ({"contract": "sollo"}, "did you mean solo"),
-        ({"hombre": "9"}, "hombre: '9' is no player of this deal"),
-        ({"hombre": "0", "ally": "0", "contract": "alliance"}, "ally"),
-        ({"player1": "A"}, "A"),
-        ({"pool": "-4"}, "pool"),
-        ({"pool": "many"}, "pool"),
-    ],
-    ids=str,
-)
+@cases("serve_settle")
 def test_what_cannot_have_been_is_said_beside_the_form(browser, changes, message):
     """Every fault with its code and the way to mend it, and the form as it was filled in."""
     page, sent = form_of(SOLO)

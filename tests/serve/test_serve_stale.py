@@ -3,6 +3,7 @@
 import pytest
 from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.serve.app import at_table
+from support.data import cases
 from support.ledger import LOST, NAMES, QUANTI, SOLO, compiled_once, result
 from support.pages import HOST, LINK, client, elements, hidden, record, send, tables, tree, words
 
@@ -191,20 +192,7 @@ def test_somebody_leaves_and_another_sits_down_once(file, phone):
         ledger.verify()
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"old": ""}, "somebody leaves and somebody sits down"),
-        ({"new": ""}, "somebody leaves and somebody sits down"),
-        ({"old": "99"}, "does not sit at the table"),
-        ({"new": "Anne"}, "sits at the table already"),
-        ({"new": "anne"}, "there are two called"),
-        ({"new": "=1+1"}, "formula"),
-        ({"new": "E" * 10_000}, "cannot be a name"),
-        ({"new": "<b>E\u202e</b>"}, "cannot be a name"),
-    ],
-    ids=lambda value: str(value)[:30],
-)
+@cases("serve_stale")
 def test_who_cannot_sit_down_is_said_and_the_form_stays_filled_in(file, phone, changes, message):
     fields = {**hidden(phone.get("/players").text, "/players/record"), "old": "5", "new": "Emma", **changes}
     answer = send(phone, "/players/record", fields)

@@ -3,10 +3,8 @@
 import json
 import random
 import re
-import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from urllib.parse import quote
 
 import pytest
@@ -311,22 +309,6 @@ def test_an_address_with_no_number_of_a_deal_is_no_page(phone, number):
     """Python itself refuses to read a number of 5,000 digits."""
     for page in ("/deal/{}", "/deal/{}/correct"):
         assert phone.get(page.format(number)).status_code == 404
-
-
-def test_what_a_page_says_of_a_fault_is_for_who_has_no_shell(file, phone):
-    """Two things to do at the table that a command line would do by options."""
-    asked = {**SOLO, "contract": "alliance", "ally": "5"}
-    for fields in ({**asked, "side": "5"}, {"contract": "solo", "hombre": "4"}):
-        said = phone.get("/next", params=fields)
-        assert said.status_code in (200, 422)
-        assert "--tricks" not in said.text
-        assert "`" not in said.text
-    fields = hidden(phone.get("/next", params=SOLO).text, "/record")
-    with closing(sqlite3.connect(file, isolation_level=None)) as another:
-        another.execute("BEGIN IMMEDIATE")
-        busy = send(phone, "/record", fields)
-    assert (busy.status_code, "send the form again" in busy.text) == (503, True)
-    assert send(phone, "/record", fields).status_code == 303
 
 
 @pytest.mark.parametrize("key", ["", "x", "A" * 32, "0" * 33])

@@ -71,6 +71,13 @@ def test_a_request_by_another_name_is_refused(app, host):
     assert "set-cookie" not in answer.headers
 
 
+@pytest.mark.parametrize("others", [["evil.example"], [HOST]])
+def test_a_request_with_two_names_is_refused(app, others):
+    """Whatever stands between a browser and this server might heed the other one."""
+    headers = [("host", host) for host in (HOST, *others)]
+    assert client(app).get("/", headers=headers).status_code == 421
+
+
 @pytest.mark.parametrize(
     "headers",
     [
@@ -80,6 +87,7 @@ def test_a_request_by_another_name_is_refused(app, host):
         {"origin": "https://" + HOST},
         {"origin": ORIGIN, "sec-fetch-site": "cross-site"},
         {"origin": ORIGIN, "sec-fetch-site": "same-site"},
+        [("origin", ORIGIN), ("origin", "http://evil.example")],
     ],
     ids=str,
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from support.data import of_yaml
+from support.data import cases, of_yaml
 
 from quadrille_core.cli.main import run
 
@@ -143,18 +143,7 @@ def test_none_is_no_ally_at_a_bid_played_alone_and_a_player_where_one_is_called_
     assert (status, out.splitlines()[0]) == (0, "Alliance by A with none: won")
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"contract": "nemo", "rules": "mediateur-1752", "matadors": 0, "premiers": False}, "trump"),
-        ({"matadors": 4, "trump": "spades"}, "matadors"),
-        ({"contract": "sola"}, "did you mean solo"),
-        ({"hombre": "E"}, "E"),
-        ({"rules": "quanti-1822@parlat"}, "did you mean parlett"),
-        ({"readings": {"unit": "fixd"}}, "did you mean fixed"),
-        ({"pool": 1.5}, 'write "3/2"'),
-    ],
-)
+@cases("settle_command")
 def test_what_cannot_be_is_refused_in_words(changes, words, quadrille, write):
     status, out, err = quadrille("settle", write({**SOLO, **changes}))
     assert (status, out) == (1, "")
@@ -260,17 +249,7 @@ def test_options_say_which_players_and_which_pool_they_were_taken_to_mean(quadri
     assert "Taken as: players A, B, C, D, the eldest hand first; pool 4, as in a first deal; tricks C 4, A 6" in text
 
 
-@pytest.mark.parametrize(
-    ("typed", "words", "wanted"),
-    [
-        ((), "give the result of one deal", 2),
-        (("--contract", "solo"), "no rules are named", 2),
-        (("--rules", "quanti-1822", "--contract", "solo"), "says nothing of hombre", 1),
-        (("--rules", "quanti-1822", "--hombre", "Zoe"), "or say who plays: --players", 2),
-        (("FILE", "--contract", "solo"), "FILE holds the result, and options say another", 2),
-        (("--rules", "quanti-1822", "--contract", "solo", "--hombre", "A", "--tricks", "B=11"), "11 tricks", 1),
-    ],
-)
+@cases("settle_command")
 def test_a_line_that_says_no_deal_or_two_is_refused_in_words(typed, words, wanted, quadrille, write):
     typed = [write(SOLO) if word == "FILE" else word for word in typed]
     status, out, err = quadrille("settle", *typed)

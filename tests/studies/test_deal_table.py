@@ -127,13 +127,6 @@ def test_parquet_without_pyarrow_is_refused_before_anything_is_played(tmp_path, 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_table_does_not_depend_on_the_number_of_workers(tmp_path):
-    one = table(tmp_path / "1.csv", "--sessions", "3", "--set", "table.session_deals=8")
-    line = ("compare", *REFS, "--workers", "2")
-    two = table(tmp_path / "2.csv", "--sessions", "3", "--set", "table.session_deals=8", line=line)
-    assert one.read_bytes() == two.read_bytes()
-
-
 CASES = [
     (("quanti-1822", "mediateur-1752"), ()),
     (("quanti-1822@parlett", "quanti-1822@wikipedia", "quadrille-modern"), ("--set", "table.session_deals=20")),
@@ -175,40 +168,6 @@ def test_a_session_left_by_the_kernel_stands_in_its_place(tmp_path, monkeypatch)
 
 
 @pytest.mark.slow
-def test_pandas_reads_the_types_that_are_promised(tmp_path):
-    pandas = pytest.importorskip("pandas")
-    path = table(tmp_path / "t.csv", "--deals", "40")
-    exact = {f"{k}_seat{s}": str for k in ("net", "ante") for s in range(4)} | {"pool_before": str, "pool_after": str}
-    frame = pandas.read_csv(path, dtype=exact)
-    assert len(frame) == 80
-    assert pandas.api.types.is_integer_dtype(frame["deal"])
-    other = frame[frame["rule_set"] == REFS[1]]
-    assert set(other["matched_start"].unique()) <= {True, False}
-    assert other["diverges_in"].notna().all()
-    share = (other["diverges_in"] != "same").mean()
-    assert run([*LINE, "--deals", "40", "--format", "json", "--manifest", str(tmp_path / "m.json")]) == 0
-    results = json.loads((tmp_path / "m.json").read_text())["results"]
-    assert share == results["paired"][0]["diverging"]["share"]["mean"]
-
-
-@pytest.mark.slow
-def test_the_rows_count_up_to_what_is_said_of_a_disputed_reading(tmp_path):
-    asked = ("--deals", "80", "--seed", "1", "--engine", "readable")
-    manifest = tmp_path / "m.json"
-    assert run(["matters", "quanti-1822", "remise_pays", *asked, "--workers", "1", "--manifest", str(manifest)]) == 0
-    (finding,) = json.loads(manifest.read_text("utf-8"))["results"]["findings"]
-    alternative = ("--reading", f"2:remise_pays={finding['reading']}")
-    line = ("compare", "quanti-1822", "quanti-1822", *alternative, "--workers", "1")
-    named = f"remise_pays={finding['reading']}"
-    found = [r for r in rows(table(tmp_path / "t.csv", *asked, line=line)) if r["rule_set"] == named]
-    alike = [r for r in found if r["matched_start"] == "true"]
-    assert (len(found), len(alike)) == (finding["deals"], finding["matched_starts"])
-    assert finding["diverge"] > 0
-    for stage in ("auction", "play", "settlement"):
-        assert sum(r["diverges_in"] == stage for r in alike) == finding["first_in"][stage], stage
-
-
-@pytest.mark.slow
 def test_what_diverges_at_the_stakes_or_in_what_is_left_is_played_the_same(tmp_path):
     """As the page says: the columns are those of a comparison, which does not count such deals."""
     for point, reading, stage in (("ante", "dealer_four", "stakes"), ("beasts_wait", "wait", "carrying")):
@@ -224,14 +183,6 @@ def test_what_diverges_at_the_stakes_or_in_what_is_left_is_played_the_same(tmp_p
         ]
         assert finding["first_in"][stage] > 0
         assert sum(r["diverges_in"] != "same" for r in found) == finding["diverge"] - finding["first_in"][stage]
-
-
-@pytest.mark.slow
-def test_a_disputed_reading_and_the_comparison_of_its_rules_list_the_same_deals(tmp_path):
-    asked = ("--deals", "80", "--seed", "1", "--engine", "readable", "--workers", "1")
-    line = ("compare", "quanti-1822", "quanti-1822", "--reading", "2:remise_pays=matadors_only", *asked)
-    compared = table(tmp_path / "c.csv", line=line).read_bytes()
-    assert table(tmp_path / "m.csv", line=("matters", "quanti-1822", "remise_pays", *asked)).read_bytes() == compared
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """``--deposit`` of every study command that has it: whole, the same again, repeated from inside, by either engine."""
 
-import json
 import shutil
 from hashlib import sha256
 from pathlib import Path
@@ -69,22 +68,3 @@ def test_a_bundle_is_whole_the_same_again_and_repeated_from_inside(study, here, 
     capsys.readouterr()
     assert run(["rerun", "manifest.json"]) == 0
     assert "the same" in capsys.readouterr().out
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("study", [name for name, line in LINES.items() if "--engine" in line])
-def test_a_bundle_is_the_same_by_either_engine(study, here):
-    """Tables, pictures and example deals too: which deals are shown does not depend on the engine."""
-    pytest.importorskip("numba")
-    line = [{"readable": "fast", "8": "160"}.get(word, word) for word in LINES[study]]
-    for name, engine in (("one", "readable"), ("two", "fast")):
-        words = [engine if before == "--engine" else word for before, word in zip(("", *line), line, strict=False)]
-        assert run([study, *words, "--details", "--deposit", name]) == 0
-    one, two = tree(here / "one"), tree(here / "two")
-    manifests = [json.loads(bundle.pop("manifest.json")) for bundle in (one, two)]
-    assert [manifest["parameters"].pop("engine") for manifest in manifests] == ["readable", "fast"]
-    assert manifests[0] == manifests[1]
-    assert one.pop("SHA256SUMS") != two.pop("SHA256SUMS")
-    assert one == two
-    if study == "compare":
-        assert manifests[0]["results"]["paired"][0]["examples"]

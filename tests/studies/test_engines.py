@@ -154,14 +154,3 @@ def test_a_manifest_made_with_one_default_is_rerun_with_the_same_deals_under_the
     mine = ("family", 120) if first == "warm" else ("steady", 80)
     assert "deals" not in parameters
     assert (parameters["players"], parameters["at_most"], parameters["engine"]) == (*mine, "auto")
-
-
-def test_the_configurations_that_rank_sampled_by_default_are_in_its_manifest(few, tmp_path, monkeypatch, capsys):
-    pytest.importorskip("numba")
-    monkeypatch.setattr(rank_cli, "FEW", 1)
-    monkeypatch.setattr(engines, "is_compiled", lambda *_: False)
-    manifest = tmp_path / "rank.json"
-    line = ["rank", "quanti-1822", "--points", "ante,early_claim", "--workers", "1", "--manifest", str(manifest)]
-    assert run(line) == 0
-    parameters = json.loads(manifest.read_text("utf-8"))["parameters"]
-    assert (parameters["configurations"], parameters["deals"]) == (rank_cli.DEFAULT_CONFIGURATIONS["readable"], 40)

@@ -244,40 +244,6 @@ def test_a_study_warns_on_stderr_and_in_its_json(command, capsys):
     assert loss["closed_by"][0] == "--reading codille_base=pool"
 
 
-def test_rank_names_the_readings_among_those_it_varies_that_open_a_door(capsys):
-    points = "codille_base,vole_consultation"
-    command = (
-        "rank",
-        "quanti-1822@parlett",
-        "--points",
-        points,
-        "--deals",
-        "8",
-        "--engine",
-        "readable",
-        "--workers",
-        "1",
-    )
-    out, err = said(capsys, *command, "--players", "random", "--also", "", "--format", "json")
-    assert "can cost its bidder nothing by the reading codille_base=taken" in err
-    assert json.loads(out)["design"]["free_losses"] == [
-        {"rules": "quanti-1822@parlett", "opened_by": ["codille_base=taken"]}
-    ]
-
-
-def test_par_is_told_with_the_same_warning_for_it_takes_every_door(capsys, tmp_path):
-    pytest.importorskip("numba")
-    suits = ("SA S2 CA SK SQ SJ S7 S6 S5 S4", "S3 HA HK HQ HJ H7 H6 H5 H4 H3")
-    hands = [*suits, "H2 CK CQ CJ C7 C6 C5 C4 C3 C2", "DA DK DQ DJ D7 D6 D5 D4 D3 D2"]
-    path = tmp_path / "deal.yaml"
-    path.write_text(yaml.safe_dump({"rules": "quanti-1822@parlett", "hands": hands, "pool": 12}))
-    assert "warning" not in said(capsys, "solve", str(path), "--bid", "solo")[1]
-    assert (
-        "It costs something by --reading codille_base=pool"
-        in said(capsys, "solve", str(path), "--bid", "solo", "--reading", "codille_base=taken")[1]
-    )
-
-
 def test_a_study_of_rules_without_such_a_door_says_nothing_of_it(capsys):
     out, err = said(capsys, "compare", "quanti-1822@parlett", "quanti-1822@wikipedia", *FEW, "--format", "json")
     assert "warning" not in err

@@ -82,13 +82,6 @@ def test_a_study_run_again_finds_the_same_to_the_byte(line, tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_the_double_dummy_comparison_has_a_manifest_too(tmp_path, capsys):
-    pytest.importorskip("numba")
-    path = made(tmp_path, *COMPARE[:3], "--double-dummy", "--deals", "2")
-    assert "to the byte" in said(capsys, 0, str(path))
-
-
-@pytest.mark.slow
 def test_the_manifest_is_the_same_by_either_engine_and_any_number_of_workers(tmp_path):
     line = ("compare", "quanti-1822", "mediateur-1752", "--sessions", "3", "--players", "steady")
     path = made(tmp_path, *line, "--engine", "readable")

@@ -7,7 +7,6 @@ import json
 import re
 import sys
 from dataclasses import replace
-from html import escape
 from xml.etree import ElementTree as Tree
 
 import pytest
@@ -15,7 +14,7 @@ from quadrille_plugins.studies import pictures
 from quadrille_plugins.studies.html import html_report
 from quadrille_plugins.studies.manifest import make_manifest
 from quadrille_plugins.studies.picture import KINDS, Picture, PlotMark, distinct
-from quadrille_plugins.studies.study_pictures import comparison_pictures, comparison_prose, names_of, odds_pictures
+from quadrille_plugins.studies.study_pictures import comparison_pictures, odds_pictures
 
 from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
@@ -241,19 +240,6 @@ def test_each_picture_stands_in_the_report_beside_its_numbers(study):
         assert files[f"{p.name}.svg"] == (study / "p" / f"{p.name}.svg").read_bytes()
         assert (study / "p" / f"{p.name}.pdf").read_bytes() == pictures.pdf_of(files[f"{p.name}.svg"].decode())
     assert files["manifest.json"] == (study / "m.json").read_bytes()
-
-
-def test_what_was_found_is_told_with_its_numbers(study):
-    data = json.loads((study / "m.json").read_text("utf-8"))["results"]
-    said = comparison_prose(data)  # a manifest has no sentence, and so neither has its prose
-    pair = data["paired"][0]
-    a, b = names_of(data["rules"])
-    many = pair["diverging"]["count"]
-    assert any(line.startswith(f"Of 48 deals {many} diverge under {b} from {a}: ") for line in said)
-    text = (study / "r.html").read_text("utf-8")
-    assert all(escape(line) in text for line in said)
-    assert data["rules"][0]["digest"] in text
-    assert "Quadrille after Quanti" in text
 
 
 def test_every_table_can_be_scrolled_by_keyboard_and_has_heads(study):

@@ -72,38 +72,6 @@ def test_a_study_resumed_ends_in_the_same_bytes(name, tmp_path, capsys):
         assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "c.csv").read_bytes()
 
 
-def test_a_study_is_enlarged(tmp_path, capsys):
-    """It ends in the bytes of one that was begun so large."""
-    line = [*COMPARE, "--workers", "1", "--format", "json"]
-    kept = ["--study", str(tmp_path / "kept")]
-    assert run([*line, "--deals", "10", *kept]) == 0
-    assert run([*line, "--deals", "20", *kept, "--resume"]) == 0
-    capsys.readouterr()
-    assert run([*line, "--deals", "20"]) == 0
-    assert json.loads(capsys.readouterr().out)["design"]["deals"] == 20
-    assert run([*line, "--deals", "20", "--manifest", str(tmp_path / "m.json")]) == 0
-    assert (tmp_path / "m.json").read_bytes() == (tmp_path / "kept" / "manifest.json").read_bytes()
-
-
-def test_a_folder_of_another_study_is_refused(tmp_path, capsys):
-    """It says what differs; status 2, and nothing in the folder is changed."""
-    kept = tmp_path / "kept"
-    line = [*COMPARE, "--workers", "1", "--deals", "8", "--study", str(kept)]
-    assert run(line) == 0
-    before = {p: p.read_bytes() for p in kept.rglob("*") if p.is_file()}
-    for more, said in (
-        ((), "holds a study"),
-        (("--resume", "--seed", "2"), "parameters.seed is 1 there, 2 here"),
-        (("--resume", "--set", "stakes.ante=2"), "parameters.sets[1]"),
-    ):
-        capsys.readouterr()
-        assert run([*line, *more]) == 2
-        assert said in capsys.readouterr().err
-    assert {p: p.read_bytes() for p in kept.rglob("*") if p.is_file()} == before
-    assert run([*COMPARE, "--deals", "8", "--resume"]) == 2
-    assert "--study FOLDER" in capsys.readouterr().err
-
-
 def test_the_size_of_blocks_and_who_plays_them_change_no_byte(monkeypatch):
     """By either engine: sums are exact, and added up in order."""
     compiled = [compile_reference(r) for r in ("quanti-1822", "mediateur-1752")]

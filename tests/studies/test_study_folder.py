@@ -51,20 +51,6 @@ def forge(block: Path, change) -> None:
 
 
 @pytest.mark.slow
-def test_a_study_resumed_with_a_table_of_the_other_form_writes_that_form(capsys):
-    """The rows that were kept are lines of the first form: their blocks are played again, and are not damaged."""
-    begun("S", "--table", "a.csv")
-    assert resumed("S", "--table", "b.jsonl") == 0
-    assert "damaged" not in capsys.readouterr().err
-    assert resumed("S", "--table", "c.jsonl") == 0
-    assert resumed("S", "--table", "d.csv") == 0
-    assert "damaged" not in capsys.readouterr().err
-    assert run([*LINE, "--table", "e.jsonl"]) == 0
-    assert Path("b.jsonl").read_bytes() == Path("c.jsonl").read_bytes() == Path("e.jsonl").read_bytes()
-    assert Path("a.csv").read_bytes() == Path("d.csv").read_bytes()
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("form", [".csv", ".jsonl"])
 def test_rows_that_no_table_has_are_played_again(form, capsys):
     """Formulas, control characters, texts and sessions of elsewhere: a right SHA-256 says nothing of who wrote them."""

@@ -6,6 +6,7 @@ import pytest
 import yaml
 from run_studies import commands, is_of_texts, manifests, studies
 from study_texts import STAR, attested, rows, rule_files, starred, verdict
+from support.data import cases
 
 from quadrille_core.ruleset import compile_reference
 
@@ -101,18 +102,7 @@ def effect(low, high, answer="larger"):
     return {"mean": 0, "low": low, "high": high, "answer": answer}
 
 
-@pytest.mark.parametrize(
-    ("shared", "shipped", "filled", "told"),
-    [
-        (effect(1, 2), effect(1, 2), effect(3, 4), "felt" + STAR),
-        (effect(1, 2, "smaller"), effect(1, 2), effect(3, 4), "shown" + STAR),
-        (effect(1, 2), effect(1, 2), effect(-4, -3), "changes sign with the filling"),
-        (effect(1, 2), effect(1, 2), effect(-1, 3), "not under both fillings"),
-        (effect(1, 2), effect(None, None), effect(1, 2), "not under both fillings"),
-        (effect(-1, 2), effect(1, 2), effect(1, 2), "not over what both attest"),
-        (effect(-2, -1), effect(1, 2), effect(1, 2), "other sign over what both attest"),
-    ],
-)
+@cases("study_texts")
 def test_a_star_needs_what_both_attest_and_both_fillings(shared, shipped, filled, told):
     """An effect that changes sign or loses its interval has none, nor has one that rests on a filling."""
     assert verdict({"shared": shared, "shipped": shipped, "filled": filled}) == told

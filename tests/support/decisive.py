@@ -9,7 +9,7 @@ that nothing but the rule itself can make two runs differ.
 Both rule sets must be such as a profile could have: if the compiler's cross-checks would refuse either, the case
 does not count, unless it says in ``refused`` why the leaf cannot be changed alone.
 
-The cases stand in ``data/decisive.yaml``, and those that are made by rule in modules named ``decisive_…``.
+The cases stand in ``data/decisive.yaml``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ from quadrille_core.ruleset.crosscheck import contradictions
 from quadrille_core.ruleset.merge import Merge
 from quadrille_core.ruleset.provenance import Link
 from quadrille_core.vocabulary import Leaf, Plain
-from support import decisive_five, decisive_money, decisive_stakes, made_values
+from support import made_values
 from support.data import of_yaml
 from support.table import dealt
 
@@ -319,20 +319,10 @@ DATA = Path(__file__).parents[1] / "data" / "decisive.yaml"
 def _of_data() -> Iterator[DecisiveCase]:
     """The cases kept as data; what stands there as a list is a tuple here."""
     for raw in of_yaml(DATA)["cases"]:
-        yield DecisiveCase(**{key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()})
+        case = {key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()}
+        cards = case.pop("play", "").split()
+        case["wishes"] = (*case.get("wishes", ()), *(f"play {card}" for card in cards))
+        yield DecisiveCase(**case)
 
 
-def _apart() -> Iterator[DecisiveCase]:
-    """The cases that stand in modules of their own."""
-    from support.decisive_switches import cases
-
-    yield from cases()
-
-
-CASES: tuple[DecisiveCase, ...] = (
-    *_of_data(),
-    *(DecisiveCase(**case) for case in decisive_five.CASES),
-    *(DecisiveCase(**case) for case in decisive_stakes.CASES),
-    *(DecisiveCase(**case) for case in decisive_money.CASES),
-    *_apart(),
-)
+CASES: tuple[DecisiveCase, ...] = tuple(_of_data())

@@ -62,6 +62,15 @@ def say(deal: Deal, *actions: str) -> Deal:
     return deal
 
 
+def lead(deal: Deal, *cards: str) -> Deal:
+    """Lead cards one after another, the others following with the first card they may play."""
+    for card in cards:
+        say(deal, f"play {card}")
+        while deal.phase == "play" and deal.trick:
+            deal.apply(deal.legal()[0])
+    return deal
+
+
 def said(deal: Deal) -> list[str]:
     """The legal actions as a record spells them."""
     return [str(a) for a in deal.legal()]

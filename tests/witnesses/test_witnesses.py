@@ -11,6 +11,7 @@ import pytest
 from quadrille_plugins.apparatus import model
 from quadrille_plugins.witnesses.lines import ancestry, elsewhere_text, lines_of
 from quadrille_plugins.witnesses.table import MARKS, SPEAKS, bearing_out, facts, questions, shelf
+from support.data import cases
 
 from quadrille_core import resources
 from quadrille_core.cards import card_of
@@ -135,21 +136,10 @@ SHELF = {
 }
 
 
-@pytest.mark.parametrize(
-    ("named", "lines"),
-    [
-        ([("trunk", ""), ("copy", "body"), ("other", "")], [("trunk", "copy"), ("other",)]),
-        ([("trunk", ""), ("copy", "table")], [("trunk",), ("copy",)]),
-        ([("trunk", ""), ("copy", "")], [("trunk", "copy")]),
-        ([("copy", "body"), ("translation", "p. 3")], [("copy", "translation")]),
-        ([("report", ""), ("second-report", "")], [("report", "second-report")]),
-        ([("trunk", ""), ("other", ""), ("both", "")], [("trunk", "other", "both")]),
-        ([], []),
-    ],
-)
+@cases("witnesses")
 def test_a_descendant_is_no_second_vote(named, lines):
     """Copies and translations, and reports of one text, are one line; but only at the places that descend."""
-    assert lines_of(named, SHELF) == lines
+    assert [list(line) for line in lines_of(named, SHELF)] == lines
 
 
 def test_what_a_witness_of_the_reading_copied_from_is_no_vote_for_it():
