@@ -8,6 +8,7 @@ form.  One that Python calls is linked with everything it reaches, once, then op
 from collections.abc import Sequence
 from typing import Any, Final
 
+from llvmlite.binding import Linkage
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.environment import lookup_environment
@@ -39,6 +40,13 @@ class LinkedLibrary(_Unoptimised):
         """Link each library once, then optimise and emit."""
         self._linking_libraries = _reached(self._linking_libraries)
         super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        """Optimise with every function but this one known to be called here alone, so that more is inlined."""
+        for function in self._final_module.functions:
+            if function.linkage == Linkage.linkonce_odr:
+                function.linkage = "internal"
+        super()._optimize_final_module()
 
     def _finalize_specific(self) -> None:
         super()._finalize_specific()
