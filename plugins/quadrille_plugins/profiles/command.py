@@ -29,8 +29,7 @@ def profiles_command(fmt: str) -> None:
     columns = ("profile", "game", "title", "witnesses", "digest")
 
     def cells(row: _ProfileRow, digits: int | None = None) -> tuple[str, ...]:
-        # the first remedy is enough here; `check` tells all there are
-        fault = "; ".join(": ".join(w for w in (p.message, p.help.partition(";")[0]) if w) for p in row.faults)
+        fault = "; ".join(": ".join(w for w in (p.message, p.help) if w) for p in row.faults)
         seen = ", ".join(f"{w} ({row.pages[w]})" if w in row.pages else w for w in row.witnesses)
         return (row.name, row.game, row.title, seen, row.digest[:digits], fault)
 
