@@ -60,8 +60,8 @@ def profile_blocks(rows: Sequence["ProfileRow"]) -> list[Block]:
 
 
 def _fault(row: "ProfileRow") -> str:
-    """What is wrong, each with its first remedy; `check` tells all there are."""
-    return "; ".join(": ".join(filter(None, (p.message, p.help.partition(";")[0]))) for p in row.faults)
+    """What is wrong, and how to mend it."""
+    return "; ".join(": ".join(filter(None, (p.message, p.help))) for p in row.faults)
 
 
 def _seen(row: "ProfileRow") -> str:
