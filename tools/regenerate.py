@@ -61,12 +61,6 @@ def _json_keys() -> Files:
     return {json_keys.FILE: json_keys.page()}
 
 
-def _messages() -> Files:
-    import messages
-
-    return {messages.PAGE: messages.page()}
-
-
 def _points() -> Files:
     import make_points
 
@@ -122,7 +116,6 @@ GENERATED: Final[Mapping[str, Callable[[], Files]]] = {
     "formats": _formats,
     "glossary": _glossary,
     "json-keys": _json_keys,
-    "messages": _messages,
     "points": _points,
     "records": _records,
     "rules": _rules,

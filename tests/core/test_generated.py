@@ -11,7 +11,7 @@ ELSEWHERE = {
     "json-keys",  # command by command: test_json_keys.py
     "situations",  # plays deals for minutes: .ci/run
 }
-SLOW = {"messages", "rules"}
+SLOW = {"rules"}
 
 
 @pytest.mark.parametrize(
