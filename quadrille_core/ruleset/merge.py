@@ -406,24 +406,19 @@ def _positions(kind: str) -> tuple[Mapping[str, int], Mapping[str, int]]:
     return positions, blocks
 
 
-def digest(
-    values: Mapping[str, Any], plugins: Sequence[PluginUse], neutral_then: Mapping[str, Any] | None = None
-) -> str:
+def digest(values: Mapping[str, Any], plugins: Sequence[PluginUse]) -> str:
     """The identity of merged rules: SHA-256 over their canonical JSON with plugin names and versions.
 
     It does not depend on the order of keys, nor on names, titles, witnesses or citations.  A leaf at its neutral
-    value is left out, so that a digest in print stays true when the vocabulary gains a mechanic.  ``neutral_then``
-    gives other neutral values of some rules, for a digest taken when they had those.
+    value is left out, so that a digest in print stays true when the vocabulary gains a mechanic.
     """
-    then = neutral_then or {}
-
-    def counts(path: str, value: Any) -> bool:
-        neutral = then[path] == value if path in then else _neutral(path, value)
-        return not neutral and not path.endswith(".title")
-
     used = sorted([p.name, p.package, p.version, *map(list, p.parameters)] for p in plugins)
-    rules = {path: value for path, value in values.items() if counts(path, value)}
+    rules = {path: value for path, value in values.items() if _counts(path, value)}
     return sha256(canonical_json({"rules": rules, "plugins": used}).encode()).hexdigest()
+
+
+def _counts(path: str, value: Any) -> bool:
+    return not (_neutral(path, value) or path.endswith(".title"))
 
 
 def _neutral(path: str, value: Any) -> bool:
