@@ -15,12 +15,11 @@ from types import MappingProxyType
 from typing import Any
 
 from quadrille_core import vocabulary
-from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
+from quadrille_core.errors import Place, Problem, did_you_mean
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import Citation, PointDoc, ProfileDoc, ReadingDoc, Source, WitnessDoc
 from quadrille_core.rules import PluginUse
 from quadrille_core.ruleset.provenance import Because, Link, Origin, neutral_link
-from quadrille_core.ruleset.reference import current, twice
 
 HAND_LEVEL = 1000
 """The level of settings made by hand, below every profile."""
@@ -171,24 +170,12 @@ class Choices:
         for doc in chain:
             self._by_profile |= self._chosen(doc.readings)
         self.by_hand = self._chosen((name, reading, None) for name, reading in by_hand.items())
-        """The readings chosen by hand, by the ids that the points have now."""
+        """The readings chosen by hand, by point."""
         self._fills = self._chosen(() if witness is None else witness.fills)
 
     def _chosen(self, mapping: Iterable[tuple[str, str, Place | None]]) -> dict[str, str]:
-        """The readings of one mapping by the present ids of their points; what is wrong with it is noted."""
-        chosen: dict[str, str] = {}
-        names: dict[str, str] = {}
-        for name, reading, place in mapping:
-            try:
-                point = current(name, self.points)
-            except ProfileError as e:
-                self._problems += [replace(p, place=place) for p in e.problems]
-                continue
-            if names.setdefault(point, name) != name:
-                self._problems.append(twice(point, (names[point], name), place))
-            elif self._known(point, reading, place):
-                chosen[point] = reading
-        return chosen
+        """The readings of one mapping by point; what is wrong with it is noted."""
+        return {point: reading for point, reading, place in mapping if self._known(point, reading, place)}
 
     def _known(self, point: str, reading: str, place: Place | None) -> bool:
         if point not in self.points:

@@ -13,7 +13,6 @@ FINDING = ROOT / "plugins" / "quadrille_plugins" / "lookup"
 DATA = {
     WITNESSES / "facts.yaml": "facts",
     WITNESSES / "points.yaml": "witnesses",
-    resources.renamed_points(): "renamed-points",
     FINDING / "glossary.yaml": "glossary",
     FINDING / "meanings.yaml": "meanings",
     **dict.fromkeys(resources.laws().values(), "laws"),
@@ -67,7 +66,6 @@ def test_no_file_of_data_has_no_schema() -> None:
             ("Q202", "laws[0] has no says"),
         ),
         ("glossary", "studies: {}\ngame: {ally: {mean: s}}\n", ("Q201", "'mean' is no key in game.ally")),
-        ("renamed-points", "old: new\n", ("Q203", "old should be a list, not a text ('new')")),
     ],
 )
 def test_an_error_in_data_is_told_in_words_at_its_place(kind: str, text: str, said: tuple[str, str]) -> None:

@@ -16,7 +16,7 @@ from quadrille_plugins.discriminate.report import (
     pictures_of,
 )
 from quadrille_plugins.discriminate.study import Discrimination
-from quadrille_plugins.output.commands import format_option, not_chosen, refine_options
+from quadrille_plugins.output.commands import format_option, refine_options
 from quadrille_plugins.studies.options import finish, refinements, study_options
 
 
@@ -46,8 +46,7 @@ def discriminate_command(
     chosen, by_hand = refinements(readings, sets)
     try:
         if points is not None:
-            points = tuple(not_chosen(reference, dict.fromkeys(points, ""), chosen))
-        in_file = not_chosen(reference, in_file, chosen)
+            points = tuple(point for point in points if point not in chosen)
         space = ConfigurationSpace(reference, points=points, readings={**in_file, **chosen}, settings=by_hand)
     except (UsageError, ProfileError) as e:
         here = place_at(root, ("rules",))
