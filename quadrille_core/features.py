@@ -23,7 +23,7 @@ from typing import Any, Final, TypeVar
 
 from quadrille_core import DISTRIBUTION, PROJECT
 from quadrille_core.errors import Problem, UsageError
-from quadrille_core.installation import install_hint, older_hint
+from quadrille_core.installation import install_hint
 
 T = TypeVar("T")
 
@@ -56,25 +56,13 @@ def installed(group: str = PROJECT) -> dict[str, tuple[Installed, ...]]:
     return dict(installed_on(group, tuple((path, _changed(path)) for path in sys.path)))
 
 
-older: Final[set[str]] = set()
-"""Versions of this program that are installed beside it under its former name, as far as that was met."""
-
-
-def older_install() -> str:
-    """What to say where this program is also installed under its former name; empty elsewhere."""
-    if not older:
-        return ""
-    message = f"{PROJECT} {', '.join(sorted(older))}, the former name of {DISTRIBUTION}, is installed beside it"
-    return Problem("Q509", message, None, older_hint()).render()
-
-
 def package_id(known: Installed) -> str:
     """The name by which rule sets remember the distribution that a plugin comes from.
 
     Digests and manifests in print hash ``quadrille`` for the plugins that come with this program: that was the name of
     the distribution when they were made.  Another distribution of that name gets an id of its own.
     """
-    if known.package in (DISTRIBUTION, PROJECT) and known.entry.module.partition(".")[0] == OURS:
+    if known.package == DISTRIBUTION and known.entry.module.partition(".")[0] == OURS:
         return PROJECT
     return f"{PROJECT} (not {DISTRIBUTION})" if known.package == PROJECT else known.package
 
@@ -93,16 +81,11 @@ def installed_on(group: str, folders: tuple[tuple[str, int], ...]) -> dict[str, 
     del folders  # metadata asks sys.path itself
     found: dict[str, list[Installed]] = {}
     said: dict[int, tuple[str, str]] = {}  # of each distribution, which reads its papers anew whenever it is asked
-    entries = list(metadata.entry_points(group=group))
-    doubled = {entry.dist.name for entry in entries if entry.dist is not None} >= {PROJECT, DISTRIBUTION}
-    for entry in entries:
+    for entry in metadata.entry_points(group=group):
         dist = entry.dist
         if id(dist) not in said:
             said[id(dist)] = (dist.name, dist.version) if dist is not None else ("unknown", "unknown")
         name, version = said[id(dist)]
-        if doubled and name == PROJECT and entry.module.partition(".")[0] == OURS:
-            older.add(version)  # the same modules, by the papers of an installation under the former name
-            continue
         one = Installed(entry.name, name, version, entry)
         others = found.setdefault(entry.name, [])
         # one distribution may stand on the path twice, as an editable install beside its checkout does
@@ -223,11 +206,11 @@ def wanting(name: str) -> Iterator[None]:
         raise FeatureError(features()[name].problem(f"wants {what}, which is not installed")) from e
 
 
-def old_install() -> str:
-    """What to say where this installation was made before there were features, and so has none; empty elsewhere."""
-    if any(one.package in (DISTRIBUTION, PROJECT) for found in installed(GROUP).values() for one in found):
+def not_installed() -> str:
+    """What to say where none of our features is installed; empty elsewhere."""
+    if any(one.package == DISTRIBUTION for found in installed(GROUP).values() for one in found):
         return ""
-    return f"this installation is older than its sources and has no features: {install_hint()}"
+    return f"the sources are here, and their features are not installed: {install_hint()}"
 
 
 def features() -> Mapping[str, Feature]:

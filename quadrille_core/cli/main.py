@@ -77,7 +77,7 @@ def _unknown(name: str, known: Sequence[str]) -> str:
     feature = features.features().get(name)
     if feature is not None and not feature.is_there:
         return feature.problem("is not there").message
-    return features.old_install() or did_you_mean(name, known) or "`quadrille --help` lists the commands"
+    return features.not_installed() or did_you_mean(name, known) or "`quadrille --help` lists the commands"
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "color": True})
@@ -130,8 +130,6 @@ def run(args: Sequence[str] | None = None) -> int:
                 except Exception as e:
                     report_internal(e, given)
                     status = INTERNAL
-            if doubled := features.older_install():
-                click.echo(filled(doubled), err=True)
             return _and_unwritten(files.unwritten, status)
     finally:
         typed.reset(typing)
