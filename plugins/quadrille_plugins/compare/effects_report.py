@@ -205,10 +205,6 @@ FEWER: Final = Fraction(1, 20)
 """By what share of them one rule set must have fewer deals with an ally before an answer says so."""
 
 
-NO_MORE_THAN: Final = 1.25
-"""Times the deals played: a number of deals below that is no more to speak of."""
-
-
 def _largest(c: Comparison, pair: Pair) -> str:
     """The column of the largest effect on players."""
     names = ["hombre", "adversaries", "ally", *seats(len(c.design.bots))]
