@@ -24,7 +24,7 @@ from typing import Any, Final, TypeVar
 
 from quadrille_core import DISTRIBUTION, PROJECT
 from quadrille_core.errors import Problem, UsageError
-from quadrille_core.installation import install_hint, older_hint
+from quadrille_core.installation import install_hint
 
 T = TypeVar("T")
 
@@ -57,25 +57,13 @@ def installed(group: str = PROJECT) -> dict[str, tuple[Installed, ...]]:
     return dict(installed_on(group, tuple((path, _changed(path)) for path in sys.path)))
 
 
-older: Final[set[str]] = set()
-"""Versions of this program that are installed beside it under its former name, as far as that was met."""
-
-
-def older_install() -> str:
-    """What to say where this program is also installed under its former name; empty elsewhere."""
-    if not older:
-        return ""
-    message = f"{PROJECT} {', '.join(sorted(older))}, the former name of {DISTRIBUTION}, is installed beside it"
-    return Problem.text("Q509", message, None, older_hint()).render()
-
-
 def package_id(known: Installed) -> str:
     """The name by which rule sets remember the distribution that a plugin comes from.
 
     Digests and manifests in print hash ``quadrille`` for the plugins that come with this program: that was the name of
     the distribution when they were made.  Another distribution of that name gets an id of its own.
     """
-    if known.package in (DISTRIBUTION, PROJECT) and known.entry.module.partition(".")[0] == OURS:
+    if known.package == DISTRIBUTION and known.entry.module.partition(".")[0] == OURS:
         return PROJECT
     return f"{PROJECT} (not {DISTRIBUTION})" if known.package == PROJECT else known.package
 
@@ -100,20 +88,11 @@ def installed_on(group: str, folders: tuple[tuple[str, int], ...]) -> dict[str, 
     """What is installed in these folders, as they were last changed."""
     found: dict[str, list[Installed]] = {}
     papers: dict[int, tuple[str, str]] = {}  # of each distribution, which reads its own anew whenever it is asked
-
-    def said(entry: metadata.EntryPoint) -> tuple[str, str]:
+    for entry in _every_entry(folders).select(group=group):
         dist = entry.dist
         if id(dist) not in papers:
             papers[id(dist)] = (dist.name, dist.version) if dist is not None else ("unknown", "unknown")
-        return papers[id(dist)]
-
-    entries = list(_every_entry(folders).select(group=group))
-    doubled = {said(entry)[0] for entry in entries} >= {PROJECT, DISTRIBUTION}
-    for entry in entries:
-        name, version = said(entry)
-        if doubled and name == PROJECT and entry.module.partition(".")[0] == OURS:
-            older.add(version)  # the same modules, by the papers of an installation under the former name
-            continue
+        name, version = papers[id(dist)]
         one = Installed(entry.name, name, version, entry)
         others = found.setdefault(entry.name, [])
         # one distribution may stand on the path twice, as an editable install beside its checkout does
@@ -254,11 +233,11 @@ def wanting(name: str) -> Iterator[None]:
         raise FeatureError(features()[name].problem(f"wants {what}, which is not installed")) from e
 
 
-def old_install() -> str:
-    """What to say where this installation was made before there were features, and so has none; empty elsewhere."""
-    if any(one.package in (DISTRIBUTION, PROJECT) for found in installed(GROUP).values() for one in found):
+def not_installed() -> str:
+    """What to say where none of our features is installed; empty elsewhere."""
+    if any(one.package == DISTRIBUTION for found in installed(GROUP).values() for one in found):
         return ""
-    return f"this installation is older than its sources and has no features: {install_hint()}"
+    return f"the sources are here, and their features are not installed: {install_hint()}"
 
 
 def features() -> Mapping[str, Feature]:

@@ -51,12 +51,11 @@ def files_digest(files: Iterable[tuple[str, Path]]) -> str:
     return found.hexdigest()
 
 
-def install_hint(extra: str = "", *, anew: bool = False) -> str:
+def install_hint(extra: str = "") -> str:
     """The command that installs this program again, with ``extra`` if one is named.
 
     It names the checkout, or the wheel or folder, that pip was given (PEP 610).  Where that is not recorded or no
-    longer there, the hint is a sentence and no command.  With ``anew`` what is installed is replaced, though it has the
-    same version.
+    longer there, the hint is a sentence and no command.
     """
     found = _installed_from()
     if found is None:
@@ -64,15 +63,7 @@ def install_hint(extra: str = "", *, anew: bool = False) -> str:
         return f"install {what} from the checkout or wheel that it was installed from"
     place, editable = found
     target = shlex.quote(f"{place}[{extra}]" if extra else place)
-    options = "--force-reinstall --no-deps " * anew + "-e " * editable
-    return f"{tool('pip')} install {options}{target}"
-
-
-def older_hint() -> str:
-    """What to type where the distribution is also installed under its former name."""
-    again = install_hint(anew=True)
-    join = ", then" if again.startswith("install ") else " &&"
-    return f"{tool('pip')} uninstall -y {PROJECT}{join} {again}"
+    return f"{tool('pip')} install {'-e ' * editable}{target}"
 
 
 def tool(name: str) -> str:

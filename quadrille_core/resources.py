@@ -61,11 +61,6 @@ def evidence() -> dict[str, Path]:
     return {p.stem: p for p in sorted((variants() / "evidence").glob("*.yaml"))}
 
 
-def renamed_points() -> Path:
-    """The old ids of disputed points, and what they are called now."""
-    return variants() / "points" / "renamed.yaml"
-
-
 def stamp(path: Path) -> tuple[int, int]:
     """A file's modification time in nanoseconds and its size: the key under which what is read from it is cached."""
     try:

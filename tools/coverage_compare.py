@@ -109,14 +109,13 @@ def starts_of(reading: TruePair, sessions: int) -> Any:
         lengths = np.full(min(BLOCK, sessions - first), LENGTH, np.int64)
         played = fast.play(arrays, LONG_SEED, first, lengths, workspace)
         again = fast.replay(arrays, played, LONG_SEED, workspace, given=0, under=1)
-        for n in (~played.skip).nonzero()[0]:
-            rows, one = np.zeros((at.STARTS, at.ROW), np.int64), slice(n, n + 1)
-            at.accumulate_replayed(
-                *rules, played.records[0][one], again.records[one], played.tapes[0][one], again.tape[one],
-                played.sums[0][one], played.skip[one], 0, 1, rows,
-            )  # fmt: skip
-            found.append(rows[at.STARTS_PAID, [at.TOTAL, at.COUNT]])
-    return np.array(found)
+        counts = np.zeros((len(lengths), at.STARTS), np.int64)
+        at.count_replayed(
+            *rules, played.records[0], again.records, played.tapes[0], again.tape, played.sums[0], played.skip, counts
+        )
+        kept = counts[~played.skip]
+        found.append(np.stack([kept[:, at.STARTS_PAID], kept[:, : at.STAKES + 1].sum(axis=1)], axis=1))
+    return np.concatenate(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ def _unknown(name: str, known: Sequence[str]) -> str | Hint:
     feature = features.features().get(name)
     if feature is not None and not feature.is_there:
         return feature.problem("is not there").message
-    return features.old_install() or did_you_mean(name, known) or Phrase("help-lists", {"help": Option("help")})
+    return features.not_installed() or did_you_mean(name, known) or Phrase("help-lists", {"help": Option("help")})
 
 
 def _compile_all(ctx: click.Context, param: click.Parameter, value: bool) -> None:
@@ -167,8 +167,6 @@ def run(args: Sequence[str] | None = None) -> int:
                 except Exception as e:
                     report_internal(e, given)
                     status = INTERNAL
-            if doubled := features.older_install():
-                click.echo(filled(doubled), err=True)
             return _and_unwritten(files.unwritten, status)
     finally:
         typed.reset(typing)

@@ -15,12 +15,11 @@ from types import MappingProxyType
 from typing import Any
 
 from quadrille_core import vocabulary
-from quadrille_core.errors import Hint, Phrase, Place, Problem, ProfileError, did_you_mean
+from quadrille_core.errors import Hint, Phrase, Place, Problem, did_you_mean
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import Citation, PointDoc, ProfileDoc, ReadingDoc, Source, WitnessDoc
 from quadrille_core.rules import PluginUse
 from quadrille_core.ruleset.provenance import Because, Link, neutral_link
-from quadrille_core.ruleset.reference import current, twice
 
 HAND_LEVEL = 1000
 """The level of settings made by hand, below every profile."""
@@ -177,24 +176,12 @@ class Choices:
         for doc in chain:
             self._by_profile |= self._chosen(doc.readings)
         self.by_hand = self._chosen((name, reading, None) for name, reading in by_hand.items())
-        """The readings chosen by hand, by the ids that the points have now."""
+        """The readings chosen by hand, by point."""
         self._fills = self._chosen(() if witness is None else witness.fills)
 
     def _chosen(self, mapping: Iterable[tuple[str, str, Place | None]]) -> dict[str, str]:
-        """The readings of one mapping by the present ids of their points; what is wrong with it is noted."""
-        chosen: dict[str, str] = {}
-        names: dict[str, str] = {}
-        for name, reading, place in mapping:
-            try:
-                point = current(name, self.points)
-            except ProfileError as e:
-                self._problems += [replace(p, place=place) for p in e.problems]
-                continue
-            if names.setdefault(point, name) != name:
-                self._problems.append(twice(point, (names[point], name), place))
-            elif self._known(point, reading, place):
-                chosen[point] = reading
-        return chosen
+        """The readings of one mapping by point; what is wrong with it is noted."""
+        return {point: reading for point, reading, place in mapping if self._known(point, reading, place)}
 
     def _known(self, point: str, reading: str, place: Place | None) -> bool:
         if point not in self.points:
@@ -406,24 +393,19 @@ def _positions(kind: str) -> tuple[Mapping[str, int], Mapping[str, int]]:
     return positions, blocks
 
 
-def digest(
-    values: Mapping[str, Any], plugins: Sequence[PluginUse], neutral_then: Mapping[str, Any] | None = None
-) -> str:
+def digest(values: Mapping[str, Any], plugins: Sequence[PluginUse]) -> str:
     """The identity of merged rules: SHA-256 over their canonical JSON with plugin names and versions.
 
     It does not depend on the order of keys, nor on names, titles, witnesses or citations.  A leaf at its neutral
-    value is left out, so that a digest in print stays true when the vocabulary gains a mechanic.  ``neutral_then``
-    gives other neutral values of some rules, for a digest taken when they had those.
+    value is left out, so that a digest in print stays true when the vocabulary gains a mechanic.
     """
-    then = neutral_then or {}
-
-    def counts(path: str, value: Any) -> bool:
-        neutral = then[path] == value if path in then else _neutral(path, value)
-        return not neutral and not path.endswith(".title")
-
     used = sorted([p.name, p.package, p.version, *map(list, p.parameters)] for p in plugins)
-    rules = {path: value for path, value in values.items() if counts(path, value)}
+    rules = {path: value for path, value in values.items() if _counts(path, value)}
     return sha256(canonical_json({"rules": rules, "plugins": used}).encode()).hexdigest()
+
+
+def _counts(path: str, value: Any) -> bool:
+    return not (_neutral(path, value) or path.endswith(".title"))
 
 
 def _neutral(path: str, value: Any) -> bool:

@@ -14,7 +14,6 @@ FINDING = ROOT / "plugins" / "quadrille_plugins" / "lookup"
 DATA = {
     WITNESSES / "facts.yaml": "facts",
     WITNESSES / "points.yaml": "witnesses",
-    resources.renamed_points(): "renamed-points",
     FINDING / "glossary.yaml": "glossary",
     FINDING / "meanings.yaml": "meanings",
     **dict.fromkeys(resources.laws().values(), "laws"),

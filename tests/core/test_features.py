@@ -248,11 +248,11 @@ def test_a_strangers_feature_is_a_command_and_one_that_is_broken_costs_nothing(c
     assert [other[0] for other in others] == [0, 0]
 
 
-def test_an_installation_older_than_its_features_is_told_to_install_again(copied, tmp_path):
+def test_where_no_feature_is_installed_the_reader_is_told_to_install_them(copied, tmp_path):
     site = tmp_path / "site"
     shutil.copytree(copied, site)
     papers = site / "quadrille_core-0.1.0.dist-info" / "entry_points.txt"
     papers.write_text(papers.read_text().split("[quadrille.features]")[0])
     ((status, _, err),) = ran(site, ("compare", "quanti-1822", "mediateur-1752"))
     assert status == 2
-    assert err.endswith(f"has no features: {install_hint()}\n")
+    assert err.endswith(f"their features are not installed: {install_hint()}\n")

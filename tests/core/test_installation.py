@@ -1,11 +1,8 @@
 """The distribution's name, and what a reader is told to type to install it."""
 
 import json
-import os
 import re
 import shlex
-import subprocess
-import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -158,30 +155,3 @@ def test_a_stranger_who_bears_the_former_name_has_an_id_of_its_own():
     ours = metadata.EntryPoint("nemo", "quadrille_plugins.mechanics.nemo", "quadrille")
     assert features.package_id(features.Installed("nemo", DISTRIBUTION, "1.0", ours)) == "quadrille"
     assert features.package_id(features.Installed("nemo", "theirs", "1.0", ours)) == "theirs"
-
-
-# --- both names at once -------------------------------------------------------------------------
-
-
-def test_an_installation_under_the_former_name_is_told_and_changes_nothing(tmp_path):
-    """Its entry points are those of the same modules: no plugin stands twice, and one line says what to type."""
-    entries = metadata.distribution(DISTRIBUTION).read_text("entry_points.txt") or ""
-    papers(tmp_path, "quadrille", entries=entries)
-    code = "from quadrille_core.cli.main import main; main()"
-    done = [
-        subprocess.run(
-            [sys.executable, "-c", code, "show", "quanti-1822"],
-            env={**os.environ, **env},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        for env in ({}, {"PYTHONPATH": str(tmp_path)})
-    ]
-    assert [d.returncode for d in done] == [0, 0]
-    assert done[0].stdout == done[1].stdout
-    assert done[0].stderr == ""
-    told, help_line = done[1].stderr.splitlines()
-    assert told == "Q509 quadrille 0.1.0, the former name of quadrille-core, is installed beside it"
-    assert "pip uninstall -y quadrille && " in help_line
-    assert installation.install_hint(anew=True) in help_line

@@ -6,7 +6,6 @@
 import json
 import random
 from fractions import Fraction
-from hashlib import sha256
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.ledger.deriving import session_favourite
-from quadrille_plugins.ledger.frozen import freeze, thaw
+from quadrille_plugins.ledger.frozen import thaw
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.ledger.standing import TAKEN_BY
@@ -368,23 +367,6 @@ def test_rules_that_the_vocabulary_no_longer_holds_are_refused_with_a_reason(beg
     assert "or record its deals with quadrille 0.0.9" in err
     for args in (["show", path], ["export", path], ["end", path, "--dry-run"]):
         assert quadrille(*args)[0] == 0
-
-
-@pytest.mark.parametrize("stake", ["single", "made_good"])
-def test_a_ledger_whose_digest_was_taken_under_a_former_neutral_value_records_further_deals(stake):
-    """``multiplier.stake`` was once neutral at ``single``: no digest held that value, and each held any other."""
-    compiled = compile_reference("quadrille-laws", settings={"multiplier.stake": stake})
-    kept = freeze(compiled)
-    leaves, identity = json.loads(kept["rules"]), json.loads(kept["identity"])
-    neutral = {p: leaf.default_plain() for p in leaves if (leaf := vocabulary.leaf_at(p)).has_default}
-    neutral["multiplier.stake"] = "single"
-    counted = {p: v for p, v in leaves.items() if not p.endswith(".title") and not (p in neutral and neutral[p] == v)}
-    used = sorted([u["name"], u["package"], u["version"], *u["parameters"]] for u in identity["uses"])
-    text = json.dumps({"rules": counted, "plugins": used}, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    identity["digest"] = sha256(text.encode()).hexdigest()
-    assert identity["digest"] != compiled.identity.digest
-    session = {"rules": kept["rules"], "sources": kept["sources"], "identity": identity}
-    assert thaw(session, __version__).rules == compiled.ruleset.rules
 
 
 def test_a_rule_that_the_vocabulary_has_gained_since_stands_at_its_neutral_value(begin):

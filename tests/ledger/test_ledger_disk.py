@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from quadrille_plugins.ledger.service import Ledger
-from support.ledger import LOST, NAMES, QUANTI, SOLO, former, holdings, random_result, result
+from support.ledger import LOST, NAMES, QUANTI, SOLO, holdings, random_result, result
 
 from quadrille_core.errors import LedgerError, QuadrilleError
 
@@ -205,24 +205,3 @@ def test_a_copy_torn_while_a_command_wrote_is_noticed(begin, tmp_path):
         except QuadrilleError as e:
             refused += e.problems[0].code == "Q903"
     assert refused == 60
-
-
-def test_a_log_of_version_1_is_taken_into_the_file_before_anything_is_written(begin, tmp_path):
-    """A ledger whose last deals wait in its -wal: they are there, and from then on in the one file."""
-    import sqlite3
-
-    path = begin()
-    with Ledger(path) as ledger:
-        ledger.record(result(SOLO))
-    former(path)
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("PRAGMA wal_autocheckpoint = 0")
-    other.execute("INSERT INTO act SELECT max(id) + 1, 'substitute', '', '', '' FROM act")
-    for suffix in ("", "-wal"):
-        shutil.copy(f"{path}{suffix}", tmp_path / f"copied{suffix}")
-    other.close()
-    with Ledger(tmp_path / "copied") as ledger:
-        ledger.record(result(SOLO))
-    shutil.copy(tmp_path / "copied", tmp_path / "alone")
-    with Ledger(tmp_path / "alone") as ledger:
-        assert [a.kind for a in ledger.journal().transactions] == ["start", "deal", "substitute", "deal"]

@@ -138,6 +138,12 @@ def test_files_that_are_no_ledger_are_refused_and_left_alone(begin, tmp_path, qu
     newer = bytearray(whole)
     newer[60:64] = (99).to_bytes(4, "big")
     (tmp_path / "newer").write_bytes(newer)
+    logged = bytearray(whole)
+    logged[18:20] = b"\x02\x02"
+    (tmp_path / "logged").write_bytes(logged)
+    older = bytearray(whole)
+    older[60:64] = (1).to_bytes(4, "big")
+    (tmp_path / "older").write_bytes(older)
     (tmp_path / "short").write_bytes(whole[: len(whole) // 2])
     (tmp_path / "header").write_bytes(whole[:100])
     for name, code in {
@@ -148,6 +154,8 @@ def test_files_that_are_no_ledger_are_refused_and_left_alone(begin, tmp_path, qu
         ".": "Q101",
         "missing": "Q101",
         "newer": "Q902",
+        "older": "Q902",
+        "logged": "Q903",
         "short": "Q903",
         "header": "Q903",
     }.items():

@@ -17,7 +17,6 @@ from support.ledger import (
     QUANTI,
     SOLO,
     compiled_once,
-    resealed,
 )
 
 from quadrille_core import __version__
@@ -66,12 +65,6 @@ def test_a_table_may_have_coins_of_its_own(begin, quadrille):
         {"one": "shilling", "many": "shillings", "worth": 12, "each": 1},
     ]
     assert "3 shillings 4 pence" in quadrille("show", begin("quadrille-laws", coins="rules", table__coins=pence))[1]
-
-
-def test_a_ledger_begun_before_rules_had_coins_is_told_by_its_rules(begin, quadrille):
-    path = begin(coins="rules")
-    resealed(path, "UPDATE session SET coins = 'jettons'")
-    assert "7 mils" in quadrille("show", path)[1]
 
 
 # --- what is printed --------------------------------------------------------------------------

@@ -2,16 +2,13 @@
 
 import json
 import random
-import sqlite3
 import unicodedata
-from contextlib import closing
 
 import pytest
 from quadrille_plugins.ledger import correcting, loading, reckoning, service
 from quadrille_plugins.ledger.journal import Fact
-from quadrille_plugins.ledger.reckoning import differences
 from quadrille_plugins.ledger.service import Ledger, start
-from support.ledger import LOST, NAMES, SOLO, former, random_result, resealed, result, rewrite
+from support.ledger import LOST, SOLO, random_result, resealed, result, rewrite
 
 from quadrille_core.errors import LedgerError, QuadrilleError, UnreadableError
 from quadrille_core.ruleset import compile_reference
@@ -157,45 +154,6 @@ def test_verify_says_what_it_checked_and_finds_old_standings_out(begin, quadrill
     assert (data["deals"], data["records"], data["commands"]) == (1, 2, 3)
 
 
-# --- former ledgers ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", RULES)
-def test_a_ledger_of_version_1_is_read_as_it_is_and_goes_on(begin, quadrille, name):
-    """Looking changes nothing; the next command certifies all that was there, and further deals go on from it."""
-    path, rng = begin(REFS[name], **RULES[name]), random.Random(7)
-    with Ledger(path) as ledger:
-        recorded(ledger, 12, rng)
-        ledger.reverse(5)
-        whole = ledger.journal()
-    shown = quadrille("show", path)[1]
-    former(path)
-    before = path.read_bytes()
-    assert quadrille("show", path)[1] == shown
-    assert quadrille("verify", path)[0] == 0
-    assert path.read_bytes() == before
-    with Ledger(path) as ledger:
-        assert ledger.journal().standing == whole.standing
-        recorded(ledger, 1, rng)
-        journal = ledger.verify()
-    assert journal.standing.deals == 13
-    assert path.read_bytes()[60:64] == (2).to_bytes(4, "big")
-    assert not path.with_name(path.name + "-wal").exists()
-
-
-def test_a_refused_command_leaves_a_ledger_of_version_1_as_it_was(begin):
-    path = begin()
-    with Ledger(path) as ledger:
-        ledger.record(result(SOLO))
-    former(path)
-    with Ledger(path) as ledger:
-        with pytest.raises(QuadrilleError):
-            ledger.record(result(SOLO | {"tricks": {"Anne": 11}}))
-        assert not ledger._store.certifies
-        ledger.record(result(SOLO))
-        assert ledger.verify().standing.deals == 2
-
-
 # --- names ------------------------------------------------------------------------------------
 
 COMPOSED, APART = unicodedata.normalize("NFC", "Renée"), unicodedata.normalize("NFD", "Renée")
@@ -217,31 +175,6 @@ def test_two_spellings_of_a_letter_are_one_player(tmp_path):
         journal = ledger.verify()
     assert [journal.accounts[a] for a in journal.players()] == [COMPOSED, "B", "C", "D", "Zoé"]
     assert journal.deals[1].fact.data["tricks"] == {COMPOSED: 6, "D": 4}
-
-
-def test_names_of_a_former_ledger_are_read_in_one_spelling(begin):
-    """A ledger whose names and results were written apart goes on; two that are spelt alike stay two."""
-    path = begin(players=(COMPOSED, "Beatrice", "Charlotte", "Dorothea"))
-    with Ledger(path) as ledger:
-        ledger.record(result({**SOLO, "hombre": COMPOSED, "tricks": {COMPOSED: 6, "Dorothea": 4}}))
-    with closing(sqlite3.connect(former(path))) as raw:
-        triggers = raw.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
-        for name, _ in triggers:
-            raw.execute(f"DROP TRIGGER {name}")
-        raw.execute("UPDATE account SET name = ? WHERE id = 4", (APART,))
-        raw.execute(
-            "UPDATE deal SET input = replace(input, ?, ?), outcome = replace(outcome, ?, ?)", (COMPOSED, APART) * 2
-        )
-        for _, sql in triggers:
-            raw.execute(sql)
-        raw.commit()
-    with Ledger(path) as ledger:
-        ledger.record(result({**SOLO, "hombre": COMPOSED, "tricks": {APART: 6, "Dorothea": 4}}))
-        assert [c.number for c in ledger.reverse(1)] == [1]
-        journal = ledger.verify()
-        assert not differences(journal, ledger._frozen(journal))
-    assert NAMES[0] not in journal.accounts.values()
-    assert journal.account_of(COMPOSED) == 4
 
 
 def test_a_state_that_makes_no_sense_is_refused(begin, quadrille):

@@ -52,14 +52,14 @@ def pair_of(case, *, turned=False):
 
 
 def by_kernel(rulesets, lengths):
-    arrays, scale = fast.tabulate(rulesets, ["steady"])
+    arrays, _ = fast.tabulate(rulesets, ["steady"])
 
-    found, room = fast_effects.FastEffects(), fast.Workspace(arrays, 2, max(lengths))
+    found, room = Effects(), fast.Workspace(arrays, 2, max(lengths))
     for first, some, _ in fast.parts(0, lengths, room):
         block = fast.play_side_by_side(arrays, SEED, first, some, room, 0, decompose=True)[0]
         assert not block.left
         found.merge(block.effects[0])
-    return found.effects(rulesets[0].rules.table.players, scale)
+    return found
 
 
 @pytest.mark.parametrize("ruleset", [pytest.param(r, id=n) for n, r in profiles()])

@@ -4,7 +4,16 @@ import random
 from fractions import Fraction
 
 import pytest
-from quadrille_plugins.studies.intervals import FEWEST_SESSIONS, Tally, difference, moments, ratio, share_of, t_quantile
+from quadrille_plugins.studies.intervals import (
+    FEWEST_SESSIONS,
+    Moments,
+    Tally,
+    counted,
+    difference,
+    ratio,
+    share_of,
+    t_quantile,
+)
 from scipy import stats
 
 
@@ -56,7 +65,7 @@ def test_the_interval_of_a_share_covers_rare_things_too(truth):
     hits = 0
     for _ in range(800):
         tallies = [Tally(Fraction(sum(draw.random() < truth for _ in range(40))), 40) for _ in range(10)]
-        found = share_of(moments(tallies))
+        found = share_of(Moments.of(*counted(tallies)))
         assert 0 <= found.low <= float(found.mean) <= found.high <= 1
         assert found.high > found.low
         hits += found.low <= truth <= found.high
@@ -71,7 +80,7 @@ def test_the_interval_of_a_share_heeds_sessions_whose_deals_go_together():
         for _ in range(20):
             level = draw.choice([0.1, 0.5])
             tallies.append(Tally(Fraction(sum(draw.random() < level for _ in range(40))), 40))
-        found = share_of(moments(tallies))
+        found = share_of(Moments.of(*counted(tallies)))
         hits += found.low <= 0.3 <= found.high
     assert hits / 800 >= 0.92
 

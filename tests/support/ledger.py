@@ -78,13 +78,6 @@ def resealed(path: Path, script: str) -> None:
         store.close()
 
 
-def former(path: Path) -> Path:
-    """Turn a ledger into what it would be in version 1: without tallies and standings, and with a log."""
-    with closing(sqlite3.connect(path)) as raw:
-        raw.executescript("DROP TABLE tally; DROP TABLE standing; PRAGMA user_version = 1; PRAGMA journal_mode = WAL")
-    return path
-
-
 def random_result(rng: random.Random) -> dict[str, Any]:
     """A result that can have been, under any rules with alliance and solo."""
     hombre, ally, *others = rng.sample(NAMES, 4)

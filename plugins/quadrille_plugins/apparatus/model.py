@@ -15,7 +15,6 @@ from quadrille_core.ruleset import ClosedPoint, Compiled
 from quadrille_core.ruleset.compile import cited
 from quadrille_core.ruleset.merge import Choices
 from quadrille_core.ruleset.provenance import Because
-from quadrille_core.ruleset.reference import current
 from quadrille_plugins.output.point_status import point_status, several_of
 from quadrille_plugins.output.values import pages_seen
 from quadrille_plugins.witnesses.table import bearing_out
@@ -169,7 +168,6 @@ def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
     """
     identity = compiled.identity
     known = [s.point.id for s in compiled.points] + [c.point.id for c in compiled.closed]
-    only = [current(name, known) for name in only]
     for point in only:
         if point not in known:
             lists = f"`quadrille apparatus {shlex.quote(identity.reference)}` lists them"

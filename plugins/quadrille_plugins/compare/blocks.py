@@ -171,7 +171,7 @@ class _Playing:
             if example_deals is not None:
                 found.rows += example_deals.rows_of(block, left)
         if sums is not None:
-            found.accumulated.merge(fast.accumulated(self._arrays, sums, self._scale))
+            found.accumulated.merge(fast.accumulated(sums))
             found.told = [sorted(map(self._shifting, told))[: work.examples] for told in sums.example_deals]
         return found
 

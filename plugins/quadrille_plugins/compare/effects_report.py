@@ -14,12 +14,12 @@ from quadrille_plugins.studies.design import Share
 from quadrille_plugins.studies.direct import EVERY
 from quadrille_plugins.studies.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, ESTIMANDS, LOST, TOTAL
 from quadrille_plugins.studies.equivalence import IDENTICAL, LARGER, NEAR, OF_DEALS, SMALLER, UNDECIDED
-from quadrille_plugins.studies.family import DEPENDS, FamilyEffect, family_effect
+from quadrille_plugins.studies.family import DEPENDS, FamilyEffect, family_effect, longest, whoever
 from quadrille_plugins.studies.intervals import Estimate
 from quadrille_plugins.studies.observe import ROLES
 from quadrille_plugins.studies.paired import FEW_DIFFERING, FEWEST_DIFFERING, PICKED_ROLES, Effect
 from quadrille_plugins.studies.values import decimal, estimate_json, interval_text, percent
-from quadrille_plugins.studies.words import amount_text, column_name
+from quadrille_plugins.studies.words import amount_text, capital, column_name, the_column
 
 
 def headline(c: Comparison, pair: Pair) -> str:
@@ -68,11 +68,11 @@ def _verdict_sentences(c: Comparison, pair: Pair) -> str:
     larger.sort(key=lambda n: -abs(sum(found[n].means)))
     told, intervals = [], "95 % intervals that hold together"
     if len(c.family) > 1:
-        intervals = f"whichever of {len(c.family)} players is asked; {intervals}"
+        intervals = f"{whoever(len(c.family))}; {intervals}"
     if larger:
         first, *others = (_wins(n, c, pair, found[n]) for n in larger)
         name, verb, much, way = first
-        text = f"{name[0].upper()}{name[1:]} {verb} {much} counters {way} in a session of {length} deals"
+        text = f"{capital(name)} {verb} {much} counters {way} in a session of {length} deals"
         text += "".join(f", {name} {much} {way}" for name, _, much, way in others)
         told.append(f"{text} ({intervals}).{_fewer_allies(c, pair) if 'ally' in larger else ''}")
     told += [_depends(n, c, found[n]) for n in asked if found[n].answer == DEPENDS]
@@ -87,41 +87,27 @@ def _verdict_sentences(c: Comparison, pair: Pair) -> str:
     return " ".join(told)
 
 
-def _the(column: str, players: int) -> str:
-    name = column_name(column, players)
-    return name if name.startswith("the ") else f"the {name}"
-
-
 def _size(c: Comparison, column: str) -> str:
     """The size that a column's effect is held against."""
     return interest_text(c) if column.startswith("seat ") else amount_text(c.design.interest_of_sums)
 
 
 def _depends(column: str, c: Comparison, e: FamilyEffect) -> str:
-    name, manner = _the(column, len(c.design.bots)), " and ".join(e.by) or "who plays"
     ways = ["win"] * (e.means[1] > 0) + ["lose"] * (e.means[0] < 0)
     verb = " or ".join(way if column == "adversaries" else f"{way}s" for way in ways)
-    ends = (f"{decimal(mean, 1, sign=True)} by {who}" for mean, who in zip(e.means, (e.least, e.most), strict=True))
-    return (
-        f"Whether {name} {verb} {_size(c, column)} counters by it depends on {manner}: {' and '.join(ends)} (between "
-        f"{' and '.join(_range_ends(e))} by all)."
-    )
-
-
-def _range_ends(e: FamilyEffect) -> tuple[str, str]:
-    low, high = (e.low, e.high) if e.low is not None and e.high is not None else e.means
-    return decimal(low, 1, sign=True), decimal(high, 1, sign=True)
+    name = the_column(column, len(c.design.bots))
+    return f"Whether {name} {verb} {_size(c, column)} counters by it {e.depends()}."
 
 
 def _range_text(e: FamilyEffect) -> str:
-    return " to ".join(dict.fromkeys(_range_ends(e)))
+    return " to ".join(dict.fromkeys(e.ends_told))
 
 
 def _alike(columns: Sequence[str], c: Comparison, pair: Pair, intervals: str, *, identical: bool) -> str:
     """That these win or lose less than is of interest, or that nothing can differ for them."""
     players = len(c.design.bots)
     if not columns[0].startswith("seat "):
-        names = " and ".join(_the(n, players) for n in columns)
+        names = " and ".join(the_column(n, players) for n in columns)
         plural = len(columns) > 1 or columns == ["adversaries"]
         if identical:
             return f"For {names} nothing can differ."
@@ -131,11 +117,11 @@ def _alike(columns: Sequence[str], c: Comparison, pair: Pair, intervals: str, *,
             return f"No role wins or loses {_size(c, columns[0])} counters more{_session(c)}{intervals}."
         verb = verb.replace(" or ", " nor ") if none else verb
         how = f"{none}{verb}" if none else f"do not {verb}"
-        return f"{names[0].upper()}{names[1:]} {how} {_size(c, columns[0])} counters more{intervals}."
+        return f"{capital(names)} {how} {_size(c, columns[0])} counters more{intervals}."
     if len(columns) == players:
         return f"No seat wins or loses {_size(c, columns[0])} counters more{intervals}."
-    names = ", ".join(_the(n, players) for n in columns)
-    some = f"{names[0].upper()}{names[1:]} {'wins or loses' if len(columns) == 1 else 'win or lose'}"
+    names = ", ".join(the_column(n, players) for n in columns)
+    some = f"{capital(names)} {'wins or loses' if len(columns) == 1 else 'win or lose'}"
     return f"{some} less than {_size(c, columns[0])} counters more{intervals}."
 
 
@@ -152,7 +138,7 @@ def _open(columns: Sequence[str], c: Comparison, pair: Pair, found: Mapping[str,
         else:
             needed = forecast(c, pair, n)
             what = f"{needed} in 90 of 100 such cases" if needed else "too few sessions differ to say more"
-        told.append(f"{_the(n, len(c.design.bots))} {_range_text(found[n])}, {what}")
+        told.append(f"{the_column(n, len(c.design.bots))} {_range_text(found[n])}, {what}")
     missing = 1 + len(c.design.others) - len(c.family or (c,))
     asked = f" ({missing} of {1 + len(c.design.others)} players were not asked)" if missing else ""
     after = "" if c.family else f" after {many(c.design.deals)} deals"
@@ -162,11 +148,10 @@ def _open(columns: Sequence[str], c: Comparison, pair: Pair, found: Mapping[str,
 def forecast(c: Comparison, pair: Pair, column: str) -> str:
     """Between how many deals a verdict takes, for whoever takes longest; empty where that cannot be said."""
     effects = [one.pairs[pair.second - 1].effects[TOTAL][column] for one in c.family or (c,)]
-    ranges = [e.needed for e in effects if e.answer == UNDECIDED]
-    known = [r for r in ranges if r is not None]
-    if not known or len(known) < len(ranges) or len(effects) <= len(c.design.others):
+    needed = longest([e.needed for e in effects if e.answer == UNDECIDED])
+    if needed is None or len(effects) <= len(c.design.others):
         return ""
-    low, high = (max(ends) for ends in zip(*known, strict=True))
+    low, high = needed
     return f"{many(low)}–{many(high)} deals" if low < high else f"about {many(low)} deals"
 
 
@@ -182,7 +167,7 @@ def _shown_sentences(c: Comparison, pair: Pair) -> str:
     if shown:
         first, *others = (_wins(n, c, pair, None) for n in shown[:3])
         name, verb, much, way = first
-        told = f"{name[0].upper()}{name[1:]} {verb} {much} counters {way} in {session}"
+        told = f"{capital(name)} {verb} {much} counters {way} in {session}"
         told += "".join(f", {name} {much} {way}" for name, _, much, way in others)
         fewer = _fewer_allies(c, pair) if "ally" in shown[:3] else ""
         return f"{told} (95 % intervals that hold together; in the table each by itself).{fewer}"
@@ -220,10 +205,6 @@ FEWER: Final = Fraction(1, 20)
 """By what share of them one rule set must have fewer deals with an ally before an answer says so."""
 
 
-NO_MORE_THAN: Final = 1.25
-"""Times the deals played: a number of deals below that is no more to speak of."""
-
-
 def _largest(c: Comparison, pair: Pair) -> str:
     """The column of the largest effect on players."""
     names = ["hombre", "adversaries", "ally", *seats(len(c.design.bots))]
@@ -233,8 +214,7 @@ def _largest(c: Comparison, pair: Pair) -> str:
 def _largest_text(c: Comparison, pair: Pair) -> str:
     """The largest effect on players, with the interval that holds together with the others, as far as there is one."""
     name = _largest(c, pair)
-    e, called = pair.effects[TOTAL][name], column_name(name, len(c.design.bots))
-    called = called if called.startswith("the ") else f"the {called}"
+    e, called = pair.effects[TOTAL][name], the_column(name, len(c.design.bots))
     if e.together is None:
         return f"{called} {decimal(e.mean, 1, sign=True)} (in too few sessions for an interval)"
     return f"{called} {interval_text(e.mean, *e.together, edges=_edges(e))}"
@@ -256,7 +236,7 @@ def _more(c: Comparison, pair: Pair) -> str:
 
 def _wins(column: str, c: Comparison, pair: Pair, together: FamilyEffect | None) -> tuple[str, str, str, str]:
     """Who, the verb, how much with its simultaneous interval, and more or less; the range of a family's effect."""
-    e, name = pair.effects[TOTAL][column], _the(column, len(c.design.bots))
+    e, name = pair.effects[TOTAL][column], the_column(column, len(c.design.bots))
     verb = "win" if column == "adversaries" else "wins"
     low, high = e.together or (e.low or 0.0, e.high or 0.0)
     if together is not None and len(c.family) > 1 and together.low is not None and together.high is not None:

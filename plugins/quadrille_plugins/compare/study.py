@@ -28,8 +28,7 @@ from quadrille_plugins.studies.design import FAST, READABLE, Design, Progress, S
 from quadrille_plugins.studies.differences import same_rules
 from quadrille_plugins.studies.effects import ESTIMANDS, TOTAL
 from quadrille_plugins.studies.engines import engine_for
-from quadrille_plugins.studies.equivalence import DECIDED
-from quadrille_plugins.studies.family import DEPENDS, answer_of_all
+from quadrille_plugins.studies.family import in_the_way
 from quadrille_plugins.studies.intervals import Estimate, Moments, difference_of, mean_of, share_of
 from quadrille_plugins.studies.looks import LOOKS_COUNT_AS, MOST_SESSIONS, able_to_move, identical_columns, looks
 from quadrille_plugins.studies.observe import ROLES, Example
@@ -234,11 +233,8 @@ class _Play:
                 for one in self.found
             ]
             for name in names:
-                if answer_of_all([total[name] for total in totals]) == DEPENDS:
-                    continue
-                for table, total in enumerate(totals):
-                    if total[name].answer not in DECIDED:
-                        going[table] = max(going.get(table, 0), _likely(total[name], self.design.deals))
+                for table, effect in in_the_way({n: total[name] for n, total in enumerate(totals)}).items():
+                    going[table] = max(going.get(table, 0), _likely(effect, self.design.deals))
         self.likely = sum(
             going.get(table, sum(self.design.lengths[:sessions])) for table, sessions in enumerate(self.done)
         )

@@ -20,7 +20,7 @@ from quadrille_plugins.discriminate.report import (
     pictures_of,
 )
 from quadrille_plugins.discriminate.study import Discrimination
-from quadrille_plugins.output.commands import format_option, not_chosen, refine_options
+from quadrille_plugins.output.commands import format_option, refine_options
 from quadrille_plugins.studies.options import finish, refinements, study_options
 
 
@@ -76,8 +76,7 @@ def discriminate_command(
     chosen, by_hand = refinements(readings, sets)
     try:
         if points is not None:
-            points = tuple(not_chosen(reference, dict.fromkeys(points, ""), chosen))
-        in_file = not_chosen(reference, in_file, chosen)
+            points = tuple(point for point in points if point not in chosen)
     except (UsageError, ProfileError) as e:
         raise e.placed(place_at(root, ("rules",))) from None
     space = _space(root, reference, points, {**in_file, **chosen}, by_hand)

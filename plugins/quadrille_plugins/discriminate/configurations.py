@@ -30,7 +30,7 @@ from quadrille_core.ruleset import compile as compiling
 from quadrille_core.ruleset.compile import Draft, draft
 from quadrille_core.ruleset.merge import Merge, build_rules
 from quadrille_core.ruleset.provenance import Link
-from quadrille_core.ruleset.reference import current, load_chain, parse_reference
+from quadrille_core.ruleset.reference import load_chain, parse_reference
 from quadrille_plugins.discriminate.diagram import Diagrams, once
 from quadrille_plugins.discriminate.tracing import TracedMerge
 from quadrille_plugins.settle.consulted import trace, with_leaves
@@ -125,9 +125,6 @@ class ConfigurationSpace:
 
     def _open(self, wanted: Sequence[str] | None) -> tuple[PointDoc, ...]:
         states = {s.point.id: s.point for s in self.compiled.points}
-        if wanted is not None:
-            every = {p.id for doc in self.chain for p in doc.points}
-            wanted = [current(name, every) for name in wanted]
         for name in wanted or ():
             if name not in states:
                 known = any(name == p.id for doc in self.chain for p in doc.points)

@@ -1,23 +1,21 @@
 """Matched starts under two rule sets: whether they diverge, and where first.
 
-``matters.matched_starts`` defines what is told here.  Sums of squares and products are in two parts, as in
-``kernel.accumulate``.
+``matters.matched_starts`` defines what is told here.
 """
 
 from numba import int64
 
-from quadrille_plugins.kernel.accumulate import KEEP, keep, share
+from quadrille_plugins.kernel.accumulate import KEEP, keep
 from quadrille_plugins.kernel.compiled import compiled, way_in
 from quadrille_plugins.kernel.session import ante_of, first_difference
 from quadrille_plugins.kernel.shares import OPTIONS
-from quadrille_plugins.kernel.state import AT_AUCTION, AT_PLAY, AT_SETTLEMENT
+from quadrille_plugins.kernel.state import AT_SETTLEMENT, SAME
 from quadrille_plugins.kernel.words import SOURCE
 
-STAKES, AUCTION, PLAY, SETTLEMENT, CARRYING, DIVERGED, PAID_DIFFERENTLY, WEIGHT = range(8)
-"""Rows of a pair: deals that first diverge at the stakes, in the auction, in the play, at the settlement, in what is
-left to the next deal; all divergent deals; the matched starts in which payments differ; and the payment differences of
-divergent deals, antes among them."""
-KINDS = 8
+STAKES, CARRYING, TRIALS, PAID, WEIGHT = range(AT_SETTLEMENT + 1, AT_SETTLEMENT + 6)
+"""After the stages of play at which matched starts first diverge: at the stakes, and in what is left to the next deal;
+all matched starts; those in which payments differ; and the payment differences of divergent deals, antes among them."""
+KINDS = WEIGHT + 1
 
 
 @compiled("int64(int64, int64)", **OPTIONS)
@@ -40,12 +38,12 @@ def _is_matched(a, b, left):
     " boolean[::1], int64, int64[:, ::1], int64[:, :, ::1])",
     **OPTIONS,
 )
-def accumulate_matched(
-    rules, other, records, others, tape, tape_b, sums, sums_b, skip, first, rows, kept
+def count_matched(
+    rules, other, records, others, tape, tape_b, sums, sums_b, skip, first, counts, kept
 ):  # fmt: skip
-    """Accumulate sessions ``first`` … under two rule sets, matched start by matched start.
+    """Count the matched starts of sessions ``first`` … under two rule sets.
 
-    ``rows`` is (KINDS, ROW); ``kept`` (sessions, KEEP, 2) gets divergent deals, by lot.
+    ``counts`` is (sessions, KINDS); ``kept`` (sessions, KEEP, 2) gets divergent deals, by lot.
     """
     players = rules.table.players
     antes_differ = rules.stakes.ante != other.stakes.ante or rules.stakes.ante_by != other.stakes.ante_by
@@ -56,40 +54,29 @@ def accumulate_matched(
             kept[n, place, 1] = -1
         if skip[n]:
             continue
-        stakes = auction = play = settlement = carrying = trials = paid = weight = int64(0)
         both = min(sums[n].deals, sums_b[n].deals)
         for number in range(both):
             a, b = records[n, number], others[n, number]
             alike = _is_matched(a, b, left)
             if not alike and number > 0:
                 continue
-            trials += 1
+            counts[n, TRIALS] += 1
             stage = first_difference(a, tape[n], b, tape_b[n])
             if not alike or antes_differ:
-                stakes += 1
-            elif stage == AT_AUCTION:
-                auction += 1
-            elif stage == AT_PLAY:
-                play += 1
-            elif stage == AT_SETTLEMENT:
-                settlement += 1
-            elif number + 1 < both:
-                if _is_matched(records[n, number + 1], others[n, number + 1], left):
+                stage = int64(STAKES)
+            elif stage == SAME:
+                if number + 1 < both:
+                    alike = _is_matched(records[n, number + 1], others[n, number + 1], left)
+                else:
+                    alike = sums[n].deals == sums_b[n].deals
+                if alike:
                     continue
-                carrying += 1
-            elif sums[n].deals != sums_b[n].deals:
-                carrying += 1
-            else:
-                continue
+                stage = int64(CARRYING)
+            counts[n, stage] += 1
             difference = int64(0)
             for seat in range(players):
                 antes = ante_of(other, int64(seat)) - ante_of(rules, int64(seat))
                 difference += abs(b.net[seat] - a.net[seat] - antes)
-            paid += difference != 0
-            weight += difference
+            counts[n, PAID] += difference != 0
+            counts[n, WEIGHT] += difference
             keep(kept[n], -sampling_key(int64(first + n), int64(number)), int64(number))
-        diverged = stakes + auction + play + settlement + carrying
-        counts = (stakes, auction, play, settlement, carrying, diverged, paid)
-        for kind in range(PAID_DIFFERENTLY + 1):
-            share(rows[kind], counts[kind], trials)
-        share(rows[WEIGHT], weight, diverged)

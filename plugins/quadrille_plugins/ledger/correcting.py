@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from quadrille_core.engine.carry import START
-from quadrille_core.engine.result import composed
 from quadrille_core.errors import Problem, ResultError
 from quadrille_plugins.ledger.deriving import derive, favourite_after, session_favourite
 from quadrille_plugins.ledger.entering import add_record, reverse
@@ -90,7 +88,7 @@ def resettle(
         was = journal.deals[number]
         row = changed if number == first else was
         begins, began = (
-            situation_of(journal, number, r.dealer, t.before.carry or START, t.favourite, frozen, t.held)
+            situation_of(journal, number, r.dealer, t.before.carry, t.favourite, frozen, t.held)
             for r, t in ((row, new), (was, old))
         )
         stays = number > first and begins == began
@@ -104,7 +102,7 @@ def resettle(
                     raise
                 raise ResultError(_of_deal(number, p) for p in e.problems) from None
             entered = journal.movements_of(number)
-            stays = number > first and derived.movements == entered and derived.outcome == composed(was.outcome)
+            stays = number > first and derived.movements == entered and derived.outcome == was.outcome
             record = was.id
             if not stays:
                 reverse(store, act, was, journal.entries_of(was))

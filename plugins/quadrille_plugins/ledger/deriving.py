@@ -26,7 +26,6 @@ from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import NotationError, Phrase, Problem, ResultError
 from quadrille_core.rules import Rules
-from quadrille_core.ruleset.reference import renamed
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.schema import BOX, POOL, SCORE, VOLE_POOL
@@ -181,7 +180,7 @@ def _disagreements(
 
     if data.get("rules") not in (None, situation.reference):
         yield fault("rules", f"this session is played by {situation.reference}", "leave rules out")
-    if data.get("readings") and not same_readings(data["readings"], situation.readings):
+    if data.get("readings") and data["readings"] != situation.readings:
         yield fault("readings", "the readings are not those of this session", "leave readings out")
     seated = ", ".join(situation.names)
     players = data.get("players")
@@ -211,13 +210,3 @@ def _disagreements(
     elif rules.favourite.source == "first_trumps":
         message = "the session's first trumps become favourite, and this deal has no favourite suit yet"
         yield fault("favourite", message, "leave favourite out")
-
-
-def same_readings(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
-    """Whether two choices of readings of one profile are the same, old ids or new."""
-
-    def meets(point: str, reading: str, among: Mapping[str, str]) -> bool:
-        names = {point, *renamed().get(point, ())}
-        return any(r == reading and names & {p, *renamed().get(p, ())} for p, r in among.items())
-
-    return len(one) == len(other) and all(meets(p, r, other) for p, r in one.items())

@@ -14,8 +14,6 @@ from quadrille_core.vocabulary import MismatchError
 from quadrille_plugins.output.values import identity_to_plain
 
 _STILL = Phrase("still-shown-and-ended")
-_NEUTRAL_ONCE: Mapping[str, Any] = {"multiplier.stake": "single"}
-"""Neutral values that have changed since ledgers were first kept: the former ones, which older digests leave out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +76,7 @@ def _thawed(rules_text: str, sources_text: str, identity_text: str, began_with: 
             faults = [f"{e.args[0]} must be said now, and was not when the session began"]
     if not faults:
         uses = [_plugin(p) for p in identity["uses"]]
-        known = (digest(leaves, uses, then) for then in ({}, _NEUTRAL_ONCE))
-        if identity["digest"] not in known:
+        if identity["digest"] != digest(leaves, uses):
             faults = ["they do not give the digest stored with them: one of them was altered, or is damaged"]
     if faults or rules is None:
         what = "; ".join(faults[:3]) + (f"; and {len(faults) - 3} more" if len(faults) > 3 else "")

@@ -23,9 +23,6 @@ SENSELESS: Final = (ValueError, KeyError, TypeError, IndexError, RecursionError,
 
 Kind = Literal["result", "passed", "void", "reversed"]
 
-FORMERLY: Final = "jettons"
-"""What ledgers said for coins of their own before the rules had any; they are told by their rules."""
-
 
 @dataclass(frozen=True, slots=True)
 class Fact:
@@ -119,8 +116,8 @@ class Journal:
     """The records whose entries were read; None when all were."""
 
     @property
-    def carry(self) -> Carry | None:
-        """The state that the next deal starts from; None when this version cannot derive it."""
+    def carry(self) -> Carry:
+        """The state that the next deal starts from."""
         return self.standing.last.carry
 
     @cached_property

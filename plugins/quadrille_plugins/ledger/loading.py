@@ -10,7 +10,6 @@ from quadrille_core.engine.result import name_fault
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.journal import (
     DEALER,
-    FORMERLY,
     NUMBER,
     SENSELESS,
     DealRow,
@@ -23,7 +22,6 @@ from quadrille_plugins.ledger.journal import (
     printable,
     unowned,
 )
-from quadrille_plugins.ledger.names import spelt_once
 from quadrille_plugins.ledger.rows import Latest, Parsed
 from quadrille_plugins.ledger.seal import Seal
 from quadrille_plugins.ledger.standing import DealTally, Movement, read_standing, read_tally
@@ -111,7 +109,7 @@ def _load(store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]]
         entries = store.tuples("entry", f"deal IS NULL OR deal IN ({marks})", *read)
     journal = Journal(
         session=session,
-        accounts=spelt_once(accounts),
+        accounts=accounts,
         transactions=Parsed(store.kept("act"), _guarded(store, _act)),
         sittings=tuple(Sitting(r["chair"], r["account"], r["from_deal"]) for r in store.rows("sitting")),
         rows=rows,
@@ -141,7 +139,7 @@ def _check_session(session: Mapping[str, Any]) -> None:
         texts += [*chosen.keys(), *chosen.values()]
     for text in texts:
         printable(text)
-    if session["coins"] not in (*TOLD, FORMERLY):
+    if session["coins"] not in TOLD:
         raise ValueError("coins")
     for key in ("rules", "sources"):
         if not isinstance(json.loads(session[key]), dict):

@@ -1,8 +1,8 @@
-"""Players' names: which may be borne at a table, and in one spelling."""
+"""Players' names: which may be borne at a table."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from quadrille_core.engine.result import composed, name_fault
+from quadrille_core.engine.result import name_fault
 from quadrille_core.errors import Problem, UsageError
 from quadrille_plugins.settle.answers import likeness
 
@@ -19,10 +19,3 @@ def check_name(name: str, others: Iterable[str] = ()) -> None:
     for other in others:
         if likeness(other) == likeness(name):
             raise UsageError(f"there are two called {name}", help="give every player a name of their own")
-
-
-def spelt_once(names: Mapping[int, str]) -> dict[int, str]:
-    """Accounts with their names composed, but for names of former ledgers that would then be the same."""
-    spelt = {account: composed(name) for account, name in names.items()}
-    seen = list(spelt.values())
-    return {account: name if seen.count(name) == 1 else names[account] for account, name in spelt.items()}

@@ -8,7 +8,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 from quadrille_core.engine.carry import START, Carry, remembers
-from quadrille_core.engine.result import composed
 from quadrille_core.errors import QuadrilleError
 from quadrille_plugins.ledger.deriving import DealStart, derive, favourite_after
 from quadrille_plugins.ledger.frozen import FrozenRules
@@ -45,10 +44,10 @@ def kept(frozen: FrozenRules, carry: Carry) -> Carry:
     return carry if remembers(frozen.rules) else START
 
 
-def reckoned(journal: Journal, frozen: FrozenRules | None, faults: list[str] | None = None) -> Journal:
+def reckoned(journal: Journal, frozen: FrozenRules, faults: list[str] | None = None) -> Journal:
     """The journal with the standing and tallies that its rows come to, by one pass over them.
 
-    Without rules what a deal left to the next is unknown, but for the counters.  With ``faults`` every deal is
+    With ``faults`` every deal is
     derived, and those that come to something else than was entered are told there in words; without it a record that
     cannot have been raises what ``derive`` does.
     """
@@ -57,15 +56,12 @@ def reckoned(journal: Journal, frozen: FrozenRules | None, faults: list[str] | N
     tallies: dict[int, DealTally] = {}
     before, favourite = NOTHING, None
     for number, row in journal.deals.items():
-        carry: Carry | None = None
-        if frozen is not None and before.carry is not None:
-            carry = START
-            if faults is not None or remembers(frozen.rules):
-                situation = situation_of(journal, number, row.dealer, before.carry, favourite, frozen, held)
-                carry = kept(frozen, _carry_of(journal, row, situation, frozen, faults))
+        carry = START
+        if faults is not None or remembers(frozen.rules):
+            situation = situation_of(journal, number, row.dealer, before.carry, favourite, frozen, held)
+            carry = kept(frozen, _carry_of(journal, row, situation, frozen, faults))
         before = tallies[number] = tally(row.id, before, journal.movements_of(number), carry)
-        if frozen is not None:
-            favourite = favourite_after(frozen.rules, favourite, row.fact)
+        favourite = favourite_after(frozen.rules, favourite, row.fact)
         for account in before.net.keys() | before.given.keys():
             held[account] += before.held_by(account)
     balances, purses = moved_on(nothing, {}, journal.entries, journal.players())
@@ -84,7 +80,7 @@ def _carry_of(
         return situation.carry
     if faults is not None and derived.movements != journal.movements_of(row.number):
         faults.append(f"deal {row.number} moves other counters by the rules than were entered")
-    elif faults is not None and composed(derived.outcome) != composed(row.outcome):
+    elif faults is not None and derived.outcome != row.outcome:
         faults.append(f"deal {row.number} has another outcome by the rules than was recorded")
     return derived.carry
 
@@ -116,7 +112,7 @@ def misentered(journal: Journal, tallies: Mapping[int, DealTally], entries: Sequ
         before = journal.tallies.get(number)
         if before is not None and before.record == found.record:
             continue
-        entered = tally(0, NOTHING, (e.movement for e in by_record.pop(found.record, ())), None)
+        entered = tally(0, NOTHING, (e.movement for e in by_record.pop(found.record, ())))
         if (entered.net, entered.given) != (found.net, found.given):
             yield f"deal {number} was entered as something else than it comes to"
         if before is not None and any(e.id not in reversed_ for e in journal.entries_of(journal.deals[number])):

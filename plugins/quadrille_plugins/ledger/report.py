@@ -95,7 +95,7 @@ def _pool_text(journal: Journal) -> str:
     text += f"{'one deal has' if deals == 1 else f'{deals} deals have'} left it standing"
     if deals > 1:
         text += f" ({' → '.join(coins.text(a) for a in pool.history)})"
-    if not (apart := _apart(journal)) or journal.carry is None:
+    if not (apart := _apart(journal)):
         return f"{text}, and {_beasts(pool.beasts)} {'lie' if pool.beasts > 1 else 'lies'} in it."
     told = ", ".join(coins.text(a) for a in apart)
     return (
@@ -110,7 +110,7 @@ def _beasts(count: int) -> str:
 
 def _apart(journal: Journal) -> tuple[Fraction, ...]:
     """Beasts that are on the table and not yet in play."""
-    return () if journal.carry is None or journal.ended else journal.carry.waiting
+    return () if journal.ended else journal.carry.waiting
 
 
 def _next_text(journal: Journal) -> str:
@@ -248,7 +248,7 @@ def _otherwise(row: DealRow, than: DealRow) -> Iterator[str]:
 
 def _net(journal: Journal, row: DealRow) -> Mapping[int, Fraction]:
     """What each account gained by one account of a deal."""
-    return tally(row.id, NOTHING, (entry.movement for entry in journal.entries_of(row)), None).net
+    return tally(row.id, NOTHING, (entry.movement for entry in journal.entries_of(row))).net
 
 
 def _pool_moved(journal: Journal, row: DealRow) -> Fraction:

@@ -13,11 +13,7 @@ from typing import Final
 APPLICATION_ID: Final = 0x51445256
 """``QDRV`` in the file's header, by which a ledger is known (offset 68)."""
 VERSION: Final = 2
-"""Of these tables, in the file's header (offset 60).
-
-Version 1 had no tallies and no standings; such a ledger is read as it is, and gains them with the next command
-that writes in it.
-"""
+"""Of these tables, in the file's header (offset 60)."""
 
 BOX: Final = 1
 """The account of the box from which purses are given out."""
@@ -101,8 +97,6 @@ _TABLES: Final = {
         hash TEXT NOT NULL UNIQUE""",
 }
 _FILLED: Final = re.compile("NOT NULL|PRIMARY KEY|^UNIQUE")
-_SINCE_2: Final = ("tally", "standing")
-"""Tables that a ledger of version 1 lacks."""
 
 
 def _triggers() -> Mapping[str, str]:
@@ -156,17 +150,7 @@ STATEMENTS: Final[Mapping[str, str]] = {
 }
 """Every table and trigger by name, as the file itself keeps it."""
 
-STATEMENTS_SINCE_2: Final[Mapping[str, str]] = {
-    name: sql for name, sql in STATEMENTS.items() if name.startswith(_SINCE_2)
-}
-"""Those that turn a ledger of version 1 into one of version 2."""
-STATEMENTS_1: Final[Mapping[str, str]] = {
-    name: sql for name, sql in STATEMENTS.items() if name not in STATEMENTS_SINCE_2
-}
-"""Every table and trigger of a ledger of version 1."""
-
 TABLES: Final = tuple(_TABLES)
-TABLES_1: Final = tuple(table for table in _TABLES if table not in _SINCE_2)
 SEALED: Final = tuple(table for table in _TABLES if table != "standing")
 """The tables whose every row a standing certifies."""
 

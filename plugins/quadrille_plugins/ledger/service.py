@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from quadrille_core import __version__
-from quadrille_core.engine.carry import START, Carry
 from quadrille_core.engine.result import Settlement, composed
 from quadrille_core.errors import LedgerError, Option, Phrase, Place, Problem, QuadrilleError, UsageError, did_you_mean
 from quadrille_core.ruleset import Compiled
@@ -138,10 +137,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         self._seal = Seal()
         try:
             with self._store.reading():
-                if self._store.certifies:
-                    self._seal.check(self._store)
-                elif faults := list(load(self._store).faults()):
-                    raise damaged(path, "; ".join(faults[:3]))
+                self._seal.check(self._store)
         except BaseException:
             self.close()
             raise
@@ -163,12 +159,6 @@ class Ledger(AbstractContextManager["Ledger"]):
             return self._journal(deals)
 
     def _journal(self, deals: Collection[int] | None) -> Journal:
-        if not self._store.certifies:
-            journal = load(self._store)
-            try:
-                return reckoned(journal, self._frozen(journal))
-            except QuadrilleError:  # begun by another version: what was recorded can still be shown
-                return reckoned(journal, None)
         self._seal.check(self._store)
         numbers = None if deals is None else frozenset(deals)
         journal = load(self._store, None if numbers is None else lambda rows: _records(rows, numbers))
@@ -191,10 +181,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         with self._store.reading():
             self._store.look_over_all()
             journal = self._journal(None)
-            faults = list(journal.faults())
-            if self._store.certifies:
-                faults += check_history(self._store)
-            if faults:
+            if faults := [*journal.faults(), *check_history(self._store)]:
                 raise damaged(self._store.path, "; ".join(faults[:3]))
             found = differences(journal, self._frozen(journal))
         if found:
@@ -209,27 +196,17 @@ class Ledger(AbstractContextManager["Ledger"]):
     @contextmanager
     def _writing(self, deals: Collection[int] | None = _NONE) -> Iterator[_Draft]:
         """A transaction that ends when its books balance and are certified; refused after the session's end."""
-        seal, version = self._seal.copy(), self._store.version
+        seal = self._seal.copy()
         try:
             with self._store.writing():
                 journal = self._journal(deals)
                 refuse_when_ended(journal, self._store.path)
-                if not self._store.certifies:
-                    self._upgrade(journal)
                 draft = _Draft(journal, favourite=journal.standing.favourite)
                 yield draft
                 self._certify(draft)
         except BaseException:
-            self._seal, self._store.version = seal, version
+            self._seal = seal
             raise
-
-    def _upgrade(self, journal: Journal) -> None:
-        """Certify a ledger of version 1, deriving all of it."""
-        self._store.upgrade()
-        act = journal.transactions[-1].id
-        for number, found in journal.tallies.items():
-            self._store.add("tally", act=act, deal=number, record=found.record, state=write_tally(found))
-        self._seal.put(self._store, act, write_standing(journal.standing))
 
     def _certify(self, draft: _Draft) -> None:
         """Read back what the command has written, and certify the standing it comes to.
@@ -296,8 +273,8 @@ class Ledger(AbstractContextManager["Ledger"]):
         chair = journal.next_dealer if dealer is None else chair_of(journal, dealer, number)
         refuse_when_over(journal)
         frozen, favourite = self._frozen(journal), journal.standing.favourite
-        carry = self._carry(journal, frozen)
-        return frozen, chair, situation_of(journal, number, chair, carry, favourite, frozen, journal.balances)
+        start = situation_of(journal, number, chair, journal.carry, favourite, frozen, journal.balances)
+        return frozen, chair, start
 
     def table(self, dealer: str | None = None, number: int | None = None) -> Table:
         """The rules and the start of the next deal, or of the deal of that number as it is recorded."""
@@ -312,7 +289,7 @@ class Ledger(AbstractContextManager["Ledger"]):
     def _table_of(self, journal: Journal, number: int, dealer: str | None = None) -> Table:
         row, frozen = row_of(journal, number), self._frozen(journal)
         chair = row.dealer if dealer is None else chair_of(journal, dealer, number)
-        carry = journal.tally_before(number).carry or START
+        carry = journal.tally_before(number).carry
         facts = (journal.deals[n].fact for n in range(1, number))
         favourite = session_favourite(frozen.rules, facts)
         held = held_before(journal, number)
@@ -331,13 +308,6 @@ class Ledger(AbstractContextManager["Ledger"]):
                 return self._table_of(journal, number).derive(fact.data).settlement if fact.kind == "result" else None
             except QuadrilleError:
                 return None
-
-    def _carry(self, journal: Journal, frozen: FrozenRules) -> Carry:
-        """What the next deal starts from; derived from all deals when an older version wrote last."""
-        if journal.carry is not None:
-            return journal.carry
-        carry = reckoned(load(self._store), frozen).carry
-        return START if carry is None else carry
 
     def correct(
         self,
@@ -380,12 +350,10 @@ class Ledger(AbstractContextManager["Ledger"]):
             raise UsageError(f"deal {number} is reversed already", help=Phrase("record-it-again"))
         chair = row.dealer if dealer is None else chair_of(journal, dealer, number)
         frozen = self._frozen(journal)
-        if journal.carry is None:  # written last by a version that could not tell
-            journal = reckoned(journal, frozen)
         act = add_transaction(self._store, kind, f"deal {number}" + (f"; {note}" if note else ""))
         changed = replace(row, fact=stored(fact), dealer=chair)
         done = resettle(self._store, journal, frozen, act, changed, place)
-        draft.journal, draft.tallies, draft.favourite = journal, done.tallies, done.favourite
+        draft.tallies, draft.favourite = done.tallies, done.favourite
         return done.changes
 
     def reverse(self, number: int, *, was: int | None = None, key: str = "") -> tuple[Change, ...]:

@@ -6,7 +6,7 @@ them; they are kept so that the next deal need not derive ten thousand others.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, Protocol
@@ -55,8 +55,8 @@ class DealTally:
     """How many beasts were put into the pool since it was last taken."""
     moved: bool = False
     """Whether anything moved by it."""
-    carry: Carry | None = START
-    """What it left to the next deal; None where this program cannot tell."""
+    carry: Carry = START
+    """What it left to the next deal."""
 
     def held_by(self, account: int) -> Fraction:
         """By how much an account grew, what the box gave out counted."""
@@ -67,7 +67,7 @@ NOTHING: Final = DealTally(0)
 """What stands before the first deal."""
 
 
-def tally(record: int, before: DealTally, movements: Iterable[Movement], carry: Carry | None) -> DealTally:
+def tally(record: int, before: DealTally, movements: Iterable[Movement], carry: Carry = START) -> DealTally:
     """The tally of a deal by its movements; ``carry`` is what it left to the next, but for the pool."""
     movements = tuple(movements)
     net: dict[int, Fraction] = {}
@@ -86,10 +86,7 @@ def tally(record: int, before: DealTally, movements: Iterable[Movement], carry: 
     pool = before.pool + net.get(POOL, ZERO)
     if movements:
         stood = stood + 1 if pool else 0
-    if carry is not None:
-        carry = Carry(
-            pool=pool - sum(carry.waiting, ZERO), losses=carry.losses, standing=carry.standing, waiting=carry.waiting
-        )
+    carry = replace(carry, pool=pool - sum(carry.waiting, ZERO))
     return DealTally(record, net, given, pool, stood, beasts, bool(movements), carry)
 
 
@@ -207,8 +204,7 @@ def _tally_plain(tally: DealTally) -> dict[str, Any]:
         "stood": tally.stood,
         "beasts": tally.beasts,
         "moved": tally.moved,
-        "carry": carry
-        and {
+        "carry": {
             "losses": carry.losses,
             "standing": carry.standing,
             "waiting": [plain_amount(a) for a in carry.waiting],
@@ -218,10 +214,9 @@ def _tally_plain(tally: DealTally) -> dict[str, Any]:
 
 
 def _tally(record: int, data: Mapping[str, Any]) -> DealTally:
-    pool, kept, carry = _amount(data["pool"]), data["carry"], None
-    if kept is not None:
-        waiting = tuple(_amount(a) for a in kept["waiting"])
-        carry = _carry(pool, _count(kept["losses"]), _count(kept["standing"]), waiting)
+    pool, kept = _amount(data["pool"]), data["carry"]
+    waiting = tuple(_amount(a) for a in kept["waiting"])
+    carry = _carry(pool, _count(kept["losses"]), _count(kept["standing"]), waiting)
     net, given = _amounts(data["net"]), _amounts(data.get("given", {}))
     return DealTally(
         record, net, given, pool, _count(data["stood"]), _count(data["beasts"]), bool(data["moved"]), carry

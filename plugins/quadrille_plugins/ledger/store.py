@@ -16,10 +16,7 @@ from quadrille_core.errors import Command, LedgerError, Phrase, Place, Problem, 
 from quadrille_plugins.ledger.schema import (
     APPLICATION_ID,
     STATEMENTS,
-    STATEMENTS_1,
-    STATEMENTS_SINCE_2,
     TABLES,
-    TABLES_1,
     VERSION,
     columns_of,
     nullable,
@@ -34,10 +31,12 @@ _OLDEST: Final = (3, 37, 0)
 """The first SQLite with STRICT tables."""
 _DAMAGED: Final = (
     "keep this file as it is, and put back a copy; "
-    "one made while a command was writing is complete only with its -journal or -wal file"
+    "one made while a command was writing is complete only with its -journal file"
 )
 SEPARATOR: Final = "\x1f"
 """Between the values of a column; the ledger's texts hold no such character, and JSON escapes it."""
+_ROLLBACK: Final = b"\x01\x01"
+"""In the file's header (offset 18): it keeps a rollback journal, and no write-ahead log."""
 _CHUNK: Final = 4096
 """Rows whose values are read as one text; the longest text allowed is much longer."""
 
@@ -92,9 +91,11 @@ def _refuse_what_is_no_ledger(path: Path) -> None:
     if not head.startswith(b"SQLite format 3\0") or int.from_bytes(head[68:72], "big") != APPLICATION_ID:
         hint = Phrase("name-the-file-that-command-made", {"command": Command("session", ("start",))})
         raise UnreadableError(Problem.text("Q901", "this is no ledger", place, hint))
-    if (version := int.from_bytes(head[60:64], "big")) > VERSION:
-        message = f"the ledger is of version {version}, and this program reads up to version {VERSION}"
-        raise UnreadableError(Problem.text("Q902", message, place, "use a newer quadrille"))
+    if (version := int.from_bytes(head[60:64], "big")) != VERSION:
+        message = f"the ledger is of version {version}, and this program reads version {VERSION}"
+        raise UnreadableError(Problem.text("Q902", message, place, "use the quadrille that made it"))
+    if head[18:20] != _ROLLBACK:
+        raise damaged(path, "another program gave it a write-ahead log")
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -117,6 +118,16 @@ def prepare(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
+def _connected(path: Path) -> sqlite3.Connection:
+    connection = connect(path, "mode=rw")
+    try:
+        prepare(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
 def refuse_old_sqlite(path: Path) -> None:
     """Raise LedgerError where Python was built with an SQLite that has no STRICT tables."""
     if sqlite3.sqlite_version_info < _OLDEST:
@@ -129,7 +140,6 @@ class Store:
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
-        self.version = VERSION
         self._connection = connection
         self._kept: dict[str, list[tuple[Any, ...]]] = {}
 
@@ -144,7 +154,7 @@ class Store:
         refuse_old_sqlite(path)
         try:
             with translated(path):
-                store = cls(path, _open_connection(path, write))
+                store = cls(path, _connected(path))
                 try:
                     store._look_over()
                 except BaseException:
@@ -168,21 +178,19 @@ class Store:
 
     def _look_over_now(self) -> None:
         """Whether the file has the tables and triggers of a ledger, and nothing else, and its pages are sound."""
-        self.version = int(self._connection.execute("PRAGMA user_version").fetchone()[0])
         self._check_pages("quick_check")
-        expected = STATEMENTS if self.certifies else STATEMENTS_1
         found = {
             name: sql
             for name, sql in self._connection.execute("SELECT name, sql FROM sqlite_schema")
             if not name.startswith("sqlite_autoindex_")
         }
-        if (known := set(found)) != set(expected):
-            odd = ", ".join(sorted(known ^ set(expected))[:4])
+        if (known := set(found)) != set(STATEMENTS):
+            odd = ", ".join(sorted(known ^ set(STATEMENTS))[:4])
             raise damaged(self.path, f"its tables are not those of a ledger ({odd[:100]!r})")
-        for name, sql in expected.items():
+        for name, sql in STATEMENTS.items():
             if found[name] != sql:
                 raise damaged(self.path, f"{name} is not as a ledger has it")
-        for table in self.tables:
+        for table in TABLES:
             if self.count(table) != self.last(table):
                 raise damaged(self.path, f"rows of {table} are missing")
 
@@ -197,23 +205,6 @@ class Store:
             self._check_pages("integrity_check")
             if self._connection.execute("PRAGMA foreign_key_check").fetchone():
                 raise damaged(self.path, "a row points to one that is not there")
-
-    @property
-    def certifies(self) -> bool:
-        """Whether the ledger keeps standings; those of version 1 do not."""
-        return self.version > 1
-
-    @property
-    def tables(self) -> tuple[str, ...]:
-        """The tables that a ledger of this version has."""
-        return TABLES if self.certifies else TABLES_1
-
-    def upgrade(self) -> None:
-        """Add the tables that a ledger of version 1 lacks, inside a transaction; no row is touched."""
-        for statement in STATEMENTS_SINCE_2.values():
-            self._connection.execute(statement)
-        self._connection.execute(f"PRAGMA user_version = {VERSION}")
-        self.version = VERSION
 
     # Rows.
 
@@ -292,25 +283,3 @@ class Store:
                     with suppress(sqlite3.Error):
                         self._connection.execute("ROLLBACK")
                 raise
-
-
-def _open_connection(path: Path, write: bool) -> sqlite3.Connection:
-    connection = connect(path, "mode=rw")
-    try:
-        prepare(connection)
-        logged = connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
-        # Ledgers of version 1 kept a write-ahead log; what waits in it goes into the file before anything is written.
-        if logged and write and connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0] == "wal":
-            raise sqlite3.OperationalError("database is locked")
-        return connection
-    except BaseException as e:
-        connection.close()
-        if not isinstance(e, sqlite3.OperationalError):
-            raise
-        wal = path.with_name(path.name + "-wal")
-        if write or (wal.exists() and wal.stat().st_size):
-            raise
-    # In a folder that may not be written a log cannot be used; with nothing waiting in it, it need not be.
-    connection = connect(path, "immutable=1")
-    prepare(connection)
-    return connection

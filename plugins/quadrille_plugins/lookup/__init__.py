@@ -29,4 +29,4 @@ def quadrille_python() -> Any:
 @hookimpl
 def quadrille_files() -> Sequence[FileKind]:
     """See ``hookspecs.Features``."""
-    return tuple(FileKind(name=name) for name in ("glossary", "meanings", "renamed-points"))
+    return tuple(FileKind(name=name) for name in ("glossary", "meanings"))

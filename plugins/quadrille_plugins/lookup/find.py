@@ -18,7 +18,7 @@ from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile.records import PointDoc
 from quadrille_core.registry import Registry
 from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_core.ruleset.reference import is_path, load_chain, parse_reference, renamed
+from quadrille_core.ruleset.reference import is_path, load_chain, parse_reference
 from quadrille_plugins.lookup.glossary import alike, glossary
 from quadrille_plugins.lookup.meanings import question_of
 
@@ -222,10 +222,6 @@ def _things(compiled: Sequence[Compiled]) -> Iterator[Thing]:
 
 
 def _points(compiled: Sequence[Compiled]) -> Iterator[Thing]:
-    old: dict[str, list[str]] = {}
-    for name, new in renamed().items():
-        for present in new:
-            old.setdefault(present, []).append(name)
     merged: dict[str, Thing] = {}
     for rules in compiled:
         for point in all_points(rules).values():
@@ -237,7 +233,6 @@ def _points(compiled: Sequence[Compiled]) -> Iterator[Thing]:
                 id=point.id,
                 title=thing.title if thing else point.question,
                 paths=tuple(dict.fromkeys((*(thing.paths if thing else ()), *paths))),
-                names=tuple(old.get(point.id, ())),
                 touches=(*(thing.touches if thing else ()), point.note, *touches),
             )
     yield from merged.values()

@@ -6,7 +6,6 @@ from typing import Any
 
 from quadrille_core.errors import Command, Phrase, ProfileError, UsageError, did_you_mean
 from quadrille_core.ruleset import Compiled, PointState, compile_reference
-from quadrille_core.ruleset.reference import current
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +46,6 @@ def alternatives_of(
 def state_of(base: Compiled, point: str) -> PointState:
     """The open point of that name; raises UsageError for an unknown one."""
     names = [s.point.id for s in base.points]
-    point = current(point, [p.id for doc in base.chain for p in doc.points])
     for state in base.points:
         if state.point.id == point:
             return state

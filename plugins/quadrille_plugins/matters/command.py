@@ -16,7 +16,7 @@ from quadrille_core import features, resources
 from quadrille_core.errors import Command, Option, Phrase, UsageError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.ruleset import Compiled, parse_reference
-from quadrille_core.ruleset.reference import current, is_path
+from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.deal.options import FAMILY
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.matters.alternatives import Alternative, alternatives_of
@@ -324,7 +324,7 @@ def _asked(
             help=Phrase("its-odds-under-each-reading-command", {"command": Command("compare", (ref,))}),
         )
     names = {p.id for doc in base.chain for p in doc.points}
-    if other is None or current(other, names) in names:
+    if other is None or other in names:
         chosen, by_hand = refinements(readings, sets)
         return alternatives_of(ref, chosen, by_hand, other)
     profile = parse_reference(other).profile
@@ -355,7 +355,7 @@ def _to_search(finder: Any, ref: str, words: str, readings: tuple[str, ...], set
     base = _first(ref, readings, sets)
     names = {p.id for doc in base.chain for p in doc.points}
     profile = parse_reference(words).profile
-    is_known = current(words, names) in names or is_path(profile) or profile in resources.shipped_profiles()
+    is_known = words in names or is_path(profile) or profile in resources.shipped_profiles()
     return None if is_known or base.kind != TRICKS or not finder.find(words, base).hits else base
 
 

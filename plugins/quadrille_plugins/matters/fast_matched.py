@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from quadrille_plugins.matters.matched_starts import DIVERGED, PAID, STAGES, MatchedRuns, MatchedSums, SampledDeal
+from quadrille_plugins.matters.matched_starts import STAGES, MatchedRuns, MatchedSums, SampledDeal
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.deal_table import PlayingBlocks
 from quadrille_plugins.studies.fast import Played, Workspace
-from quadrille_plugins.studies.fast_effects import FastEffects
 from quadrille_plugins.studies.runner.executors import one_at_a_time
 from quadrille_plugins.studies.runner.tasks import Sessions
 
@@ -45,7 +44,7 @@ class FastPlayingMatched:
             sums = block if sums is None else sums.merged(block)
         if sums is None:
             raise ValueError("a block has a session at least")
-        found: MatchedRuns = work.together([self._runs(arrays, sums, longest, scale), *others], rows)
+        found: MatchedRuns = work.together([self._runs(sums, longest, scale), *others], rows)
         return found
 
     def _room(self, arrays: Sequence[fast.Arrays], chosen: Sequence[int], longest: int) -> fast.Workspace:
@@ -56,25 +55,16 @@ class FastPlayingMatched:
             self._rooms[key] = fast.Workspace(arrays, max(1, fast.BLOCK_DEALS // longest), longest, places)
         return self._rooms[key]
 
-    def _runs(self, arrays: Sequence[fast.Arrays], block: fast.PlayedBlock, deals: int, scale: int) -> MatchedRuns:
-        pairs = zip(block.stages, block.effects, strict=True)
+    def _runs(self, block: fast.PlayedBlock, deals: int, scale: int) -> MatchedRuns:
+        for pair, effects in zip(block.pairs, block.effects, strict=True):
+            pair.effects = effects
         return MatchedRuns(
-            fast.tables_of(arrays, block, scale),
-            [self._alike(*found, block.sessions, scale) for found in pairs],
+            block.tables,
+            block.pairs,
             [[self._sampled(t, scale) for t in told] for told in block.example_deals],
             block.sessions,
             block.sessions * deals,
         )
-
-    def _alike(self, rows: Any, effects: FastEffects, sessions: int, scale: int) -> MatchedSums:
-        from quadrille_plugins.kernel import matched_starts as at
-
-        found, players = MatchedSums(), self._all.rulesets[0].rules.table.players
-        for name, row in zip((*STAGES, DIVERGED, PAID), rows.tolist(), strict=False):
-            found.shares[name] = fast.moments(row, 1, sessions)
-        found.weight = fast.moments(rows[at.WEIGHT].tolist(), scale, sessions)
-        found.effects = effects.effects(players, scale)
-        return found
 
     def _sampled(self, told: fast.FastShift, scale: int) -> SampledDeal:
         one, other = (fast.state(s, scale) for s in told.states)
@@ -109,22 +99,21 @@ def _pairs(
     """Sessions under the first rule set and each alternative; those to skip are left out, and added to."""
     fast.play_one(arrays, 0, seed, mine, room, 0)
     _leave_large(mine)
-    block = fast.add_up(arrays[:1], mine, room)
+    block = fast.add_up(arrays[:1], mine)
     for i in range(1, len(arrays)):
         pair = Played(mine.first, mine.lengths, mine.records[:1], mine.tapes[:1], mine.sums[:1], mine.skip)
         fast.play_one(arrays, i, seed, pair, room, 1)
         _leave_large(pair)
         both = [arrays[0], arrays[i]]
         block.effects += fast.paired(both, pair, seed, room, decompose=decompose)
-        one = fast.add_up(both, pair, room)
-        block.rows.append(one.rows[1])
-        block.plain.append(one.plain[1])
+        kept = pair.sums[1][~pair.skip]
+        block.tables.append(fast.table_of(arrays[i], kept, fast.told_by_kernel(arrays[i], kept)))
         _hold(both, pair, 1, room, examples, block)
     return block
 
 
 def play_at_once(*given: Any, decompose: bool) -> tuple[fast.PlayedBlock, Played]:
-    """A block as in a comparison: ``stages`` of a pair holds the rows, then the sampled deals."""
+    """A block as in a comparison, ``pairs`` being matched starts and ``example_deals`` sampled."""
     return fast.play_side_by_side(*given, decompose=decompose, leave=_leave_large, hold=_hold)
 
 
@@ -145,13 +134,15 @@ def _hold(
     """Add to the block how the rule set of that number goes beside the first."""
     import numpy as np
 
-    from quadrille_plugins.kernel import accumulate, matched_starts
+    from quadrille_plugins.kernel import matched_starts
 
     records, tapes, sums = played.records, played.tapes, played.sums
-    rows, kept = np.zeros((matched_starts.KINDS, accumulate.ROW), np.int64), room.kept[: len(played.lengths)]
-    matched_starts.accumulate_matched(
+    counts, kept = np.zeros((len(played.skip), matched_starts.KINDS), np.int64), room.kept[: len(played.skip)]
+    matched_starts.count_matched(
         arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
-        played.first, rows, kept,
+        played.first, counts, kept,
     )  # fmt: skip
-    block.stages.append(rows)
+    _, auction, play, settlement, stakes, carrying, trials, paid, weight = counts[~played.skip].T.tolist()
+    stages = dict(zip(STAGES, (stakes, auction, play, settlement, carrying), strict=True))
+    block.pairs.append(MatchedSums.of(stages, trials, paid, weight, arrays[0].scale))
     block.example_deals.append(fast.shifts_of(kept, played.first, (records[0], records[i]), examples))

@@ -14,7 +14,7 @@ something differs, never who gains by it.  ``kernel.matched_starts`` is the twin
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import zip_longest
@@ -25,7 +25,7 @@ from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.studies.accumulators import RuleSetSums
 from quadrille_plugins.studies.direct import SessionState, possible
 from quadrille_plugins.studies.effects import Effects
-from quadrille_plugins.studies.intervals import Accumulator, Moments, added
+from quadrille_plugins.studies.intervals import Accumulator, Amount, Moments, added, shares_of_deals
 from quadrille_plugins.studies.observe import (
     KEEP,
     Narrate,
@@ -72,6 +72,20 @@ class MatchedSums(Accumulator):
     weight: Moments = field(default_factory=Moments)
     effects: Effects = field(default_factory=Effects)
     """What the second rule set changes in whole sessions."""
+
+    @classmethod
+    def of(
+        cls,
+        stages: Mapping[str, Sequence[int]],
+        trials: Sequence[int],
+        paid: Sequence[int],
+        weight: Sequence[Amount],
+        scale: int = 1,
+    ) -> "MatchedSums":
+        """The sums of sessions: divergent deals by stage, and what they differ by in so many parts of a counter."""
+        diverged = [sum(some) for some in zip(*stages.values(), strict=True)]
+        counts = {**stages, DIVERGED: diverged, PAID: paid}
+        return cls(shares_of_deals(counts, trials), Moments.of(weight, diverged, scale))
 
     @property
     def trials(self) -> int:
@@ -210,10 +224,5 @@ def _hold(
         paid += difference != 0
         weight += difference
         sampled.append(SampledDeal(sampling_key(session, number), session, number, (state_before(a), state_before(b))))
-    diverged, matched = stages.total(), MatchedSums()
-    for name in STAGES:
-        matched.shares[name].add(stages[name], trials)
-    matched.shares[DIVERGED].add(diverged, trials)
-    matched.shares[PAID].add(paid, trials)
-    matched.weight.add(weight, diverged)
+    matched = MatchedSums.of({s: [stages[s]] for s in STAGES}, [trials], [paid], [weight])
     return matched, sorted(sampled)[:KEEP]

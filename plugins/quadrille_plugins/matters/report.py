@@ -12,7 +12,6 @@ from quadrille_plugins.matters.study import DIFFERENT, NONE, RARER, REFUSED, SAM
 from quadrille_plugins.matters.targeted_search import SearchResult
 from quadrille_plugins.matters.words import (
     answer,
-    between_text,
     bounds_text,
     effect_verdict,
     mean_text,
@@ -200,7 +199,7 @@ def _gains_table(m: Matters, f: Finding, partition: str) -> Table:
         (
             column_name(c, players),
             *(mean_text(gains[c].means[e]) for e in shown),
-            *([between_text(found[c])] if f.family else []),
+            *([" to ".join(found[c].ends_told)] if f.family else []),
             effect_verdict(f, c),
             *([] if f.family else [many(gains[c].total.differing)]),
         )
@@ -324,7 +323,7 @@ def _overview(m: Matters) -> Table:
         f = m.findings[i]
         hombre = next((mean_text(g.total) for g in f.gains if g.column == "hombre"), "")
         if "hombre" in f.verdicts:
-            hombre = between_text(f.verdicts["hombre"])
+            hombre = " to ".join(f.verdicts["hombre"].ends_told)
         often = (
             f.verdict
             if f.share is None

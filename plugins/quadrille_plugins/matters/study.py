@@ -16,8 +16,8 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
-from math import ceil, sqrt
+from functools import cache, partial
+from math import ceil, inf, sqrt
 from typing import Final, Literal
 
 from quadrille_core.errors import UsageError
@@ -45,9 +45,18 @@ from quadrille_plugins.studies.equivalence import (
     interest_in,
     sessions_needed,
 )
-from quadrille_plugins.studies.family import DEPENDS, FamilyAnswer, FamilyEffect, answer_of_all, family_effect
+from quadrille_plugins.studies.family import (
+    DEPENDS,
+    FamilyAnswer,
+    FamilyEffect,
+    answer_of_all,
+    family_effect,
+    in_the_way,
+    longest,
+)
 from quadrille_plugins.studies.intervals import Moments
 from quadrille_plugins.studies.looks import able_to_move
+from quadrille_plugins.studies.looks import looks as look_by_look
 from quadrille_plugins.studies.sequences import ALPHA, HEAVY, Bounds, PayeeSums, deviation, share_bounds, trials_for
 
 SAME: Final = "same rules"
@@ -57,8 +66,6 @@ REFUSED: Final = "not comparable"
 Verdict = Literal["same rules", "no difference", "different", "not comparable"]
 """``not comparable``: the reading does not go with the others, or there are no deals to be played under both."""
 
-FIRST_LOOK: Final = 25
-"""Sessions before the first look; each further look is at about 1.4 times as many."""
 SAMPLED: Final = 60
 """Divergent deals, sampled at random, from which examples and the finer stages are told."""
 RARER: Final = 10
@@ -242,10 +249,7 @@ class Finding:
 
     def undecided(self, column: str, estimand: str = TOTAL) -> list[Mean]:
         """The members' effects on a column that stand in the way of a verdict; none where it depends on who plays."""
-        means = self.by_all(column, estimand).values()
-        if answer_of_all(means) == DEPENDS:
-            return []
-        return [mean for mean in means if mean.answer not in DECIDED]
+        return list(in_the_way(self.by_all(column, estimand)).values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -329,13 +333,8 @@ def design_of(
     )
 
 
-def looks(most: int) -> Iterator[int]:
-    """The numbers of sessions at interim looks: 25, 36, 50, 71, 100 … and finally all."""
-    step, now = 0, 0
-    while now < most:
-        now = min(most, ceil(FIRST_LOOK * sqrt(2) ** step - 1e-6))
-        step += 1
-        yield now
+looks: Final = partial(look_by_look, first=25, whole=ceil, last=inf)
+"""The numbers of sessions at interim looks: 25, 36, 50, 71, 100 … and finally all."""
 
 
 # --- playing and looking ------------------------------------------------------------------------
@@ -630,13 +629,4 @@ def _costs(f: Finding, design: Question) -> Iterator[Cost]:
         return
     left = [mean for g in f.gains for estimand in g.means for mean in f.undecided(g.column, estimand)]
     if left:
-        yield Cost(deals=until_all(left), until="verdicts")
-
-
-def until_all(left: Sequence[Mean]) -> tuple[int, int] | None:
-    """Between how many deals there is a verdict on all of these; None where one is near its size."""
-    ranges = [mean.needed for mean in left if mean.needed is not None]
-    if len(ranges) < len(left):
-        return None
-    lows, highs = zip(*ranges, strict=True)
-    return max(lows), max(highs)
+        yield Cost(deals=longest([mean.needed for mean in left]), until="verdicts")

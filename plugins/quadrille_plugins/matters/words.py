@@ -18,16 +18,15 @@ from quadrille_plugins.matters.study import (
     Gain,
     Matters,
     Mean,
-    until_all,
 )
 from quadrille_plugins.output.values import identity_text, many, names_beside, with_signs
 from quadrille_plugins.output.wrapping import command_lines
 from quadrille_plugins.studies.equivalence import LARGER, NEAR, UNDECIDED, in_deals
-from quadrille_plugins.studies.family import DEPENDS, FamilyEffect
+from quadrille_plugins.studies.family import DEPENDS, longest, whoever
 from quadrille_plugins.studies.paired import PICKED_ROLES
 from quadrille_plugins.studies.sequences import Bounds
-from quadrille_plugins.studies.values import decimal, interval_text
-from quadrille_plugins.studies.words import column_name, events_told
+from quadrille_plugins.studies.values import interval_text
+from quadrille_plugins.studies.words import capital, column_name, events_told, the_column
 
 
 def share_text(value: float) -> str:
@@ -57,7 +56,7 @@ def effect_verdict(f: Finding, column: str) -> str:
         return f"near ± {next(iter(f.by_all(column).values())).interest:g}"
     if found != UNDECIDED:
         return found
-    needed = until_all(f.undecided(column))
+    needed = longest([mean.needed for mean in f.undecided(column)])
     return f"undecided, {range_text(needed)}" if needed else found
 
 
@@ -289,11 +288,10 @@ def _who(m: Matters, f: Finding) -> str:
         shown = [g for g in gains if g.total.answer in worth and _is_not_zero(g.total.bounds)]
         if shown:
             most = next((g for g in shown if g.column == "hombre"), max(shown, key=lambda g: abs(g.total.mean)))
-            name, mean = column_name(most.column, players), most.total.mean
+            mean = most.total.mean
             gain, ending = "gain" if mean > 0 else "lose", "" if most.column == "adversaries" else "s"
-            the = name[0].upper() + name[1:] if name.startswith("the ") else f"The {name}"
             amount = mean_text(_turned(most.total) if mean < 0 else most.total).removeprefix("+")
-            return f"{the} {gain}{ending} {amount} counters {session} by it."
+            return f"{capital(the_column(most.column, players))} {gain}{ending} {amount} counters {session} by it."
     open_ones = [g for g in gains if g.total.answer in (UNDECIDED, NEAR)]
     if not open_ones:
         return (
@@ -323,80 +321,49 @@ def _who_by_all(m: Matters, f: Finding) -> str:
     size, sums = f"{d.interest_in('seat 0'):g}", f"{d.interest_in('hombre'):g} counters over its players"
     roles = [c for c in PICKED_ROLES if c in found]
     seats = [c for c in found if c.startswith("seat ")]
-    asked = f"whichever of {many(len(f.family))} players is asked"
+    asked = whoever(len(f.family))
     told, named = [], ""
     open_ones = [c for c in (*roles, *seats) if found[c].answer in (UNDECIDED, NEAR)]
     for some in ([c for c in (*roles, *seats) if found[c].answer == LARGER], open_ones):
-        shown = [c for c in some if _is_not_zero(Bounds(*_ends(found[c])))]
+        shown = [c for c in some if _is_not_zero(Bounds(*found[c].ends))]
         if shown and not named:
             named = "hombre" if "hombre" in shown else max(shown, key=lambda c: abs(sum(found[c].means)))
-            low, high = sorted(abs(end) for end in _ends(found[named]))
+            low, high = sorted(abs(end) for end in found[named].ends)
             verb = _verb(named, "gain" if sum(found[named].means) > 0 else "lose")
             much = f"{low:.1f} to {high:.1f} counters {session} by it, {asked}"
-            told.append(f"{_capital(_the(named, players))} {verb} {much}.")
+            told.append(f"{capital(the_column(named, players))} {verb} {much}.")
     depends = [c for c in (*roles, *seats) if found[c].answer == DEPENDS]
     shown_of = [c for c in depends if c in roles] or depends
-    told += [_depends(c, d.interest_in(c), found[c], players) for c in shown_of]
+    for c in shown_of:
+        verbs = f"{_verb(c, 'gain')} or {_verb(c, 'lose')}"
+        told.append(f"Whether {the_column(c, players)} {verbs} {d.interest_in(c):g} by it {found[c].depends()}.")
     waited = [c for c in open_ones if c in roles or (d.seats and told)]
     more = for_more(m, f)
     if waited:
-        each = (_open(f, c, "" if c == named else f" ({_between(found[c])})", players) for c in waited)
+        each = (_open(f, c, "" if c == named else f" ({found[c].between})", players) for c in waited)
         told.append(f"Not decided: {'; '.join(each)}{more}.")
     if told:
         return " ".join(told)
     among = roles if open_ones else (*roles, *seats)
     largest = max(among or seats, key=lambda c: (abs(sum(found[c].means)), c == "hombre"))
-    most_of = f"the largest effect: {_the(largest, players)} {_between(found[largest])}"
+    most_of = f"the largest effect: {the_column(largest, players)} {found[largest].between}"
     if not open_ones:
         none = f"No seat gains or loses as much as {size} counters {session} by it"
         return f"{none}, and no role {sums}, {asked}; {most_of}."
-    below = floor(max(abs(end) for c in open_ones for end in _ends(found[c]))) + 1
+    below = floor(max(abs(end) for c in open_ones for end in found[c].ends)) + 1
     return (
         f"No role gains or loses as much as {sums} in {session} by it, {asked} ({most_of}), and no seat as much as "
         f"{below}; whether a seat does by {size} is not shown{more}."
     )
 
 
-def _depends(column: str, interest: float, e: FamilyEffect, players: int) -> str:
-    """That the verdict depends on who plays: in what they differ, and what it is by the players at either end."""
-    manner = " and ".join(e.by) or "who plays"
-    ends = (f"{decimal(mean, 1, sign=True)} by {who}" for mean, who in zip(e.means, (e.least, e.most), strict=True))
-    verbs = f"{_verb(column, 'gain')} or {_verb(column, 'lose')}"
-    return (
-        f"Whether {_the(column, players)} {verbs} {interest:g} by it depends on {manner}: {' and '.join(ends)} "
-        f"({_between(e)} by all)."
-    )
-
-
 def _open(f: Finding, column: str, lies: str, players: int) -> str:
     """That an effect, which ``lies`` so, is not decided, and between how many deals it will be."""
     size = f"{next(iter(f.by_all(column).values())).interest:g}"
-    needed = until_all(f.undecided(column))
+    needed = longest([mean.needed for mean in f.undecided(column)])
     when = f"{range_text(needed)} in 90 of 100 such cases" if needed else "so near it that it may stay undecided"
-    return f"whether {_the(column, players)}{lies} {'do' if column == 'adversaries' else 'does'} by {size}, {when}"
-
-
-def _ends(e: FamilyEffect) -> tuple[float, float]:
-    """Between what an effect lies by all."""
-    return (e.low, e.high) if e.low is not None and e.high is not None else e.means
-
-
-def between_text(e: FamilyEffect) -> str:
-    """Between what an effect lies by all, as a cell has it."""
-    return " to ".join(decimal(end, 1, sign=True) for end in _ends(e))
-
-
-def _between(e: FamilyEffect) -> str:
-    return "between " + " and ".join(decimal(end, 1, sign=True) for end in _ends(e))
-
-
-def _the(column: str, players: int) -> str:
-    name = column_name(column, players)
-    return name if name.startswith("the ") else f"the {name}"
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+    does = "do" if column == "adversaries" else "does"
+    return f"whether {the_column(column, players)}{lies} {does} by {size}, {when}"
 
 
 def _verb(column: str, verb: str) -> str:
@@ -444,7 +411,7 @@ def for_more(m: Matters, f: Finding) -> str:
     known = [mean for _, mean in asked if mean.needed is not None]
     if not known:
         return ""
-    low, high = until_all(known) or (0, 0)
+    low, high = longest([mean.needed for mean in known]) or (0, 0)
     if high > MOST_PROPOSED:
         return ""
     options = ["--seats"] if not d.seats and not roles else []

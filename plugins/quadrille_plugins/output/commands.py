@@ -18,8 +18,7 @@ from quadrille_core.errors import Command, Phrase, UnreadableError, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.report.blocks import Block, Text, print_blocks
-from quadrille_core.ruleset import Compiled, compile_reference, load_chain, parse_reference
-from quadrille_core.ruleset.reference import current
+from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_plugins.output.cells import csv_text
 from quadrille_plugins.output.encoded import for_stream
 
@@ -124,20 +123,11 @@ def compile_all(
         compiled.append(
             compile_reference(
                 reference,
-                readings={**not_chosen(reference, in_file or {}, by_hand), **by_hand},
+                readings={**(in_file or {}), **by_hand},
                 settings={p: v for n, p, v in set_by_hand if n in (None, i)},
             )
         )
     return compiled
-
-
-def not_chosen(reference: str, in_file: Mapping[str, str], by_hand: Mapping[str, str]) -> dict[str, str]:
-    """The readings of a file without those of points that are chosen by hand, by whichever of their ids."""
-    if not in_file or not by_hand:
-        return dict(in_file)
-    points = [p.id for doc in load_chain(parse_reference(reference).profile) for p in doc.points]
-    taken = {current(name, points) for name in by_hand}
-    return {name: reading for name, reading in in_file.items() if current(name, points) not in taken}
 
 
 def check_comparable(compiled: Sequence[Compiled]) -> None:

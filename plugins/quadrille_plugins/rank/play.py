@@ -191,7 +191,7 @@ def _fast_sessions(arrays: fast.Arrays, scale: int, design: Design, start: int) 
                 found.append(first + n)
                 continue
             moved, squares = row["moved"].tolist(), row["squares"].tolist()
-            wide = tuple(fast.wide(squares[p], 0) for p in places)
+            wide = tuple(fast.wide(squares[p]) for p in places)
             contracts = dict(zip(bids, endings[n], strict=False))
             contracts["redealt"] = int(row["redealt"])
             found.append(_Session(int(row["deals"]), scale, (*moved[:players], *moved[5:]), wide, contracts))

@@ -14,7 +14,8 @@ from quadrille_plugins.rank.play import Lineup
 from quadrille_plugins.rank.study import REFUSED, SAME_RULES, PlayerRanking, RankedPoint, Ranking, Verdict
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.equivalence import LARGER, NEAR, SMALLER, UNDECIDED
-from quadrille_plugins.studies.family import DEPENDS
+from quadrille_plugins.studies.family import DEPENDS, whoever
+from quadrille_plugins.studies.family import depends_text as family_depends
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
 from quadrille_plugins.studies.values import decimal, ruleset_text
 
@@ -90,7 +91,7 @@ def rank_sentence(r: Ranking) -> str:
     by = _by_verdict(r, measure)
     still = len(by[UNDECIDED]) + len(by[NEAR])
     never = sum(_by_less(p, measure) and not p.seen(measure) for p in r.points)
-    asked = f", whichever of {r.plan.members} players is asked" if r.plan.members > 1 else ""
+    asked = f", {whoever(r.plan.members)}" if r.plan.members > 1 else ""
     depend = f" {len(by[DEPENDS])} by more or less as one plays," if by[DEPENDS] else ""
     said = (
         f"Of {len(r.points)} disputed points {len(by[LARGER])} change{'s' * (len(by[LARGER]) == 1)} {measure} by more "
@@ -118,9 +119,7 @@ def _span(p: RankedPoint, measure: str) -> str:
 def depends_text(p: RankedPoint, measure: str) -> str:
     """That a point's verdict depends on who plays: in what they differ, and what is found by those at the ends."""
     told = p.family[measure]
-    ends = (f"{decimal(size, 1)} by {who}" for size, who in zip(told.sizes, (told.least, told.most), strict=True))
-    manner = " and ".join(told.by) or "who plays"
-    return f"{p.point} depends on {manner}: {' and '.join(ends)} ({_span(p, measure)} by all)."
+    return f"{p.point} {family_depends(told.by, (told.least, told.most), told.sizes, _span(p, measure))}."
 
 
 def _depending(r: Ranking) -> list[str]:

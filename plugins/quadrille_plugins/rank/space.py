@@ -23,7 +23,6 @@ from quadrille_core.ruleset import (
     load_chain,
     parse_reference,
 )
-from quadrille_core.ruleset.reference import current
 from quadrille_core.stream import Purpose, Stream
 
 Configuration = tuple[int, ...]
@@ -163,7 +162,7 @@ def space_of(
     base = compile_chain(chain, reference, readings=readings, settings=settings)
     _ = base.ruleset  # a patience is refused in its own words
     known = {state.point.id: state for state in base.points if len(state.point.readings) > 1}
-    asked = [current(name, known) for name in points or ()]
+    asked = points or ()
     for name in asked:
         if name not in known:
             raise UsageError(

@@ -35,7 +35,7 @@ from quadrille_plugins.rank.play import GROUPS, SINGLE, Response
 from quadrille_plugins.rank.run import FIRST, Evaluate, Line, Progress, RankingPlan, RankingRun
 from quadrille_plugins.rank.space import Configuration, Space
 from quadrille_plugins.studies.equivalence import NEAR, SMALLER, UNDECIDED
-from quadrille_plugins.studies.family import manners_of, together
+from quadrille_plugins.studies.family import longest, manners_of, together
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
 from quadrille_plugins.studies.rank_correlation import PlaceChange, place_changes
 
@@ -496,14 +496,9 @@ def of_family(found: Sequence[Verdict]) -> Verdict:
         return Verdict(said=answer)
     return Verdict(
         said=answer,
-        configurations=_longest([v.configurations for v in open_ones]),
-        deals=_longest([v.deals for v in open_ones]),
+        configurations=longest([v.configurations for v in open_ones if v.configurations]),
+        deals=longest([v.deals for v in open_ones if v.deals]),
     )
-
-
-def _longest(found: Sequence[tuple[int, int] | None]) -> tuple[int, int] | None:
-    known = [ends for ends in found if ends is not None]
-    return (max(low for low, _ in known), max(high for _, high in known)) if known else None
 
 
 def _own(run: RankingRun, point: int) -> dict[str, Sure]:

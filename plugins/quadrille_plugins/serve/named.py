@@ -16,7 +16,7 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.document import parse_profile
 from quadrille_core.profile.records import ProfileDoc
 from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain, parse_reference
-from quadrille_core.ruleset.reference import is_path, with_present_ids
+from quadrille_core.ruleset.reference import is_path
 
 PACKAGE: Final = "quadrille"
 """The id of what comes with this program (``features.package_id``)."""
@@ -157,7 +157,7 @@ def _chosen(readings: tuple[str, ...]) -> dict[str, str]:
 
 def _compile_sent(doc: ProfileDoc, reference: Reference, readings: dict[str, str]) -> Compiled:
     parents = load_chain(doc.extends) if doc.extends is not None else ()
-    return compile_chain(with_present_ids((*parents, doc)), reference, readings=readings, settings={})
+    return compile_chain((*parents, doc), reference, readings=readings, settings={})
 
 
 def our_plugins() -> set[str]:

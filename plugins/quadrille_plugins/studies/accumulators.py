@@ -4,21 +4,22 @@ However many sessions there are, it stays of one size; sessions of either engine
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from operator import add
 
 from quadrille_plugins.studies.accounts import Movements
 from quadrille_plugins.studies.effects import Effects
-from quadrille_plugins.studies.intervals import Accumulator, Moments, Products, Tally, added
-from quadrille_plugins.studies.observe import Observed, SessionSums, Starts
+from quadrille_plugins.studies.intervals import Accumulator, Counted, Moments, Products, added, shares_of_deals
+from quadrille_plugins.studies.observe import Observed, SessionSums
 
 STAGES = ("auction", "play", "settlement")
 CARRIED, DIVERGING, PAYMENTS_DIFFER = "carried", "diverging", "payments differ"
 LEFT_OUT = "left out"
 STARTS = ("stakes", *STAGES, DIVERGING, PAYMENTS_DIFFER, LEFT_OUT)
 """Shares of matched starts; the last is one of all deals that were replayed."""
-NOTHING = Tally(Fraction(0), 0)
+PAID = "paid"
 
 Key = tuple[str, str]
 """A kind (contract, outcome, vole, paid) and a name."""
@@ -36,14 +37,19 @@ class RuleSetSums(Accumulator):
     moved: Movements = ()
     """What all sessions moved, by column of ``studies.accounts``."""
 
+    @classmethod
+    def of(cls, deals: Sequence[int], told: Mapping[Key, Counted], scale: int = 1) -> "RuleSetSums":
+        """What is counted of sessions of so many deals; what is paid is in so many parts of a counter."""
+        table = cls(Moments.of(deals, deals))
+        for key, (totals, counts) in told.items():
+            is_paid = key[0] == PAID
+            if any(counts if is_paid else totals):
+                table.keys[key] = Moments.of(totals, counts, scale if is_paid else 1)
+        return table
+
     def add(self, sums: SessionSums) -> None:
         """One session."""
-        self.deals.add(sums.deals, sums.deals)
-        for kind, counts in (("contract", sums.contracts), ("outcome", sums.outcomes), ("vole", sums.voles)):
-            for name, many in counts.items():
-                self.keys.setdefault((kind, name), Moments()).add(many, sums.deals)
-        for name, tally in sums.payments.items():
-            self.keys.setdefault(("paid", name), Moments()).add(tally.total, tally.count)
+        self.merge(RuleSetSums.of([sums.deals], told_of(sums)))
         self.by_contract.update(sums.by_contract)
         added(self.squares, sums.squares)
         self.pool_before += sums.pool_before
@@ -52,6 +58,13 @@ class RuleSetSums(Accumulator):
     def names(self, kind: str) -> list[str]:
         """Everything of that kind that happened."""
         return sorted(name for k, name in self.keys if k == kind and self.keys[k, name].count)
+
+
+def told_of(sums: SessionSums) -> dict[Key, Counted]:
+    """What is counted of one session."""
+    shares = (("contract", sums.contracts), ("outcome", sums.outcomes), ("vole", sums.voles))
+    told: dict[Key, Counted] = {(k, name): ([n], [sums.deals]) for k, counts in shares for name, n in counts.items()}
+    return {**told, **{(PAID, name): ([tally.total], [tally.count]) for name, tally in sums.payments.items()}}
 
 
 @dataclass(slots=True)
@@ -66,26 +79,38 @@ class PairSums(Accumulator):
     products: dict[str, Products] = field(default_factory=dict)
     starts: dict[str, Moments] = field(default_factory=lambda: {name: Moments() for name in STARTS})
 
-    def add_starts(self, starts: Starts) -> None:
-        """The matched starts of one session."""
-        deals = starts.stages.total()
-        diverging = {DIVERGING: deals - starts.stages["same"], PAYMENTS_DIFFER: starts.paid}
-        for name, many in {**{s: starts.stages[s] for s in STARTS[:4]}, **diverging}.items():
-            self.starts[name].add(many, deals)
-        self.starts[LEFT_OUT].add(starts.left_out, deals + starts.left_out)
+    def add_starts(
+        self, same: Sequence[int], stages: Mapping[str, Sequence[int]], paid: Sequence[int], left_out: Sequence[int]
+    ) -> None:
+        """The matched starts of sessions: those that diverge nowhere and at each stage, whose payments differ."""
+        diverging, deals = _diverging(same, stages)
+        counts = {**stages, DIVERGING: diverging, PAYMENTS_DIFFER: paid}
+        added(self.starts, shares_of_deals(counts, deals))
+        added(self.starts, {LEFT_OUT: Moments.of(left_out, list(map(add, deals, left_out)))})
 
-    def add(self, stages: Mapping[str, int], carried: int, paid: int, a: SessionSums, b: SessionSums) -> None:
-        """One session under both."""
-        deals = sum(stages.values())
-        self.deals.add(deals, deals)
-        same = stages.get("same", 0)
-        counts = {**{s: stages.get(s, 0) for s in STAGES}, DIVERGING: deals - same, PAYMENTS_DIFFER: paid}
-        for name, many in counts.items():
-            self.shares.setdefault(name, Moments()).add(many, deals)
-        self.shares.setdefault(CARRIED, Moments()).add(carried, deals - same)
-        for name in a.payments.keys() | b.payments.keys():
-            products = self.products.setdefault(name, Products())
-            products.add(a.payments.get(name, NOTHING), b.payments.get(name, NOTHING))
+    def add(
+        self, same: Sequence[int], stages: Mapping[str, Sequence[int]], carried: Sequence[int], paid: Sequence[int]
+    ) -> None:
+        """Sessions under both, deal beside deal."""
+        diverging, deals = _diverging(same, stages)
+        self.deals.merge(Moments.of(deals, deals))
+        counts = {**stages, DIVERGING: diverging, PAYMENTS_DIFFER: paid}
+        added(self.shares, shares_of_deals(counts, deals))
+        added(self.shares, {CARRIED: Moments.of(carried, diverging)})
+
+    def add_products(self, a: Mapping[Key, Counted], b: Mapping[Key, Counted], scale: int = 1) -> None:
+        """What is paid in sessions under both."""
+        zeros = [0] * max(len(totals) for totals, _ in a.values())
+        for key in a.keys() | b.keys():
+            if key[0] == PAID:
+                found = Products.of(a.get(key, (zeros, zeros)), b.get(key, (zeros, zeros)), scale)
+                added(self.products, {key[1]: found})
+
+
+def _diverging(same: Sequence[int], stages: Mapping[str, Sequence[int]]) -> tuple[list[int], list[int]]:
+    """By session, the deals that diverge, and all that were held beside one another."""
+    diverging = [sum(some) for some in zip(*stages.values(), strict=True)]
+    return diverging, list(map(add, diverging, same))
 
 
 @dataclass(slots=True)
@@ -112,10 +137,13 @@ class Accumulators(Accumulator):
         for table, sums in zip(self.tables, seen.sums, strict=True):
             table.add(sums)
         for i, pair in enumerate(self.pairs):
-            pair.add(seen.stages[i], seen.carried[i], seen.paid[i], seen.sums[0], seen.sums[i + 1])
+            stages = {s: [seen.stages[i][s]] for s in STAGES}
+            pair.add([seen.stages[i]["same"]], stages, [seen.carried[i]], [seen.paid[i]])
+            pair.add_products(told_of(seen.sums[0]), told_of(seen.sums[i + 1]))
             self.effects[i].merge(seen.effects[i])
         for pair, starts in zip(self.pairs, seen.starts, strict=False):
-            pair.add_starts(starts)
+            stages = {s: [starts.stages[s]] for s in STARTS[:4]}
+            pair.add_starts([starts.stages["same"]], stages, [starts.paid], [starts.left_out])
 
     def share(self, table: int, kind: str, name: str) -> Moments:
         """How often something happened, of all deals."""

@@ -42,8 +42,8 @@ from quadrille_plugins.studies.manifest import (
     results_difference,
     rule_set_difference,
     shown,
+    stated,
 )
-from quadrille_plugins.studies.old_keys import comparable
 from quadrille_plugins.studies.options import Collected, collector, inputs_of, recorded
 from quadrille_plugins.studies.runner.run import repeating
 
@@ -62,7 +62,7 @@ def rerun_command(manifest: Path, workers: int | None, fmt: str) -> int:
     not run.  One that was interrupted is run as far as it had come.  Nothing is written.  Exit status: 0 the same,
     1 something differs, 2 a manifest that cannot be run.
     """
-    data = read_manifest(manifest, lambda text: click.echo(text, err=True))
+    data = read_manifest(manifest)
     if data["program"] != program():
         click.echo(f"made by {program_text(data['program'])}; this is {program_text()}", err=True)
     found = _before(data, manifest) or _again(data, manifest, workers)
@@ -270,4 +270,4 @@ def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | Non
     # a study that had been interrupted is run up to there, and not further
     if not collected.finished and collected.done != data.get("stopped_after"):
         raise KeyboardInterrupt
-    return results_difference(*comparable(data["command"], data["results"], collected.results))
+    return results_difference(data["results"], stated(data["results"], collected.results))

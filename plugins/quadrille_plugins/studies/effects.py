@@ -16,10 +16,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from operator import mul
 from typing import Final
 
 from quadrille_plugins.studies.accounts import ACCOUNTS, ZERO, Movements, columns, minus
-from quadrille_plugins.studies.intervals import Accumulator
+from quadrille_plugins.studies.intervals import Accumulator, Amount, product
 
 TOTAL, DIRECT, CARRIED, DIRECT_REVERSE, CARRIED_REVERSE = ESTIMANDS = (
     "total", "direct", "carried", "direct_reverse", "carried_reverse",
@@ -43,15 +44,26 @@ class DifferenceSums(Accumulator):
     by_deals: Fraction = field(default_factory=Fraction)
     differing: int = 0
 
+    @classmethod
+    def of(cls, amounts: Sequence[Amount], deals: Sequence[int], scale: int = 1) -> "DifferenceSums":
+        """The sums of sessions, whose differences are in so many parts of a counter."""
+        some = [(d, n) for d, n in zip(amounts, deals, strict=True) if d]
+        if not some:
+            return cls()
+        differing, planned = zip(*some, strict=True)
+        squares = list(map(mul, differing, differing))
+        return cls(
+            Fraction(sum(differing), scale),
+            Fraction(sum(squares), scale**2),
+            Fraction(product(squares, differing), scale**3),
+            Fraction(product(squares, squares), scale**4),
+            Fraction(product(differing, planned), scale),
+            len(some),
+        )
+
     def add(self, amount: Fraction, deals: int) -> None:
         """One more session."""
-        square = amount * amount
-        self.total += amount
-        self.squares += square
-        self.cubes += square * amount
-        self.fourths += square * square
-        self.by_deals += amount * deals
-        self.differing += amount != 0
+        self.merge(DifferenceSums.of([amount], [deals]))
 
 
 @dataclass(slots=True)
@@ -128,12 +140,3 @@ def differences_of(
         found[DIRECT_REVERSE] = minus(second, reverse)
         found[CARRIED_REVERSE] = minus(reverse, first)
     return found
-
-
-def scaled(sums: Sequence[int], scale: int) -> DifferenceSums:
-    """A difference from the kernel's sums in parts of a counter: total, squares, cubes, fourths, by_deals, count."""
-    total, squares, cubes, fourths, by_deals, differing = sums
-    return DifferenceSums(
-        Fraction(total, scale), Fraction(squares, scale**2), Fraction(cubes, scale**3), Fraction(fourths, scale**4),
-        Fraction(by_deals, scale), differing,
-    )  # fmt: skip

@@ -4,16 +4,17 @@ A figure of one player is about that player.  The members (``deal.players.family
 each; their intervals hold together, so that whatever is said of the family errs in one study of twenty at most.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, Protocol, TypeVar
 
 import click
 
 from quadrille_plugins.deal.options import FAMILY, parse_players
 from quadrille_plugins.deal.players import family, manners
 from quadrille_plugins.studies.equivalence import DECIDED, IDENTICAL, LARGER, NEAR, SMALLER, UNDECIDED, Answer
+from quadrille_plugins.studies.values import decimal
 
 DEPENDS: Final = "depends"
 
@@ -33,6 +34,8 @@ def tables_asked(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 FamilyAnswer = Answer | Literal["depends"]
+T = TypeVar("T")
+E = TypeVar("E", bound="Effect")
 
 
 class Effect(Protocol):
@@ -69,6 +72,39 @@ class FamilyEffect:
     """Their means, in counters a session."""
     by: tuple[str, ...]
     """On what it depends, such as ``how boldly one bids``."""
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Between what it lies by all: the ends of their intervals, of their means where one has none."""
+        return self.means if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
+    def ends_told(self) -> tuple[str, str]:
+        """The same in print."""
+        low, high = (decimal(end, 1, sign=True) for end in self.ends)
+        return low, high
+
+    @property
+    def between(self) -> str:
+        """``between −2.0 and +3.1``."""
+        return "between " + " and ".join(self.ends_told)
+
+    def depends(self) -> str:
+        """On what it depends, and what it is by the players at either end, as a sentence goes on."""
+        return depends_text(self.by, (self.least, self.most), self.means, self.between, sign=True)
+
+
+def depends_text(
+    by: Sequence[str], members: Sequence[str], sizes: Sequence[float], lies: str, *, sign: bool = False
+) -> str:
+    """That a finding depends on who plays: in what these members differ, and what it is by each."""
+    ends = (f"{decimal(size, 1, sign=sign)} by {who}" for size, who in zip(sizes, members, strict=True))
+    return f"depends on {' and '.join(by) or 'who plays'}: {' and '.join(ends)} ({lies} by all)"
+
+
+def whoever(players: int) -> str:
+    """``whichever of five players is asked``."""
+    return f"whichever of {players} players is asked"
 
 
 def answer_of_all(effects: Collection[Effect]) -> FamilyAnswer:
@@ -114,6 +150,22 @@ def family_effect(found: Mapping[str, Effect]) -> FamilyEffect:
         means=(float(found[least].mean), float(found[most].mean)),
         by=manners_of(*(m for m in (least, most) if _kind(found[m]) != usual)),
     )
+
+
+def in_the_way(found: Mapping[T, E]) -> dict[T, E]:
+    """The members' effects that stand in the way of a verdict by all; none where it depends on who plays."""
+    if answer_of_all(found.values()) == DEPENDS:
+        return {}
+    return {who: e for who, e in found.items() if e.answer not in DECIDED}
+
+
+def longest(ranges: Sequence[tuple[int, int] | None]) -> tuple[int, int] | None:
+    """Between how many it takes for whoever takes longest; None where that cannot be said of all."""
+    known = [ends for ends in ranges if ends is not None]
+    if not known or len(known) < len(ranges):
+        return None
+    lows, highs = zip(*known, strict=True)
+    return max(lows), max(highs)
 
 
 def manners_of(*members: str) -> tuple[str, ...]:

@@ -4,33 +4,23 @@ What cannot be played here says why (``blocked_by``).  A single session whose am
 given back, to be played by the readable engine; so the results are always the same.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from operator import add
 from typing import Any, Final
 
 from quadrille_core.cards import Suit
 from quadrille_core.installation import install_hint
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import begins_anew, compiled_player, named
-from quadrille_plugins.studies.accumulators import (
-    CARRIED,
-    DIVERGING,
-    PAYMENTS_DIFFER,
-    STAGES,
-    STARTS,
-    Accumulators,
-    PairSums,
-    RuleSetSums,
-)
+from quadrille_plugins.studies.accumulators import PAID, STAGES, STARTS, Accumulators, Key, PairSums, RuleSetSums
 from quadrille_plugins.studies.direct import EVERY, SessionState
-from quadrille_plugins.studies.effects import DIRECT, DIRECT_REVERSE
-from quadrille_plugins.studies.fast_effects import FastEffects, effects_of, places
-from quadrille_plugins.studies.intervals import Moments, Products
+from quadrille_plugins.studies.effects import DIRECT, DIRECT_REVERSE, Effects
+from quadrille_plugins.studies.fast_effects import SEATS, effects_of, places
+from quadrille_plugins.studies.intervals import Counted, added
 from quadrille_plugins.studies.observe import ROLES
 
 BLOCK_DEALS: Final = 5120
@@ -78,6 +68,8 @@ class Arrays:
     """The module of the player's compiled functions."""
     anew: bool
     """Whether every deal begins as a session does."""
+    scale: int
+    """Into how many parts a counter is divided."""
 
     @property
     def kernel(self) -> Any:
@@ -120,7 +112,7 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
         arrays = kernel_arguments(mind_of, ruleset.rules, names, scale)
         if arrays is None:
             raise InexactError(f"what {ruleset.identity.profile} pays is too large or divided too finely for it")
-        made.append(Arrays(ruleset, arrays, names, player, begins_anew(bots)))
+        made.append(Arrays(ruleset, arrays, names, player, begins_anew(bots), scale))
     return made, scale
 
 
@@ -159,25 +151,19 @@ class PlayedBlock:
     first: int
     sessions: int
     deals: int
-    rows: list[Any]
-    plain: list[Any]
-    stages: list[Any]
-    cross: list[Any]
+    tables: list[RuleSetSums]
     left: list[int] = field(default_factory=list)
+    pairs: list[Any] = field(default_factory=list)
+    """For each rule set but the first, how its deals go beside the first's: ``PairSums``, or what ``hold`` adds."""
     example_deals: list[list["FastShift"]] = field(default_factory=list)
-    effects: list[FastEffects] = field(default_factory=list)
-    """For each pair, where the block is told so."""
-    starts: list[Any] = field(default_factory=list)
-    """For each pair, the sums of ``accumulate_replayed``, where it is a comparison's."""
+    effects: list[Effects] = field(default_factory=list)
 
     def merged(self, other: "PlayedBlock") -> "PlayedBlock":
         """The sums of both."""
         self.sessions += other.sessions
         self.deals += other.deals
-        for name in ("rows", "plain", "stages", "example_deals", "cross", "starts"):
-            setattr(self, name, list(map(add, getattr(self, name), getattr(other, name))))
-        for one, another in zip(self.effects, other.effects, strict=True):
-            one.merge(another)
+        for name in ("tables", "pairs", "effects", "example_deals"):
+            setattr(self, name, list(map(added, getattr(self, name), getattr(other, name))))
         return self
 
 
@@ -202,8 +188,6 @@ class Workspace:
         self.sums = [np.zeros(sessions, SUMS) for _ in arrays]
         self.kept = np.zeros((sessions, accumulate.KEEP, 2), np.int64)
         self.space = np.zeros(1, ROOM)[0]
-        wide = [accumulate.Y_BIDS + len(a.ruleset.rules.bids.rows) for a in arrays]
-        self.y, self.z = (np.zeros(max(wide), np.int64) for _ in range(2))
 
 
 @dataclass(slots=True)
@@ -233,6 +217,8 @@ class Played:
     sums: list[Any]
     skip: Any
     replays: dict[tuple[int, int], Replays] = field(default_factory=dict)
+    told: list[dict[Key, Counted]] = field(default_factory=list)
+    """What is counted of them, by rule set."""
 
 
 def play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: Workspace) -> Played:
@@ -303,27 +289,19 @@ def replay(
     return found
 
 
-def add_up(arrays: Sequence[Arrays], played: Played, room: Workspace) -> PlayedBlock:
+def add_up(arrays: Sequence[Arrays], played: Played) -> PlayedBlock:
     """The sums of each rule set."""
-    import numpy as np
-
-    from quadrille_plugins.kernel import accumulate
-
     skip, first = played.skip, played.first
     left = [first + int(n) for n in skip.nonzero()[0]]
-    block = PlayedBlock(first, len(skip) - len(left), int(played.lengths.sum()), [], [], [], [], left)
-    for a, one in zip(arrays, played.sums, strict=True):
-        keys = accumulate.PAID + accumulate.Y_BIDS - accumulate.Y_VOLES + len(a.ruleset.rules.bids.rows)
-        rows = np.zeros((keys, accumulate.ROW), np.int64)
-        accumulate.gather(a.rules, one, skip, rows, room.y)
-        block.rows.append(rows)
-        block.plain.append(one.view(np.int64).reshape(len(one), -1)[~skip].sum(axis=0))
-    return block
+    kept = [one[~skip] for one in played.sums] if left else played.sums
+    played.told = [told_by_kernel(a, one) for a, one in zip(arrays, kept, strict=True)]
+    tables = [table_of(*one) for one in zip(arrays, kept, played.told, strict=True)]
+    return PlayedBlock(first, len(skip) - len(left), int(played.lengths.sum()), tables, left)
 
 
 def paired(
     arrays: Sequence[Arrays], played: Played, seed: int, room: Workspace, *, decompose: bool = False
-) -> list[FastEffects]:
+) -> list[Effects]:
     """For each rule set but the first, the sums of what it changes; ``decompose`` replays for the direct effects.
 
     Sessions whose replay cannot be told exactly join ``played.skip``; so ask before anything else is added up.
@@ -333,15 +311,19 @@ def paired(
         for i in range(1, len(arrays))
         if decompose
     ]
-    found = []
-    for i, other in enumerate(played.sums[1:]):
-        if not decompose:
-            found.append(effects_of(played.sums[0], other, played.skip, played.lengths))
-            continue
-        forward, reverse = replays[i]
-        lost = {DIRECT: forward.lost, DIRECT_REVERSE: reverse.lost}
-        found.append(effects_of(played.sums[0], other, played.skip, played.lengths, forward.sums, reverse.sums, lost))
-    return found
+    sums_of = partial(
+        effects_of, skip=played.skip, lengths=played.lengths,
+        players=arrays[0].ruleset.rules.table.players, scale=arrays[0].scale,
+    )  # fmt: skip
+    if not decompose:
+        return [sums_of(played.sums[0], other) for other in played.sums[1:]]
+    return [
+        sums_of(
+            played.sums[0], other, forward=forward.sums, reverse=reverse.sums,
+            lost={DIRECT: forward.lost, DIRECT_REVERSE: reverse.lost},
+        )
+        for other, (forward, reverse) in zip(played.sums[1:], replays, strict=True)
+    ]  # fmt: skip
 
 
 def play_side_by_side(
@@ -367,7 +349,7 @@ def play_side_by_side(
         for i in range(1, len(arrays)):
             replay(arrays, played, seed, room, given=0, under=i, every=EVERY)
     effects = paired(arrays, played, seed, room, decompose=decompose)
-    block = add_up(arrays, played, room)
+    block = add_up(arrays, played)
     block.effects = effects
     for i in range(1, len(arrays)):
         (hold or _compared)(arrays, played, i, room, examples, block)
@@ -382,21 +364,25 @@ def _compared(
 
     from quadrille_plugins.kernel import accumulate
 
-    records, tapes, sums = played.records, played.tapes, played.sums
-    stages = np.zeros((accumulate.PAYMENTS_DIFFER + 1, accumulate.ROW), np.int64)
-    cross, kept = np.zeros((accumulate.PAID, accumulate.ROW), np.int64), room.kept[: len(played.lengths)]
-    accumulate.accumulate_pair(
-        arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
-        stages, cross, kept, room.y, room.z,
+    records, tapes, sums, skip = played.records, played.tapes, played.sums, played.skip
+    kept, counts = room.kept[: len(skip)], np.zeros((len(skip), accumulate.COUNTS), np.int64)
+    rules = arrays[0].rules, arrays[i].rules
+    accumulate.count_pair(
+        *rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], skip, counts, kept
     )  # fmt: skip
-    starts, again = np.zeros((accumulate.STARTS, accumulate.ROW), np.int64), played.replays[0, i]
-    accumulate.accumulate_replayed(
-        arrays[0].rules, arrays[i].rules, records[0], again.records, tapes[0], again.tape, sums[0], played.skip,
-        played.first, EVERY, starts,
+    pair = PairSums(starts={})
+    same, auction, play, settlement, carried, paid = counts[~skip].T.tolist()
+    pair.add(same, dict(zip(STAGES, (auction, play, settlement), strict=True)), carried, paid)
+    pair.add_products(played.told[0], played.told[i], arrays[0].scale)
+    again = played.replays[0, i]
+    unsampled = skip | ((played.first + np.arange(len(skip))) % EVERY != 0)
+    counts = np.zeros((len(skip), accumulate.STARTS), np.int64)
+    accumulate.count_replayed(
+        *rules, records[0], again.records, tapes[0], again.tape, sums[0], unsampled, counts
     )  # fmt: skip
-    block.stages.append(stages)
-    block.cross.append(cross)
-    block.starts.append(starts)
+    same, auction, play, settlement, stakes, paid, left_out = counts[~unsampled].T.tolist()
+    pair.add_starts(same, dict(zip(STARTS[:4], (stakes, auction, play, settlement), strict=True)), paid, left_out)
+    block.pairs.append(pair)
     block.example_deals.append(shifts_of(kept, played.first, (records[0], records[i]), examples))
 
 
@@ -406,6 +392,8 @@ def shifts_of(kept: Any, first: int, records: tuple[Any, Any], examples: int) ->
 
     from quadrille_plugins.kernel.state import STANDING
 
+    if not examples:
+        return []
     session, place = np.nonzero(kept[:, :, 1] >= 0)
     weight, deal = kept[session, place, 0], kept[session, place, 1]
     best = np.lexsort((deal, session, -weight))[:examples]
@@ -438,96 +426,48 @@ def parts(first: int, lengths: Sequence[int], room: Workspace) -> Iterator[tuple
 # --- sums as fractions ---------------------------------------------------------------------------
 
 
-def tables_of(arrays: Sequence[Arrays], block: PlayedBlock, scale: int) -> list[RuleSetSums]:
-    """The sums of each rule set as fractions."""
-    sums = zip(arrays, block.rows, block.plain, strict=True)
-    return [table_of(a, rows.tolist(), plain, scale, block.sessions) for a, rows, plain in sums]
-
-
-def accumulated(arrays: Sequence[Arrays], block: PlayedBlock, scale: int) -> Accumulators:
+def accumulated(block: PlayedBlock) -> Accumulators:
     """The sums of a comparison as the readable engine's sessions give them."""
-    players, sums = arrays[0].ruleset.rules.table.players, zip(block.stages, block.cross, block.starts, strict=True)
-    pairs = [_diverged(a.tolist(), b.tolist(), c.tolist(), scale, block.sessions) for a, b, c in sums]
-    effects = [e.effects(players, scale) for e in block.effects]
-    return Accumulators(tables_of(arrays, block, scale), pairs, block.sessions, effects)
+    return Accumulators(block.tables, block.pairs, block.sessions, block.effects)
 
 
-def wide(row: Sequence[int], place: int) -> int:
-    """A sum of products from its high and low parts."""
-    return row[place] + (row[place + 1] << 31)
-
-
-def moments(row: Sequence[int], scale: int, sessions: int) -> Moments:
-    """A key's row as fractions."""
-    from quadrille_plugins.kernel.accumulate import CC, COUNT, TC, TOTAL, TT
-
-    return Moments(
-        sessions, Fraction(row[TOTAL], scale), row[COUNT], Fraction(wide(row, TT), scale * scale),
-        Fraction(wide(row, TC), scale), wide(row, CC),
-    )  # fmt: skip
+def wide(parts: Sequence[int]) -> int:
+    """A sum of squares from its low and high parts."""
+    return parts[0] + (parts[1] << 31)
 
 
 def payees(ruleset: RuleSet) -> list[tuple[str, int]]:
-    """Every seat and role with its place among the keys."""
+    """Every seat and role with its place among the kernel's movements."""
     seats = [(f"seat {s}", s) for s in range(ruleset.rules.table.players)]
-    return [*seats, *((role, 5 + n) for n, role in enumerate(ROLES))]
+    return [*seats, *((role, SEATS + n) for n, role in enumerate(ROLES))]
 
 
-def table_of(a: Arrays, rows: list[list[int]], plain: Any, scale: int, sessions: int) -> RuleSetSums:
-    """One rule set's sums as fractions."""
-    from quadrille_plugins.kernel import accumulate
-    from quadrille_plugins.kernel.state import SUMS
+def told_by_kernel(a: Arrays, sums: Any) -> dict[Key, Counted]:
+    """What is counted of sessions, as ``accumulators.told_of`` has it of one."""
+    deals, redealt, bids = sums["deals"].tolist(), sums["redealt"].tolist(), a.ruleset.rules.bids.names()
+    moved, counts = sums["moved"].T.tolist(), [deals] * SEATS + sums["role_counts"].T.tolist()
+    endings = sums["endings"][:, : len(bids)].copy()
+    contracts, outcomes = (endings.sum(axis=n).T.tolist() for n in (2, 1))
+    shares = [
+        *(("vole", *one) for one in zip(("won", "lost"), sums["voles"].T.tolist(), strict=True)),
+        *(("outcome", *one) for one in zip(ENDINGS, [*outcomes, redealt], strict=True)),
+        *(("contract", *one) for one in zip(bids, contracts, strict=True)),
+        ("contract", "redealt", redealt),
+    ]
+    told: dict[Key, Counted] = {(kind, name): (many, deals) for kind, name, many in shares}
+    return {**told, **{(PAID, name): (moved[place], counts[place]) for name, place in payees(a.ruleset)}}
 
-    table, rules = RuleSetSums(), a.ruleset.rules
-    bids = rules.bids.names()
-    for seat in range(rules.table.players):
-        table.keys["paid", f"seat {seat}"] = moments(rows[seat], scale, sessions)
-    for number, role in enumerate(ROLES):
-        if rows[5 + number][accumulate.COUNT]:
-            table.keys["paid", role] = moments(rows[5 + number], scale, sessions)
-    shares = [("vole", "won"), ("vole", "lost"), *(("outcome", e) for e in ENDINGS), *(("contract", b) for b in bids)]
-    for key, row in zip(shares, rows[accumulate.PAID :], strict=True):
-        if row[accumulate.TOTAL]:
-            table.keys[key] = moments(row, 1, sessions)
-            if key == ("outcome", "redealt"):
-                # sums of their own: each is added to by itself
-                table.keys["contract", "redealt"] = moments(row, 1, sessions)
-    some, sums = rows[0], plain.view(SUMS)[0]
-    table.deals = Moments(
-        sessions, Fraction(some[accumulate.COUNT]), some[accumulate.COUNT], cc=wide(some, accumulate.CC)
-    )
-    for number, bid in enumerate(bids):
-        for place, outcome in enumerate(ENDINGS[:3]):
-            if sums["endings"][number, place]:
-                table.by_contract[bid, outcome] = int(sums["endings"][number, place])
-    table.pool_before = Fraction(int(sums["pool_before"]), scale)
-    moved = sums["moved"].tolist()
-    table.moved = tuple(Fraction(moved[place], scale) for place in places(rules.table.players))
-    for name, number in payees(a.ruleset):
-        if ("paid", name) in table.keys:
-            table.squares[name] = Fraction(wide(sums["squares"][number].tolist(), 0), scale * scale)
+
+def table_of(a: Arrays, sums: Any, told: Mapping[Key, Counted]) -> RuleSetSums:
+    """One rule set's sums over sessions, of which so much is ``told_by_kernel``."""
+    scale, players, bids = a.scale, a.ruleset.rules.table.players, a.ruleset.rules.bids.names()
+    table = RuleSetSums.of(sums["deals"].tolist(), told, scale)
+    for bid, many in zip(bids, sums["endings"][:, : len(bids)].sum(axis=0).tolist(), strict=True):
+        table.by_contract.update({(bid, outcome): n for outcome, n in zip(ENDINGS, many, strict=False) if n})
+    table.pool_before = Fraction(int(sums["pool_before"].sum()), scale)
+    moved, squares = (sums[name].sum(axis=0).tolist() for name in ("moved", "squares"))
+    table.moved = tuple(Fraction(moved[place], scale) for place in places(players))
+    for name, place in payees(a.ruleset):
+        if (PAID, name) in table.keys:
+            table.squares[name] = Fraction(wide(squares[place]), scale * scale)
     return table
-
-
-def _diverged(
-    stages: list[list[int]], cross: list[list[int]], starts: list[list[int]], scale: int, sessions: int
-) -> PairSums:
-    from quadrille_plugins.kernel import accumulate
-
-    diverged, some = PairSums(), stages[0]
-    diverged.deals = Moments(
-        sessions, Fraction(some[accumulate.COUNT]), some[accumulate.COUNT], cc=wide(some, accumulate.CC)
-    )
-    for name, row in zip((*STAGES, CARRIED, DIVERGING, PAYMENTS_DIFFER), stages[1:], strict=True):
-        diverged.shares[name] = moments(row, 1, sessions)
-    for number, row in enumerate(cross):
-        name = f"seat {number}" if number < 5 else ROLES[number - 5]
-        diverged.products[name] = Products(
-            Fraction(wide(row, accumulate.CROSS_TT), scale * scale),
-            Fraction(wide(row, accumulate.CROSS_TC), scale),
-            Fraction(wide(row, accumulate.CROSS_CT), scale),
-            wide(row, accumulate.CROSS_CC),
-        )
-    sampled = starts[accumulate.STARTS_SESSIONS][accumulate.TOTAL]
-    diverged.starts = {name: moments(row, 1, sampled) for name, row in zip(STARTS, starts, strict=False)}
-    return diverged

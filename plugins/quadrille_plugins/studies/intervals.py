@@ -7,12 +7,13 @@ such ratios is linearised session by session.  Sums are exact fractions; only th
 quantile are floating-point numbers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from math import sqrt
+from operator import mul
 from statistics import NormalDist
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 LEVEL: Final = 0.95
 FEWEST_SESSIONS: Final = 6
@@ -68,6 +69,13 @@ def added(mine: Any, theirs: Any) -> Any:
     return mine + theirs
 
 
+K = TypeVar("K")
+N = TypeVar("N", int, Fraction, "Fraction | int")
+Amount = Fraction | int
+Counted = tuple[Sequence[Amount], Sequence[int]]
+"""Of something, the totals by session, and the deals that it was counted in."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """One session's sum of something and the number of deals it was counted in."""
@@ -90,14 +98,21 @@ class Moments(Accumulator):
     tc: Fraction = field(default_factory=Fraction)
     cc: int = 0
 
+    @classmethod
+    def of(cls, totals: Sequence[Amount], counts: Sequence[int], scale: int = 1) -> "Moments":
+        """The sums of sessions, whose totals are in so many parts of a counter."""
+        return cls(
+            len(totals),
+            counters(sum(totals), scale),
+            sum(counts),
+            counters(product(totals, totals), scale * scale),
+            counters(product(totals, counts), scale),
+            product(counts, counts),
+        )
+
     def add(self, total: Fraction | int, count: int) -> None:
         """One more session."""
-        self.sessions += 1
-        self.total += total
-        self.count += count
-        self.tt += total * total
-        self.tc += total * count
-        self.cc += count * count
+        self.merge(Moments.of([total], [count]))
 
     @property
     def mean(self) -> Fraction:
@@ -119,12 +134,15 @@ class Products(Accumulator):
     ct: Fraction = field(default_factory=Fraction)
     cc: int = 0
 
-    def add(self, a: Tally, b: Tally) -> None:
-        """One more session."""
-        self.tt += a.total * b.total
-        self.tc += a.total * b.count
-        self.ct += a.count * b.total
-        self.cc += a.count * b.count
+    @classmethod
+    def of(cls, a: Counted, b: Counted, scale: int = 1) -> "Products":
+        """The sums of sessions, whose totals are in so many parts of a counter."""
+        return cls(
+            Fraction(product(a[0], b[0]), scale * scale),
+            Fraction(product(a[0], b[1]), scale),
+            Fraction(product(b[0], a[1]), scale),
+            product(a[1], b[1]),
+        )
 
     def turned(self) -> "Products":
         """The same with the second named first."""
@@ -136,17 +154,32 @@ class Products(Accumulator):
         return found / (a.count * b.count)
 
 
-def moments(tallies: Sequence[Tally]) -> Moments:
-    """The sums of these sessions."""
-    found = Moments()
-    for tally in tallies:
-        found.add(tally.total, tally.count)
+def counters(parts: Amount, scale: int) -> Fraction:
+    """An amount in counters; most are counts, and whole."""
+    return Fraction(parts) if scale == 1 else Fraction(parts, scale)
+
+
+def product(a: Sequence[N], b: Sequence[N]) -> N:
+    """The sum of the products of two rows; the second is mostly the same number throughout."""
+    if b and b.count(b[0]) == len(b):
+        return b[0] * sum(a)
+    found: N = sum(map(mul, a, b))
     return found
+
+
+def shares_of_deals(told: Mapping[K, Sequence[int]], deals: Sequence[int]) -> dict[K, Moments]:
+    """Of each thing that is told of the deals of sessions, the sums."""
+    return {what: Moments.of(many, deals) for what, many in told.items()}
+
+
+def counted(tallies: Sequence[Tally]) -> Counted:
+    """The totals and the counts of these sessions."""
+    return [t.total for t in tallies], [t.count for t in tallies]
 
 
 def ratio(tallies: Sequence[Tally]) -> Estimate:
     """The mean per counted deal, with its interval over sessions; a mean of nothing is 0 with no interval."""
-    return mean_of(moments(tallies))
+    return mean_of(Moments.of(*counted(tallies)))
 
 
 def mean_of(found: Moments) -> Estimate:
@@ -161,10 +194,8 @@ def difference(a: Sequence[Tally], b: Sequence[Tally]) -> Estimate | None:
 
     None when one of them was never counted: what does not exist differs from nothing by no amount.
     """
-    products = Products()
-    for x, y in zip(a, b, strict=True):
-        products.add(x, y)
-    return difference_of(moments(a), moments(b), products)
+    mine, theirs = counted(a), counted(b)
+    return difference_of(Moments.of(*mine), Moments.of(*theirs), Products.of(mine, theirs))
 
 
 def difference_of(a: Moments, b: Moments, products: Products) -> Estimate | None:

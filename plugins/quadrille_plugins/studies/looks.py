@@ -6,8 +6,9 @@ is one of ``comparisons``: as many as there are columns that may differ, alterna
 docs/coverage.md has by simulation how often some interval of an answer misses then.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import count
 from typing import Final
 
 from quadrille_core.engine.carry import session_over
@@ -15,19 +16,22 @@ from quadrille_core.rules import Rules
 from quadrille_plugins.settle.fund import fund_rules
 from quadrille_plugins.studies.accounts import ANTES, IF_MOVED, columns
 from quadrille_plugins.studies.design import FAST, READABLE
+from quadrille_plugins.studies.equivalence import LOOK_RATIO
 
-LOOKS: Final = (
-    50, 71, 100, 141, 200, 283, 400, 566, 800, 1131, 1600, 2263, 3200, 4525, 6400, 9051, 12800, 18102, 25600,
-)  # fmt: skip
-"""Sessions at each look."""
 MOST_SESSIONS: Final = {READABLE: 2263, FAST: 25600}
 """Where each engine leaves off undecided."""
 LOOKS_COUNT_AS: Final = 3
 
 
-def looks(most: int) -> Iterator[int]:
-    """The sessions at each look up to ``most``, which is the last."""
-    yield from (n for n in LOOKS if n < most)
+def looks(
+    most: int, first: int = 50, whole: Callable[[float], int] = round, last: float = MOST_SESSIONS[FAST]
+) -> Iterator[int]:
+    """The sessions at each look, about 1.4 times as many as at the one before; after the ``last`` comes ``most``."""
+    for step in count():
+        sessions = whole(first * LOOK_RATIO**step - 1e-6)
+        if sessions >= most or sessions > last:
+            break
+        yield sessions
     yield most
 
 

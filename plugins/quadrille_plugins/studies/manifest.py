@@ -7,7 +7,7 @@ no engine's name: the numbers depend on none of them.  Reading trusts nothing; w
 import json
 import shlex
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -21,13 +21,7 @@ from quadrille_core.profile.validation import plain_faults
 from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import identity_to_plain
-from quadrille_plugins.studies.old_keys import (
-    PARAMETERS,
-    RESULTS,
-    with_present_command,
-    with_present_keys,
-    without_sentences,
-)
+from quadrille_plugins.studies.equivalence import NEAR, UNDECIDED
 
 FORM: Final = 1
 """The form of manifests that this version writes and reads."""
@@ -39,6 +33,12 @@ LONGEST_SHOWN: Final = 120
 """Characters of a value that a difference is shown with."""
 
 Plain = dict[str, Any]
+
+SENTENCES: Final[Mapping[str, frozenset[str]]] = {
+    "compare": frozenset({"paired.answer", "paired.share_payments_differ"}),
+    "matters": frozenset({"findings.answer", "findings.example_of_payments"}),
+}
+"""By study the keys that a manifest leaves out, for wording is no result; named by those that lead to them."""
 
 
 # --- making -------------------------------------------------------------------------------------
@@ -112,6 +112,17 @@ def identity_plain(compiled: Compiled) -> Plain:
     }
 
 
+def without_sentences(command: str, results: Any) -> Any:
+    """The results of a study as a manifest keeps them: all but what says in other words what its numbers say."""
+    return _without(results, SENTENCES.get(command, frozenset()))
+
+
+def _without(value: Any, paths: frozenset[str], path: str = "") -> Any:
+    if isinstance(value, dict):
+        return {k: _without(v, paths, f"{path}{k}.") for k, v in value.items() if path + k not in paths}
+    return [_without(v, paths, path) for v in value] if isinstance(value, list) else value
+
+
 def digest_of(results: Any) -> str:
     """The SHA-256 of results as JSON without blanks, in UTF-8, keys in their order: one byte of difference shows."""
     return sha256(json.dumps(results, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
@@ -143,11 +154,10 @@ def manifest_bytes(path: str | Path) -> bytes:
     return text
 
 
-def read_manifest(path: str | Path, note: Callable[[str], None] | None = None) -> Plain:
+def read_manifest(path: str | Path) -> Plain:
     """The manifest in a file, checked against its schema; raises UnreadableError with every fault.
 
-    Its results must match their digest.  Old keys get their present names, and the results a new digest; ``note`` is
-    then called with a sentence that says so.
+    Its results must match their digest.
     """
     place = Place(str(path))
 
@@ -185,19 +195,7 @@ def read_manifest(path: str | Path, note: Callable[[str], None] | None = None) -
         raise unreadable("Q106", "the JSON is nested too deeply", hint) from None
     except UnicodeEncodeError:
         raise unreadable("Q114", "the manifest holds half of a pair of surrogates", hint) from None
-    present = present_manifest(data)
-    if note is not None and present != data:
-        note("the manifest is of an older version: old names of keys are read as the present ones, sentences left out")
-    return present
-
-
-def present_manifest(data: Plain) -> Plain:
-    """The manifest with the present names of keys, without sentences, and with the digest of the results so written."""
-    data = with_present_command(data)
-    command = data["command"]
-    parameters = with_present_keys(data["parameters"], PARAMETERS.get(command, {}))
-    results = without_sentences(command, with_present_keys(data["results"], RESULTS.get(command, {})))
-    return {**data, "parameters": parameters, "results_sha256": digest_of(results), "results": results}
+    return data
 
 
 def _seems(data: Any, path: str | Path) -> tuple[str, str]:
@@ -294,6 +292,15 @@ def results_difference(then: Any, now: Any) -> Difference | None:
     for path, before, after in differences(then, now):
         return Difference(what="results", path=path.removeprefix("."), then=before, now=after)
     return None
+
+
+def stated(then: Any, now: Any) -> Any:
+    """What is found now of all that a manifest states; what is near is undecided where it does not tell them apart."""
+    if isinstance(then, dict) and isinstance(now, dict):
+        return {key: stated(then[key], value) for key, value in now.items() if key in then}
+    if isinstance(then, list) and isinstance(now, list):
+        return [*map(stated, then, now), *now[len(then) :]]
+    return then if (then, now) == (UNDECIDED, NEAR) else now
 
 
 def same(a: Any, b: Any) -> bool:

@@ -186,7 +186,7 @@ def replays_of(
 def starts_of(played: Sequence[PlayedDeal], replay: Replay) -> Starts:
     """The matched starts of a session and its replay; where antes differ they diverge at the ``stakes``.
 
-    ``kernel.accumulate.accumulate_replayed`` is the twin.
+    ``kernel.accumulate.count_replayed`` is the twin.
     """
     starts = Starts()
     for one, other, lost in zip(played, *replay, strict=True):

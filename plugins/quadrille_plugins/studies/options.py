@@ -29,8 +29,7 @@ from quadrille_plugins.output.folders import check_new_folder
 from quadrille_plugins.output.options import claim_option
 from quadrille_plugins.studies.design import AUTO, ENGINES
 from quadrille_plugins.studies.equivalence import OF_DEALS, SMALLEST
-from quadrille_plugins.studies.manifest import digest_of, make_manifest, manifest_text
-from quadrille_plugins.studies.old_keys import without_sentences
+from quadrille_plugins.studies.manifest import digest_of, make_manifest, manifest_text, without_sentences
 from quadrille_plugins.studies.picture import Picture, distinct
 from quadrille_plugins.studies.pictures import drawable, pdf_of, require, svg_of
 from quadrille_plugins.studies.runner.run import Runner
@@ -260,7 +259,7 @@ def finish(
 
     ``results`` is the JSON in full.  It must not depend on the machine, the engine or the number of workers: the
     keys of its ``design`` in ``BY_ENGINE`` are left out of what is written, and so are sentences that say what the
-    numbers say (``old_keys.SENTENCES``).  By ``fmt`` it is printed, or ``blocks``, or ``rows``.  ``blocks`` is called
+    numbers say (``manifest.SENTENCES``).  By ``fmt`` it is printed, or ``blocks``, or ``rows``.  ``blocks`` is called
     with whether all details are wanted.  ``resolved`` are parameters whose value the command has settled (a default
     that depends on others), by name; ``pictures`` what one would rather look at; ``found`` says in sentences, with the
     numbers, what was found; ``last`` is the last line for a person.  ``files`` are files that the study read besides

@@ -111,6 +111,17 @@ def column_name(name: str, players: int) -> str:
     return _COLUMNS.get(name) or role_name(name, players)
 
 
+def the_column(name: str, players: int) -> str:
+    """The same with its article."""
+    found = column_name(name, players)
+    return found if found.startswith("the ") else f"the {found}"
+
+
+def capital(text: str) -> str:
+    """The text as a sentence begins with it."""
+    return text[:1].upper() + text[1:]
+
+
 _COLUMNS = {
     "hombre": "the Hombre",
     "ally": "the ally",
