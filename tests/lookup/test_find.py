@@ -11,7 +11,6 @@ from quadrille_plugins.lookup.witnessed import statements
 from support.plugin import PREAMBLE, make_plugin, quadrille
 
 from quadrille_core import resources
-from quadrille_core.cli.main import run
 from quadrille_core.profile import load_bibliography, load_file
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.vocabulary import every_leaf

@@ -271,10 +271,10 @@ def test_par_is_told_with_the_same_warning_for_it_takes_every_door(capsys, tmp_p
     hands = [*suits, "H2 CK CQ CJ C7 C6 C5 C4 C3 C2", "DA DK DQ DJ D7 D6 D5 D4 D3 D2"]
     path = tmp_path / "deal.yaml"
     path.write_text(yaml.safe_dump({"rules": "quanti-1822@parlett", "hands": hands, "pool": 12}))
-    assert "warning" not in said(capsys, "solve", str(path), "--bid", "solo")[1]
+    assert "warning" not in said(capsys, "deal", "--solve", "--replay", str(path), "--bid", "solo")[1]
     assert (
         "It costs something by --reading codille_base=pool"
-        in said(capsys, "solve", str(path), "--bid", "solo", "--reading", "codille_base=taken")[1]
+        in said(capsys, "deal", "--solve", "--replay", str(path), "--bid", "solo", "--reading", "codille_base=taken")[1]
     )
 
 

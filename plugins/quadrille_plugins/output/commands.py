@@ -21,6 +21,7 @@ from quadrille_core.report.blocks import Block, Text, print_blocks
 from quadrille_core.ruleset import Compiled, compile_reference, load_chain, parse_reference
 from quadrille_core.ruleset.reference import current
 from quadrille_plugins.output.cells import csv_text
+from quadrille_plugins.output.citing import CHOSEN
 from quadrille_plugins.output.encoded import for_stream
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -73,7 +74,7 @@ def run_mode(mode: Callable[..., Any], *chosen_by: str) -> Any:
             where = f"with {' and '.join(chosen_by)}" if chosen_by else "here"
             how = f"`quadrille {ctx.command.name} --help` says what it goes with"
             raise UsageError(f"{option.opts[0]} does nothing {where}", help=how)
-    ctx.meta[MODE] = frozenset(taken)
+    ctx.meta[MODE], ctx.meta[CHOSEN] = frozenset(taken), chosen_by
     return mode(**{name: ctx.params[name] for name in taken})
 
 

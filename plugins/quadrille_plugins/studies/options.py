@@ -22,7 +22,7 @@ from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.terminal import filled
-from quadrille_plugins.output.citing import cite_block
+from quadrille_plugins.output.citing import cite_block, this_command
 from quadrille_plugins.output.commands import MODE, _split, emit, parse_value
 from quadrille_plugins.output.files import check_folder, noting_unwritten, write_in, write_whole
 from quadrille_plugins.output.folders import check_new_folder
@@ -340,7 +340,7 @@ def finish(
     details = bool(ctx.meta.get(_DETAILS))
 
     def shown() -> list[Block]:
-        cited = cite_block(ctx.command.name or "", compiled, digest_of(results))
+        cited = cite_block(this_command(), compiled, digest_of(results))
         return [*blocks(details), cited, *([Text(last)] if last else [])]
 
     print_first(lambda: emit(fmt, blocks=shown, data=lambda: printed, rows=rows), write)
