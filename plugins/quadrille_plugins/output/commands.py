@@ -61,16 +61,19 @@ def refine_options(f: F) -> F:
     )(f)
 
 
-def run_mode(mode: Callable[..., Any], *chosen_by: str) -> Any:
-    """Run one mode of a command with the options that its function names; ``chosen_by`` are options that chose it.
+def run_mode(mode: Callable[..., Any], *chosen_by: str, without: Sequence[str] = ()) -> Any:
+    """Run one mode of a command with the options that its function names, but for those of ``without``.
+
+    ``chosen_by`` are the options that chose it.
 
     Raises UsageError for an option that was given and belongs to another mode.
     """
     ctx = click.get_current_context()
     taken = signature(mode).parameters
+    fitting = {*taken, *chosen_by} - {*without}
     for option in ctx.command.params:
         is_given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-        if is_given and option.expose_value and option.name not in taken and option.opts[0] not in chosen_by:
+        if is_given and option.expose_value and fitting.isdisjoint({option.name, option.opts[0]}):
             where = f"with {' and '.join(chosen_by)}" if chosen_by else "here"
             how = f"`quadrille {ctx.command.name} --help` says what it goes with"
             raise UsageError(f"{option.opts[0]} does nothing {where}", help=how)

@@ -1,12 +1,12 @@
 """The rules that a record names."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from types import NoneType
 from typing import Any, NamedTuple
 
-from quadrille_core.errors import Place, PlaceAt, Problem, QuadrilleError, RecordError, nowhere
-from quadrille_plugins.output.commands import parse_value
+from quadrille_core.errors import PlaceAt, Problem, QuadrilleError, RecordError, nowhere
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.output.commands import compile_all, parse_value
 
 
 class Named(NamedTuple):
@@ -62,12 +62,27 @@ def _unreadable(settings: Mapping[str, str], place: PlaceAt) -> list[Problem]:
     return problems
 
 
-@contextmanager
-def blaming(place: Place | None) -> Iterator[None]:
-    """Errors without a place get this one; with None they stay as they are."""
+def compiled_for(
+    data: Any,
+    place: PlaceAt,
+    ref: str | None,
+    readings: Sequence[str],
+    sets: Sequence[str],
+    chosen: Sequence[str] = (),
+) -> tuple[Named, Compiled]:
+    """What a record names, and the rules ``ref``, else its own with the readings that it has chosen besides.
+
+    ``readings`` and ``sets`` refine either.  Raises RecordError where the record names none.
+    """
+    named = rules_of(data, place)
+    if ref is None and named.reference is None:
+        hint = "say which: quadrille deal REF --replay FILE"
+        raise RecordError(Problem("Q202", "the record names no rules", place(("rules",)), hint))
+    own, settings = ([], []) if ref else ([*named.readings, *chosen], named.settings)
     try:
-        yield
+        (compiled,) = compile_all([ref or named.reference or ""], [*own, *readings], [*settings, *sets])
     except QuadrilleError as e:
-        if place is None:
+        if ref or readings or sets:
             raise
-        raise e.placed(place) from None
+        raise e.placed(place(("rules",))) from None
+    return named, compiled
