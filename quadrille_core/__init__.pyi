@@ -1,10 +1,11 @@
+import builtins
+
 from quadrille_core.api import Result as Result
 from quadrille_core.api import RuleSet as RuleSet
 from quadrille_core.api import compare as compare
 from quadrille_core.api import deal as deal
 from quadrille_core.api import diff as diff
 from quadrille_core.api import explain as explain
-from quadrille_core.api import list_ as list  # noqa: A004
 from quadrille_core.api import load as load
 from quadrille_core.api import matters as matters
 from quadrille_core.api import run as run
@@ -23,7 +24,7 @@ from quadrille_core.errors import UnwrittenError as UnwrittenError
 from quadrille_core.errors import UsageError as UsageError
 from quadrille_core.features import FeatureError as FeatureError
 
-__all__: list[str]
+__all__: builtins.list[str]
 __version__: str
 PROJECT: str
 DISTRIBUTION: str

@@ -82,7 +82,8 @@ def compiled_for(
     try:
         (compiled,) = compile_all([ref or named.reference or ""], [*own, *readings], [*settings, *sets])
     except QuadrilleError as e:
-        if ref or readings or sets:
+        where = place(("rules",))
+        if ref or readings or sets or where is None:
             raise
-        raise e.placed(place(("rules",))) from None
+        raise e.placed(where) from None
     return named, compiled

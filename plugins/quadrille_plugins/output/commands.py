@@ -3,7 +3,7 @@
 import json
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from inspect import signature
 from pathlib import Path
@@ -61,6 +61,13 @@ def refine_options(f: F) -> F:
     )(f)
 
 
+def typed_options() -> Iterator[click.Parameter]:
+    """The options and arguments that were given to the command that runs."""
+    ctx = click.get_current_context()
+    typed_here = ParameterSource.COMMANDLINE
+    return (p for p in ctx.command.params if ctx.get_parameter_source(p.name or "") is typed_here)
+
+
 def run_mode(mode: Callable[..., Any], *chosen_by: str, without: Sequence[str] = ()) -> Any:
     """Run one mode of a command with the options that its function names, but for those of ``without``.
 
@@ -71,9 +78,8 @@ def run_mode(mode: Callable[..., Any], *chosen_by: str, without: Sequence[str] =
     ctx = click.get_current_context()
     taken = signature(mode).parameters
     fitting = {*taken, *chosen_by} - {*without}
-    for option in ctx.command.params:
-        is_given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-        if is_given and option.expose_value and fitting.isdisjoint({option.name, option.opts[0]}):
+    for option in typed_options():
+        if option.expose_value and fitting.isdisjoint({option.name, option.opts[0]}):
             where = f"with {' and '.join(chosen_by)}" if chosen_by else "here"
             how = f"`quadrille {ctx.command.name} --help` says what it goes with"
             raise UsageError(f"{option.opts[0]} does nothing {where}", help=how)

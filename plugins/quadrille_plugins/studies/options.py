@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
-from click.core import ParameterSource
 
 from quadrille_core.cli.capture import captured
 from quadrille_core.errors import UsageError
@@ -23,7 +22,7 @@ from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.terminal import filled
 from quadrille_plugins.output.citing import cite_block, this_command
-from quadrille_plugins.output.commands import MODE, _split, emit, parse_value
+from quadrille_plugins.output.commands import MODE, _split, emit, parse_value, typed_options
 from quadrille_plugins.output.files import check_folder, noting_unwritten, write_in, write_whole
 from quadrille_plugins.output.folders import check_new_folder
 from quadrille_plugins.output.options import claim_option
@@ -181,9 +180,8 @@ def refuse_with_power(*names: str) -> None:
 
     ``names`` are parameters of the command's own; what ``study_options`` adds is never read.
     """
-    ctx = click.get_current_context()
-    preset = (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP)
-    unread = [*(n for n in names if ctx.get_parameter_source(n) not in preset), *ctx.meta.get(_ASKED, {})]
+    asked = click.get_current_context().meta.get(_ASKED, {})
+    unread = [*(p.name for p in typed_options() if p.name in names), *asked]
     if unread:
         options = " and ".join(f"--{name}" for name in unread)
         raise UsageError(f"--power plans and plays a pilot alone, and {options} would do nothing", help="leave it out")
