@@ -132,7 +132,7 @@ def test_every_bid_stands_in_80_columns_with_no_word_broken(quadrille, monkeypat
 
 BAD = {
     "no deal": ("[1, 2]", "a deal is a mapping of keys"),
-    "no rules": ({"hands": HANDS}, "Q202 the file names no rules"),
+    "no rules": ({"hands": HANDS}, "Q202 the record names no rules"),
     "a misspelt key": ({**DEAL, "pol": 3}, "help: did you mean pool?"),
     "no hands": ({"rules": "quanti-1822"}, "Q202 the record says nothing of hands"),
     "a card twice": ({**DEAL, "hands": [HANDS[0], *HANDS[:3]]}, "SA is dealt twice"),

@@ -196,7 +196,7 @@ def test_the_pair_of_records_replays_at_the_command_line(tmp_path, capsys):
         file = tmp_path / f"{number}.json"
         file.write_text(json.dumps(record))
         assert run(["deal", "--replay", str(file)]) == 0
-        alternative = ["--rules", "quanti-1822"] + ([] if number else ["--reading", f"{case['point']}={case['rival']}"])
+        alternative = ["quanti-1822"] + ([] if number else ["--reading", f"{case['point']}={case['rival']}"])
         status = run(["deal", "--replay", str(file), *alternative])
         told = capsys.readouterr().out
         assert (status == 1) == ("diverges" in told or "differ" in told)

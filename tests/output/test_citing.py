@@ -19,7 +19,6 @@ RESULT = {
 ASKED = (
     ("settle", "RESULT"),
     ("show", "quanti-1822@parlett"),
-    ("show", "quanti-1822@parlett", "ponto"),
     ("explain", "quanti-1822@parlett", "payments.premium.solo"),
     ("explain", "quanti-1822@parlett", "ponto"),
     ("apparatus", "quanti-1822@parlett", "ponto"),
@@ -52,7 +51,7 @@ def test_a_replay_is_cited_too(ref, named, quadrille, tmp_path, monkeypatch):
     out = quadrille("deal", "--replay", str(record), "--cite")[1]
     assert status == 0
     last = " ".join(out.removeprefix(plain.rstrip("\n")).split())
-    assert re.fullmatch(rf"To cite this: Quadrille \S+ replay {named}\S*#[0-9a-f]{{12}}; 2026-01-01\.", last)
+    assert re.fullmatch(rf"To cite this: Quadrille \S+ deal --replay {named}\S*#[0-9a-f]{{12}}; 2026-01-01\.", last)
 
 
 def test_without_a_rule_set_the_program_is_cited(quadrille):

@@ -42,9 +42,10 @@ def here(tmp_path, monkeypatch) -> Path:
 @pytest.fixture
 def idle(monkeypatch) -> None:
     """No work is done: whoever gets that far has not been refused before it."""
-    for name in ("compare.compare", "matters.matters", "rank.rank", "tournament.hold", "discriminate.Discrimination"):
+    for name in ("compare.compare", "matters.matters", "rank.rank", "discriminate.Discrimination"):
         feature, _, work = name.partition(".")
         monkeypatch.setattr(f"quadrille_plugins.{feature}.command.{work}", lambda *_, **__: pytest.fail("it worked"))
+    monkeypatch.setattr("quadrille_plugins.compare.tournament_command.hold", lambda *_, **__: pytest.fail("it worked"))
     monkeypatch.setattr("quadrille_plugins.apparatus.command.apparatus_of", lambda *_: pytest.fail("it worked"))
 
 

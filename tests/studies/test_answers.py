@@ -21,7 +21,10 @@ STUDIES = {
         ("quanti-1822", "--points", "codille_items", "--configurations", "4", "--players", "random", *PLAYED),
         "readings refused|never differed|signed mean",
     ),
-    "tournament": (("quanti-1822", "--deals", "8", "--length", "4", "--workers", "1"), "one against the other"),
+    "compare --bots": (
+        ("steady,random", "quanti-1822", "--deals", "8", "--length", "4", "--workers", "1"),
+        "one against the other",
+    ),
     "discriminate": (("hoyle-odds", "--next", "0"), "sources"),
 }
 
@@ -33,7 +36,7 @@ def printed(capsys, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
 
     def ask(study, *arguments):
-        assert run([study, *arguments]) == 0
+        assert run([*study.split(), *arguments]) == 0
         return capsys.readouterr().out
 
     return ask

@@ -16,7 +16,7 @@ LINES = {
     "compare of patiences": ("captive-queens", "--deals", "10", "--workers", "1"),
     "matters": ("ours.yaml", "codille_items", *PLAYED),
     "rank": ("ours.yaml", "--points", "codille_items", "--configurations", "2", *PLAYED),
-    "tournament": ("ours.yaml", "--deals", "8", "--length", "4", "--workers", "1"),
+    "compare of bots": ("ours.yaml", "--bots", "steady,random", "--deals", "8", "--length", "4", "--workers", "1"),
     "discriminate": ("evidence.yaml", "--next", "0"),
 }
 ENGINES = {"readable", "fast", "readable.", "fast.", "engine", "engine."}

@@ -4,7 +4,7 @@ import io
 import json
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -134,18 +134,57 @@ def list_points(
     def blocks() -> list[Block]:
         return cited(report.apparatus_blocks(apparatus, whole, said), [compiled], cite=cite)
 
-    if output is not None:
-        write_whole(output, _text(apparatus, whole, said, fmt, blocks))
-    if fmt == "table" and (output is None or captured() is not None):
-        emit(
-            fmt,
-            blocks=blocks,  # as wide as the terminal
-            data=lambda: report.apparatus_json(apparatus, whole, said),
-            rows=lambda: (report.COLUMNS, report.apparatus_rows(apparatus)),
-        )
-    elif output is None:
-        click.echo(for_stream(_text(apparatus, whole, said, fmt, blocks), fmt, sys.stdout), nl=False)
+    deliver(
+        fmt,
+        output,
+        blocks=blocks,  # as wide as the terminal
+        data=lambda: report.apparatus_json(apparatus, whole, said),
+        rows=lambda: (report.COLUMNS, report.apparatus_rows(apparatus)),
+        texts={
+            "tei": lambda: _tei(apparatus),
+            "bibtex": lambda: bibtex(apparatus.sources),
+            "csl": lambda: csl_text(apparatus.sources),
+        },
+    )
     return 0
+
+
+def _tei(apparatus: Apparatus) -> str:
+    from quadrille_plugins.apparatus.tei import write
+
+    return write(apparatus).decode("utf-8")
+
+
+def deliver(
+    fmt: str,
+    output: Path | None,
+    *,
+    blocks: Callable[[], Sequence[Block]],
+    data: Callable[[], Any],
+    rows: Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]],
+    texts: Mapping[str, Callable[[], str]],
+) -> None:
+    """Print a result, or write it to a file; ``texts`` are the formats that no other command has."""
+
+    def text() -> str:
+        if fmt in texts:
+            return texts[fmt]()
+        if fmt == "json":
+            return json.dumps(data(), ensure_ascii=False, indent=2) + "\n"
+        if fmt == "csv":
+            return csv_text(*rows())
+        buffer = io.StringIO()
+        print_blocks(blocks(), buffer)
+        return buffer.getvalue()
+
+    if output is not None:
+        write_whole(output, text())
+        if captured() is None:
+            return
+    if fmt in texts:
+        click.echo(for_stream(text(), fmt, sys.stdout), nl=False)
+    else:
+        emit(fmt, blocks=blocks, data=data, rows=rows)
 
 
 def _present(finder: Any, point: str, compiled: Compiled, fmt: str) -> str | None:
@@ -171,24 +210,3 @@ def _matching(finder: Any, word: str, compiled: Compiled) -> list[str]:
         ref = compiled.identity.reference
         raise UsageError(f"no point in dispute in {ref} mentions {word[:60]!r}", help=Command("apparatus", (ref,)))
     return found
-
-
-def _text(
-    apparatus: Apparatus, whole: Apparatus, said: report.Said, fmt: str, blocks: Callable[[], Sequence[Block]]
-) -> str:
-    """The whole output in that format, ended by a newline."""
-    if fmt == "json":
-        return json.dumps(report.apparatus_json(apparatus, whole, said), ensure_ascii=False, indent=2) + "\n"
-    if fmt == "tei":
-        from quadrille_plugins.apparatus.tei import write
-
-        return write(apparatus).decode("utf-8")
-    if fmt == "bibtex":
-        return bibtex(apparatus.sources)
-    if fmt == "csl":
-        return csl_text(apparatus.sources)
-    if fmt == "csv":
-        return csv_text(report.COLUMNS, report.apparatus_rows(apparatus))
-    buffer = io.StringIO()
-    print_blocks(blocks(), buffer)
-    return buffer.getvalue()

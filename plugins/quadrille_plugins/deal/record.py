@@ -6,10 +6,9 @@ RecordError that lists every fault.  Whether the actions fit the rules is not a 
 of replaying, which stops at the first event that differs and says which.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from typing import Any, Final
 
 from quadrille_core.cards import format_cards, format_suit, parse_cards
@@ -22,15 +21,12 @@ from quadrille_core.errors import (
     NotationError,
     PlaceAt,
     Problem,
-    QuadrilleError,
     RecordError,
     nowhere,
 )
 from quadrille_core.installation import program_text
-from quadrille_core.profile import Node, place_at
 from quadrille_core.rules import RuleSet
 from quadrille_core.vocabulary import MismatchError, Plain, parse_amount, plain_amount
-from quadrille_plugins.deal.named import rules_of
 from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.settle.reading import Reader, shown
 from quadrille_plugins.settle.result_file import MOST_BEASTS, MOST_TIMES, result_to_plain, transfer_to_plain
@@ -228,18 +224,6 @@ def from_record(record: object, place: PlaceAt = nowhere) -> tuple[DealSetup, li
     if reader.problems:
         raise RecordError(reader.problems)
     return setup, actions
-
-
-def faults_of_record(root: Node) -> Sequence[Problem]:
-    """What is wrong with the record of a deal: what it says, and the block of its rules."""
-    data, place = root.to_plain(), partial(place_at, root)
-    found: list[Problem] = []
-    for read in (rules_of, from_record):
-        try:
-            read(data, place)
-        except QuadrilleError as e:
-            found += e.problems
-    return found
 
 
 def differing(record: Mapping[str, Plain], again: Mapping[str, Plain]) -> list[str]:

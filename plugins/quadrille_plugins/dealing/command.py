@@ -9,6 +9,7 @@ from quadrille_core.errors import UsageError
 from quadrille_core.features import wanting
 from quadrille_core.kinds import KINDS
 from quadrille_core.resources import examples
+from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.blocks import record_blocks
 from quadrille_plugins.deal.options import parse_players, players_option
 from quadrille_plugins.deal.players import begins_anew, make_bot, ready
@@ -115,8 +116,10 @@ def deal_command(file: str | None, solve: bool, folder: Path | None, **given: An
         return run_mode(export_deals, "--out")
     if solve:
         with wanting("deal"):
-            from quadrille_plugins.dealing.solving_command import solve_deal, solve_file
-        return run_mode(solve_deal, "--solve") if file is None else run_mode(solve_file, "--solve", "--replay")
+            from quadrille_plugins.dealing.solving_command import solve as solve_deal
+        if file is None:
+            return run_mode(solve_deal, "--solve", without=("line",))
+        return run_mode(solve_deal, "--solve", "--replay", without=("seed", "session", "number"))
     if file is not None:
         from quadrille_plugins.dealing.replaying_command import replay_file
 
@@ -130,6 +133,15 @@ def one_of(refs: tuple[str, ...]) -> str:
         message = "several rule sets are named" if refs else "no rule set is named"
         raise UsageError(message, help=f"name one: quadrille deal {examples()[0]}; several are for --out FOLDER")
     return refs[0]
+
+
+def bots_of(players: str, compiled: Compiled) -> tuple[str, ...]:
+    """A bot for each chair; raises UsageError for another number of them."""
+    names, seats = parse_players(players), compiled.ruleset.rules.table.players
+    if len(names) not in (1, seats):
+        message = f"{len(names)} bots for the {seats} players of {compiled.identity.reference}"
+        raise UsageError(message, help=f"name one bot, or {seats} separated by commas")
+    return names * seats if len(names) == 1 else names
 
 
 def play_one(
@@ -147,12 +159,9 @@ def play_one(
     if (deal := KINDS[compiled.kind].deal) is not None:
         deal(compiled, seed=seed, game=session, fmt=fmt)
         return
-    names = parse_players(players)
-    seats = compiled.ruleset.rules.table.players
-    if len(names) not in (1, seats):
-        raise UsageError(f"{len(names)} bots for {seats} players", help=f"name one bot, or {seats} separated by commas")
+    names = bots_of(players, compiled)
     ready(names)
-    bots = [make_bot(n) for n in (names * seats if len(names) == 1 else names)]
+    bots = [make_bot(n) for n in names]
     anew = begins_anew(names)
     *_, played = play_session(compiled.ruleset, bots, seed=seed, session=session, deals=number + 1, anew=anew)
     record = to_record(played.deal, played.settlement)

@@ -2,17 +2,12 @@
 
 import os
 from pathlib import Path
-from textwrap import fill
 
-import click
-
-from quadrille_core.cli.capture import captured
 from quadrille_core.errors import Command, Option, Phrase, UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.report.blocks import Text
-from quadrille_plugins.deal.options import parse_players
 from quadrille_plugins.deal.players import ready
-from quadrille_plugins.dealing.command import one_of
+from quadrille_plugins.dealing.command import bots_of, one_of
 from quadrille_plugins.dealing.export import export
 from quadrille_plugins.dealing.playing import OTHERWISE
 from quadrille_plugins.output import parquet
@@ -65,19 +60,14 @@ def export_deals(
     if "parquet" in forms:
         parquet.require(OTHERWISE)
     compiled = compile_all(refs, readings, sets)
-    names = parse_players(players)
     bots = []
     for one in compiled:
         if one.kind != TRICKS:
             raise UsageError(
                 f"{one.identity.profile} is {KINDS[one.kind].article}: it has no deals of tricks to export"
             )
-        seats = one.ruleset.rules.table.players
-        if len(names) not in (1, seats):
-            hint = f"name one bot, or {seats} separated by commas"
-            raise UsageError(f"{len(names)} bots for the {seats} players of {one.identity.reference}", help=hint)
-        bots.append(names * seats if len(names) == 1 else names)
-    ready(names)
+        bots.append(bots_of(players, one))
+    ready(bots[0])
     many = deals * len(compiled)
     chosen = READABLE
     if engine != READABLE and (engine == FAST or many >= WORTH_IT):
@@ -92,14 +82,10 @@ def export_deals(
     files = ", ".join(r["path"] for r in described["resources"])
     what = "rule set" if len(compiled) == 1 else "rule sets"
     said = f"Wrote {deals} deals under {len(compiled)} {what} to {folder}: {files}, datapackage.json."
-    cite = cite_block("deal --out", compiled)
-    if fmt == "table" and captured() is None:
-        click.echo("\n\n".join(fill(t, 80, break_long_words=False, break_on_hyphens=False) for t in (said, cite.text)))
-        return
     paths = [*(r["path"] for r in described["resources"]), "datapackage.json"]
     emit(
         fmt,
-        blocks=lambda: [Text(said), cite],
+        blocks=lambda: [Text(said), cite_block("deal --out", compiled)],
         data=lambda: {
             "rules": [ruleset_json(one) for one in compiled],
             "deals": deals,

@@ -14,13 +14,13 @@ from quadrille_core.profile import place_at
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.terminal import one_line
 from quadrille_plugins.deal.blocks import net_text, record_blocks
-from quadrille_plugins.deal.named import blaming, rules_of
 from quadrille_plugins.deal.record import differing, replay, to_record
 from quadrille_plugins.deal.rows import COLUMNS, event_rows
 from quadrille_plugins.dealing.command import one_of
 from quadrille_plugins.dealing.lines import read_record
+from quadrille_plugins.dealing.named import compiled_for
 from quadrille_plugins.output.citing import cited
-from quadrille_plugins.output.commands import compile_all, emit
+from quadrille_plugins.output.commands import emit
 from quadrille_plugins.output.values import identity_text, identity_to_plain, with_signs
 
 
@@ -46,13 +46,7 @@ def replay_file(
     if isinstance(made_by, str) and made_by != program_text():
         click.echo(one_line(f"made by {made_by[:80]}; this is {program_text()}"), err=True)
     try:
-        named = rules_of(data, place)
-        if ref is None and named.reference is None:
-            hint = Phrase("such-as-command", {"command": Command("deal", ("REF",), (Option("replay", "FILE"),))})
-            raise RecordError(Problem.text("Q202", "the record names no rules", place(("rules",)), hint))
-        chosen, by_hand = ([], []) if ref else (named.readings, named.settings)
-        with blaming(None if ref or readings or sets else place(("rules",))):
-            compiled = compile_all([ref or named.reference or ""], [*chosen, *readings], [*by_hand, *sets])[0]
+        named, compiled = compiled_for(data, place, ref, readings, sets)
         if ref is None and not readings and not sets and named.digest not in (None, compiled.identity.digest):
             was, now = str(named.digest)[:12], compiled.identity.digest[:12]
             message = f"the record was made under rules with digest {was}; {named.reference} now has {now}"

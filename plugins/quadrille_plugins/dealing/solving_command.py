@@ -19,7 +19,6 @@ from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.terms import fixed_favourite
 from quadrille_core.errors import (
-    Command,
     Option,
     Phrase,
     Place,
@@ -36,10 +35,10 @@ from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_core.stopping import SIGNALS, end
 from quadrille_core.vocabulary import MismatchError, parse_amount
-from quadrille_plugins.deal.named import rules_of
 from quadrille_plugins.deal.record import from_record
 from quadrille_plugins.dealing.command import one_of
 from quadrille_plugins.dealing.lines import read_record
+from quadrille_plugins.dealing.named import compiled_for
 from quadrille_plugins.dealing.solving_report import Sheet, seat_of, sheet_blocks, sheet_csv, sheet_json
 from quadrille_plugins.kernel.ready import ready
 from quadrille_plugins.output.citing import cite_block
@@ -56,8 +55,10 @@ QUIET: Final = (3.0, 60.0)
 """Seconds after which the command says what it is doing: to a terminal, and elsewhere."""
 
 
-def solve_deal(
+def solve(
     refs: tuple[str, ...],
+    file: str | None,
+    line: int | None,
     seed: int,
     session: int,
     number: int,
@@ -70,47 +71,16 @@ def solve_deal(
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> None:
-    """Solve a deal of the seed with all cards open."""
+    """Solve with all cards open a deal of the seed, that of a record, or one written by hand."""
     require_solver()
-    compiled = _tricks(compile_all([one_of(refs)], readings, sets)[0])
-    setup = dealt(compiled.ruleset.rules, seed, session, number)
-    _solve(compiled, setup, pool, favourite, player, bid, best_play, fmt)
-
-
-def solve_file(
-    file: str,
-    line: int | None,
-    refs: tuple[str, ...],
-    pool: str | None,
-    favourite: str | None,
-    player: str | None,
-    bid: str | None,
-    best_play: bool,
-    fmt: str,
-    readings: tuple[str, ...],
-    sets: tuple[str, ...],
-) -> None:
-    """Solve the deal of a record, or one written by hand, with all cards open."""
-    require_solver()
-    ref = one_of(refs) if refs else None
-    compiled, setup = _read(file, line, ref, readings, sets)
+    ref = one_of(refs) if refs or file is None else None
+    if file is None:
+        compiled = _tricks(compile_all([ref or ""], readings, sets)[0])
+        setup = dealt(compiled.ruleset.rules, seed, session, number)
+    else:
+        compiled, setup = _read(file, line, ref, readings, sets)
     # what an option has changed is no fault of the file
     blamed = None if ref or favourite or pool or readings or sets else file
-    _solve(compiled, setup, pool, favourite, player, bid, best_play, fmt, blamed)
-
-
-def _solve(
-    compiled: Compiled,
-    setup: DealSetup,
-    pool: str | None,
-    favourite: str | None,
-    player: str | None,
-    bid: str | None,
-    best_play: bool,
-    fmt: str,
-    blamed: str | None = None,
-) -> None:
-    """Solve a deal and print what was found; errors without a place are those of the file ``blamed``."""
     if favourite is not None:
         setup = replace(setup, favourite=parse_suit(favourite))
     if pool is not None:
@@ -209,27 +179,12 @@ def _read(
     """The rules and the deal of a file; every fault names the file."""
     root = read_record(file, line)
     data, place = root.to_plain(), partial(place_at, root)
+    if not isinstance(data, Mapping):
+        message = "a deal is a mapping of keys such as rules, hands and pool"
+        raise RecordError(Problem.text("Q703", message, root.place))
+    _, compiled = compiled_for(data, place, ref, readings, sets, _readings(data, place))
     with _naming(file):
-        if not isinstance(data, Mapping):
-            raise RecordError("a deal is a mapping of keys such as rules, hands and pool")
-        named = rules_of(data, place)
-        if ref is None and named.reference is None:
-            raise RecordError(
-                Problem.text(
-                    "Q202",
-                    "the file names no rules",
-                    None,
-                    Phrase(
-                        "such-as-command",
-                        {"command": Command("deal", ("REF",), (Option("replay", "FILE"), Option("solve")))},
-                    ),
-                )
-            )
-        chosen, by_hand = ([], []) if ref else ([*named.readings, *_readings(data)], named.settings)
-    with _naming(None if ref or readings or sets else file):
-        compiled = _tricks(compile_all([ref or named.reference or ""], [*chosen, *readings], [*by_hand, *sets])[0])
-    with _naming(file):
-        setup = _setup(data, compiled.ruleset.rules, place)
+        setup = _setup(data, _tricks(compiled).ruleset.rules, place)
     # how the cards were dealt binds nobody who takes them as they lie under other rules
     return compiled, replace(setup, packets=()) if ref else setup
 
@@ -246,10 +201,10 @@ def _naming(file: str | None) -> Iterator[None]:
         raise e.placed(here) from None
 
 
-def _readings(data: Mapping[str, Any]) -> list[str]:
+def _readings(data: Mapping[str, Any], place: PlaceAt) -> list[str]:
     chosen = data.get("readings") or {}
     if not isinstance(chosen, Mapping) or not all(isinstance(v, str) for v in chosen.values()):
-        raise RecordError(Problem.text("Q203", "readings is no mapping of points to readings"))
+        raise RecordError(Problem.text("Q203", "readings is no mapping of points to readings", place(("readings",))))
     return [f"{point}={reading}" for point, reading in chosen.items()]
 
 

@@ -26,7 +26,6 @@ from llvmlite import binding
 
 from quadrille_core.features import ask
 from quadrille_core.stopping import at_last
-from quadrille_plugins.deal.players import BOTS
 
 _NOT_COMPILED: Final = (f"{__package__}.cache", f"{__package__}.kept", f"{__package__}.ready")
 """What keeps compiled code and does not go into it."""
@@ -58,7 +57,8 @@ def _sources() -> dict[str, bytes]:
     stranger's modules and the packages they want are read like ours.  Imports within functions are not followed.
     """
     found: dict[str, bytes] = {}
-    waiting = ways_in() + [p.compiled for p in BOTS.values() if p.compiled is not None]
+    players = (p for _, brought in ask("quadrille_players") for p in brought.values())
+    waiting = ways_in() + [p.compiled for p in players if p.compiled is not None]
     while waiting:
         name = waiting.pop()
         top = name.partition(".")[0]

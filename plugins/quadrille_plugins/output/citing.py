@@ -15,6 +15,9 @@ cite_option: Callable[[Any], Any] = click.option(
     "--cite", is_flag=True, help="End a table with a line that cites it: rules with digest, program, date."
 )
 
+CHOSEN = "quadrille.chosen"
+"""Where a command keeps the options that chose what it does."""
+
 
 def cite_block(command: str, compiled: Sequence[Compiled], digest: str = "") -> Text:
     """How to cite a command's output; ``digest`` is that of a study's results."""
@@ -25,8 +28,13 @@ def cite_block(command: str, compiled: Sequence[Compiled], digest: str = "") -> 
 
 def cited(blocks: Sequence[Block], compiled: Sequence[Compiled], *, cite: bool) -> list[Block]:
     """What a command prints, ended by how to cite it where that is wanted."""
-    name = click.get_current_context().command.name or ""
-    return [*blocks, *([cite_block(name, compiled)] if cite else [])]
+    return [*blocks, *([cite_block(this_command(), compiled)] if cite else [])]
+
+
+def this_command() -> str:
+    """The command that runs, with the options that chose what it does."""
+    ctx = click.get_current_context()
+    return " ".join([ctx.command.name or "", *ctx.meta.get(CHOSEN, ())])
 
 
 def today() -> str:

@@ -3,7 +3,7 @@
 import json
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from inspect import signature
 from pathlib import Path
@@ -20,6 +20,7 @@ from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.report.blocks import Block, Text, print_blocks
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_plugins.output.cells import csv_text
+from quadrille_plugins.output.citing import CHOSEN
 from quadrille_plugins.output.encoded import for_stream
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -59,20 +60,29 @@ def refine_options(f: F) -> F:
     )(f)
 
 
-def run_mode(mode: Callable[..., Any], *chosen_by: str) -> Any:
-    """Run one mode of a command with the options that its function names; ``chosen_by`` are options that chose it.
+def typed_options() -> Iterator[click.Parameter]:
+    """The options and arguments that were given to the command that runs."""
+    ctx = click.get_current_context()
+    typed_here = ParameterSource.COMMANDLINE
+    return (p for p in ctx.command.params if ctx.get_parameter_source(p.name or "") is typed_here)
+
+
+def run_mode(mode: Callable[..., Any], *chosen_by: str, without: Sequence[str] = ()) -> Any:
+    """Run one mode of a command with the options that its function names, but for those of ``without``.
+
+    ``chosen_by`` are the options that chose it.
 
     Raises UsageError for an option that was given and belongs to another mode.
     """
     ctx = click.get_current_context()
     taken = signature(mode).parameters
-    for option in ctx.command.params:
-        is_given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-        if is_given and option.expose_value and option.name not in taken and option.opts[0] not in chosen_by:
+    fitting = {*taken, *chosen_by} - {*without}
+    for option in typed_options():
+        if option.expose_value and fitting.isdisjoint({option.name, option.opts[0]}):
             where = f"with {' and '.join(chosen_by)}" if chosen_by else "here"
             how = f"`quadrille {ctx.command.name} --help` says what it goes with"
             raise UsageError(f"{option.opts[0]} does nothing {where}", help=how)
-    ctx.meta[MODE] = frozenset(taken)
+    ctx.meta[MODE], ctx.meta[CHOSEN] = frozenset(taken), chosen_by
     return mode(**{name: ctx.params[name] for name in taken})
 
 

@@ -12,7 +12,7 @@ from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.record import record_file
 from quadrille_plugins.output.citing import cited
-from quadrille_plugins.output.commands import compile_all, emit
+from quadrille_plugins.output.commands import compile_all, emit, typed_options
 from quadrille_plugins.output.files import check_folder
 from quadrille_plugins.output.values import identity_text, identity_to_plain
 from quadrille_plugins.patience import PATIENCE
@@ -33,11 +33,9 @@ MOST_RULE_SETS = 26
 
 def _refuse(given: Mapping[str, str]) -> None:
     """Refuse options, by name, that were given and that a patience has no use for, each with its reason."""
-    context = click.get_current_context()
-    for name, reason in given.items():
-        source = context.get_parameter_source(name)
-        if source is not None and source.name == "COMMANDLINE":
-            option = next(p.opts[0] for p in context.command.params if p.name == name)
+    for param in typed_options():
+        if reason := given.get(param.name or ""):
+            option = param.opts[0]
             raise UsageError(f"{option} means nothing in a patience: {reason}", help=f"leave {option} out")
 
 

@@ -15,15 +15,14 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
-from click.core import ParameterSource
 
 from quadrille_core.cli.capture import captured
 from quadrille_core.errors import Option, Phrase, Problem, UsageError
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.terminal import filled
-from quadrille_plugins.output.citing import cite_block
-from quadrille_plugins.output.commands import MODE, _split, emit, parse_value
+from quadrille_plugins.output.citing import cite_block, this_command
+from quadrille_plugins.output.commands import MODE, _split, emit, parse_value, typed_options
 from quadrille_plugins.output.files import check_folder, noting_unwritten, write_in, write_whole
 from quadrille_plugins.output.folders import check_new_folder
 from quadrille_plugins.output.options import claim_option
@@ -180,9 +179,8 @@ def refuse_with_power(*names: str) -> None:
 
     ``names`` are parameters of the command's own; what ``study_options`` adds is never read.
     """
-    ctx = click.get_current_context()
-    preset = (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP)
-    unread = [*(n for n in names if ctx.get_parameter_source(n) not in preset), *ctx.meta.get(_ASKED, {})]
+    asked = click.get_current_context().meta.get(_ASKED, {})
+    unread = [*(p.name for p in typed_options() if p.name in names), *asked]
     if unread:
         options = " and ".join(f"--{name}" for name in unread)
         raise UsageError(
@@ -346,7 +344,7 @@ def finish(
     details = bool(ctx.meta.get(_DETAILS))
 
     def shown() -> list[Block]:
-        cited = cite_block(ctx.command.name or "", compiled, digest_of(results))
+        cited = cite_block(this_command(), compiled, digest_of(results))
         return [*blocks(details), cited, *([Text(last)] if last else [])]
 
     print_first(lambda: emit(fmt, blocks=shown, data=lambda: printed, rows=rows), write)

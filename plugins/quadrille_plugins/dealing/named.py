@@ -1,12 +1,15 @@
 """The rules that a record names."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from functools import partial
 from types import NoneType
 from typing import Any, NamedTuple
 
-from quadrille_core.errors import Command, Phrase, Place, PlaceAt, Problem, QuadrilleError, RecordError, nowhere
-from quadrille_plugins.output.commands import parse_value
+from quadrille_core.errors import Command, Option, Phrase, PlaceAt, Problem, QuadrilleError, RecordError, nowhere
+from quadrille_core.profile import Node, place_at
+from quadrille_core.ruleset import Compiled
+from quadrille_plugins.deal.record import from_record
+from quadrille_plugins.output.commands import compile_all, parse_value
 
 
 class Named(NamedTuple):
@@ -63,12 +66,40 @@ def _unreadable(settings: Mapping[str, str], place: PlaceAt) -> list[Problem]:
     return problems
 
 
-@contextmanager
-def blaming(place: Place | None) -> Iterator[None]:
-    """Errors without a place get this one; with None they stay as they are."""
+def compiled_for(
+    data: Any,
+    place: PlaceAt,
+    ref: str | None,
+    readings: Sequence[str],
+    sets: Sequence[str],
+    chosen: Sequence[str] = (),
+) -> tuple[Named, Compiled]:
+    """What a record names, and the rules ``ref``, else its own with the readings that it has chosen besides.
+
+    ``readings`` and ``sets`` refine either.  Raises RecordError where the record names none.
+    """
+    named = rules_of(data, place)
+    if ref is None and named.reference is None:
+        hint = Phrase("such-as-command", {"command": Command("deal", ("REF",), (Option("replay", "FILE"),))})
+        raise RecordError(Problem.text("Q202", "the record names no rules", place(("rules",)), hint))
+    own, settings = ([], []) if ref else ([*named.readings, *chosen], named.settings)
     try:
-        yield
+        (compiled,) = compile_all([ref or named.reference or ""], [*own, *readings], [*settings, *sets])
     except QuadrilleError as e:
-        if place is None:
+        where = place(("rules",))
+        if ref or readings or sets or where is None:
             raise
-        raise e.placed(place) from None
+        raise e.placed(where) from None
+    return named, compiled
+
+
+def faults_of_record(root: Node) -> Sequence[Problem]:
+    """What is wrong with the record of a deal: what it says, and the block of its rules."""
+    data, place = root.to_plain(), partial(place_at, root)
+    found: list[Problem] = []
+    for read in (rules_of, from_record):
+        try:
+            read(data, place)
+        except QuadrilleError as e:
+            found += e.problems
+    return found
