@@ -32,14 +32,29 @@ class IntermediateLibrary(_Unoptimised):
         self._raise_if_finalized()
         self._finalized = True
 
+    def own_module(self) -> Any:
+        """The code of this function alone."""
+        return super()._get_module_for_linking()
+
+    def _get_module_for_linking(self) -> Any:
+        """The code with all that it reaches: Numba's own libraries, such as a stranger's, link no further."""
+        whole = self.own_module().clone()
+        for library in _reached(self._linking_libraries):
+            whole.link_in(_own_module(library), preserve=True)
+        return whole
+
 
 class LinkedLibrary(_Unoptimised):
     """The machine code of one function and everything it reaches."""
 
     def finalize(self) -> None:
         """Link each library once, then optimise and emit."""
-        self._linking_libraries = _reached(self._linking_libraries)
+        direct, self._linking_libraries = self._linking_libraries, []
+        for library in _reached(direct):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(_own_module(library), preserve=True)
         super().finalize()
+        self._linking_libraries = direct
 
     def _optimize_final_module(self) -> None:
         """Optimise with every function but this one known to be called here alone, so that more is inlined."""
@@ -54,6 +69,10 @@ class LinkedLibrary(_Unoptimised):
             environment = lookup_environment(variable.name) if variable.name.startswith(_ENVIRONMENT) else None
             if environment is not None:
                 self.codegen.set_env(variable.name, environment)
+
+
+def _own_module(library: Any) -> Any:
+    return library.own_module() if isinstance(library, IntermediateLibrary) else library._get_module_for_linking()
 
 
 def _reached(libraries: Sequence[Any]) -> list[Any]:
