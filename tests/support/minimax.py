@@ -34,10 +34,8 @@ def readable(position):
     return value(position.hands, position.leader, position.trick)
 
 
-@njit(
-    "int64(uint64[::1], uint64[::1], int64, int64, int64, uint64[:, ::1], int64, int64, int64, int64, int64)",
-    cache=True,
-)
+# not kept on disk: Numba would keep it though the kernel's functions in it have changed
+@njit("int64(uint64[::1], uint64[::1], int64, int64, int64, uint64[:, ::1], int64, int64, int64, int64, int64)")
 def compiled(row, hands, seats, leader, place, tricks, side, fewest, number, low, high):
     """The same between the bounds, with cards as words of lanes; ``tricks[number]`` is the trick so far."""
     turn = (leader + place) % seats
