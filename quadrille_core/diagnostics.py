@@ -7,7 +7,7 @@ pages where they are.
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -268,7 +268,8 @@ class Door(Formatter):
     def command(self, command: Command) -> str:
         """A command as these readers run it; empty where they cannot."""
         words = ["quadrille", command.name, *map(_quoted, command.arguments)]
-        return " ".join([*words, *map(self.option, command.options)])
+        options = [replace(o, value=_quoted(o.value)) if o.value else o for o in command.options]
+        return " ".join([*words, *map(self.option, options)])
 
     def option(self, option: Option) -> str:
         """An option as these readers give it; empty where they cannot."""

@@ -77,7 +77,7 @@ def _changed(folder: str) -> int:
 
 
 @lru_cache(maxsize=1)
-def _every_entry(folders: tuple[tuple[str, int], ...]) -> Any:
+def every_entry(folders: tuple[tuple[str, int], ...]) -> Any:
     """The entry points of all groups: to look for one group's takes as long."""
     del folders  # metadata asks sys.path itself
     return metadata.entry_points()
@@ -88,7 +88,7 @@ def installed_on(group: str, folders: tuple[tuple[str, int], ...]) -> dict[str, 
     """What is installed in these folders, as they were last changed."""
     found: dict[str, list[Installed]] = {}
     papers: dict[int, tuple[str, str]] = {}  # of each distribution, which reads its own anew whenever it is asked
-    for entry in _every_entry(folders).select(group=group):
+    for entry in every_entry(folders).select(group=group):
         dist = entry.dist
         if id(dist) not in papers:
             papers[id(dist)] = (dist.name, dist.version) if dist is not None else ("unknown", "unknown")

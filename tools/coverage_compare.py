@@ -22,7 +22,7 @@ import numpy as np
 from quadrille_plugins.studies import fast, fast_effects
 from quadrille_plugins.studies.accounts import columns
 from quadrille_plugins.studies.direct import EVERY
-from quadrille_plugins.studies.effects import CARRIED, DIRECT, TOTAL, Effects, scaled
+from quadrille_plugins.studies.effects import CARRIED, DIRECT, TOTAL, DifferenceSums, Effects
 from quadrille_plugins.studies.intervals import Moments, share_of
 from quadrille_plugins.studies.paired import effect_of
 from scipy.stats import beta
@@ -195,7 +195,8 @@ def runs_of(
             some = run.nonzero()[0]
             many = run[some].astype(object)
             total, *rest = (int((p[some] * many).sum()) for p in powers)
-            change = scaled((total, *rest, total * LENGTH, int(run[differs].sum())), found.scale)
+            parts = [Fraction(x, found.scale**p) for p, x in enumerate((total, *rest), 1)]
+            change = DifferenceSums(*parts, parts[0] * LENGTH, int(run[differs].sum()))
             e = effect_of(change, frame, LENGTH)
             if e.low is None or e.high is None:
                 continue

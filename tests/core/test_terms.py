@@ -103,5 +103,5 @@ def test_a_bid_for_allies_that_is_played_without_one_says_so() -> None:
     bids = made_rules().rules.bids
     for name, ally, alone in (("alliance", None, True), ("alliance", 2, False), ("solo", None, False)):
         assert played_alone(bids.of(name), ally) is alone
-        assert alone_words(bids.of(name), ally) == (f", who {OWN_KING}" if alone else "")
+        assert alone_words(bids.of(name), ally) == (", who called their own king" if alone else "")
     assert OWN_KING == "called her own king"

@@ -169,7 +169,7 @@ def test_what_is_wrong_with_a_file_is_told(name, quadrille, write):
 @cases("solve_cli")
 def test_misuse_is_told(args, told, quadrille, write):
     pytest.importorskip("numba")
-    named = ["--replay", write(DEAL)] if args[:1] == ("FILE",) else [*args[:1]]
+    named = ["--replay", write(DEAL)] if args[:1] == ["FILE"] else [*args[:1]]
     status, out, err = quadrille("deal", "--solve", *named, *args[1:])
     assert (status, out) == (2, "")
     assert told in err

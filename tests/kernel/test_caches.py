@@ -46,7 +46,7 @@ def test_configurations_that_rank_the_cards_the_same_share_one_order(configurati
 def test_plugins_profiles_and_the_bibliography_are_read_once_for_all_configurations(configurations, monkeypatch):
     combinations, space = configurations
     features.installed_on.cache_clear()
-    features._every_entry.cache_clear()
+    features.every_entry.cache_clear()
     compiling._bibliography.cache_clear()
     papers = counting(monkeypatch, metadata, "entry_points")
     shelves = counting(monkeypatch, compiling, "load_bibliography")

@@ -49,8 +49,8 @@ def test_a_damaged_file_is_not_believed(damage, tmp_path, monkeypatch):
     broken = tmp_path / "cost_points.json"
     broken.write_bytes(damage)
     monkeypatch.setattr(cost_points, "FILE", broken)
-    cost_points._kept.cache_clear()
+    cost_points.kept_points.cache_clear()
     try:
         assert cost_points.deciding(shipped()["quintille-old"], CASES["codille"]) == ("codille_beast",)
     finally:
-        cost_points._kept.cache_clear()
+        cost_points.kept_points.cache_clear()

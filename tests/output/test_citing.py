@@ -34,7 +34,7 @@ def test_a_table_ends_with_how_to_cite_it_where_that_is_asked_for(asked, quadril
     _, out, _ = quadrille(*asked, "--cite")
     last = " ".join(out.removeprefix(plain.rstrip("\n")).split())
     assert re.fullmatch(
-        rf"To cite this: Quadrille \S+ {asked[0]} quanti-1822@parlett#[0-9a-f]{{12}}; 2026-01-01\.", last
+        rf"To cite this: Quadrille \S+ \(\w+\), {asked[0]} quanti-1822@parlett#[0-9a-f]{{12}}; 2026-01-01\.", last
     )
     assert quadrille(*asked, "--format", "json", "--cite") == quadrille(*asked, "--format", "json")
 
@@ -51,9 +51,13 @@ def test_a_replay_is_cited_too(ref, named, quadrille, tmp_path, monkeypatch):
     out = quadrille("deal", "--replay", str(record), "--cite")[1]
     assert status == 0
     last = " ".join(out.removeprefix(plain.rstrip("\n")).split())
-    assert re.fullmatch(rf"To cite this: Quadrille \S+ deal --replay {named}\S*#[0-9a-f]{{12}}; 2026-01-01\.", last)
+    assert re.fullmatch(
+        rf"To cite this: Quadrille \S+ \(\w+\), deal --replay {named}\S*#[0-9a-f]{{12}}; 2026-01-01\.", last
+    )
 
 
 def test_without_a_rule_set_the_program_is_cited(quadrille):
     """A word of the glossary belongs to none."""
-    assert re.search(r"To cite this: Quadrille \S+ explain; ", quadrille("explain", "term:codille", "--cite")[1])
+    assert re.search(
+        r"To cite this: Quadrille \S+ \(\w+\), explain; ", quadrille("explain", "term:codille", "--cite")[1]
+    )

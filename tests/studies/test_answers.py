@@ -55,7 +55,7 @@ def test_a_study_prints_a_sentence_then_the_table_and_how_sure_that_is_and_the_r
     assert "--details shows " in short
     assert "--details shows " not in whole
     assert re.fullmatch(
-        rf"To cite this: Quadrille \S+ {study} .*#[0-9a-f]{{12}}.*; results [0-9a-f]{{12}}; 2026-01-01\.",
+        rf"To cite this: Quadrille \S+ \(\w+\), {study} .*#[0-9a-f]{{12}}.*; results [0-9a-f]{{12}}; 2026-01-01\.",
         " ".join(last.split()),
     )
     assert re.search(detail, whole, re.IGNORECASE)

@@ -111,7 +111,7 @@ def test_with_a_cold_cache_a_study_answers_on_the_readable_engine_and_names_warm
     found, said = design(capsys, *line)
     told = found["engine"] if "engine" in found else found["players"][0]["engine"]
     assert told == "readable"
-    assert "`quadrille warmup`" in said
+    assert "`quadrille --warmup`" in said
     assert COLD not in said
 
 

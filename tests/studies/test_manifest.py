@@ -81,20 +81,6 @@ def test_a_study_run_again_finds_the_same_to_the_byte(line, tmp_path, capsys):
     assert json.loads(said(capsys, 0, str(path), "--format", "json"))["same"] is True
 
 
-def test_a_manifest_of_the_former_command_for_ranking_bots_is_run_again(tmp_path, capsys):
-    """It named ``tournament`` and one rule set; its numbers are those of ``compare --bots``."""
-    path = made(tmp_path, "compare", "quadrille-modern", "--bots", "steady,random", "--deals", "8", "--length", "4")
-
-    def as_before(data):
-        data["command"] = "tournament"
-        (data["parameters"]["ref"],) = data["parameters"].pop("refs")
-
-    changed(path, as_before)
-    assert "to the byte" in said(capsys, 0, str(path))
-    changed(path, lambda data: data["results"]["ranking"][0].update(bot="nobody"))
-    assert "ranking[0].bot" in said(capsys, 1, str(path))
-
-
 @pytest.mark.slow
 def test_the_manifest_is_the_same_by_either_engine_and_any_number_of_workers(tmp_path):
     line = ("compare", "quanti-1822", "mediateur-1752", "--sessions", "3", "--players", "steady")

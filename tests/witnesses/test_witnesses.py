@@ -250,4 +250,4 @@ def test_the_answer_comes_first_and_how_to_cite_it_last(quadrille):
     lines = len(cells["A18"]["lines"])
     one = quadrille("list", "witnesses", "A18")[1]
     assert re.match(rf"\d+ of \d+ texts speak of A18, in {lines} independent line", one)
-    assert re.search(r"\n\nTo cite this: Quadrille \S+, list witnesses A18; [\d-]+\.\n$", one)
+    assert re.search(r"\n\nTo cite this: Quadrille \S+ \(\w+\), list witnesses A18; [\d-]+\.\n$", one)

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from quadrille_core.errors import UsageError
+from quadrille_core.errors import Command, Phrase, UsageError
 from quadrille_core.features import wanting
 from quadrille_core.kinds import KINDS
 from quadrille_core.resources import examples
@@ -131,7 +131,7 @@ def one_of(refs: tuple[str, ...]) -> str:
     """The rule set where one is wanted; raises UsageError for none or several."""
     if len(refs) != 1:
         message = "several rule sets are named" if refs else "no rule set is named"
-        raise UsageError(message, help=f"name one: quadrille deal {examples()[0]}; several are for --out FOLDER")
+        raise UsageError(message, help=Phrase("such-as-command", {"command": Command("deal", examples()[:1])}))
     return refs[0]
 
 

@@ -61,7 +61,7 @@ def deciding(compiled: Compiled, case: Case, among: Collection[str] | None = Non
 
     ``among`` names the points to try; all, where it is None.
     """
-    kept = _kept().get(key_of(compiled, case))
+    kept = kept_points().get(key_of(compiled, case))
     found = tuple(deciding_anew(compiled, case, among)) if kept is None else kept
     return tuple(point for point in found if among is None or point in among)
 
@@ -87,7 +87,8 @@ def _unplaced(value: Any) -> Any:
 
 
 @cache
-def _kept() -> Mapping[str, tuple[str, ...]]:
+def kept_points() -> Mapping[str, tuple[str, ...]]:
+    """The points of each shipped case, by its key; none where the file cannot be read."""
     try:
         return {key: tuple(points) for key, points in json.loads(FILE.read_bytes()).items()}
     except (OSError, ValueError, AttributeError, TypeError):

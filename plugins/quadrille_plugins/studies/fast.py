@@ -162,8 +162,9 @@ class PlayedBlock:
         """The sums of both."""
         self.sessions += other.sessions
         self.deals += other.deals
-        for name in ("tables", "pairs", "effects", "example_deals"):
+        for name in ("tables", "pairs", "effects"):
             setattr(self, name, list(map(added, getattr(self, name), getattr(other, name))))
+        self.example_deals = [[*a, *b] for a, b in zip(self.example_deals, other.example_deals, strict=True)]
         return self
 
 
