@@ -65,7 +65,8 @@ def write_messages(app: Sphinx) -> None:
     lines = [HEAD]
     for code, sentences in catalogue().items():
         lines += [f"## {code}", "", *(f"- {_as_code(words)}" for words in _by_reader(sentences)), ""]
-    Path(app.srcdir, "messages.md").write_text("\n".join(lines), "utf-8")
+    if Path(app.srcdir, "errors.md").is_file():  # which the page leads to
+        Path(app.srcdir, "messages.md").write_text("\n".join(lines), "utf-8")
 
 
 def _by_reader(sentences: Mapping[str, Any]) -> Iterator[str]:

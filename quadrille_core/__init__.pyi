@@ -1,10 +1,10 @@
+from quadrille_core import api as _api
 from quadrille_core.api import Result as Result
 from quadrille_core.api import RuleSet as RuleSet
 from quadrille_core.api import compare as compare
 from quadrille_core.api import deal as deal
 from quadrille_core.api import diff as diff
 from quadrille_core.api import explain as explain
-from quadrille_core.api import list_ as list  # noqa: A004, F401
 from quadrille_core.api import load as load
 from quadrille_core.api import matters as matters
 from quadrille_core.api import run as run
@@ -22,6 +22,8 @@ from quadrille_core.errors import UnreadableError as UnreadableError
 from quadrille_core.errors import UnwrittenError as UnwrittenError
 from quadrille_core.errors import UsageError as UsageError
 from quadrille_core.features import FeatureError as FeatureError
+
+list = _api.list_  # noqa: A001
 
 __all__: tuple[str, ...]
 

@@ -164,7 +164,7 @@ def test_the_command_in_all_formats_and_the_deals_it_saves(quadrille, tmp_path):
     assert {r["section"] for r in rows} == {"differs", "difference", "contract", "outcome", "payment", "mean"}
     table = quadrille(*ARGS, "--details")[1]
     assert ": how often it matters" in table
-    assert "see one solved: quadrille solve --rules quanti-1822 --seed 1 --session" in table
+    assert "see one solved: quadrille deal quanti-1822 --solve --seed 1 --session" in table
 
 
 @pytest.mark.parametrize("more", [("--sessions", "2"), ("--players", "random"), ("--engine", "fast")])

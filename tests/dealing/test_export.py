@@ -158,7 +158,7 @@ def test_the_same_command_writes_the_same_bytes(folder, tmp_path):
     """Also in another process, where hashes are seeded anew."""
     made = tmp_path / "again"
     line = [*REFS, "--deals", "24", "--length", "8", "--seed", "3", "--players", "random", "--out", str(made)]
-    subprocess.run([sys.executable, "-m", "quadrille_core", "export", *line], check=True, capture_output=True)
+    subprocess.run([sys.executable, "-m", "quadrille_core", "deal", *line], check=True, capture_output=True)
     assert {p.name: p.read_bytes() for p in made.iterdir()} == {p.name: p.read_bytes() for p in folder.iterdir()}
 
 

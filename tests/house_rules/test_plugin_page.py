@@ -103,7 +103,7 @@ def test_where_nothing_builds_a_plugin_the_extra_is_named_first(monkeypatch):
 @pytest.mark.slow
 def test_what_is_printed_works_as_typed_without_an_index(tmp_path):
     for option in ("", " --bid"):
-        done = typed(f"quadrille new-plugin new{'-bid' if option else ''}{option}", tmp_path)
+        done = typed(f"quadrille new --plugin new{'-bid' if option else ''}{option}", tmp_path)
         assert done.returncode == 0, done.stderr
         assert len(done.stdout.splitlines()) == 4
         done = typed("\n".join(done.stdout.splitlines()[1:]), tmp_path)

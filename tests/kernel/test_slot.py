@@ -138,7 +138,8 @@ def test_a_strangers_player_plays_in_the_kernel_as_her_readable_twin_does(tmp_pa
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    paths = os.pathsep.join([str(tmp_path), str(Path(__file__).parents[1])])
+    top = Path(__file__).parents[2]
+    paths = os.pathsep.join(map(str, (tmp_path, top / "tests", top / "tools")))
     done = subprocess.run(
         [sys.executable, "-B", "-c", BOTH], capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(tmp_path / "kept")},

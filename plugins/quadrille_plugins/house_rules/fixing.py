@@ -16,7 +16,7 @@ MOST_FIXES: Final = 100
 """No file gets more in one go."""
 _SIGNS: Final = ("tab", "equals", "no-break-space")
 """Variants of errors of syntax whose hint is safe."""
-_RUN_TOGETHER: Final = re.compile(r"[\w-]+(?::| ?= ?)\S+")
+_RUN_TOGETHER: Final = re.compile(r"[\w-]+(?::\xa0?| ?= ?)\S+")
 """Such as ``ante:2`` or ``ante = 2``."""
 
 
