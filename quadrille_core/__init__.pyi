@@ -1,4 +1,3 @@
-from quadrille_core import api as _api
 from quadrille_core.api import Result as Result
 from quadrille_core.api import RuleSet as RuleSet
 from quadrille_core.api import compare as compare
@@ -23,7 +22,7 @@ from quadrille_core.errors import UnwrittenError as UnwrittenError
 from quadrille_core.errors import UsageError as UsageError
 from quadrille_core.features import FeatureError as FeatureError
 
-list = _api.list_  # noqa: A001
+def list(what: str = "profiles", *names: str, facts: bool = False) -> Result: ...  # noqa: A001
 
 __all__: tuple[str, ...]
 

@@ -60,6 +60,7 @@ def test_the_import_loads_nothing():
 def test_the_names_that_type_checkers_see_are_those_that_there_are():
     stub = ast.parse((FOLDER / "__init__.pyi").read_text("utf-8"))
     typed = {a.asname: node.module for node in stub.body if isinstance(node, ast.ImportFrom) for a in node.names}
+    typed |= {node.name: "quadrille_core.api" for node in stub.body if isinstance(node, ast.FunctionDef)}
     assert {"__version__", *typed} == set(q.__all__)
     for name, module in typed.items():
         assert getattr(q, name).__module__ == module, name
