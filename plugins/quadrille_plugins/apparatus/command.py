@@ -2,7 +2,6 @@
 
 import io
 import json
-import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -99,7 +98,7 @@ def list_points(
     finder = features.finder()
     listed = fmt if fmt in ("json", "csv") else "table"
     if ref is None:
-        again = () if grep is None else (Option("grep", shlex.quote(grep)),)
+        again = () if grep is None else (Option("grep", grep),)
         raise UsageError("no rule set is named", help=Command("apparatus", (resources.examples()[0],), again))
     asked = " ".join((ref, *words))
     elsewhere = None if readings or finder is None or finder.is_reference(ref) else finder
