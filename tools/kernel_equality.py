@@ -1,6 +1,6 @@
 """The kernel held to the readable engine, event by event and transfer by transfer.
 
-``python tools/kernel_equality.py --deals 100000`` plays so many deals over every shipped profile and witness, every
+``python tools/kernel_equality.py --deals 100000`` plays 100,000 deals over every shipped profile and witness, every
 reading by itself, every plugin, and 300 random combinations of all rules; the tests play some of them.  With
 ``--members`` each session is played by a player whose parameters are drawn.
 """

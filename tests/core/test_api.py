@@ -14,6 +14,7 @@ from pathlib import Path
 import documents
 import pytest
 from quadrille_plugins.studies import fast
+from support.plugin import SOLO
 
 import quadrille_core as q
 from quadrille_core import features
@@ -21,17 +22,7 @@ from quadrille_core.cli.main import run
 from quadrille_core.installation import install_hint
 
 FOLDER = Path(q.__file__).parent
-RESULT = {
-    "rules": "quanti-1822@parlett",
-    "players": ["A", "B", "C", "D"],
-    "pool": 12,
-    "contract": "solo",
-    "trump": "hearts",
-    "hombre": "A",
-    "tricks": {"A": 6, "B": 2, "D": 2},
-    "matadors": 3,
-    "premiers": True,
-}
+RESULT = {"rules": "quanti-1822@parlett", **SOLO, "matadors": 3, "premiers": True}
 PLAY = {"deals": 40, "engine": "readable", "workers": 1}
 PLAYED = ("--deals", "40", "--engine", "readable", "--workers", "1")
 

@@ -8,6 +8,7 @@ from quadrille_plugins.deal.session import play_deal, play_streams
 from quadrille_plugins.settle.possible import impossible
 from quadrille_plugins.settle.result_file import read_result, result_to_plain
 from support import made_rules
+from support.plugin import SOLO
 from support.table import dealt
 
 from quadrille_core.cli.main import cli
@@ -16,16 +17,7 @@ from quadrille_core.errors import ResultError
 from quadrille_core.rules import Identity, RuleSet
 from quadrille_core.ruleset import compile_reference
 
-WON = {
-    "players": ["A", "B", "C", "D"],
-    "pool": 12,
-    "contract": "solo",
-    "trump": "hearts",
-    "hombre": "A",
-    "tricks": {"A": 6, "B": 2, "D": 2},
-    "matadors": 3,
-    "premiers": True,
-}
+WON = {**SOLO, "matadors": 3, "premiers": True}
 LAWS_FILE = """
 rules: quadrille-laws
 readings: {claims: emended}

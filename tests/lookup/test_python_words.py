@@ -9,23 +9,14 @@ import click
 import pytest
 from quadrille_plugins.lookup import python
 from quadrille_plugins.output.commands import in_a_shell
+from support.plugin import SOLO
 
 import quadrille_core as q
 from quadrille_core import features
 from quadrille_core.errors import Command, Option, Phrase, Place, Problem
 
 R = "quanti-1822"
-RESULT = {
-    "rules": "quanti-1822@parlett",
-    "players": ["A", "B", "C", "D"],
-    "pool": 12,
-    "contract": "solo",
-    "trump": "hearts",
-    "hombre": "A",
-    "tricks": {"A": 6, "B": 2, "D": 2},
-    "matadors": 3,
-    "premiers": True,
-}
+RESULT = {"rules": "quanti-1822@parlett", **SOLO, "matadors": 3, "premiers": True}
 WRONG = {
     "load a rule set that is not there": (lambda: q.load("nope"), "shipped: "),
     "load a number": (lambda: q.load(3), "q.list()"),

@@ -3,19 +3,9 @@
 import re
 
 import pytest
+from support.plugin import SOLO
 
-RESULT = {
-    "rules": "quanti-1822@parlett",
-    "players": ["A", "B", "C", "D"],
-    "pool": 12,
-    "contract": "solo",
-    "trump": "hearts",
-    "hombre": "A",
-    "tricks": {"A": 6, "B": 2, "D": 2},
-    "matadors": 3,
-    "premiers": True,
-    "vole": "none",
-}
+RESULT = {"rules": "quanti-1822@parlett", **SOLO, "matadors": 3, "premiers": True, "vole": "none"}
 ASKED = (
     ("settle", "RESULT"),
     ("show", "quanti-1822@parlett"),

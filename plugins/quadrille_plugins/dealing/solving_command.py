@@ -166,8 +166,8 @@ def _amount(text: str) -> Fraction:
         raise UsageError(
             Problem(
                 "Q802",
-                "option-e",
-                {"option": Option("pool", f"{text[:40]!r}:"), "e": e},
+                "no-amount",
+                {"option": Option("pool"), "text": text, "why": e},
                 hint=Phrase("text", {"text": "a whole number or a fraction, such as 12 or 9/2"}),
             )
         ) from None

@@ -82,7 +82,7 @@ class MatchedSums(Accumulator):
         weight: Sequence[Amount],
         scale: int = 1,
     ) -> "MatchedSums":
-        """The sums of sessions: divergent deals by stage, and what they differ by in so many parts of a counter."""
+        """The sums of sessions: divergent deals by stage, and what they differ by, in counters times ``scale``."""
         diverged = [sum(some) for some in zip(*stages.values(), strict=True)]
         counts = {**stages, DIVERGED: diverged, PAID: paid}
         return cls(shares_of_deals(counts, trials), Moments.of(weight, diverged, scale))

@@ -39,7 +39,7 @@ class RuleSetSums(Accumulator):
 
     @classmethod
     def of(cls, deals: Sequence[int], told: Mapping[Key, Counted], scale: int = 1) -> "RuleSetSums":
-        """What is counted of sessions of so many deals; what is paid is in so many parts of a counter."""
+        """The counts of sessions with ``deals`` deals each; payments are in counters times ``scale``."""
         table = cls(Moments.of(deals, deals))
         for key, (totals, counts) in told.items():
             is_paid = key[0] == PAID

@@ -46,7 +46,7 @@ class DifferenceSums(Accumulator):
 
     @classmethod
     def of(cls, amounts: Sequence[Amount], deals: Sequence[int], scale: int = 1) -> "DifferenceSums":
-        """The sums of sessions, whose differences are in so many parts of a counter."""
+        """The sums of sessions, whose differences are in counters times ``scale``."""
         some = [(d, n) for d, n in zip(amounts, deals, strict=True) if d]
         if not some:
             return cls()
