@@ -78,7 +78,7 @@ def plain_faults(data: Any, kind: str, place: PlaceAt = nowhere) -> list[Problem
     """The faults of data that need not be in a text, at most MOST_SHOWN; ``place`` tells where a path stands."""
     found = [(say(), place(path, key=key)) for path, key, say in _faults(data, _validator(kind))[:MOST_SHOWN]]
     placed = [replace(problem, place=where) for problem, where in found]
-    return list({(p.code, p.message, p.place): p for p in placed}.values())
+    return list({(p.code, p.variant, repr(p.data), p.place): p for p in placed}.values())
 
 
 def leaf_faults(pattern: str, node: Node, path: Path) -> list[Pending]:
