@@ -1,6 +1,9 @@
 """The points that decide what a game costs: the shipped answers are those that settling gives."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 from quadrille_plugins.lookup import cost_points
@@ -54,3 +57,21 @@ def test_a_damaged_file_is_not_believed(damage, tmp_path, monkeypatch):
         assert cost_points.deciding(shipped()["quintille-old"], CASES["codille"]) == ("codille_beast",)
     finally:
         cost_points.kept_points.cache_clear()
+
+
+KEYS = """
+from quadrille_core.ruleset import compile_reference
+from quadrille_plugins.lookup.cost_points import key_of
+print(*(key_of(compile_reference(name), {"outcome": "codille"}) for name in ("academie", "quintille-old")))
+"""
+
+
+def test_the_key_is_the_same_in_every_process():
+    """Sets of these profiles are in another order where hashes are seeded anew."""
+
+    def keys(seed: str) -> str:
+        env = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run([sys.executable, "-c", KEYS], env=env, check=True, capture_output=True, text=True)
+        return done.stdout
+
+    assert len({keys(seed) for seed in "123"}) == 1

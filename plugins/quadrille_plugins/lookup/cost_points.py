@@ -83,6 +83,8 @@ def _unplaced(value: Any) -> Any:
         return {str(name): _unplaced(v) for name, v in value.items() if not isinstance(v, Place)}
     if isinstance(value, (list, tuple)):
         return [_unplaced(v) for v in value if not isinstance(v, Place)]
+    if isinstance(value, (set, frozenset)):  # in an order of their own, which is another in each process
+        return sorted(map(str, value))
     return value
 
 
