@@ -68,10 +68,15 @@ def deciding(compiled: Compiled, case: Case, among: Collection[str] | None = Non
 
 def key_of(compiled: Compiled, case: Case) -> str:
     """The digest of everything on which it depends what decides: profiles, plugins, choices, and how games end."""
+    return sha256(made_of(compiled, case).encode()).hexdigest()[:16]
+
+
+def made_of(compiled: Compiled, case: Case) -> str:
+    """All that as text, which is the same wherever the files lie."""
     drawn = compiled.drawn
-    made_of = [drawn.chain, drawn.reference, drawn.choices.by_hand, drawn.merge.by_hand]
-    plain = _unplaced([made_of, drawn.plugging.used, dict(case)])
-    return sha256(json.dumps(plain, sort_keys=True, default=str).encode()).hexdigest()[:16]
+    chain = [replace(doc, name=doc.id) for doc in drawn.chain]  # a name may be a path
+    parts = [chain, drawn.reference, drawn.choices.by_hand, drawn.merge.by_hand, drawn.plugging.used, dict(case)]
+    return json.dumps(_unplaced(parts), sort_keys=True, default=str)
 
 
 def _unplaced(value: Any) -> Any:
@@ -83,8 +88,6 @@ def _unplaced(value: Any) -> Any:
         return {str(name): _unplaced(v) for name, v in value.items() if not isinstance(v, Place)}
     if isinstance(value, (list, tuple)):
         return [_unplaced(v) for v in value if not isinstance(v, Place)]
-    if isinstance(value, (set, frozenset)):  # in an order of their own, which is another in each process
-        return sorted(map(str, value))
     return value
 
 
