@@ -7,7 +7,7 @@ named that found a deal in which it does.  Some minutes, and the fast engine, ar
 from pathlib import Path
 
 from quadrille_plugins.compare.study import compare
-from quadrille_plugins.kernel import command as warmup
+from quadrille_plugins.kernel.ready import ready
 from quadrille_plugins.matters.targeted_search import MADE, SESSIONS, SESSIONS_TITLE, SearchResult, targeted_search
 from quadrille_plugins.studies.design import FAST, plan
 from quadrille_plugins.studies.lockstep import Couple
@@ -77,6 +77,6 @@ def table() -> str:
 
 def page() -> str:
     """The page, with the table below its text."""
-    warmup.ready()
+    ready()
     head, _, _ = FILE.read_text("utf-8").partition(START)
     return head + START + "\n" + table()

@@ -1,6 +1,8 @@
 """What is generated is as ``python tools/regenerate.py`` would write it now."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 import regenerate
@@ -48,3 +50,10 @@ def test_every_tool_is_in_the_index():
     tools = ROOT / "tools"
     named = re.findall(r"^\| `(\w+\.py)`", (tools / "README.md").read_text(), re.MULTILINE)
     assert sorted(named) == sorted(path.name for path in tools.glob("*.py"))
+
+
+@pytest.mark.slow
+def test_every_tool_can_be_imported():
+    """What a tool takes of the product is still there, also where no other test runs it."""
+    names = sorted(path.stem for path in (ROOT / "tools").glob("*.py"))
+    subprocess.run([sys.executable, "-c", f"import {', '.join(names)}"], cwd=ROOT / "tools", check=True)
