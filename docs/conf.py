@@ -1,8 +1,8 @@
 """How Sphinx makes the site of the pages in this folder; docs/install.md has the command.
 
-The pages stay plain Markdown that any viewer of the repository shows, so an anchor is written ``<a id="x"></a>``.
-Sphinx takes HTML as it stands and knows no anchors in it.  Here they become its targets, so that every link to one is
-checked.
+The pages stay plain Markdown that any viewer of the repository shows, so an anchor is written
+``<a id="x"></a>``. Sphinx takes HTML as it stands and knows no anchors in it.  Here they become its
+targets, so that every link to one is checked.
 """
 
 import re
@@ -55,8 +55,8 @@ class Anchors(SphinxTransform):
 
 HEAD = """# Every message
 
-Made from the program's catalogue when the site is built. Words in braces are put in when the message is shown. What a
-code means: [errors](errors.md).
+Made from the program's catalogue when the site is built. Words in braces are put in when the
+message is shown. What a code means: [errors](errors.md).
 """
 
 
@@ -64,7 +64,12 @@ def write_messages(app: Sphinx) -> None:
     """Write the page of all sentences of diagnostics, by code, and of all hints."""
     lines = [HEAD]
     for code, sentences in catalogue().items():
-        lines += [f"## {code}", "", *(f"- {_as_code(words)}" for words in _by_reader(sentences)), ""]
+        lines += [
+            f"## {code}",
+            "",
+            *(f"- {_as_code(words)}" for words in _by_reader(sentences)),
+            "",
+        ]
     if Path(app.srcdir, "errors.md").is_file():  # which the page leads to
         Path(app.srcdir, "messages.md").write_text("\n".join(lines), "utf-8")
 

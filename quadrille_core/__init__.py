@@ -1,24 +1,41 @@
 """Quadrille: the variant rules of an 18th-century card game, as data that can be cited and played.
 
-- ``q.load(ref)``: a rule set; ``q.list()``: those that are shipped; ``q.explain(word)``: what a word or rule is
-- ``q.diff(ref, ref)``: the rules that differ; ``q.compare(ref, ref)``: the same deals under each rule set
-- ``q.matters(ref, point)``: whether it matters how a point is read; ``q.deal(ref)``: a deal played by bots
+- ``q.load(ref)``: a rule set; ``q.list()``: those that are shipped; ``q.explain(word)``: what a
+  word or rule is
+- ``q.diff(ref, ref)``: the rules that differ; ``q.compare(ref, ref)``: the same deals under each
+  rule set
+- ``q.matters(ref, point)``: whether it matters how a point is read; ``q.deal(ref)``: a deal played
+  by bots
 - ``q.settle(result)``: the payments of a deal; ``q.run("rank", ref)``: any other command
 
 ``import quadrille_core as q`` costs nothing: a name is imported when it is first used.
-Each returns a ``Result`` or raises a ``QuadrilleError``; ``docs/python.md`` shows them, ``__init__.pyi`` has types.
+Each returns a ``Result`` or raises a ``QuadrilleError``; ``docs/python.md`` shows them,
+``__init__.pyi`` has types.
 """
 
 # no import: with `python -m` this is read before __main__ can take the current folder off the path
 __version__ = "0.1.0"
 PROJECT = "quadrille"
-"""The pluggy project and the entry-point group of plugins; also the id of the package in digests."""
+"""The pluggy project and the entry-point group of plugins; also the id of the package in
+digests."""
 DISTRIBUTION = "quadrille-core"
 """The distribution, as pip knows it."""
 
 _FROM = {
     **dict.fromkeys(
-        ("Result", "RuleSet", "compare", "deal", "diff", "explain", "list", "load", "matters", "run", "settle"),
+        (
+            "Result",
+            "RuleSet",
+            "compare",
+            "deal",
+            "diff",
+            "explain",
+            "list",
+            "load",
+            "matters",
+            "run",
+            "settle",
+        ),
         "quadrille_core.api",
     ),
     **dict.fromkeys(
@@ -46,10 +63,15 @@ __all__ = ["__version__", *_FROM]  # noqa: PLE0604
 def __getattr__(name: str) -> object:
     """A name of the Python interface, imported when it is first asked for."""
     if name not in _FROM:
-        raise AttributeError(f"module 'quadrille_core' has no attribute {name!r}; q.run(COMMAND, ...) runs any command")
+        raise AttributeError(
+            f"module 'quadrille_core' has no attribute {name!r}; q.run(COMMAND, ...) runs any "
+            "command"
+        )
     from importlib import import_module
 
-    found = globals()[name] = getattr(module := import_module(_FROM[name]), "list_" if name == "list" else name)
+    found = globals()[name] = getattr(
+        module := import_module(_FROM[name]), "list_" if name == "list" else name
+    )
     if _FROM[name].endswith("api"):
         for _, python in module.features.ask("quadrille_python"):
             python.document(name, found)

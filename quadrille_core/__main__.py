@@ -1,7 +1,7 @@
 """Run ``quadrille`` as ``python -m quadrille_core``, without importing from the current folder.
 
-Python puts that folder first where it looks for modules.  A file there that bears the name of a module imported below
-would run; so would a plugin that is installed there.
+Python puts that folder first where it looks for modules.  A file there that bears the name of a
+module imported below would run; so would a plugin that is installed there.
 """
 
 import sys

@@ -1,8 +1,8 @@
 """The Python interface: ``import quadrille_core as q``.
 
-Every function runs the command of its name, from the core or from a feature, and returns its result as an object.  So
-values, defaults, checks and errors are those of the command line; nothing is computed here.  Errors are
-``QuadrilleError`` with the codes of ``docs/errors.md``.
+Every function runs the command of its name, from the core or from a feature, and returns its result
+as an object.  So values, defaults, checks and errors are those of the command line; nothing is
+computed here.  Errors are ``QuadrilleError`` with the codes of ``docs/errors.md``.
 """
 
 import io
@@ -24,7 +24,14 @@ from quadrille_core import features
 from quadrille_core.cli.capture import Capture, Progress, capturing
 from quadrille_core.cli.internal import typed
 from quadrille_core.cli.main import cli
-from quadrille_core.errors import Command, Option, Problem, QuadrilleError, UnwrittenError, UsageError
+from quadrille_core.errors import (
+    Command,
+    Option,
+    Problem,
+    QuadrilleError,
+    UnwrittenError,
+    UsageError,
+)
 from quadrille_core.files import command as files_of_command
 from quadrille_core.report.blocks import Text, print_blocks
 from quadrille_core.report.html import blocks_html
@@ -42,13 +49,17 @@ class Result:
     _taken: Capture = field(repr=False)
 
     def to_dict(self) -> Any:
-        """The data that the command prints with ``--format json``: dicts, lists, texts, numbers; a copy."""
+        """The data that the command prints with ``--format json``: dicts, lists, texts, numbers; a
+        copy."""
         return json.loads(json.dumps(self._taken.data))
 
     @property
     def rows(self) -> tuple[Mapping[str, Any], ...]:
-        """What the command prints with ``--format csv``, a mapping for each row; None where a cell is empty."""
-        return tuple(MappingProxyType(dict(zip(self.columns, row, strict=True))) for row in self._filled())
+        """What the command prints with ``--format csv``, a mapping for each row; None where a cell
+        is empty."""
+        return tuple(
+            MappingProxyType(dict(zip(self.columns, row, strict=True))) for row in self._filled()
+        )
 
     def _filled(self) -> list[list[object]]:
         return [[None if cell == "" else cell for cell in row] for row in self._taken.rows]
@@ -60,7 +71,8 @@ class Result:
 
     @property
     def answer(self) -> str:
-        """What was found, in a sentence; of what is no study, the text that stands first when it is printed."""
+        """What was found, in a sentence; of what is no study, the text that stands first when it is
+        printed."""
         if self._taken.found:
             return self._taken.found[0]
         return next((b.text for b in self._taken.blocks if isinstance(b, Text)), "")
@@ -68,17 +80,27 @@ class Result:
     def to_pandas(self) -> Any:
         """``rows`` as a ``pandas.DataFrame``; raises UsageError where pandas is not installed.
 
-        A column of integers or booleans with missing values has pandas' nullable type, ``Int64`` or ``boolean``.
+        A column of integers or booleans with missing values has pandas' nullable type, ``Int64`` or
+        ``boolean``.
         """
-        pandas, cells = _wanted("pandas"), list(zip(*self._filled(), strict=True)) or [()] * len(self.columns)
+        pandas, cells = (
+            _wanted("pandas"),
+            list(zip(*self._filled(), strict=True)) or [()] * len(self.columns),
+        )
         columns = dict(zip(self.columns, cells, strict=True))
-        return pandas.DataFrame({name: pandas.Series(some, dtype=_nullable(some)) for name, some in columns.items()})
+        return pandas.DataFrame(
+            {name: pandas.Series(some, dtype=_nullable(some)) for name, some in columns.items()}
+        )
 
     def to_polars(self) -> Any:
         """``rows`` as a ``polars.DataFrame``; raises UsageError where polars is not installed."""
         polars = _wanted("polars")
         return polars.DataFrame(
-            self._filled(), schema=list(self.columns), orient="row", infer_schema_length=None, strict=False
+            self._filled(),
+            schema=list(self.columns),
+            orient="row",
+            infer_schema_length=None,
+            strict=False,
         )
 
     def __str__(self) -> str:
@@ -128,32 +150,42 @@ class RuleSet(Result):
 
     @property
     def digest(self) -> str:
-        """The SHA-256 that names these rules; it does not depend on titles, witnesses or citations."""
+        """The SHA-256 that names these rules; it does not depend on titles, witnesses or
+        citations."""
         return str(self._taken.data["rules"]["digest"])
 
     @property
     def rules(self) -> Mapping[str, Any]:
         """Every rule's value, by its path, such as ``stakes.unit``."""
-        return MappingProxyType({path: leaf["value"] for path, leaf in self.to_dict()["leaves"].items()})
+        return MappingProxyType(
+            {path: leaf["value"] for path, leaf in self.to_dict()["leaves"].items()}
+        )
 
     @property
     def sources(self) -> Mapping[str, str]:
         """Where every rule's value comes from, by the rule's path."""
-        return MappingProxyType({path: leaf["source"] for path, leaf in self._taken.data["leaves"].items()})
+        return MappingProxyType(
+            {path: leaf["source"] for path, leaf in self._taken.data["leaves"].items()}
+        )
 
     @property
     def points(self) -> Mapping[str, str]:
         """The reading in use at each disputed point."""
-        return MappingProxyType({name: point["reading"] for name, point in self._taken.data["points"].items()})
+        return MappingProxyType(
+            {name: point["reading"] for name, point in self._taken.data["points"].items()}
+        )
 
     def explain(self, path: str) -> Result:
-        """Where the value of the rule at ``path`` comes from, link by link; raises ProfileError for no rule."""
+        """Where the value of the rule at ``path`` comes from, link by link; raises ProfileError for
+        no rule."""
         return run("explain", self, path)
 
     def diff(self, other: "RuleSet | str | PathLike[str]", *, all: bool = False) -> Result:
-        """The rules in which ``other`` differs, each side with its source; raises UsageError for another game.
+        """The rules in which ``other`` differs, each side with its source; raises UsageError for
+        another game.
 
-        Shown as a table, a bid that only one side has takes one line, unless ``all`` is true; ``rows`` has every rule.
+        Shown as a table, a bid that only one side has takes one line, unless ``all`` is true;
+        ``rows`` has every rule.
         """
         return diff(self, other, all=all)
 
@@ -171,18 +203,24 @@ class RuleSet(Result):
 
 
 def load(
-    ref: str | PathLike[str], *, set: Mapping[str, Any] | None = None, readings: Mapping[str, str] | None = None
+    ref: str | PathLike[str],
+    *,
+    set: Mapping[str, Any] | None = None,
+    readings: Mapping[str, str] | None = None,
 ) -> RuleSet:
     """The rules of ``PROFILE[@WITNESS][+PLUGIN…]``, a shipped profile or the path of a file.
 
-    ``set`` maps paths of rules to values, ``readings`` disputed points to readings.  Raises ProfileError with every
-    fault found (``problems``), UnreadableError for a file that cannot be read.
+    ``set`` maps paths of rules to values, ``readings`` disputed points to readings.  Raises
+    ProfileError with every fault found (``problems``), UnreadableError for a file that cannot be
+    read.
     """
     chosen: tuple[object, ...] = (set or {}, readings or {})
     for given in chosen:
         if not isinstance(given, Mapping):
             how = 'such as set={"stakes.ante": 2} or readings={"unit": "fixed"}'
-            raise UsageError(f"load takes set and readings as mappings, not {type(given).__name__}", help=how)
+            raise UsageError(
+                f"load takes set and readings as mappings, not {type(given).__name__}", help=how
+            )
     found = RuleSet(
         command="show",
         _taken=Capture(),
@@ -195,16 +233,19 @@ def load(
 
 
 def list_(what: str = "profiles", *names: str, facts: bool = False) -> Result:
-    """The shipped ``profiles``, the installed ``plugins``, or what the ``witnesses`` say of questions and facts."""
+    """The shipped ``profiles``, the installed ``plugins``, or what the ``witnesses`` say of
+    questions and facts."""
     return run("list", what, *names, facts=facts)
 
 
-def settle(result: Mapping[str, Any] | str | PathLike[str], *, rules: RuleSet | str | None = None) -> Result:
+def settle(
+    result: Mapping[str, Any] | str | PathLike[str], *, rules: RuleSet | str | None = None
+) -> Result:
     """Every payment that a deal's result causes, with its reason.
 
-    ``result`` is a mapping with the keys of the settle input (docs/commands.md), or the path of a file that holds
-    them.  With ``rules``, that rule set takes the place of the one named there.  Raises ResultError for an impossible
-    result, with every fault.
+    ``result`` is a mapping with the keys of the settle input (docs/commands.md), or the path of a
+    file that holds them.  With ``rules``, that rule set takes the place of the one named there.
+    Raises ResultError for an impossible result, with every fault.
     """
     rules = rules if rules is None or isinstance(rules, RuleSet) else load(rules)
     if isinstance(result, Mapping):
@@ -214,7 +255,9 @@ def settle(result: Mapping[str, Any] | str | PathLike[str], *, rules: RuleSet | 
         text: str | None = _json(data, 1)
         where = "-"
     elif rules is not None:
-        raise UsageError("a file names its own rules", help="load the file, and pass a mapping with rules=")
+        raise UsageError(
+            "a file names its own rules", help="load the file, and pass a mapping with rules="
+        )
     else:
         text, where = None, _word("settle", result, "a mapping or a path")
     line = [*_set_by_hand({} if rules is None else rules.settings), "--", where]
@@ -229,8 +272,9 @@ def deal(
 ) -> Result:
     """A deal played by bots: hands, auction, tricks and payments; ``to_dict()`` is a record.
 
-    ``replay=FILE`` plays that of a file again, ``solve=True`` solves it, and ``out=FOLDER`` writes many.  ``seed``
-    and ``players`` have the command's defaults; ``help(q.deal)`` lists the other ``options``.
+    ``replay=FILE`` plays that of a file again, ``solve=True`` solves it, and ``out=FOLDER`` writes
+    many.  ``seed`` and ``players`` have the command's defaults; ``help(q.deal)`` lists the other
+    ``options``.
     """
     return run("deal", *refs, seed=seed, players=_joined(players), **options)
 
@@ -245,9 +289,18 @@ def compare(
 ) -> Result:
     """The same deals under each rule set: what differs, how often, and who pays.
 
-    ``options`` are the command's (``engine="readable"``, ``workers=1``), which ``help(q.compare)`` lists.
+    ``options`` are the command's (``engine="readable"``, ``workers=1``), which ``help(q.compare)``
+    lists.
     """
-    return run("compare", *refs, deals=deals, seed=seed, players=_joined(players), progress=progress, **options)
+    return run(
+        "compare",
+        *refs,
+        deals=deals,
+        seed=seed,
+        players=_joined(players),
+        progress=progress,
+        **options,
+    )
 
 
 def matters(
@@ -260,42 +313,65 @@ def matters(
     progress: Progress | None = None,
     **options: Any,
 ) -> Result:
-    """Whether it makes a difference how the disputed point ``other`` is read, or which of two rule sets is played.
+    """Whether it makes a difference how the disputed point ``other`` is read, or which of two rule
+    sets is played.
 
-    Without ``other`` pass ``all=True`` for every open point.  ``help(q.matters)`` lists the ``options``.
+    Without ``other`` pass ``all=True`` for every open point.  ``help(q.matters)`` lists the
+    ``options``.
     """
     named = (ref,) if other is None else (ref, other)
-    return run("matters", *named, deals=deals, seed=seed, players=_joined(players), progress=progress, **options)
+    return run(
+        "matters",
+        *named,
+        deals=deals,
+        seed=seed,
+        players=_joined(players),
+        progress=progress,
+        **options,
+    )
 
 
-def diff(ref: RuleSet | str | PathLike[str], other: RuleSet | str | PathLike[str], *, all: bool = False) -> Result:
+def diff(
+    ref: RuleSet | str | PathLike[str], other: RuleSet | str | PathLike[str], *, all: bool = False
+) -> Result:
     """The rules in which ``other`` differs from ``ref``, as ``RuleSet.diff`` gives them."""
     return run("diff", ref, other, all=all)
 
 
 def explain(*words: "RuleSet | str | PathLike[str]") -> Result:
-    """What a rule, a disputed point, a bid or a word of the game is; after a rule set, as it is in that.
+    """What a rule, a disputed point, a bid or a word of the game is; after a rule set, as it is in
+    that.
 
-    Raises UsageError for words that name nothing; of words that name several things, the list is returned.
+    Raises UsageError for words that name nothing; of words that name several things, the list is
+    returned.
     """
     return run("explain", *words)
 
 
 def run(command: str, *arguments: Any, progress: Progress | None = None, **options: Any) -> Result:
-    """The result of any command: its arguments, and its options with underscores, which ``help=True`` prints.
+    """The result of any command: its arguments, and its options with underscores, which
+    ``help=True`` prints.
 
-    A list or tuple repeats an option, True sets a flag, None and False leave it out.  Rule sets made by ``load`` bring
-    their readings and settings with them.  Raises UsageError for an option there is not, FeatureError (Q508) where the
-    feature that brings the command is not installed, and whatever the command does.
+    A list or tuple repeats an option, True sets a flag, None and False leave it out.  Rule sets
+    made by ``load`` bring their readings and settings with them.  Raises UsageError for an option
+    there is not, FeatureError (Q508) where the feature that brings the command is not installed,
+    and whatever the command does.
     """
     named: object = command
     if not isinstance(named, str):
         message = f"run takes the name of a command, not a value of type {type(named).__name__}"
         raise UsageError(message, help='such as q.run("apparatus", REF)')
-    found = Result(command=command, _taken=_captured(command, _line(command, arguments, options), progress))
+    found = Result(
+        command=command, _taken=_captured(command, _line(command, arguments, options), progress)
+    )
     if command == "matters" and isinstance(data := found._taken.data, dict) and "hits" in data:
-        points = [hit["id"] for hit in (*data["hits"], *(p for more in data["also"] for p in more["points"]))]
-        raise UsageError(f"{data['words']!r} names no one point", help=f"name one of {', '.join(points)}")
+        points = [
+            hit["id"]
+            for hit in (*data["hits"], *(p for more in data["also"] for p in more["points"]))
+        ]
+        raise UsageError(
+            f"{data['words']!r} names no one point", help=f"name one of {', '.join(points)}"
+        )
     return found
 
 
@@ -304,7 +380,9 @@ def _line(command: str, arguments: Sequence[Any], options: Mapping[str, Any]) ->
     for name, value in options.items():
         option = name.rstrip("_").replace("_", "-")
         if option in NOT_HERE:
-            raise UsageError(Problem("Q802", "for-a-shell", {"option": Option(option)}, hint=_takes(command)))
+            raise UsageError(
+                Problem("Q802", "for-a-shell", {"option": Option(option)}, hint=_takes(command))
+            )
         values = value if isinstance(value, (list, tuple)) else [value]
         for one in values:
             if one is True:
@@ -317,7 +395,9 @@ def _line(command: str, arguments: Sequence[Any], options: Mapping[str, Any]) ->
         if isinstance(one, RuleSet):
             yield from _set_by_hand(one.settings, f"{number}:")
             chosen = one.readings.items()
-            yield from (f"--reading={number}:{_typed(point)}={_typed(reading)}" for point, reading in chosen)
+            yield from (
+                f"--reading={number}:{_typed(point)}={_typed(reading)}" for point, reading in chosen
+            )
     yield from ("--", *named)
 
 
@@ -326,12 +406,19 @@ def _word(command: str, value: object, takes: str) -> str:
     if isinstance(value, (str, PathLike)):
         return str(fspath(value))
     names = "help(q.settle) shows a result" if command == "settle" else "q.list() lists the names"
-    how = "write it to a file with json.dump, and pass the path" if isinstance(value, Mapping) else names
-    raise UsageError(f"{command} takes {takes}, not a value of type {type(value).__name__}", help=how)
+    how = (
+        "write it to a file with json.dump, and pass the path"
+        if isinstance(value, Mapping)
+        else names
+    )
+    raise UsageError(
+        f"{command} takes {takes}, not a value of type {type(value).__name__}", help=how
+    )
 
 
 def _typed(value: object, name: str = "") -> str:
-    """An option's value as it is typed; raises UsageError for what is neither a text, a number nor a path."""
+    """An option's value as it is typed; raises UsageError for what is neither a text, a number nor
+    a path."""
     if isinstance(value, (str, Number, PathLike)):
         with suppress(ValueError):  # a number of more digits than Python writes
             return str(fspath(value) if isinstance(value, PathLike) else value)
@@ -340,7 +427,8 @@ def _typed(value: object, name: str = "") -> str:
         path, one = (str(part)[:40] for part in next(iter(value.items())))
         such = f', such as {name}="{path}={one}"'
     raise UsageError(
-        f"{type(value).__name__} is no value that an option may have", help=f"a text, a number or a path{such}"
+        f"{type(value).__name__} is no value that an option may have",
+        help=f"a text, a number or a path{such}",
     )
 
 
@@ -364,7 +452,9 @@ def _json(value: object, indent: int | None = None) -> str:
         return json.dumps(value, default=_plain, indent=indent)
     except (TypeError, ValueError, RecursionError) as e:
         how = "use mappings whose keys are texts, lists, texts, numbers, True, False and None"
-        raise UsageError(f"that is no data that a rule or result may have: {features.brief(e)}", help=how) from None
+        raise UsageError(
+            f"that is no data that a rule or result may have: {features.brief(e)}", help=how
+        ) from None
 
 
 def _plain(value: object) -> Any:
@@ -375,8 +465,11 @@ def _plain(value: object) -> Any:
     raise UsageError(f"{type(value).__name__} is no value that a rule or result may have")
 
 
-def _captured(name: str, line: Iterable[str], progress: Progress | None, text: str | None = None) -> Capture:
-    """What the command comes to, nothing where it prints text of its own; ``text`` is its standard input."""
+def _captured(
+    name: str, line: Iterable[str], progress: Progress | None, text: str | None = None
+) -> Capture:
+    """What the command comes to, nothing where it prints text of its own; ``text`` is its standard
+    input."""
     try:
         with capturing(progress, text) as capture, files_of_command() as files:
             token = typed.set((name, *(words := [*line])))
@@ -397,7 +490,9 @@ def _invoke(name: str, line: Sequence[str]) -> None:
     with click.Context(cli) as parent:
         if (found := cli.get_command(parent, name)) is None:
             raise features.missing(name)
-        if isinstance(found, click.Group) and (at := line.index("--")) + 1 < len(line):  # its command comes first
+        if isinstance(found, click.Group) and (at := line.index("--")) + 1 < len(
+            line
+        ):  # its command comes first
             line = [line[at + 1], *line[:at], "--", *line[at + 2 :]]
         _refuse_misused(found, line)
         try:
@@ -417,7 +512,12 @@ def _takes(command: str) -> Command:
 def _misused(error: click.ClickException, command: str) -> Problem:
     """What click says of a line, as a record where it is of an option."""
     if isinstance(error, click.NoSuchOption):
-        return Problem("Q802", "no-such-option", {"option": error.option_name.lstrip("-")}, hint=_takes(command))
+        return Problem(
+            "Q802",
+            "no-such-option",
+            {"option": error.option_name.lstrip("-")},
+            hint=_takes(command),
+        )
     if isinstance(error, click.BadParameter) and isinstance(error.param, click.Option):
         data = {"option": Option(error.param.opts[0].removeprefix("--")), "reason": error.message}
         variant = "missing-option" if isinstance(error, click.MissingParameter) else "invalid-value"
@@ -426,7 +526,8 @@ def _misused(error: click.ClickException, command: str) -> Problem:
 
 
 def _refuse_misused(command: click.Command, line: Sequence[str]) -> None:
-    """Raise UsageError for several values, or for True, where an option takes one value; click would take any."""
+    """Raise UsageError for several values, or for True, where an option takes one value; click
+    would take any."""
     words = line[: line.index("--")]
     given = [word.partition("=")[0] for word in words]
     for option in (one for one in command.params if isinstance(one, click.Option)):
@@ -437,9 +538,12 @@ def _refuse_misused(command: click.Command, line: Sequence[str]) -> None:
 
 
 def _nullable(cells: Sequence[object]) -> str | None:
-    """pandas' type for integers or booleans of which some are missing; None lets pandas infer one."""
+    """pandas' type for integers or booleans of which some are missing; None lets pandas infer
+    one."""
     kinds = {type(cell) for cell in cells}
-    return {frozenset({int, type(None)}): "Int64", frozenset({bool, type(None)}): "boolean"}.get(frozenset(kinds))
+    return {frozenset({int, type(None)}): "Int64", frozenset({bool, type(None)}): "boolean"}.get(
+        frozenset(kinds)
+    )
 
 
 def _wanted(package: str) -> Any:
@@ -448,4 +552,6 @@ def _wanted(package: str) -> Any:
         return import_module(package)
     except ModuleNotFoundError:
         message = f"{package} is not installed"
-        raise UsageError(message, help=f"install {package} for {sys.executable}, or use rows or to_dict()") from None
+        raise UsageError(
+            message, help=f"install {package} for {sys.executable}, or use rows or to_dict()"
+        ) from None

@@ -30,7 +30,13 @@ NO_TRUMP: Final = Suit(4)
 SPADILLE: Final = Card(0)
 BASTO: Final = Card(20)
 
-_SIGN_TO_LETTER: Final = {**dict(zip(SUIT_SIGNS, SUIT_LETTERS, strict=True)), "♤": "S", "♡": "H", "♧": "C", "♢": "D"}
+_SIGN_TO_LETTER: Final = {
+    **dict(zip(SUIT_SIGNS, SUIT_LETTERS, strict=True)),
+    "♤": "S",
+    "♡": "H",
+    "♧": "C",
+    "♢": "D",
+}
 
 
 def suit(card: Card) -> Suit:
@@ -78,7 +84,9 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     seen: set[Card] = set()
     for card in cards:
         if card in seen:
-            raise NotationError(f"{format_card(card)} appears twice", help="a card can be held once only")
+            raise NotationError(
+                f"{format_card(card)} appears twice", help="a card can be held once only"
+            )
         seen.add(card)
     return cards
 
@@ -106,7 +114,10 @@ def parse_suit(text: str) -> Suit:
     letter = _SIGN_TO_LETTER.get(token, token.upper())
     if len(letter) == 1 and letter in SUIT_LETTERS:
         return Suit(SUIT_LETTERS.index(letter))
-    raise NotationError(f"{token[:20]!r} is no suit", help=did_you_mean(token[:9].lower(), SUITS, what="the suits are"))
+    raise NotationError(
+        f"{token[:20]!r} is no suit",
+        help=did_you_mean(token[:9].lower(), SUITS, what="the suits are"),
+    )
 
 
 def format_suit(a_suit: Suit) -> str:

@@ -1,8 +1,8 @@
 """What is wrong, where, and how to mend it, as records; words are made of them last.
 
-A ``Problem`` names its sentence by code and variant and carries what is put in.  A hint is a record of what to do.  The
-sentences stand in ``messages.yaml``, and a ``Door`` makes them for one kind of reader: the shell here, Python and the
-pages where they are.
+A ``Problem`` names its sentence by code and variant and carries what is put in.  A hint is a record
+of what to do.  The sentences stand in ``messages.yaml``, and a ``Door`` makes them for one kind of
+reader: the shell here, Python and the pages where they are.
 """
 
 import shlex
@@ -16,7 +16,8 @@ from typing import Any, Final, Protocol
 from quadrille_core.terminal import one_line
 
 TEXT: Final = "text"
-"""The variant of a problem, or a hint, whose sentence is not in the catalogue yet and comes as it is."""
+"""The variant of a problem, or a hint, whose sentence is not in the catalogue yet and comes as it
+is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,8 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change of whole lines at the place of the problem: what, in which blocks, and which lines or how far."""
+    """A change of whole lines at the place of the problem: what, in which blocks, and which lines
+    or how far."""
 
     how: str
     under: tuple[str, ...] = ()
@@ -103,7 +105,8 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key of a file with what stands there; where options are typed instead of a file, the option of that name."""
+    """A key of a file with what stands there; where options are typed instead of a file, the option
+    of that name."""
 
     name: str
     value: str = ""
@@ -121,7 +124,8 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A hint in words: the name of its sentence, and what is put in, which may be commands and options."""
+    """A hint in words: the name of its sentence, and what is put in, which may be commands and
+    options."""
 
     variant: str
     data: Mapping[str, Any] = field(default_factory=dict, hash=False)
@@ -140,7 +144,8 @@ def as_hint(help: "str | Hint | None") -> Hint | None:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One fault: a code (``docs/errors.md`` lists them), which of its sentences and what is put in, place and hint."""
+    """One fault: a code (``docs/errors.md`` lists them), which of its sentences and what is put in,
+    place and hint."""
 
     code: str
     variant: str
@@ -151,12 +156,15 @@ class Problem:
     """Who puts it into words: the shell where none is named."""
 
     def __post_init__(self) -> None:
-        """Raise TypeError for a finished sentence in place of a variant: ``Problem.text`` takes one."""
+        """Raise TypeError for a finished sentence in place of a variant: ``Problem.text`` takes
+        one."""
         if not isinstance(self.data, Mapping):
             raise TypeError("a problem takes code, variant, data, place and hint")
 
     @classmethod
-    def text(cls, code: str, message: str, place: Place | None = None, help: str | Hint | None = None) -> "Problem":
+    def text(
+        cls, code: str, message: str, place: Place | None = None, help: str | Hint | None = None
+    ) -> "Problem":
         """A fault whose sentence does not stand in the catalogue yet."""
         return cls(code, TEXT, {TEXT: message}, place, as_hint(help))
 
@@ -200,7 +208,9 @@ class Problem:
 
     def as_dict(self) -> dict[str, object]:
         """The fault as JSON data: code, message, path, line, column, help."""
-        return {key: getattr(self, key) for key in ("code", "message", "path", "line", "col", "help")}
+        return {
+            key: getattr(self, key) for key in ("code", "message", "path", "line", "col", "help")
+        }
 
 
 def _window(text: str, col: int, width: int = 96) -> tuple[str, int]:
@@ -234,7 +244,9 @@ class Door(Formatter):
         if problem.variant == TEXT:
             return str(problem.data[TEXT])
         known = catalogue().get(problem.code, {})
-        return self.filled(known.get(problem.variant) or catalogue()["any"][problem.variant], problem.data)
+        return self.filled(
+            known.get(problem.variant) or catalogue()["any"][problem.variant], problem.data
+        )
 
     def hint(self, hint: Hint | None) -> str:
         """What a hint says; empty for none, and for what these readers cannot do."""
@@ -246,12 +258,24 @@ class Door(Formatter):
             case DidYouMean():
                 return self._meant(hint)
             case Set():
-                pairs = {"rules": _pairs(hint.rules, " and "), "instead": _pairs(hint.instead, ", or ")}
+                pairs = {
+                    "rules": _pairs(hint.rules, " and "),
+                    "instead": _pairs(hint.instead, ", or "),
+                }
                 return self.filled(catalogue()["hints"][hint.how], pairs)
             case Phrase(variant=variant, data=data):
-                return str(data[TEXT]) if variant == TEXT else self.filled(catalogue()["hints"][variant], data)
+                return (
+                    str(data[TEXT])
+                    if variant == TEXT
+                    else self.filled(catalogue()["hints"][variant], data)
+                )
             case Replace():
-                data = {"value": hint.value, "under": _blocks(hint.under), "below": hint.below, **hint.data}
+                data = {
+                    "value": hint.value,
+                    "under": _blocks(hint.under),
+                    "below": hint.below,
+                    **hint.data,
+                }
             case Edit():
                 lines = [f"`{line}`" for line in hint.lines]
                 word = "".join(hint.lines)
@@ -280,14 +304,18 @@ class Door(Formatter):
         return f"{key.name}: {key.value}" if key.value else key.name
 
     def filled(self, template: "str | Mapping[str, str]", data: Mapping[str, Any]) -> str:
-        """A template of the catalogue with its fields put in; of one by readers, theirs or the shell's."""
-        words = template if isinstance(template, str) else template.get(self.kind, template["shell"])
+        """A template of the catalogue with its fields put in; of one by readers, theirs or the
+        shell's."""
+        words = (
+            template if isinstance(template, str) else template.get(self.kind, template["shell"])
+        )
         return self.vformat(words, (), data)
 
     def format_field(self, value: Any, spec: str) -> str:
         """What is put in.
 
-        ``q`` quotes it, ``q40`` cut to 40 characters; ``p`` shows a path, ``in`` within which; ``or`` and ``and`` join.
+        ``q`` quotes it, ``q40`` cut to 40 characters; ``p`` shows a path, ``in`` within which;
+        ``or`` and ``and`` join.
         """
         if spec[:1] == "q":
             return shown(value, int(spec[1:] or 60))
@@ -355,7 +383,8 @@ def kind_of(value: object) -> str:
 
 
 def shown(value: object, width: int = 60) -> str:
-    """A plain scalar as messages quote it, never longer than the width; collections by their kind alone."""
+    """A plain scalar as messages quote it, never longer than the width; collections by their kind
+    alone."""
     if isinstance(value, (Mapping, list, tuple)):
         return kind_of(value)
     if value is None or isinstance(value, bool):
@@ -366,11 +395,14 @@ def shown(value: object, width: int = 60) -> str:
 
 
 def label(path: Sequence[str | int], width: int = 60) -> str:
-    """A path as messages name it (``bids.solo.rank``, ``plugins[0].after``), cut from the left when long."""
+    """A path as messages name it (``bids.solo.rank``, ``plugins[0].after``), cut from the left when
+    long."""
     text = ""
     for step in path:
         if isinstance(step, int):
             text += f"[{step}]"
         else:
-            text += ("." if text else "") + "".join(c if c.isprintable() else "?" for c in step[:width])
+            text += ("." if text else "") + "".join(
+                c if c.isprintable() else "?" for c in step[:width]
+            )
     return text if len(text) <= width else "…" + text[1 - width :]

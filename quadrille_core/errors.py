@@ -1,7 +1,8 @@
 """Every error a user can meet: what is wrong, where, and how to mend it.
 
 Errors print in the manner of a linter, ``path:line:col: CODE message``, with the offending line, a
-caret and a line of help.  A module that finds several faults collects them and raises them together.
+caret and a line of help.  A module that finds several faults collects them and raises them
+together.
 """
 
 from collections.abc import Iterable
@@ -56,7 +57,9 @@ class QuadrilleError(Exception):
     ) -> None:
         if isinstance(problem, str):
             problem = Problem.text(self.code, problem, place, help)
-        self.problems: tuple[Problem, ...] = (problem,) if isinstance(problem, Problem) else tuple(problem)
+        self.problems: tuple[Problem, ...] = (
+            (problem,) if isinstance(problem, Problem) else tuple(problem)
+        )
         self.code = self.problems[0].code if self.problems else self.code
         super().__init__("\n".join(p.render() for p in self.problems))
 
@@ -148,7 +151,9 @@ def did_you_mean(word: str, known: Iterable[str], *, what: str = "known") -> Did
     names = sorted(set(known))
     folded = word[:80].lower().replace("-", "_")
     close = [n for n in names if n.lower().replace("-", "_") == folded]
-    close = close or sorted(get_close_matches(word[:80], names, n=3, cutoff=0.6), key=lambda n: n[:1] != word[:1])
+    close = close or sorted(
+        get_close_matches(word[:80], names, n=3, cutoff=0.6), key=lambda n: n[:1] != word[:1]
+    )
     if close:
         return DidYouMean(word, tuple(close))
     return DidYouMean(word, (), tuple(names), what) if names and len(names) <= 16 else None

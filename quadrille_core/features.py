@@ -1,10 +1,11 @@
-"""Features beside the core, found by entry points: commands, players, kinds of game and kinds of files.
+"""Features beside the core, found by entry points: commands, players, kinds of game and kinds of
+files.
 
-A feature is a package named in the entry-point group ``quadrille.features``.  The entry's name is that of its command,
-if it has one; the line of help is the first of the package's docstring, the group in ``--help`` what it assigns to
-``quadrille_group``, both read without importing anything.  What a feature brings is what its hooks return
-(``hookspecs.Features``); its package imports nothing heavy until they are called.  A feature that cannot be loaded is
-named, and takes nothing else down.
+A feature is a package named in the entry-point group ``quadrille.features``.  The entry's name is
+that of its command, if it has one; the line of help is the first of the package's docstring, the
+group in ``--help`` what it assigns to ``quadrille_group``, both read without importing anything.
+What a feature brings is what its hooks return (``hookspecs.Features``); its package imports nothing
+heavy until they are called.  A feature that cannot be loaded is named, and takes nothing else down.
 """
 
 import ast
@@ -49,7 +50,8 @@ class Installed:
 
 
 def installed(group: str = PROJECT) -> dict[str, tuple[Installed, ...]]:
-    """Every entry of a group that is installed, by name: of plugins, unless another group is asked for.
+    """Every entry of a group that is installed, by name: of plugins, unless another group is asked
+    for.
 
     A name that several distributions provide has several entries.  Nothing is imported.
     """
@@ -60,8 +62,9 @@ def installed(group: str = PROJECT) -> dict[str, tuple[Installed, ...]]:
 def package_id(known: Installed) -> str:
     """The name by which rule sets remember the distribution that a plugin comes from.
 
-    Digests and manifests in print hash ``quadrille`` for the plugins that come with this program: that was the name of
-    the distribution when they were made.  Another distribution of that name gets an id of its own.
+    Digests and manifests in print hash ``quadrille`` for the plugins that come with this program:
+    that was the name of the distribution when they were made.  Another distribution of that name
+    gets an id of its own.
     """
     if known.package == DISTRIBUTION and known.entry.module.partition(".")[0] == OURS:
         return PROJECT
@@ -84,18 +87,25 @@ def every_entry(folders: tuple[tuple[str, int], ...]) -> Any:
 
 
 @lru_cache(maxsize=2)
-def installed_on(group: str, folders: tuple[tuple[str, int], ...]) -> dict[str, tuple[Installed, ...]]:
+def installed_on(
+    group: str, folders: tuple[tuple[str, int], ...]
+) -> dict[str, tuple[Installed, ...]]:
     """What is installed in these folders, as they were last changed."""
     found: dict[str, list[Installed]] = {}
-    papers: dict[int, tuple[str, str]] = {}  # of each distribution, which reads its own anew whenever it is asked
+    papers: dict[
+        int, tuple[str, str]
+    ] = {}  # of each distribution, which reads its own anew whenever it is asked
     for entry in every_entry(folders).select(group=group):
         dist = entry.dist
         if id(dist) not in papers:
-            papers[id(dist)] = (dist.name, dist.version) if dist is not None else ("unknown", "unknown")
+            papers[id(dist)] = (
+                (dist.name, dist.version) if dist is not None else ("unknown", "unknown")
+            )
         name, version = papers[id(dist)]
         one = Installed(entry.name, name, version, entry)
         others = found.setdefault(entry.name, [])
-        # one distribution may stand on the path twice, as an editable install beside its checkout does
+        # one distribution may stand on the path twice, as an editable install beside its checkout
+        # does
         if all((o.package, o.entry.value) != (name, entry.value) for o in others):
             others.append(one)
     return {name: tuple(sorted(found[name], key=lambda o: o.package)) for name in sorted(found)}
@@ -109,15 +119,24 @@ def brief(e: BaseException) -> str:
 
 def more_to_see() -> str:
     """How to see the traceback; empty where it is shown."""
-    return "" if os.environ.get(DEBUG) else f"with {DEBUG}=1 in the environment, the traceback is shown as well"
+    return (
+        ""
+        if os.environ.get(DEBUG)
+        else f"with {DEBUG}=1 in the environment, the traceback is shown as well"
+    )
 
 
 def failure(e: BaseException, module: str) -> str:
-    """``brief``, and the line of that module's package where it went wrong; the traceback goes to who asks for it."""
+    """``brief``, and the line of that module's package where it went wrong; the traceback goes to
+    who asks for it."""
     if os.environ.get(DEBUG):
         sys.stderr.write("".join(traceback.format_exception(e)))
     steps, own = traceback.walk_tb(e.__traceback__), module.partition(".")[0]
-    of = [(f.f_code.co_filename, n) for f, n in steps if f.f_globals.get("__name__", "").partition(".")[0] == own]
+    of = [
+        (f.f_code.co_filename, n)
+        for f, n in steps
+        if f.f_globals.get("__name__", "").partition(".")[0] == own
+    ]
     file, line = (e.filename, e.lineno) if isinstance(e, SyntaxError) else of[-1] if of else ("", 0)
     return brief(e) + (f", at {Path(file).name}:{line}" if file else "")
 
@@ -157,13 +176,19 @@ class Feature:
     def help(self) -> str:
         """One line of help."""
         text = ast.get_docstring(self._source) if self._source is not None else None
-        return text.splitlines()[0] if text else f"(from {self.installed.package} {self.installed.version})"
+        return (
+            text.splitlines()[0]
+            if text
+            else f"(from {self.installed.package} {self.installed.version})"
+        )
 
     @property
     def is_command(self) -> bool:
         """Whether it brings a command."""
         body = self._source.body if self._source is not None else []
-        return COMMAND in self._assigned or any(getattr(node, "name", None) == COMMAND for node in body)
+        return COMMAND in self._assigned or any(
+            getattr(node, "name", None) == COMMAND for node in body
+        )
 
     @cached_property
     def _assigned(self) -> dict[str, ast.expr]:
@@ -196,7 +221,9 @@ class Feature:
             with redirect_stdout(sys.stderr):  # standard output is for data
                 return self.installed.entry.load()
         except (Exception, SystemExit) as e:  # whatever a stranger's module raises on import
-            raise FeatureError(self.problem(f"cannot be loaded: {failure(e, self.installed.entry.module)}")) from e
+            raise FeatureError(
+                self.problem(f"cannot be loaded: {failure(e, self.installed.entry.module)}")
+            ) from e
 
     def command(self) -> Any:
         """Its ``click.Command``; raises FeatureError when it cannot be loaded."""
@@ -208,12 +235,16 @@ class Feature:
         known = self.installed
         how = install_hint() if known.package == DISTRIBUTION else f"reinstall {known.package}"
         return Problem.text(
-            "Q508", f"the feature {known.name!r} (from {known.package} {known.version}) {what}", None, how
+            "Q508",
+            f"the feature {known.name!r} (from {known.package} {known.version}) {what}",
+            None,
+            how,
         )
 
 
 def _spec(name: str, path: Any) -> ModuleSpec | None:
-    """Where a module is, though what it lies in was not imported, as ``importlib.util.find_spec`` would."""
+    """Where a module is, though what it lies in was not imported, as ``importlib.util.find_spec``
+    would."""
     for finder in sys.meta_path:
         find = getattr(finder, "find_spec", None)
         found: ModuleSpec | None = find(name, path) if find is not None else None
@@ -241,7 +272,8 @@ def not_installed() -> str:
 
 
 def features() -> Mapping[str, Feature]:
-    """Every feature that is installed, by name; of two by one name, the one whose package comes first."""
+    """Every feature that is installed, by name; of two by one name, the one whose package comes
+    first."""
     return _features(tuple(providers[0] for providers in installed(GROUP).values()))
 
 
@@ -281,7 +313,8 @@ def _manager(found: tuple[Feature, ...]) -> Any:
 
 
 def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
-    """What each feature answers to a hook, with its name and in their order; one that fails is noted and left out."""
+    """What each feature answers to a hook, with its name and in their order; one that fails is
+    noted and left out."""
     known = features()
     manager = _manager(tuple(known[name] for name in sorted(known)))
     answers = []
@@ -292,24 +325,35 @@ def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
             answers.append((implementation.plugin_name, answer))
         except Exception as e:
             feature = known[implementation.plugin_name]
-            problems[feature.name] = feature.problem(f"failed in {hook}: {failure(e, feature.installed.entry.module)}")
+            problems[feature.name] = feature.problem(
+                f"failed in {hook}: {failure(e, feature.installed.entry.module)}"
+            )
     return sorted(answers)
 
 
 def idle_rules(compiled: Any) -> dict[str, str]:
     """The rules of a rule set that cannot act, by path, and why."""
-    return {path: why for _, told in ask("quadrille_notes", compiled=compiled) for path, why in told.items()}
+    return {
+        path: why
+        for _, told in ask("quadrille_notes", compiled=compiled)
+        for path, why in told.items()
+    }
 
 
 def missing(name: str) -> FeatureError:
     """The error that says that a feature is not there, and which command may have been meant."""
     near = get_close_matches(str(name)[:80], [f.name for f in commands()], n=1, cutoff=0.75)
-    hint = f"did you mean {near[0]}?" if near else f"{install_hint()}, or install the package that has it"
+    hint = (
+        f"did you mean {near[0]}?"
+        if near
+        else f"{install_hint()}, or install the package that has it"
+    )
     return FeatureError(Problem.text("Q508", f"the feature {name!r} is not installed", None, hint))
 
 
 def finder() -> Any | None:
-    """What finds points, rules, bids and words (``hookspecs.Features.quadrille_finder``); None where it is missing."""
+    """What finds points, rules, bids and words (``hookspecs.Features.quadrille_finder``); None
+    where it is missing."""
     return next((found for _, found in ask("quadrille_finder") if found is not None), None)
 
 

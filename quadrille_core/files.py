@@ -1,7 +1,8 @@
-"""What one command reads and writes: remembered until its end, so that nothing that it reads is overwritten.
+"""What one command reads and writes: remembered until its end, so that nothing that it reads is
+overwritten.
 
-A command runs within ``command()``.  Whoever reads a file notes it (``note_read``); whoever is to write one claims it.
-What could not be written after the work is noted too, and told at the end.
+A command runs within ``command()``.  Whoever reads a file notes it (``note_read``); whoever is to
+write one claims it. What could not be written after the work is noted too, and told at the end.
 """
 
 import os
@@ -21,7 +22,8 @@ Inode = tuple[int, int]
 
 @dataclass(slots=True)
 class Files:
-    """What one command reads and writes.  ``unwritten`` are the files that failed after the work."""
+    """What one command reads and writes.  ``unwritten`` are the files that failed after the
+    work."""
 
     unwritten: list[Problem] = field(default_factory=list)
     claimed: dict[str, str] = field(default_factory=dict)
@@ -29,7 +31,8 @@ class Files:
     inodes: dict[Inode, str] = field(default_factory=dict)
     """The same, of files that were there when they were claimed."""
     handles: dict[Inode, int] = field(default_factory=dict)
-    """Open handles of claimed devices and pipes: a pipe that is closed and opened again has lost its reader."""
+    """Open handles of claimed devices and pipes: a pipe that is closed and opened again has lost
+    its reader."""
     read: set[Inode] = field(default_factory=set)
     folders: set[str] = field(default_factory=set)
     """The real paths of folders that options name to be written into."""
@@ -53,7 +56,8 @@ def command() -> Iterator[Files]:
 
 
 def note_read(path: str | os.PathLike[str]) -> None:
-    """Remember that the command reads this file; raises UsageError where an option is to write it."""
+    """Remember that the command reads this file; raises UsageError where an option is to write
+    it."""
     files = current.get()
     if files is None:
         return

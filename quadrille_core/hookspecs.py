@@ -17,10 +17,11 @@ hook                    may return                      on rules below
                         ``Default, Patch``              multiplier, score
 ======================  ==============================  =====================================
 
-A kind of game may have further hooks (``GameKind.hooks``).  All but the first two may also return ``Constraint``, and
-set the leaves that the plugin itself declares.
-Results of several plugins are applied in the order in which the profile names them, those that describe themselves as
-``late`` after the others; two plugins that set one path conflict unless the later is declared ``after`` the earlier.
+A kind of game may have further hooks (``GameKind.hooks``).  All but the first two may also return
+``Constraint``, and set the leaves that the plugin itself declares.
+Results of several plugins are applied in the order in which the profile names them, those that
+describe themselves as ``late`` after the others; two plugins that set one path conflict unless the
+later is declared ``after`` the earlier.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -53,7 +54,8 @@ def later(path: str) -> Callable[..., Any]:
 
 
 def command_at(path: str) -> Callable[[], Any]:
-    """What a feature's ``quadrille_command`` is: the command at ``module:name``, imported when it is asked for."""
+    """What a feature's ``quadrille_command`` is: the command at ``module:name``, imported when it
+    is asked for."""
 
     def quadrille_command() -> Any:
         module, _, name = path.partition(":")
@@ -63,7 +65,17 @@ def command_at(path: str) -> Callable[[], Any]:
 
 
 DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
-    "quadrille_bids": ("bids", "auction", "exchange", "favourite", "vole", "premiers", "cards", "deal", "table"),
+    "quadrille_bids": (
+        "bids",
+        "auction",
+        "exchange",
+        "favourite",
+        "vole",
+        "premiers",
+        "cards",
+        "deal",
+        "table",
+    ),
     "quadrille_forcing": ("forcing", "play"),
     "quadrille_payments": ("payments", "loss", "stakes", "vole", "multiplier", "score"),
 }
@@ -72,7 +84,8 @@ DOMAINS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cited:
-    """What stands in a source: its bibliography id, empty where there is none, the place in it, and how it speaks."""
+    """What stands in a source: its bibliography id, empty where there is none, the place in it, and
+    how it speaks."""
 
     source: str = ""
     at: str = ""
@@ -81,7 +94,8 @@ class Cited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting(Cited):
-    """One rule and its value; ``also`` is a second source and the place in it, where two texts say the same."""
+    """One rule and its value; ``also`` is a second source and the place in it, where two texts say
+    the same."""
 
     path: str
     value: Any
@@ -103,8 +117,9 @@ class Default(Setting):
 class OwnLeaf(Cited):
     """A leaf of the plugin's own, ``NAME.path``: its type, what it means, and its neutral value.
 
-    ``type`` is ``integer``, ``amount`` or ``boolean``, or a tuple of the words that it may be.  ``low`` and ``high``
-    bound a number.  ``source`` and ``at`` cite who has the neutral value; without them, it is a house rule.
+    ``type`` is ``integer``, ``amount`` or ``boolean``, or a tuple of the words that it may be.
+    ``low`` and ``high`` bound a number.  ``source`` and ``at`` cite who has the neutral value;
+    without them, it is a house rule.
     """
 
     path: str
@@ -129,8 +144,9 @@ class Justification:
 class NewBid(Cited):
     """A whole new bid; leaves that the profile states itself take precedence over the record's.
 
-    ``also`` maps leaves of the bid, such as ``trump_by``, to a second source and the place in it that say so too.
-    ``justifications`` maps leaves that the bid's source does not say outright to what they rest on, neutral values too.
+    ``also`` maps leaves of the bid, such as ``trump_by``, to a second source and the place in it
+    that say so too. ``justifications`` maps leaves that the bid's source does not say outright to
+    what they rest on, neutral values too.
     """
 
     id: str
@@ -176,13 +192,15 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter that a profile may give a plugin (``with:``), always one of a few plain values."""
+    """A parameter that a profile may give a plugin (``with:``), always one of a few plain
+    values."""
 
     doc: str
     default: Any
     choices: tuple[Any, ...]
     filled: Any = None
-    """Where the default leaves it to the rules: the choice that it comes to when they say nothing."""
+    """Where the default leaves it to the rules: the choice that it comes to when they say
+    nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +211,8 @@ class About:
     summary: str
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     late: bool = False
-    """Whether it is asked after all the others of its profile, because it speaks of the bids they bring."""
+    """Whether it is asked after all the others of its profile, because it speaks of the bids they
+    bring."""
 
 
 Override = Patch | Default | NewBid | Withhold | Constraint | TrumpsOnly | PaymentRow | Incident
@@ -208,11 +227,14 @@ class Hooks:
 
     @hookspec
     def quadrille_leaves(self) -> Sequence[OwnLeaf]:
-        """Declare leaves of the plugin's own; called before the rules of the profile that names it are read."""
+        """Declare leaves of the plugin's own; called before the rules of the profile that names it
+        are read."""
         return ()
 
     @hookspec
-    def quadrille_bids(self, rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+    def quadrille_bids(
+        self, rules: Mapping[str, Any], parameters: Mapping[str, Any]
+    ) -> Sequence[Override]:
         """Add or change bids.
 
         ``rules`` is a read-only map of rule paths to plain values as they stand before this plugin;
@@ -221,13 +243,18 @@ class Hooks:
         return ()
 
     @hookspec
-    def quadrille_forcing(self, rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+    def quadrille_forcing(
+        self, rules: Mapping[str, Any], parameters: Mapping[str, Any]
+    ) -> Sequence[Override]:
         """Change when trumps and matadors may be withheld; arguments as for ``quadrille_bids``."""
         return ()
 
     @hookspec
-    def quadrille_payments(self, rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
-        """Change payment tables, losses and stakes, add payments and incidents; called after the bids are complete."""
+    def quadrille_payments(
+        self, rules: Mapping[str, Any], parameters: Mapping[str, Any]
+    ) -> Sequence[Override]:
+        """Change payment tables, losses and stakes, add payments and incidents; called after the
+        bids are complete."""
         return ()
 
 
@@ -247,9 +274,11 @@ class GameKind:
     ruleset: type[GameRules[Any]]
     """Its rules with their name."""
     contradictions: Callable[[Any], Iterable[Problem]] | None = None
-    """The faults that only its complete rules show, of a ``merge.Merge``; None for those of a game of tricks."""
+    """The faults that only its complete rules show, of a ``merge.Merge``; None for those of a game
+    of tricks."""
     hooks: type | None = None
-    """Specifications of hooks by which a plugin changes its rules, with the arguments of ``quadrille_bids``."""
+    """Specifications of hooks by which a plugin changes its rules, with the arguments of
+    ``quadrille_bids``."""
     domains: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The blocks that each of these hooks may set."""
     deal: Callable[..., None] | None = None
@@ -261,7 +290,8 @@ class GameKind:
     compare: Callable[..., int] | None = None
     """Compares rule sets: ``(refs, compiled, **options)``, with the options of ``compare``."""
     won: Callable[..., Any] | None = None
-    """``(rules, games, seed)``: the share of games won where it is exact, else None, and games won or lost by turns."""
+    """``(rules, games, seed)``: the share of games won where it is exact, else None, and games won
+    or lost by turns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,9 +303,11 @@ class FileKind:
     schema: Callable[[], dict[str, Any]] | None = None
     """Makes the schema; without it, the schema is what that file says."""
     patterns: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """What to say of a text that does not match one of its patterns: what it is not, and how it is written."""
+    """What to say of a text that does not match one of its patterns: what it is not, and how it is
+    written."""
     faults: Callable[[Any], Iterable[Problem]] | None = None
-    """What is wrong with a file of this kind beyond its shape, given the tree of located values; for ``check``."""
+    """What is wrong with a file of this kind beyond its shape, given the tree of located values;
+    for ``check``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,7 +320,8 @@ class PlayerParameter:
     choices: range | tuple[str, ...]
     """The whole numbers, or the words (without ``,``, ``:`` and ``=``), that it may be."""
     manner: str = ""
-    """What it is about, as a sentence says that a finding depends on it: ``how boldly one bids``."""
+    """What it is about, as a sentence says that a finding depends on it:
+    ``how boldly one bids``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,16 +333,18 @@ class Player:
     parameters: Mapping[str, PlayerParameter] = field(default_factory=dict)
     """What may be said of how it plays, in the order in which it is written."""
     family: tuple[str, ...] = ()
-    """Itself and others like it, as they are named: other ways to play, against which findings may be held."""
+    """Itself and others like it, as they are named: other ways to play, against which findings may
+    be held."""
     begins_anew: bool = False
-    """Whether each deal of its sessions begins as a session does: it loses most, and the pool would double for ever."""
+    """Whether each deal of its sessions begins as a session does: it loses most, and the pool would
+    double for ever."""
     solves: bool = False
     """Whether it wants the solver, and so Numba."""
     ready: Callable[[], None] | None = None
     """To be called before it plays, if anything is to be loaded or compiled."""
     compiled: str | None = None
-    """The module that holds its compiled functions, if the fast engine plays it (``kernel.slot``): one for all values
-    of the parameters, which its ``mind_of`` is given by name."""
+    """The module that holds its compiled functions, if the fast engine plays it (``kernel.slot``):
+    one for all values of the parameters, which its ``mind_of`` is given by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,10 +355,11 @@ class EvidenceKind:
     doc: str
     """What such a piece is, in words."""
     keys: Mapping[str, Mapping[str, Any]]
-    """The keys that a piece must have besides those of all pieces, each with the JSON Schema of its value."""
+    """The keys that a piece must have besides those of all pieces, each with the JSON Schema of its
+    value."""
     ask: Callable[[GameRules[Any], Mapping[str, Any]], str]
-    """``(rules, piece)``: how the rules contradict it, empty where they do not; raises a QuadrilleError where it cannot
-    have happened under them."""
+    """``(rules, piece)``: how the rules contradict it, empty where they do not; raises a
+    QuadrilleError where it cannot have happened under them."""
 
 
 class Features:
@@ -360,35 +396,42 @@ class Features:
 
     @hookspec
     def quadrille_notes(self, compiled: Any) -> Mapping[str, str]:
-        """Rules of a rule set that cannot act, by path, and why not, as ``check`` and ``show`` say."""
+        """Rules of a rule set that cannot act, by path, and why not, as ``check`` and ``show``
+        say."""
         return {}
 
     @hookspec(firstresult=True)
     def quadrille_fix(self) -> Callable[..., str] | None:
-        """``(path, *, write)``: mends a profile where that is safe; returns the changes as a unified diff."""
+        """``(path, *, write)``: mends a profile where that is safe; returns the changes as a
+        unified diff."""
 
     @hookspec
     def quadrille_laws(self) -> Callable[[Any, str], None] | None:
-        """``(compiled, fmt)``: prints the laws that the sources of a rule set print, as ``show --laws`` asks."""
+        """``(compiled, fmt)``: prints the laws that the sources of a rule set print, as
+        ``show --laws`` asks."""
 
     @hookspec(firstresult=True)
     def quadrille_review(self) -> Callable[..., Any] | None:
-        """``(ruleset, setup, actions, seat)``: what each decision cost with all cards open (``dealing.review``)."""
+        """``(ruleset, setup, actions, seat)``: what each decision cost with all cards open
+        (``dealing.review``)."""
 
     @hookspec
     def quadrille_finder(self) -> Any | None:
         """What finds points, rules, bids and words by id or title, for commands that take words.
 
-        It has ``answer(command, words, compiled, fmt) -> status``, ``find_points(command, words, compiled, fmt)``,
-        which is the id of a point or None where several were listed, ``find_anywhere(command, words, fmt) -> bool``,
-        which lists points of all rule sets, and ``matching(words, compiled)``.
+        It has ``answer(command, words, compiled, fmt) -> status``,
+        ``find_points(command, words, compiled, fmt)``, which is the id of a point or None where
+        several were listed, ``find_anywhere(command, words, fmt) -> bool``, which lists points of
+        all rule sets, and ``matching(words, compiled)``.
         """
 
     @hookspec
     def quadrille_compiled(self) -> Sequence[str]:
-        """The modules whose compiled functions Python calls, by name: they are compiled with the fast engine."""
+        """The modules whose compiled functions Python calls, by name: they are compiled with the
+        fast engine."""
         return ()
 
     @hookspec
     def quadrille_python(self) -> Any | None:
-        """What words commands for Python: ``reword(error, command)`` and ``document(name, function)``, in place."""
+        """What words commands for Python: ``reword(error, command)`` and
+        ``document(name, function)``, in place."""

@@ -1,6 +1,8 @@
-"""Which program this is, how it was installed, and the command that installs it again with an extra.
+"""Which program this is, how it was installed, and the command that installs it again with an
+extra.
 
-The index that pip asks by default is never proposed: a distribution there that bears the name may be anybody's.
+The index that pip asks by default is never proposed: a distribution there that bears the name may
+be anybody's.
 """
 
 import json
@@ -20,7 +22,8 @@ from quadrille_core import DISTRIBUTION, PROJECT, __version__
 
 
 def program() -> dict[str, str]:
-    """What made a manifest or a record: the name, the version, and the first twelve digits of ``program_digest``."""
+    """What made a manifest or a record: the name, the version, and the first twelve digits of
+    ``program_digest``."""
     return {"name": PROJECT, "version": __version__, "digest": program_digest()[:12]}
 
 
@@ -33,14 +36,21 @@ def program_text(made_by: Mapping[str, str] | None = None) -> str:
 
 @cache
 def program_digest() -> str:
-    """The SHA-256 of all Python files of the packages that the distribution's features lie in, by their names."""
+    """The SHA-256 of all Python files of the packages that the distribution's features lie in, by
+    their names."""
     try:
-        names = {e.module.partition(".")[0] for e in metadata.distribution(DISTRIBUTION).entry_points}
+        names = {
+            e.module.partition(".")[0] for e in metadata.distribution(DISTRIBUTION).entry_points
+        }
     except metadata.PackageNotFoundError:
         names = set()
-    specs = [spec for name in sorted({*names, __package__}) if (spec := find_spec(name)) is not None]
+    specs = [
+        spec for name in sorted({*names, __package__}) if (spec := find_spec(name)) is not None
+    ]
     folders = [Path(place) for spec in specs for place in spec.submodule_search_locations or ()]
-    return files_digest((p.relative_to(f.parent).as_posix(), p) for f in folders for p in sorted(f.rglob("*.py")))
+    return files_digest(
+        (p.relative_to(f.parent).as_posix(), p) for f in folders for p in sorted(f.rglob("*.py"))
+    )
 
 
 def files_digest(files: Iterable[tuple[str, Path]]) -> str:
@@ -54,8 +64,8 @@ def files_digest(files: Iterable[tuple[str, Path]]) -> str:
 def install_hint(extra: str = "") -> str:
     """The command that installs this program again, with ``extra`` if one is named.
 
-    It names the checkout, or the wheel or folder, that pip was given (PEP 610).  Where that is not recorded or no
-    longer there, the hint is a sentence and no command.
+    It names the checkout, or the wheel or folder, that pip was given (PEP 610).  Where that is not
+    recorded or no longer there, the hint is a sentence and no command.
     """
     found = _installed_from()
     if found is None:
@@ -67,7 +77,8 @@ def install_hint(extra: str = "") -> str:
 
 
 def tool(name: str) -> str:
-    """What to type for ``pip`` or ``pytest``: the name where that is the running interpreter's, else ``PYTHON -m``."""
+    """What to type for ``pip`` or ``pytest``: the name where that is the running interpreter's,
+    else ``PYTHON -m``."""
     found = shutil.which(name)
     if found is not None and os.path.dirname(found) == os.path.dirname(sys.executable):
         return name
@@ -75,7 +86,8 @@ def tool(name: str) -> str:
 
 
 def _installed_from() -> tuple[str, bool] | None:
-    """The path that pip was given, and whether the installation is editable; None where that is unknown or gone."""
+    """The path that pip was given, and whether the installation is editable; None where that is
+    unknown or gone."""
     try:
         text = metadata.distribution(DISTRIBUTION).read_text("direct_url.json")
         said = json.loads(text or "{}")

@@ -1,7 +1,7 @@
 """The kinds of game that a profile can name: each has its own vocabulary and its own player.
 
-All that reads, merges, cites, checks and compares rules works on any of them.  The blocks of one kind
-share no name with those of another, so that a rule path belongs to one kind alone.
+All that reads, merges, cites, checks and compares rules works on any of them.  The blocks of one
+kind share no name with those of another, so that a rule path belongs to one kind alone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,4 +20,5 @@ def _kinds() -> Iterator[tuple[str, GameKind]]:
 
 
 KINDS: Final[Mapping[str, GameKind]] = LazyMapping(_kinds)
-"""Every kind of game by its word; a profile that says none, and extends none that does, is of the first."""
+"""Every kind of game by its word; a profile that says none, and extends none that does, is of the
+first."""

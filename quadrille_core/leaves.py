@@ -1,4 +1,5 @@
-"""What the vocabulary of the rules is written with: a described leaf, and a block with an entry for each bid."""
+"""What the vocabulary of the rules is written with: a described leaf, and a block with an entry for
+each bid."""
 
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, field
@@ -7,14 +8,17 @@ from typing import Any, Generic, TypeVar
 T = TypeVar("T")
 
 
-def leaf(doc: str, *, default: Any = MISSING, low: int | None = None, high: int | None = None) -> Any:
+def leaf(
+    doc: str, *, default: Any = MISSING, low: int | None = None, high: int | None = None
+) -> Any:
     """A field of the vocabulary: its description, its neutral value, and bounds for numbers."""
     return field(default=default, metadata={"doc": doc, "low": low, "high": high})
 
 
 @dataclass(frozen=True, slots=True)
 class PerBid(Generic[T]):
-    """A block with one entry for each bid, keyed by the bid's identifier, in the profile's order."""
+    """A block with one entry for each bid, keyed by the bid's identifier, in the profile's
+    order."""
 
     rows: tuple[tuple[str, T], ...] = ()
 

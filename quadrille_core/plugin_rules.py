@@ -1,7 +1,9 @@
-"""What plugins add to a rule set: values of leaves of their own, payments, limits on trumps, incidents.
+"""What plugins add to a rule set: values of leaves of their own, payments, limits on trumps,
+incidents.
 
-All of it is plain data that stands below the plugin's name: ``revoke.fine``, ``revoke.payments``.  The engine reads
-amounts and conditions from the leaves when a deal is settled, so that a leaf set by hand counts like any other.
+All of it is plain data that stands below the plugin's name: ``revoke.fine``, ``revoke.payments``.
+The engine reads amounts and conditions from the leaves when a deal is settled, so that a leaf set
+by hand counts like any other.
 """
 
 from collections.abc import Iterator, Mapping, Set
@@ -13,7 +15,8 @@ from quadrille_core.cards import SUITS
 
 R = TypeVar("R")
 Party = Literal["hombre", "ally", "side", "adversaries", "offender", "others", "all", "pool"]
-"""Who pays or is paid; ``side`` is Hombre and the ally, ``others`` are all but the offender of an incident."""
+"""Who pays or is paid; ``side`` is Hombre and the ally, ``others`` are all but the offender of an
+incident."""
 PARTIES: Final[tuple[str, ...]] = get_args(Party)
 OUTCOMES: Final = ("won", "remise", "codille")
 TRUMPS: Final = (*SUITS, "favourite")
@@ -67,13 +70,19 @@ class Incident:
     """The leaf of the plugin's own that the law rests on, with its source."""
 
 
-RECORDS: Final[Mapping[str, type]] = {"payments": PaymentRow, "trumps": TrumpsOnly, "incidents": Incident}
-"""The kinds of records that stand below a plugin's name, each as a list; no leaf of a plugin may be called so."""
+RECORDS: Final[Mapping[str, type]] = {
+    "payments": PaymentRow,
+    "trumps": TrumpsOnly,
+    "incidents": Incident,
+}
+"""The kinds of records that stand below a plugin's name, each as a list; no leaf of a plugin may be
+called so."""
 
 
 @dataclass(frozen=True, slots=True)
 class PluginRules:
-    """What the plugins of a rule set add to it: plain values of their leaves, and their records, by path."""
+    """What the plugins of a rule set add to it: plain values of their leaves, and their records, by
+    path."""
 
     values: tuple[tuple[str, Any], ...] = ()
     records: tuple[tuple[str, tuple[Any, ...]], ...] = ()
@@ -93,7 +102,9 @@ class PluginRules:
     def rows(self, outcome: str, contract: str, trumps: Set[str]) -> Iterator[PaymentRow]:
         """The payments of a game with this ending and such trumps, with or without incidents."""
         for row in self.all(PaymentRow):
-            ended = outcome in (row.outcomes or (outcome,)) and contract in (row.contracts or (contract,))
+            ended = outcome in (row.outcomes or (outcome,)) and contract in (
+                row.contracts or (contract,)
+            )
             if ended and not (row.trumps and trumps.isdisjoint(row.trumps)) and self.in_force(row):
                 yield row
 
@@ -111,7 +122,10 @@ class PluginRules:
 
     def plain(self) -> dict[str, Any]:
         """Everything as path and plain value."""
-        return {**dict(self.values), **{path: [record_plain(r) for r in found] for path, found in self.records}}
+        return {
+            **dict(self.values),
+            **{path: [record_plain(r) for r in found] for path, found in self.records},
+        }
 
 
 def plugin_rules_of(plain: Mapping[str, Any]) -> PluginRules:
@@ -119,14 +133,22 @@ def plugin_rules_of(plain: Mapping[str, Any]) -> PluginRules:
     found = {path: RECORDS.get(path.partition(".")[2]) for path in plain}
     return PluginRules(
         tuple((path, value) for path, value in plain.items() if found[path] is None),
-        tuple((p, tuple(_record(kind, row) for row in plain[p])) for p, kind in found.items() if kind is not None),
+        tuple(
+            (p, tuple(_record(kind, row) for row in plain[p]))
+            for p, kind in found.items()
+            if kind is not None
+        ),
     )
 
 
 def record_plain(record: Any) -> dict[str, Any]:
     """A record as plain data, without what it leaves at its default."""
     said = {f.name: (getattr(record, f.name), f.default) for f in fields(record)}
-    return {name: list(v) if isinstance(v, tuple) else v for name, (v, default) in said.items() if v != default}
+    return {
+        name: list(v) if isinstance(v, tuple) else v
+        for name, (v, default) in said.items()
+        if v != default
+    }
 
 
 def _record(kind: type, row: Mapping[str, Any]) -> Any:
@@ -142,14 +164,24 @@ def shape_fault(record: Any) -> str:
     for f in fields(record):
         value: Any = getattr(record, f.name)
         wanted: type = tuple if f.name in _LISTS else bool if f.name == "counted" else str
-        if type(value) is not wanted or (isinstance(value, tuple) and not all(type(v) is str for v in value)):
+        if type(value) is not wanted or (
+            isinstance(value, tuple) and not all(type(v) is str for v in value)
+        ):
             return f"{f.name} cannot be {value!r}"[:120]
     among = {"outcomes": OUTCOMES, "trumps": TRUMPS, "suits": TRUMPS}
-    lists = [(name, words) for name, words in among.items() if not {*getattr(record, name, ())} <= {*words}]
+    lists = [
+        (name, words)
+        for name, words in among.items()
+        if not {*getattr(record, name, ())} <= {*words}
+    ]
     wrong = [f"{name} are among {', '.join(words)}" for name, words in lists]
     if isinstance(record, PaymentRow):
         choices = {"payer": PARTIES, "payee": PARTIES, "unit": ("counters", "units")}
-        wrong += [f"{name} is one of {', '.join(c)}" for name, c in choices.items() if getattr(record, name) not in c]
+        wrong += [
+            f"{name} is one of {', '.join(c)}"
+            for name, c in choices.items()
+            if getattr(record, name) not in c
+        ]
         if record.payer == record.payee:
             wrong.append(f"payer and payee are both {record.payer}, so that nobody gains or loses")
         if not record.incident and {"offender", "others"} & {record.payer, record.payee}:

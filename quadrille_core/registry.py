@@ -1,7 +1,8 @@
 """Finding and loading plugins: a plugin manager made anew for each compilation, never a global one.
 
 Only the plugins that a profile names are imported; what merely happens to be installed changes
-nothing.  A plugin that cannot be loaded is reported by name and package and takes nothing else down.
+nothing.  A plugin that cannot be loaded is reported by name and package and takes nothing else
+down.
 """
 
 import sys
@@ -31,10 +32,13 @@ class Loaded:
 
 
 def _note_modules(name: str) -> None:
-    """A plugin's files are read by the command as its profiles are: its module, what that lies in, what lies in it."""
+    """A plugin's files are read by the command as its profiles are: its module, what that lies in,
+    what lies in it."""
     steps = name.split(".")
     names = [".".join(steps[:count]) for count in range(1, len(steps) + 1)]
-    if hasattr(sys.modules.get(name), "__path__"):  # only then is it worth while to ask every module
+    if hasattr(
+        sys.modules.get(name), "__path__"
+    ):  # only then is it worth while to ask every module
         names += [module for module in list(sys.modules) if module.startswith(f"{name}.")]
     for module in names:
         file = getattr(sys.modules.get(module), "__file__", None)
@@ -76,7 +80,12 @@ class Registry:
             return None
         if len(providers) > 1:
             who = " and ".join(f"{p.package} {p.version}" for p in providers)
-            self._note("Q502", f"plugin {name!r} is provided by {who}", place, "uninstall all but one of them")
+            self._note(
+                "Q502",
+                f"plugin {name!r} is provided by {who}",
+                place,
+                "uninstall all but one of them",
+            )
             return None
         known = providers[0]
         origin = f"plugin {name!r} (from {known.package} {known.version})"
@@ -84,13 +93,19 @@ class Registry:
             with redirect_stdout(sys.stderr):
                 plugin = known.entry.load()
         except (Exception, SystemExit) as e:  # whatever a stranger's module raises on import
-            self._note("Q502", f"{origin} cannot be loaded: {failure(e, known.entry.module)}", place, more_to_see())
+            self._note(
+                "Q502",
+                f"{origin} cannot be loaded: {failure(e, known.entry.module)}",
+                place,
+                more_to_see(),
+            )
             return None
         _note_modules(known.entry.module)
         return self.register(known, plugin, place)
 
     def register(self, known: Installed, plugin: Any, place: Place | None = None) -> Loaded | None:
-        """Register a plugin object; a misspelt hook or wrong argument is a problem, not a silence."""
+        """Register a plugin object; a misspelt hook or wrong argument is a problem, not a
+        silence."""
         origin = f"plugin {known.name!r} (from {known.package} {known.version})"
         for message, hint in self._misfits(plugin):
             self._note("Q503", f"{origin}: {message}", place, hint)
@@ -101,7 +116,9 @@ class Registry:
         except (pluggy.PluginValidationError, ValueError) as e:
             if self.manager.has_plugin(known.name):
                 self.manager.unregister(name=known.name)
-            self._note("Q503", f"{origin}: {brief(e)}", place, f"name the function as a hook: {PROJECT}_…")
+            self._note(
+                "Q503", f"{origin}: {brief(e)}", place, f"name the function as a hook: {PROJECT}_…"
+            )
             return None
         about, fault = None, ("does not describe itself", "quadrille_describe must return an About")
         try:
@@ -120,25 +137,37 @@ class Registry:
         return self.loaded[known.name]
 
     def _misfits(self, plugin: Any) -> Iterator[tuple[str, str | Hint]]:
-        """Functions named like hooks that are none, lack the mark or want unknown arguments, and what to write."""
+        """Functions named like hooks that are none, lack the mark or want unknown arguments, and
+        what to write."""
         for name in dir(plugin):
             function = getattr(plugin, name, None)
             if not name.startswith(f"{PROJECT}_") or not callable(function):
                 continue
-            hook, marks = getattr(self.manager.hook, name, None), self.manager.parse_hookimpl_opts(plugin, name)
+            hook, marks = (
+                getattr(self.manager.hook, name, None),
+                self.manager.parse_hookimpl_opts(plugin, name),
+            )
             if marks is not None and marks["optionalhook"]:
                 continue
             if hook is None or hook.spec is None:
                 known = [n for hooks in _hooks() for n in dir(hooks) if n.startswith(PROJECT)]
-                yield f"there is no hook {name}", did_you_mean(name, known) or "the hooks are " + ", ".join(known)
+                yield (
+                    f"there is no hook {name}",
+                    did_you_mean(name, known) or "the hooks are " + ", ".join(known),
+                )
             elif marks is None:
                 yield f"{name} is not marked with @hookimpl", "write @hookimpl on the line above it"
             else:
                 has = hook.spec.argnames
                 of = signature(function).parameters.values()
-                for p in (p for p in of if p.kind == p.POSITIONAL_OR_KEYWORD and p.default is p.empty):
+                for p in (
+                    p for p in of if p.kind == p.POSITIONAL_OR_KEYWORD and p.default is p.empty
+                ):
                     if p.name not in has:
-                        yield f"{name} has no argument {p.name!r}", f"write def {name}({', '.join(has)}):"
+                        yield (
+                            f"{name} has no argument {p.name!r}",
+                            f"write def {name}({', '.join(has)}):",
+                        )
 
     def call(self, name: str, hook: str, **arguments: Any) -> Any:
         """Call one hook of one plugin; None when the plugin does not implement it.
@@ -154,7 +183,9 @@ class Registry:
 
     def has(self, name: str, hook: str) -> bool:
         """Whether a plugin that is loaded implements a hook."""
-        return any(one.plugin_name == name for one in getattr(self.manager.hook, hook).get_hookimpls())
+        return any(
+            one.plugin_name == name for one in getattr(self.manager.hook, hook).get_hookimpls()
+        )
 
     def _note(self, code: str, message: str, place: Place | None, help: str | Hint) -> None:
         self.problems.append(Problem.text(code, message, place, help))
@@ -163,15 +194,20 @@ class Registry:
 def parameters_of(
     loaded: Loaded, given: Mapping[str, Any], place: Place | None, places: Mapping[str, Place]
 ) -> dict[str, Any]:
-    """The plugin's parameters with defaults filled in; raises PluginError naming every wrong one, where it stands."""
+    """The plugin's parameters with defaults filled in; raises PluginError naming every wrong one,
+    where it stands."""
     declared = loaded.about.parameters
     name = loaded.installed.name
     problems = []
     for key, value in given.items():
         if key not in declared:
-            hint = did_you_mean(key, declared, what="parameters") or Phrase("no-parameters", {"plugin": name})
+            hint = did_you_mean(key, declared, what="parameters") or Phrase(
+                "no-parameters", {"plugin": name}
+            )
             data = {"plugin": name, "parameter": key}
-            problems.append(Problem("Q506", "no-such-parameter", data, places.get(key, place), hint))
+            problems.append(
+                Problem("Q506", "no-such-parameter", data, places.get(key, place), hint)
+            )
         elif not _among(value, declared[key]):
             choices = "choose one of: " + ", ".join(map(_as_typed, declared[key].choices))
             message = f"plugin {name!r}: {key} cannot be {_as_typed(value)[:40]!r}"
@@ -191,20 +227,28 @@ def _as_typed(value: Any) -> str:
 
 
 def _about_fault(about: About) -> tuple[str, str]:
-    """What is wrong with the parameters of an ``About``, and what to write; two empty texts where nothing is."""
+    """What is wrong with the parameters of an ``About``, and what to write; two empty texts where
+    nothing is."""
     for key, one in about.parameters.items():
         if not isinstance(one, Parameter) or type(one.choices) is not tuple:
-            return f"has a parameter {key!r} that is none", "write Parameter(doc=…, default=…, choices=(…, …))"
+            return (
+                f"has a parameter {key!r} that is none",
+                "write Parameter(doc=…, default=…, choices=(…, …))",
+            )
         for name in ("default", "filled"):
             value = getattr(one, name)
             if value is not None and not _among(value, one):
                 listed = ", ".join(map(repr, one.choices))
-                return f"has a parameter {key!r} whose {name} cannot be {value!r}", f"choose one of: {listed}"
+                return (
+                    f"has a parameter {key!r} whose {name} cannot be {value!r}",
+                    f"choose one of: {listed}",
+                )
     return "", ""
 
 
 def load_all(names: Iterable[str] | None = None) -> Registry:
-    """A registry of all installed plugins, or of those named; see its ``problems`` for what failed."""
+    """A registry of all installed plugins, or of those named; see its ``problems`` for what
+    failed."""
     registry = Registry()
     for name in sorted(installed()) if names is None else names:
         registry.load(name)

@@ -1,7 +1,8 @@
-"""Where the shipped profiles and schemas lie: inside an installed wheel, or in a checkout beside the core.
+"""Where the shipped profiles and schemas lie: inside an installed wheel, or in a checkout beside
+the core.
 
-The only module that knows the folders.  A wheel carries them in ``quadrille_core/_shipped``; an editable
-install has no such folder and uses ``variants/`` and ``schemas/`` of its checkout.
+The only module that knows the folders.  A wheel carries them in ``quadrille_core/_shipped``; an
+editable install has no such folder and uses ``variants/`` and ``schemas/`` of its checkout.
 """
 
 from functools import cache
@@ -39,7 +40,8 @@ def shipped_profiles() -> dict[str, Path]:
 
 
 def examples() -> tuple[str, str]:
-    """Two shipped profiles for help texts to show, of those that ``examples.txt`` beside them names, else the first.
+    """Two shipped profiles for help texts to show, of those that ``examples.txt`` beside them
+    names, else the first.
 
     Raises UnreadableError when there are not two.
     """
@@ -47,7 +49,9 @@ def examples() -> tuple[str, str]:
     lines = listed.read_text("utf-8").splitlines() if listed.is_file() else []
     found = list(dict.fromkeys([*(line for line in lines if line in shipped), *shipped]))
     if len(found) < 2:
-        raise UnreadableError(f"there are no two profiles in {variants()}", help="reinstall Quadrille")
+        raise UnreadableError(
+            f"there are no two profiles in {variants()}", help="reinstall Quadrille"
+        )
     return found[0], found[1]
 
 
@@ -62,7 +66,8 @@ def evidence() -> dict[str, Path]:
 
 
 def stamp(path: Path) -> tuple[int, int]:
-    """A file's modification time in nanoseconds and its size: the key under which what is read from it is cached."""
+    """A file's modification time in nanoseconds and its size: the key under which what is read from
+    it is cached."""
     try:
         found = path.stat()
     except OSError:

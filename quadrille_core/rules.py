@@ -32,7 +32,8 @@ OddCounters = Literal["exact", "hombre", "eldest", "pool"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coin:
-    """One kind of counter: its names, its worth in the smallest, and how many each player begins with."""
+    """One kind of counter: its names, its worth in the smallest, and how many each player begins
+    with."""
 
     one: str = leaf("What one is called.", high=30)
     many: str = leaf("What several are called.", high=30)
@@ -45,18 +46,21 @@ class Seating:
     """Who sits down, for how long, with what."""
 
     players: int = leaf("How many play; the whole pack is dealt to them.", low=4, high=5)
-    hand_cards: int = leaf("Cards dealt to each player, which is also the number of tricks.", low=8, high=10)
+    hand_cards: int = leaf(
+        "Cards dealt to each player, which is also the number of tricks.", low=8, high=10
+    )
     session_deals: int = leaf("Deals in a full session.", low=1, high=1000)
     session_multiple: int = leaf("A session's deals must be a multiple of this.", low=1, high=40)
     purse: int = leaf("Counters each player starts a session with.", low=0, high=1_000_000)
     coins: tuple[Coin, ...] = leaf(
-        "The kinds of counters, the smallest first: the name of one and of many, the worth of one in the smallest, and "
-        "how many each player starts with. Without any, all counters are plain and alike.",
+        "The kinds of counters, the smallest first: the name of one and of many, the worth of "
+        "one in the smallest, and how many each player starts with. Without any, all counters "
+        "are plain and alike.",
         default=(),
     )
     purse_empty: Literal["debt", "refill", "session_ends"] = leaf(
-        "What follows when a deal leaves a player with less than nothing: a debt, and play goes on; another purse from "
-        "the box, or as many as it takes; or the end of the session.",
+        "What follows when a deal leaves a player with less than nothing: a debt, and play goes "
+        "on; another purse from the box, or as many as it takes; or the end of the session.",
         default="debt",
     )
 
@@ -66,7 +70,8 @@ class CardOrder:
     """How the cards rank."""
 
     red_plain_ace: Literal["top", "below_knave"] = leaf(
-        "Where the ace of a red suit ranks when the suit is not trumps: above the king, or below the knave."
+        "Where the ace of a red suit ranks when the suit is not trumps: above the king, or below "
+        "the knave."
     )
     black_ponto: Literal["none", "king"] = leaf(
         "Which card is called ponto when a black suit is trumps: none, or its king."
@@ -78,7 +83,8 @@ class Dealing:
     """How the cards are dealt."""
 
     packets: tuple[tuple[int, ...], ...] = leaf(
-        "The packets a dealer may deal by, each a list of cards per round; the dealer chooses among them."
+        "The packets a dealer may deal by, each a list of cards per round; the dealer chooses "
+        "among them."
     )
 
 
@@ -86,14 +92,20 @@ class Dealing:
 class Stakes:
     """What goes into the pool before each deal, and what a unit is."""
 
-    ante_by: Literal["each", "dealer"] = leaf("Who stakes before each deal: each player, or the dealer alone.")
+    ante_by: Literal["each", "dealer"] = leaf(
+        "Who stakes before each deal: each player, or the dealer alone."
+    )
     ante: int = leaf("Counters that each who stakes puts in.", low=0, high=10_000)
-    dealer_adds: int = leaf("Counters that the dealer puts in besides.", default=0, low=0, high=10_000)
+    dealer_adds: int = leaf(
+        "Counters that the dealer puts in besides.", default=0, low=0, high=10_000
+    )
     unit_of: Literal["stake", "constant"] = leaf(
-        "Whether a unit is a share of the stake now in the pool, carried stakes included, or a constant."
+        "Whether a unit is a share of the stake now in the pool, carried stakes included, or a "
+        "constant."
     )
     unit: Fraction = leaf(
-        "The size of a unit: a share of the stake (unit_of: stake), or a number of counters (unit_of: constant).",
+        "The size of a unit: a share of the stake (unit_of: stake), or a number of counters "
+        "(unit_of: constant).",
         low=0,
         high=10_000,
     )
@@ -101,9 +113,10 @@ class Stakes:
         "What becomes of a unit that is no whole number of counters; nearest rounds a half up."
     )
     odd_counters: OddCounters = leaf(
-        "What becomes of counters that are over when a pool or a penalty is divided: divided too, in fractions; "
-        "to Hombre or by Hombre (where Hombre has no part, by the eldest); a counter each from the eldest on; or left "
-        "in the pool, and not paid. What allies halve between them is not divided by it (payments.allies_paid).",
+        "What becomes of counters that are over when a pool or a penalty is divided: divided "
+        "too, in fractions; to Hombre or by Hombre (where Hombre has no part, by the eldest); a "
+        "counter each from the eldest on; or left in the pool, and not paid. What allies halve "
+        "between them is not divided by it (payments.allies_paid).",
         default="exact",
     )
 
@@ -113,24 +126,28 @@ class Bidding:
     """How bids meet."""
 
     elder_may_raise: Literal["by_priority", "to_solo", "if_forced", "only_higher", "never"] = leaf(
-        "Whether a bidder who has been overcalled may bid again: higher, and matching a younger hand's bid by the "
-        "elder's priority; higher, and matching a solo so after a bid with an ally; the same, but whoever bid with an "
-        "ally plays alone only against another who would; higher only; or not at all."
+        "Whether a bidder who has been overcalled may bid again: higher, and matching a younger "
+        "hand's bid by the elder's priority; higher, and matching a solo so after a bid with an "
+        "ally; the same, but whoever bid with an ally plays alone only against another who "
+        "would; higher only; or not at all."
     )
     passed_may_return: bool = leaf(
-        "Whether a player who passed and holds the card that is played when all pass may bid against a later bid.",
+        "Whether a player who passed and holds the card that is played when all pass may bid "
+        "against a later bid.",
         default=False,
     )
     unasked_trumps: Literal["barred", "played_alone"] = leaf(
-        "Whether trumps may be named in the auction without a bid: no, or as a solo, which is the lowest bid with an "
-        "ally when all others have passed and the youngest names them.",
+        "Whether trumps may be named in the auction without a bid: no, or as a solo, which is "
+        "the lowest bid with an ally when all others have passed and the youngest names them.",
         default="barred",
     )
     all_pass: Literal["forced_bid", "redeal"] = leaf(
-        "What follows when all pass: the bid that is forced on someone, or a new deal with the pool left standing."
+        "What follows when all pass: the bid that is forced on someone, or a new deal with the "
+        "pool left standing."
     )
     announced_vole_rank: Literal["own_bid", "highest"] = leaf(
-        "What a bid with the vole announced overcalls: the same bid without it, or every bid without it.",
+        "What a bid with the vole announced overcalls: the same bid without it, or every bid "
+        "without it.",
         default="own_bid",
     )
 
@@ -145,13 +162,17 @@ class Call:
         default="never",
     )
     own_card: Literal["never", "four_kings", "always"] = leaf(
-        "Whether the called card may be Hombre's own, so that Hombre plays alone in secret.", default="never"
+        "Whether the called card may be Hombre's own, so that Hombre plays alone in secret.",
+        default="never",
     )
     trump_suit: Literal["barred", "kings", "any"] = leaf(
-        "Whether a card of the trump suit may be called: no, its king only, or its king and queen.", default="barred"
+        "Whether a card of the trump suit may be called: no, its king only, or its king and queen.",
+        default="barred",
     )
     suit_may_become_trump: bool = leaf(
-        "Where the call comes before trumps: whether the called card's suit may then be made trumps.", default=False
+        "Where the call comes before trumps: whether the called card's suit may then be made "
+        "trumps.",
+        default=False,
     )
     fallback: Literal["trump_king", "queen", "own_king"] = leaf(
         "What may be called when the other rules leave nothing to call.", default="trump_king"
@@ -164,15 +185,21 @@ class Bid:
 
     title: str = leaf("The bid's name in print.")
     rank: int = leaf(
-        "Its place on the ladder; a higher rank overcalls a lower. Two bids may not share one.", low=0, high=99
+        "Its place on the ladder; a higher rank overcalls a lower. Two bids may not share one.",
+        low=0,
+        high=99,
     )
     made: Literal["in_turn", "when_all_pass", "never"] = leaf(
-        "Whether players bid it in turn, it falls on the holder of the forced card when all have passed, "
-        "or it is not played at this table.",
+        "Whether players bid it in turn, it falls on the holder of the forced card when all have "
+        "passed, or it is not played at this table.",
         default="in_turn",
     )
-    forced_on: Card | None = leaf("The card whose holder must play it when all have passed.", default=None)
-    closes_auction: bool = leaf("Whether the first player to make this bid ends the auction at once.", default=False)
+    forced_on: Card | None = leaf(
+        "The card whose holder must play it when all have passed.", default=None
+    )
+    closes_auction: bool = leaf(
+        "Whether the first player to make this bid ends the auction at once.", default=False
+    )
     needs: tuple[Card, ...] = leaf("Cards that the bidder must hold.", default=())
     shows: Literal["nothing", "with_bid", "after_auction"] = leaf(
         "When the cards that the bid needs are laid open on the table.", default="nothing"
@@ -181,66 +208,82 @@ class Bid:
         "What Hombre's side undertakes: to make a number of tricks, all of them, or none."
     )
     tricks: int = leaf(
-        "The tricks that win the game; with goal all, those that decide how a missed vole is paid.", low=0, high=10
+        "The tricks that win the game; with goal all, those that decide how a missed vole is paid.",
+        low=0,
+        high=10,
     )
     trump: Literal["suit", "none"] = leaf(
-        "Whether a trump suit is named, or the two black aces alone form a suit of trumps.", default="suit"
+        "Whether a trump suit is named, or the two black aces alone form a suit of trumps.",
+        default="suit",
     )
     trump_by: Literal["hombre", "ally", "hombre_or_ally"] = leaf(
         "Who names trumps: Hombre, the ally, or the ally if Hombre invites it.", default="hombre"
     )
     trump_when: Literal["before_call", "after_call", "after_exchange"] = leaf(
-        "When trumps are named: before a card is called, after it, or after cards have been exchanged.",
+        "When trumps are named: before a card is called, after it, or after cards have been "
+        "exchanged.",
         default="before_call",
     )
     partner: Literal["none", "called"] = leaf(
         "Whether Hombre plays alone, or with the holder of the called card.", default="none"
     )
     ally_known: Literal["when_played", "at_once"] = leaf(
-        "When the ally is known: when the called card is played, or as soon as it is called.", default="when_played"
+        "When the ally is known: when the called card is played, or as soon as it is called.",
+        default="when_played",
     )
     exchange: bool = leaf(
-        "Whether the called card is handed to Hombre in exchange for any of Hombre's cards.", default=False
+        "Whether the called card is handed to Hombre in exchange for any of Hombre's cards.",
+        default=False,
     )
     call: Call = field(default_factory=Call)
-    premiers: bool = leaf("Whether the first tricks, taken without a break, earn premiers.", default=True)
+    premiers: bool = leaf(
+        "Whether the first tricks, taken without a break, earn premiers.", default=True
+    )
     may_undertake_vole: bool = leaf(
         "Whether the vole may be undertaken by leading to the trick after premiers.", default=True
     )
     vole_with_bid: Literal["none", "announced", "announced_or_revealed"] = leaf(
-        "Whether the vole may be announced with this bid, or announced and also revealed.", default="none"
+        "Whether the vole may be announced with this bid, or announced and also revealed.",
+        default="none",
     )
     vole_before_lead: bool = leaf(
-        "Where the vole may be announced until the first lead (vole.announced_until): whether Hombre may so announce "
-        "it when the auction is over, trumps are named and the ally is called.",
+        "Where the vole may be announced until the first lead (vole.announced_until): whether "
+        "Hombre may so announce it when the auction is over, trumps are named and the ally is "
+        "called.",
         default=False,
     )
     is_vole: bool = leaf("Whether the bid is itself an announcement of the vole.", default=False)
     in_favourite: Literal["bid", "by_trump"] = leaf(
-        "With a favourite suit: whether the bid says that it is in favourite, or the trumps named later decide.",
+        "With a favourite suit: whether the bid says that it is in favourite, or the trumps "
+        "named later decide.",
         default="bid",
     )
     matadors: Literal["all", "double_only", "favourite_or_vole", "none"] = leaf(
-        "Which matadors are paid at this bid: three and four; four only, and never on top of three; three and four, "
-        "but only in favourite or where the vole is made; or none.",
+        "Which matadors are paid at this bid: three and four; four only, and never on top of "
+        "three; three and four, but only in favourite or where the vole is made; or none.",
         default="all",
     )
     ends_when_lost: bool = leaf(
-        "At a game of no tricks: whether the play ends as soon as Hombre's side has made one.", default=False
+        "At a game of no tricks: whether the play ends as soon as Hombre's side has made one.",
+        default=False,
     )
     lost_as: Literal["by_tricks", "remise"] = leaf(
-        "Whether a lost game is a remise or a codille by the tricks made, or always a remise.", default="by_tricks"
+        "Whether a lost game is a remise or a codille by the tricks made, or always a remise.",
+        default="by_tricks",
     )
     loss_borne: Literal["hombre", "shared", "shared_if_hombre_made"] = leaf(
-        "Who bears a lost game: Hombre, both allies, or both unless too few tricks were Hombre's own.",
+        "Who bears a lost game: Hombre, both allies, or both unless too few tricks were Hombre's "
+        "own.",
         default="hombre",
     )
     pool_penalty: Literal["hombre", "as_borne"] = leaf(
-        "Who puts in what a lost game adds to the pool: Hombre alone, or in equal parts whoever bears the loss.",
+        "Who puts in what a lost game adds to the pool: Hombre alone, or in equal parts whoever "
+        "bears the loss.",
         default="hombre",
     )
     claimed: tuple[PayItem, ...] = leaf(
-        "Items that Hombre's side must claim before the next deal is dealt: what is won and not claimed is not paid.",
+        "Items that Hombre's side must claim before the next deal is dealt: what is won and not "
+        "claimed is not paid.",
         default=(),
     )
     draws: int = leaf(
@@ -250,13 +293,15 @@ class Bid:
         high=10_000,
     )
     hombre_least_tricks: int = leaf(
-        "How many tricks must be Hombre's own if the ally is to share the loss (loss_borne: shared_if_hombre_made).",
+        "How many tricks must be Hombre's own if the ally is to share the loss (loss_borne: "
+        "shared_if_hombre_made).",
         default=0,
         low=0,
         high=10,
     )
     ally_exempt_tricks: int = leaf(
-        "An ally who made at least this many tricks bears no part of a lost game; with 0 nobody is exempt by tricks.",
+        "An ally who made at least this many tricks bears no part of a lost game; with 0 nobody "
+        "is exempt by tricks.",
         default=0,
         low=0,
         high=10,
@@ -299,12 +344,17 @@ class PaymentTable:
         low=0,
         high=1000,
     )
-    allied: Fraction = leaf("Units besides for a game played with an ally.", default=Fraction(0), low=0, high=1000)
+    allied: Fraction = leaf(
+        "Units besides for a game played with an ally.", default=Fraction(0), low=0, high=1000
+    )
     vole_premium: VoleRows = field(default_factory=VoleRows)
     vole_stake: VoleRows = field(default_factory=VoleRows)
     vole_lost: PerBid[Fraction] = field(default_factory=PerBid)
     king: Fraction = leaf(
-        "Units that Hombre pays whoever gave up the called card.", default=Fraction(0), low=0, high=1000
+        "Units that Hombre pays whoever gave up the called card.",
+        default=Fraction(0),
+        low=0,
+        high=1000,
     )
     fund_game: PerBid[Fraction] = field(default_factory=PerBid)
     fund_vole: PerBid[Fraction] = field(default_factory=PerBid)
@@ -314,42 +364,55 @@ class PaymentTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payments(PaymentTable):
-    """Who pays what to whom when a game is won; the amounts in favourite stand in a table of their own."""
+    """Who pays what to whom when a game is won; the amounts in favourite stand in a table of their
+    own."""
 
     in_favourite: PaymentTable | None = None
     odd_half: Literal["by_turns", "hombre"] = leaf(
-        "Whose the odd counter is where allies halve what each adversary pays or gets: Hombre's with one adversary and "
-        "the ally's with the next, by turns; or Hombre's with each.",
+        "Whose the odd counter is where allies halve what each adversary pays or gets: Hombre's "
+        "with one adversary and the ally's with the next, by turns; or Hombre's with each.",
         default="by_turns",
     )
-    allies_paid: Literal["one_to_one", "each_opponent_each_ally", "all_others_to_hombre", "once_and_halved"] = leaf(
-        "How allies are paid: each by one opponent, each by every opponent, Hombre alone by every other player, or "
-        "both by every opponent, who pays once and is halved between them, an odd counter going to Hombre."
+    allies_paid: Literal[
+        "one_to_one", "each_opponent_each_ally", "all_others_to_hombre", "once_and_halved"
+    ] = leaf(
+        "How allies are paid: each by one opponent, each by every opponent, Hombre alone by "
+        "every other player, or both by every opponent, who pays once and is halved between "
+        "them, an odd counter going to Hombre."
     )
-    pool_to: Literal["allies", "hombre"] = leaf("Who takes the pool when allies win: both equally, or Hombre alone.")
+    pool_to: Literal["allies", "hombre"] = leaf(
+        "Who takes the pool when allies win: both equally, or Hombre alone."
+    )
     matadors_held_by: Literal["side", "hombre"] = leaf(
-        "In whose hands matadors must have been: anywhere on Hombre's side, or in Hombre's own hand."
+        "In whose hands matadors must have been: anywhere on Hombre's side, or in Hombre's own "
+        "hand."
     )
     adversaries_matadors: Literal["not_paid", "to_holders", "to_winners"] = leaf(
-        "Whether matadors that the adversaries hold between them are paid: no, to them however the game ends, "
-        "or to whoever wins it, as Hombre's are.",
+        "Whether matadors that the adversaries hold between them are paid: no, to them however "
+        "the game ends, or to whoever wins it, as Hombre's are.",
         default="not_paid",
     )
     premiers_won_by: Literal["side", "hombre"] = leaf(
-        "Who must have won the first tricks for premiers to be paid: anyone of Hombre's side, or only Hombre.",
+        "Who must have won the first tricks for premiers to be paid: anyone of Hombre's side, or "
+        "only Hombre.",
         default="side",
     )
     matadors_counted: Literal["as_dealt", "as_played"] = leaf(
         "Whether matadors count as dealt, or as held after cards were exchanged."
     )
     matadors_four_in_black: bool = leaf("Whether four top trumps are paid when trumps are black.")
-    matadors_cumulative: bool = leaf("Whether four matadors are paid on top of three, rather than instead.")
+    matadors_cumulative: bool = leaf(
+        "Whether four matadors are paid on top of three, rather than instead."
+    )
     matadors_past_four: Literal["not_paid", "as_the_fourth"] = leaf(
-        "What each trump that follows the four without a gap earns: nothing, or as much as the fourth adds to three.",
+        "What each trump that follows the four without a gap earns: nothing, or as much as the "
+        "fourth adds to three.",
         default="not_paid",
     )
     own_card_premium: bool = leaf(
-        "Whether a game played alone by calling one's own card earns, or costs, the premium of a solo.", default=False
+        "Whether a game played alone by calling one's own card earns, or costs, the premium of a "
+        "solo.",
+        default=False,
     )
 
 
@@ -357,52 +420,68 @@ class Payments(PaymentTable):
 class Loss:
     """What a lost game costs."""
 
-    remise_short: int = leaf("A game lost by at most this many tricks is a remise; by more, a codille.", low=1, high=10)
+    remise_short: int = leaf(
+        "A game lost by at most this many tricks is a remise; by more, a codille.", low=1, high=10
+    )
     remise_adds: int = leaf("Times the stake that a remise adds to the pool.", low=0, high=10)
-    codille_adds: int = leaf("Times the stake that a codille adds to the next pool.", low=0, high=10)
+    codille_adds: int = leaf(
+        "Times the stake that a codille adds to the next pool.", low=0, high=10
+    )
     codille_pool: Literal["adversaries", "stays"] = leaf(
         "What becomes of the pool at a codille: the adversaries share it, or it stays."
     )
     codille_shared_from: int = leaf(
-        "The adversaries share the pool only when it holds at least this many basic stakes.", low=0, high=100
+        "The adversaries share the pool only when it holds at least this many basic stakes.",
+        low=0,
+        high=100,
     )
     codille_draws: int = leaf(
-        "Counters that each adversary draws from the pool at a codille, as far as it holds them; 0: they share it all.",
+        "Counters that each adversary draws from the pool at a codille, as far as it holds them; "
+        "0: they share it all.",
         default=0,
         low=0,
         high=10_000,
     )
     codille_indivisible: Literal["stays", "exact"] = leaf(
-        "A pool that three adversaries or more cannot share in whole counters: left in place, or shared all the same, "
-        "exactly, or as stakes.odd_counters says."
+        "A pool that three adversaries or more cannot share in whole counters: left in place, or "
+        "shared all the same, exactly, or as stakes.odd_counters says."
     )
     codille_base: Literal["pool", "taken"] = leaf(
-        "The stake that a codille multiplies: the pool as it was, or what the adversaries took out of it."
+        "The stake that a codille multiplies: the pool as it was, or what the adversaries took "
+        "out of it."
     )
     beasts: Literal["join_pool", "wait"] = leaf(
-        "Where the beast of a lost game goes: into the pool at once; or apart, to come into play when no beast lies in "
-        "the pool, one at a time, the largest first.",
+        "Where the beast of a lost game goes: into the pool at once; or apart, to come into play "
+        "when no beast lies in the pool, one at a time, the largest first.",
         default="join_pool",
     )
     beast_size: Literal["of_pool", "doubling", "by_firsts", "always_first"] = leaf(
-        "The beast that loss.remise_adds and loss.codille_adds multiply: the stake; a first beast doubled for every "
-        "beast that stands; as many first beasts as there are then beasts; or the first beast, whatever stands.",
+        "The beast that loss.remise_adds and loss.codille_adds multiply: the stake; a first "
+        "beast doubled for every beast that stands; as many first beasts as there are then "
+        "beasts; or the first beast, whatever stands.",
         default="of_pool",
     )
     beast_first: int = leaf(
-        "Counters of the first beast, where beasts have a size of their own.", default=14, low=1, high=10_000
+        "Counters of the first beast, where beasts have a size of their own.",
+        default=14,
+        low=1,
+        high=10_000,
     )
     devole: Literal["not_paid", "hombre", "side"] = leaf(
-        "Whether a game lost without a trick also costs the price of a vole undertaken: no; if Hombre made none; or if "
-        "Hombre's side made none. Whoever bears the loss pays it to the adversaries.",
+        "Whether a game lost without a trick also costs the price of a vole undertaken: no; if "
+        "Hombre made none; or if Hombre's side made none. Whoever bears the loss pays it to the "
+        "adversaries.",
         default="not_paid",
     )
     remise_pays: tuple[PayItem, ...] = leaf("Which items a remise pays to the adversaries.")
     codille_pays: tuple[PayItem, ...] = leaf("Which items a codille pays to the adversaries.")
-    codille_items_times: int = leaf("How many times over a codille pays those items.", default=1, low=1, high=10)
+    codille_items_times: int = leaf(
+        "How many times over a codille pays those items.", default=1, low=1, high=10
+    )
     allies_pay: Literal["once_each", "as_received"] = leaf(
-        "Where allies share a loss, whom they owe those items: each adversary once, the allies sharing the adversaries "
-        "or halving each payment; or as they would have received them, by payments.allies_paid.",
+        "Where allies share a loss, whom they owe those items: each adversary once, the allies "
+        "sharing the adversaries or halving each payment; or as they would have received them, "
+        "by payments.allies_paid.",
         default="once_each",
     )
 
@@ -412,20 +491,20 @@ class Multiplier:
     """Deals that count more than once because games were lost before them."""
 
     after_losses: Literal["none", "counted"] = leaf(
-        "Whether a game counts once more for every game lost in a row before it, until one is won: the first after a "
-        "loss double, the next threefold, and so on.",
+        "Whether a game counts once more for every game lost in a row before it, until one is "
+        "won: the first after a loss double, the next threefold, and so on.",
         default="none",
     )
     loss_adds: Literal["also", "instead"] = leaf(
-        "Where losses are counted: whether a lost game also adds to the pool as ever, or the multiplied game to come "
-        "stands instead of what it would add.",
+        "Where losses are counted: whether a lost game also adds to the pool as ever, or the "
+        "multiplied game to come stands instead of what it would add.",
         default="also",
     )
     stake: Literal["single", "penalty", "raised", "made_good"] = leaf(
-        "The stake of a game that counts several times: won and lost as the pool holds it; won as the pool holds it, "
-        "while a lost game adds that many times as much; raised that many times by all players in equal parts before "
-        "it is won or lost, but not if it is left frozen; or made good by the losers that many times, what a lost game "
-        "adds likewise.",
+        "The stake of a game that counts several times: won and lost as the pool holds it; won "
+        "as the pool holds it, while a lost game adds that many times as much; raised that many "
+        "times by all players in equal parts before it is won or lost, but not if it is left "
+        "frozen; or made good by the losers that many times, what a lost game adds likewise.",
         default="made_good",
     )
 
@@ -435,14 +514,19 @@ class Score:
     """What is won and lost: counters, or points that are only written down."""
 
     kept: Literal["counters", "points"] = leaf(
-        "Whether players pay one another counters and stake for a pool, or each side's points are written to its own "
-        "score and nobody pays anybody.",
+        "Whether players pay one another counters and stake for a pool, or each side's points "
+        "are written to its own score and nobody pays anybody.",
         default="counters",
     )
     won: Fraction = leaf(
-        "Points for a game won, to Hombre and as many to the ally.", default=Fraction(4), low=0, high=1000
+        "Points for a game won, to Hombre and as many to the ally.",
+        default=Fraction(4),
+        low=0,
+        high=1000,
     )
-    remise: Fraction = leaf("Points that a remise costs whoever bears the loss.", default=Fraction(4), low=0, high=1000)
+    remise: Fraction = leaf(
+        "Points that a remise costs whoever bears the loss.", default=Fraction(4), low=0, high=1000
+    )
     codille: Fraction = leaf(
         "Points that a codille costs whoever bears the loss.", default=Fraction(8), low=0, high=1000
     )
@@ -472,11 +556,18 @@ class Rules:
 
     def ladder(self) -> tuple[tuple[str, Bid], ...]:
         """The bids made in turn, lowest first."""
-        return tuple(sorted((b for b in self.bids.items() if b[1].made == "in_turn"), key=lambda b: b[1].rank))
+        return tuple(
+            sorted(
+                (b for b in self.bids.items() if b[1].made == "in_turn"), key=lambda b: b[1].rank
+            )
+        )
 
     def is_played(self, bid: Bid) -> bool:
-        """Whether a bid of these rules can become the contract: in turn, or forced on someone when all pass."""
-        return bid.made == "in_turn" or (bid.made == "when_all_pass" and self.auction.all_pass == "forced_bid")
+        """Whether a bid of these rules can become the contract: in turn, or forced on someone when
+        all pass."""
+        return bid.made == "in_turn" or (
+            bid.made == "when_all_pass" and self.auction.all_pass == "forced_bid"
+        )
 
     def forced_bid(self) -> tuple[str, Bid] | None:
         """The bid that falls on someone when all pass, if the rules have one."""
@@ -505,7 +596,8 @@ class Identity:
     profile: str
     witness: str | None = None
     readings: tuple[tuple[str, str], ...] = ()
-    """Readings chosen by hand, as (point, reading); those of the witness or profile are not listed."""
+    """Readings chosen by hand, as (point, reading); those of the witness or profile are not
+    listed."""
     settings: tuple[tuple[str, str], ...] = ()
     """Rules set by hand, as (path, value in canonical JSON)."""
     plugins: tuple[PluginUse, ...] = ()
@@ -515,7 +607,8 @@ class Identity:
 
     @property
     def reference(self) -> str:
-        """``profile@witness+plugin``: what names the rule set, but for readings and rules chosen by hand."""
+        """``profile@witness+plugin``: what names the rule set, but for readings and rules chosen by
+        hand."""
         witness = f"@{self.witness}" if self.witness else ""
         return self.profile + witness + "".join(f"+{plugin}" for plugin in self.added)
 
@@ -526,7 +619,8 @@ class Identity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRules(Generic[T]):
-    """Rules of some kind of game with their name: all that engines, bots, settlement and studies know."""
+    """Rules of some kind of game with their name: all that engines, bots, settlement and studies
+    know."""
 
     identity: Identity
     rules: T

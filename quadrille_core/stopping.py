@@ -1,4 +1,5 @@
-"""Ctrl-C, SIGTERM and SIGHUP raise KeyboardInterrupt wherever the program is, but not while a module is loaded.
+"""Ctrl-C, SIGTERM and SIGHUP raise KeyboardInterrupt wherever the program is, but not while a
+module is loaded.
 
 A library in C takes an exception there for a broken installation, or swallows it.
 """
@@ -14,7 +15,9 @@ from contextlib import suppress
 from types import FrameType
 from typing import Final, NoReturn
 
-SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+SIGNALS: Final = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 """The signals that stop a study."""
 
 THREAD: Final = "block"
@@ -28,7 +31,8 @@ class Stopped(KeyboardInterrupt):
 
 
 def status() -> int:
-    """The exit status of a program that was interrupted: 128 and the signal's number, 130 for Ctrl-C."""
+    """The exit status of a program that was interrupted: 128 and the signal's number, 130 for
+    Ctrl-C."""
     return 128 + int(_received[-1] if _received else signal.SIGINT)
 
 
@@ -38,8 +42,11 @@ def received() -> bool:
 
 
 def still_playing() -> bool:
-    """Whether blocks nobody waits for still run, in threads or on a cluster that is shutting down."""
-    return "distributed" in sys.modules or any(t.name.startswith(THREAD) for t in threading.enumerate())
+    """Whether blocks nobody waits for still run, in threads or on a cluster that is shutting
+    down."""
+    return "distributed" in sys.modules or any(
+        t.name.startswith(THREAD) for t in threading.enumerate()
+    )
 
 
 def forget() -> None:
@@ -48,7 +55,8 @@ def forget() -> None:
 
 
 def heard(number: int, frame: FrameType | None, *, stops: bool = True) -> bool:
-    """Note a signal and, if it ``stops``, raise Stopped; True where it is put off instead, and comes once more."""
+    """Note a signal and, if it ``stops``, raise Stopped; True where it is put off instead, and
+    comes once more."""
     _received.append(number)
     if stops and _loads(frame) and _put_off(number):
         return True
@@ -74,11 +82,17 @@ _put_off_until: list[float] = []
 
 
 def _put_off(number: int) -> bool:
-    """Send the signal again after the import in progress; False for a second signal, or without timers.
+    """Send the signal again after the import in progress; False for a second signal, or without
+    timers.
 
-    A timer rather than a thread: what was interrupted may hold the lock that starting a thread takes.
+    A timer rather than a thread: what was interrupted may hold the lock that starting a thread
+    takes.
     """
-    if _put_off_until or not hasattr(signal, "setitimer") or signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:
+    if (
+        _put_off_until
+        or not hasattr(signal, "setitimer")
+        or signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL
+    ):
         return False
     _put_off_until.append(time.monotonic() + LONGEST)
 
@@ -119,13 +133,16 @@ def end(number: int, frame: FrameType | None = None) -> NoReturn:
     """End the process at once with a message on standard error and the status 128 + number."""
     del frame
     if sys.stderr is not None:
-        with suppress(OSError):  # written past the stream, which may be in the middle of writing; it may be gone
+        with suppress(
+            OSError
+        ):  # written past the stream, which may be in the middle of writing; it may be gone
             os.write(2, b"interrupted\n")
     leave(128 + number)
 
 
 def listen(answer: Callable[[int, FrameType | None], object] = heard) -> None:
-    """Route the signals to ``answer``, by default to stop the program; a signal ignored before stays ignored."""
+    """Route the signals to ``answer``, by default to stop the program; a signal ignored before
+    stays ignored."""
     if threading.current_thread() is not threading.main_thread():
         return
     for number in SIGNALS:
@@ -134,4 +151,5 @@ def listen(answer: Callable[[int, FrameType | None], object] = heard) -> None:
 
 
 class Done(BaseException):
-    """All that was asked for is done, in the middle of a command: whatever it does besides is left out."""
+    """All that was asked for is done, in the middle of a command: whatever it does besides is left
+    out."""

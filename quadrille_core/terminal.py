@@ -1,8 +1,10 @@
-"""Output streams that take any text: what a terminal would obey is escaped, what an encoding lacks is spelled out.
+"""Output streams that take any text: what a terminal would obey is escaped, what an encoding lacks
+is spelled out.
 
-This is the one place where text from files, names and arguments is made harmless.  Commands print what they like; the
-streams that ``spelled_out`` sets up escape control characters, marks that turn the direction of writing and characters
-without width, and write in ASCII what the encoding of the stream does not have.
+This is the one place where text from files, names and arguments is made harmless.  Commands print
+what they like; the streams that ``spelled_out`` sets up escape control characters, marks that turn
+the direction of writing and characters without width, and write in ASCII what the encoding of the
+stream does not have.
 """
 
 import codecs
@@ -22,15 +24,30 @@ from typing import Any, Final, TextIO
 INVISIBLE: Final = "".join(
     (
         # Unicode 16.0, DerivedCoreProperties.txt: Default_Ignorable_Code_Point, all of it
-        r"\xad", r"\u034f", r"\u061c", r"\u115f-\u1160", r"\u17b4-\u17b5", r"\u180b-\u180f",
-        r"\u200b-\u200f", r"\u202a-\u202e", r"\u2060-\u206f", r"\u3164", r"\ufe00-\ufe0f", r"\ufeff",
-        r"\uffa0", r"\ufff0-\ufff8", r"\U0001bca0-\U0001bca3", r"\U0001d173-\U0001d17a",
+        r"\xad",
+        r"\u034f",
+        r"\u061c",
+        r"\u115f-\u1160",
+        r"\u17b4-\u17b5",
+        r"\u180b-\u180f",
+        r"\u200b-\u200f",
+        r"\u202a-\u202e",
+        r"\u2060-\u206f",
+        r"\u3164",
+        r"\ufe00-\ufe0f",
+        r"\ufeff",
+        r"\uffa0",
+        r"\ufff0-\ufff8",
+        r"\U0001bca0-\U0001bca3",
+        r"\U0001d173-\U0001d17a",
         r"\U000e0000-\U000e0fff",
         # what separates lines and paragraphs (Zl, Zp), and marks annotations (UnicodeData.txt)
-        r"\u2028-\u2029", r"\ufff9-\ufffb",
+        r"\u2028-\u2029",
+        r"\ufff9-\ufffb",
     )
-)  # fmt: skip
-"""Characters without width and marks that turn the direction of writing, as a class of a regular expression."""
+)
+"""Characters without width and marks that turn the direction of writing, as a class of a regular
+expression."""
 
 OBEYED: Final = _compile(f"[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\ud800-\\udfff{INVISIBLE}]")
 _OBEYED_OR_BREAKS: Final = _compile(f"[\\x00-\\x1f\\x7f-\\x9f\\ud800-\\udfff{INVISIBLE}]")
@@ -80,14 +97,16 @@ _PLAIN: Final = {
     "Ł": "L",
     "§": "par.",
 }
-"""What is written for a character that an encoding lacks and that is no letter of ASCII with an accent."""
+"""What is written for a character that an encoding lacks and that is no letter of ASCII with an
+accent."""
 
 _WHOLE: Final = _compile(r"`[^`]*`|^ *\d* \| .*|^help: quadrille .*|(?<=: )quadrille [^;]*")
 _ERRORS: Final = "quadrille-spelled-out"
 
 
 def safe(text: str) -> str:
-    """The text with characters that control or deceive a terminal escaped, as ``\x1b`` or ``\u202e``.
+    """The text with characters that control or deceive a terminal escaped, as ``\x1b`` or
+    ``\u202e``.
 
     Line breaks and tabs stay.
     """
@@ -100,14 +119,17 @@ def one_line(text: str) -> str:
 
 
 def filled(text: str) -> str:
-    """A message in lines as wide as the terminal of stderr, or COLUMNS; elsewhere, for programs, as it is.
+    """A message in lines as wide as the terminal of stderr, or COLUMNS; elsewhere, for programs, as
+    it is.
 
     Commands to copy and the lines of a file that it shows are not broken.
     """
     if not os.environ.get("COLUMNS") and (sys.stderr is None or not sys.stderr.isatty()):
         return text
     kept = [_WHOLE.sub(lambda m: m[0].replace(" ", "\0"), line) for line in text.split("\n")]
-    wrapper = TextWrapper(get_terminal_size().columns, "", "    ", break_long_words=False, break_on_hyphens=False)
+    wrapper = TextWrapper(
+        get_terminal_size().columns, "", "    ", break_long_words=False, break_on_hyphens=False
+    )
     return "\n".join(map(wrapper.fill, kept)).replace("\0", " ")
 
 
@@ -147,7 +169,8 @@ codecs.register_error(_ERRORS, _spell)
 class _Spelled:
     """A stream that takes any text, wrapping one that does not."""
 
-    encoding = "utf-8"  # every character is taken; click would open a stream of its own beside one in ASCII
+    # every character is taken; click would open a stream of its own beside one in ASCII
+    encoding = "utf-8"
     errors = "strict"
 
     def __init__(self, beneath: TextIO) -> None:
@@ -159,10 +182,17 @@ class _Spelled:
         if not isinstance(raw, io.RawIOBase):
             beneath.write(safe(text))
             return len(text)
-        # told to have no buffer, Python takes a write that a stop cuts short, as Ctrl-Z does, for a whole one
-        left = memoryview(safe(text).replace("\n", os.linesep).encode(beneath.encoding, beneath.errors or "strict"))
+        # told to have no buffer, Python takes a write that a stop cuts short, as Ctrl-Z does, for a
+        # whole one
+        left = memoryview(
+            safe(text)
+            .replace("\n", os.linesep)
+            .encode(beneath.encoding, beneath.errors or "strict")
+        )
         while left:
-            if (written := raw.write(left)) is None:  # it takes nothing now, and does not wait by itself
+            if (
+                written := raw.write(left)
+            ) is None:  # it takes nothing now, and does not wait by itself
                 select.select([], [raw], [])
             left = left[written or 0 :]
         return len(text)
@@ -173,13 +203,16 @@ class _Spelled:
             self.write(line)
 
     def __getattr__(self, name: str) -> Any:  # flush, isatty, fileno …
-        if name == "buffer":  # on a Windows console click would write there, past what is escaped here
+        if (
+            name == "buffer"
+        ):  # on a Windows console click would write there, past what is escaped here
             raise AttributeError(name)
         return getattr(self.beneath, name)
 
 
 def beneath(stream: TextIO) -> TextIO:
-    """The underlying stream, which takes escape sequences: for code that draws and escapes by itself."""
+    """The underlying stream, which takes escape sequences: for code that draws and escapes by
+    itself."""
     return stream.beneath if isinstance(stream, _Spelled) else stream
 
 
@@ -187,7 +220,12 @@ def takes_unicode(stream: TextIO | None) -> bool:
     """Whether a stream writes every character as itself."""
     name = None if stream is None else getattr(beneath(stream), "encoding", None)
     try:
-        return name is None or codecs.lookup(name).name in ("utf-8", "utf-16", "utf-32", "utf-8-sig")
+        return name is None or codecs.lookup(name).name in (
+            "utf-8",
+            "utf-16",
+            "utf-32",
+            "utf-8-sig",
+        )
     except LookupError:
         return False
 

@@ -1,12 +1,13 @@
-"""Reflection over the vocabulary: every leaf's path, type and description, read off the dataclasses.
+"""Reflection over the vocabulary: every leaf's path, type and description, read off the
+dataclasses.
 
 A *path* names a rule by its blocks, joined by dots; where a block is kept bid by bid the bid's
 identifier is one step: ``bids.solo.rank``, ``payments.premium.solo``.  In a *pattern* that step is
-``*``.  A rule's *plain* value is what YAML and JSON hold: bool, int, str, list, or null; its *typed*
-value is what the dataclass holds.
+``*``.  A rule's *plain* value is what YAML and JSON hold: bool, int, str, list, or null; its
+*typed* value is what the dataclass holds.
 
-Each kind of game has a vocabulary of its own (``leaves(kind)``).  No two kinds share a block, so a path is
-looked up among all of them without saying which is meant (``every_leaf``, ``kind_of``).
+Each kind of game has a vocabulary of its own (``leaves(kind)``).  No two kinds share a block, so a
+path is looked up among all of them without saying which is meant (``every_leaf``, ``kind_of``).
 """
 
 import re
@@ -37,7 +38,8 @@ _AMOUNT = re.compile(rf"(-?[0-9]{{1,{MAX_DIGITS}}})(?:/([0-9]{{1,{MAX_DIGITS}}})
 
 
 class MismatchError(ValueError):
-    """A plain value that does not fit its leaf: what was expected, and the code of the problem that it makes."""
+    """A plain value that does not fit its leaf: what was expected, and the code of the problem that
+    it makes."""
 
     def __init__(self, expected: str, code: str = "Q203") -> None:
         super().__init__(expected)
@@ -55,7 +57,8 @@ class Leaf:
     low: int | None
     high: int | None
     optional_block: str | None
-    """The pattern of the block that may be absent altogether with this leaf in it, if there is one."""
+    """The pattern of the block that may be absent altogether with this leaf in it, if there is
+    one."""
 
     @property
     def has_default(self) -> bool:
@@ -81,7 +84,8 @@ def _unwrap_optional(hint: Any) -> tuple[Any, bool]:
 
 @cache
 def hints_of(cls: type) -> Mapping[str, Any]:
-    """The types of a block's fields, read once: a study compiles hundreds of rule sets, each of a hundred blocks."""
+    """The types of a block's fields, read once: a study compiles hundreds of rule sets, each of a
+    hundred blocks."""
     return types.MappingProxyType(get_type_hints(cls))
 
 
@@ -112,7 +116,9 @@ def fields_of(cls: type) -> tuple[Field, ...]:
         hint, optional = _unwrap_optional(hints[f.name])
         item = get_args(hint)[0] if get_origin(hint) is PerBid else None
         block = is_dataclass(hint if item is None else item)
-        found.append(Field(f.name, hints[f.name], hint, block, optional, item, f.default, f.metadata))
+        found.append(
+            Field(f.name, hints[f.name], hint, block, optional, item, f.default, f.metadata)
+        )
     return tuple(found)
 
 
@@ -132,27 +138,38 @@ def _walk(cls: type, prefix: str, optional_block: str | None) -> Iterator[Leaf]:
 
 _PER_BID_DOCS = {
     "premium": "Units of premium that this bid earns from each adversary, or costs.",
-    "undertaken": "Units (of a stake, what vole.stake_in says) for a vole undertaken in the play of this bid.",
+    "undertaken": "Units (of a stake, what vole.stake_in says) for a vole undertaken in the play "
+    "of this bid.",
     "announced": "Units (of a stake, what vole.stake_in says) for a vole announced with this bid.",
-    "revealed": "Units (of a stake, what vole.stake_in says) for a vole announced with this bid, the hand exposed.",
-    "vole_lost": "Units that each who gets them has for a vole missed at this bid; where none are stated, its premium.",
-    "fund_game": "Units that each of Hombre's side draws from the fund beside the pool for this game won.",
-    "fund_vole": "Units that each of Hombre's side draws from the fund beside the pool for a vole made at this bid.",
-    "fund_vole_stakes": "Times the stake that each of Hombre's side draws from the fund for a vole made at this bid.",
-    "fund_codille": "Times the stake that each adversary draws from the fund at a codille of this bid.",
+    "revealed": "Units (of a stake, what vole.stake_in says) for a vole announced with this bid, "
+    "the hand exposed.",
+    "vole_lost": "Units that each who gets them has for a vole missed at this bid; where none "
+    "are stated, its premium.",
+    "fund_game": "Units that each of Hombre's side draws from the fund beside the pool for this "
+    "game won.",
+    "fund_vole": "Units that each of Hombre's side draws from the fund beside the pool for a "
+    "vole made at this bid.",
+    "fund_vole_stakes": "Times the stake that each of Hombre's side draws from the fund for a "
+    "vole made at this bid.",
+    "fund_codille": "Times the stake that each adversary draws from the fund at a codille of "
+    "this bid.",
 }
 
 
 @cache
 def leaves(kind: str = TRICKS) -> Mapping[str, Leaf]:
     """Every leaf of one kind's vocabulary by its pattern, in the order of the dataclasses."""
-    return types.MappingProxyType({leaf.pattern: leaf for leaf in _walk(KINDS[kind].root, "", None)})
+    return types.MappingProxyType(
+        {leaf.pattern: leaf for leaf in _walk(KINDS[kind].root, "", None)}
+    )
 
 
 @cache
 def every_leaf() -> Mapping[str, Leaf]:
     """Every leaf of every kind by its pattern."""
-    return types.MappingProxyType({pattern: leaf for kind in KINDS for pattern, leaf in leaves(kind).items()})
+    return types.MappingProxyType(
+        {pattern: leaf for kind in KINDS for pattern, leaf in leaves(kind).items()}
+    )
 
 
 @cache
@@ -162,7 +179,8 @@ def _kind_by_block() -> Mapping[str, str]:
 
 @lru_cache(maxsize=8192)
 def kind_of(path: str) -> str | None:
-    """The kind of game whose vocabulary has the block that a path begins with; None when none has."""
+    """The kind of game whose vocabulary has the block that a path begins with; None when none
+    has."""
     return _kind_by_block().get(path.partition(".")[0])
 
 
@@ -174,8 +192,11 @@ def blocks_of(kind: str) -> tuple[str, ...]:
 _declared: dict[str, Leaf] = {}
 
 
-def declare(path: str, hint: Any, doc: str, default: Plain, low: int | None = None, high: int | None = None) -> Leaf:
-    """A leaf of a plugin's own, known from now on by its path; which rule sets have it, their plugins say."""
+def declare(
+    path: str, hint: Any, doc: str, default: Plain, low: int | None = None, high: int | None = None
+) -> Leaf:
+    """A leaf of a plugin's own, known from now on by its path; which rule sets have it, their
+    plugins say."""
     _declared[path] = Leaf(path, hint, doc, default, low, high, None)
     return _declared[path]
 
@@ -193,17 +214,23 @@ def trie() -> dict[str, Any]:
 
 
 LEAF = "."
-"""The key under which a trie of the vocabulary keeps the leaf that ends there; no step of a path is spelled so."""
+"""The key under which a trie of the vocabulary keeps the leaf that ends there; no step of a path is
+spelled so."""
 
 
 def tries_at(path: str) -> list[dict[str, Any]]:
-    """What lies below a path or pattern (``*`` for any step), wherever it leads, each as a trie by steps."""
+    """What lies below a path or pattern (``*`` for any step), wherever it leads, each as a trie by
+    steps."""
     nodes = [trie()]
     for step in path.split("."):
         if step == "*":
             nodes = [below for node in nodes for key, below in node.items() if key != LEAF]
         else:
-            nodes = [node.get(step) or node["*"] for node in nodes if step in node or (step and "*" in node)]
+            nodes = [
+                node.get(step) or node["*"]
+                for node in nodes
+                if step in node or (step and "*" in node)
+            ]
     return nodes
 
 
@@ -258,7 +285,8 @@ def suggest(path: str, known: Iterable[str] = (), kind: str = TRICKS) -> DidYouM
 
 
 def flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Plain]]:
-    """The leaves of a nested mapping of plain values as (path, value); a null block yields itself."""
+    """The leaves of a nested mapping of plain values as (path, value); a null block yields
+    itself."""
     for key, value in tree.items():
         path = f"{prefix}{key}"
         if isinstance(value, Mapping) and pattern_of(path) is None:
@@ -268,7 +296,8 @@ def flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Pl
 
 
 def is_identifier(text: object) -> bool:
-    """Whether a text can name a bid, profile, point or reading: small letters, digits, hyphens, underscores."""
+    """Whether a text can name a bid, profile, point or reading: small letters, digits, hyphens,
+    underscores."""
     return isinstance(text, str) and _IDENTIFIER.fullmatch(text) is not None
 
 
@@ -303,7 +332,9 @@ def to_typed(leaf: Leaf, value: Plain) -> Any:
     return _typed(leaf.type, value, leaf)
 
 
-@lru_cache(maxsize=8192)  # configurations have nearly all their values in common; ``1`` and ``true`` are not the same
+@lru_cache(
+    maxsize=8192
+)  # configurations have nearly all their values in common; ``1`` and ``true`` are not the same
 def _typed_scalar(pattern: str, kind: str, value: Plain) -> Any:
     del kind
     leaf = every_leaf()[pattern]
@@ -356,7 +387,9 @@ def _typed_domain(inner: Any, value: Plain) -> Any:
         try:
             return cards.parse_card(value)
         except NotationError as e:
-            raise MismatchError(f"{e.problems[0].message}; expected a card such as SA", "Q207") from None
+            raise MismatchError(
+                f"{e.problems[0].message}; expected a card such as SA", "Q207"
+            ) from None
     if inner is Suit:
         if isinstance(value, str) and value in cards.SUITS:
             return Suit(cards.SUITS.index(value))
@@ -377,11 +410,17 @@ def _entry(kind: type, value: Plain) -> Any:
     for f in known:
         low, high = f.metadata["low"], f.metadata["high"]
         try:
-            made[f.name] = found = _typed(f.type, value[f.name], Leaf("", f.type, "", NO_DEFAULT, low, high, None))
+            made[f.name] = found = _typed(
+                f.type, value[f.name], Leaf("", f.type, "", NO_DEFAULT, low, high, None)
+            )
         except MismatchError as e:
             raise MismatchError(f"{f.name}: {e}", "Q207" if e.code == "Q207" else "Q203") from None
-        if f.type is str and (found != found.strip() or len(found) > high or not found.isprintable()):
-            raise MismatchError(f"{f.name}: expected at most {high} characters to be seen, no blank at either end")
+        if f.type is str and (
+            found != found.strip() or len(found) > high or not found.isprintable()
+        ):
+            raise MismatchError(
+                f"{f.name}: expected at most {high} characters to be seen, no blank at either end"
+            )
     return kind(**made)
 
 
@@ -444,7 +483,9 @@ def _build(cls: type, prefix: str, values: dict[str, Plain]) -> Any:
             if f.block:
                 rows = tuple((n, _build(f.item, f"{path}.{n}.", values)) for n in names)
             else:
-                rows = tuple((n, to_typed(leaf_at(f"{path}.{n}"), values[f"{path}.{n}"])) for n in names)
+                rows = tuple(
+                    (n, to_typed(leaf_at(f"{path}.{n}"), values[f"{path}.{n}"])) for n in names
+                )
             made[f.name] = PerBid(rows)
         elif f.block:
             if f.optional and not _names_below(path, values):
@@ -464,7 +505,8 @@ def _names_below(path: str, values: Mapping[str, Plain]) -> list[str]:
 
 
 def dump(rules: Any) -> dict[str, Plain]:
-    """Every leaf of the rules as path → plain value, in the order of the vocabulary, those of plugins last."""
+    """Every leaf of the rules as path → plain value, in the order of the vocabulary, those of
+    plugins last."""
     return dict(dump_block(rules, "")) | getattr(rules, "own", PluginRules()).plain()
 
 

@@ -19,11 +19,16 @@ from quadrille_core.cli.main import run
 # a runner that sets how wide its own output is has not said how wide a report is to be
 os.environ.pop("COLUMNS", None)
 
-# a shell has what it runs in the background deaf to Ctrl-C, and so would be all that the tests start
-if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+# a shell has what it runs in the background deaf to Ctrl-C, and so would be all that the tests
+# start
+if (
+    threading.current_thread() is threading.main_thread()
+    and signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# each worker and each command that the tests start would compile every module anew; git ignores what is kept of them
+# each worker and each command that the tests start would compile every module anew; git ignores
+# what is kept of them
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
@@ -44,8 +49,8 @@ def empty_caches() -> None:
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Begin with empty caches.
 
-    Mutation testing forks its test runs from a process that has already run the tests: what that one cached would hide
-    a mutant from them.
+    Mutation testing forks its test runs from a process that has already run the tests: what that
+    one cached would hide a mutant from them.
     """
     del session
     empty_caches()
@@ -53,13 +58,15 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what ``tests/slow.yaml`` lists, before ``-m`` chooses, and begin with what takes longest."""
+    """Mark what ``tests/slow.yaml`` lists, before ``-m`` chooses, and begin with what takes
+    longest."""
     mark(items)
     longest_first(items)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Let the collector pass over what stays to the end: it took a tenth of the processor's time looking at it."""
+    """Let the collector pass over what stays to the end: it took a tenth of the processor's time
+    looking at it."""
     del session
     gc.collect()
     gc.freeze()
@@ -82,7 +89,11 @@ def quadrille(capsys):
 def write(tmp_path):
     def write(data, name="result.yaml") -> str:
         path = tmp_path / name
-        path.write_text(data if isinstance(data, str) else yaml.safe_dump(data, sort_keys=False, allow_unicode=True))
+        path.write_text(
+            data
+            if isinstance(data, str)
+            else yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
+        )
         return str(path)
 
     return write
@@ -92,7 +103,8 @@ if "MUTANT_UNDER_TEST" in os.environ:
 
     @pytest.fixture(autouse=True)
     def fresh() -> None:
-        """Under mutation testing, let every test reach the code itself, so that each is known to cover it."""
+        """Under mutation testing, let every test reach the code itself, so that each is known to
+        cover it."""
         empty_caches()
 
 

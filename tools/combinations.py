@@ -1,4 +1,5 @@
-"""The variants that meet: ``data/combinations.yaml`` read, and ``docs/combinations.md`` written from it.
+"""The variants that meet: ``data/combinations.yaml`` read, and ``docs/combinations.md`` written
+from it.
 
 ``python tools/regenerate.py`` writes the document anew; a test compares it to the letter.
 """
@@ -35,11 +36,16 @@ def reference(pair: dict[str, Any], *, turned: bool = False) -> str:
 
 def located(text: str) -> str:
     """The reference with the plain table's file in place of its name."""
-    return text.replace(PLAIN, str(HERE / "data" / f"{PLAIN}.yaml"), 1) if text.startswith(PLAIN) else text
+    return (
+        text.replace(PLAIN, str(HERE / "data" / f"{PLAIN}.yaml"), 1)
+        if text.startswith(PLAIN)
+        else text
+    )
 
 
 def settings(pair: dict[str, Any]) -> dict[str, Any]:
-    """At the plain table cards are dealt anew when all pass, unless the pair knows a forced game."""
+    """At the plain table cards are dealt anew when all pass, unless the pair knows a forced
+    game."""
     a, b = pair["of"]
     return {} if a in PROFILES or "forced-spadille" in (a, b) else {"auction.all_pass": "redeal"}
 
@@ -69,9 +75,18 @@ def text() -> str:
     lines = [
         "# Variants that meet",
         "",
-        "Written from `tests/data/combinations.yaml` by `python tools/regenerate.py`; every entry is a test.",
-        "`+`: they combine, and deals are played, settled and counted under both. `own`: the profile names the plugin",
-        "itself. A code: they are refused, for the reason and by the source given below. A plugin is added to any",
+        (
+            "Written from `tests/data/combinations.yaml` by `python tools/regenerate.py`; every "
+            "entry is a test."
+        ),
+        (
+            "`+`: they combine, and deals are played, settled and counted under both. `own`: the "
+            "profile names the plugin"
+        ),
+        (
+            "itself. A code: they are refused, for the reason and by the source given below. A "
+            "plugin is added to any"
+        ),
         "profile by its name, as in `quadrille compare quadrille-laws quadrille-laws+multiplier`.",
         "",
         "## Plugins with plugins",
@@ -93,5 +108,7 @@ def text() -> str:
     lines += ["", "## Refused", ""]
     refused = [(reference(p), p) for p in PAIRS if p.get("refused", "Q504") != "Q504"]
     refused += [(f["rules"], f) for f in FURTHER if "refused" in f]
-    lines += [f"- `{ref}` ({', '.join(codes(entry))}): {entry['because']}." for ref, entry in refused]
+    lines += [
+        f"- `{ref}` ({', '.join(codes(entry))}): {entry['because']}." for ref, entry in refused
+    ]
     return "\n".join(lines) + "\n"

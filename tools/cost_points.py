@@ -1,4 +1,5 @@
-"""Write which points of the shipped rule sets decide what a lost game costs: ``python tools/cost_points.py``."""
+"""Write which points of the shipped rule sets decide what a lost game costs:
+``python tools/cost_points.py``."""
 
 import json
 import sys
@@ -13,7 +14,11 @@ from quadrille_core.ruleset import Compiled, compile_reference
 def rule_sets() -> list[Compiled]:
     """The shipped rule sets, as they are and under each of their witnesses."""
     found = shipped()
-    witnessed = [compile_reference(f"{name}@{witness}") for name, c in found.items() for witness in c.witnesses]
+    witnessed = [
+        compile_reference(f"{name}@{witness}")
+        for name, c in found.items()
+        for witness in c.witnesses
+    ]
     return [*found.values(), *witnessed]
 
 
@@ -24,6 +29,9 @@ def answers(which: list[Compiled]) -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
-    lines = (f"  {json.dumps(key)}: {json.dumps(points)}" for key, points in sorted(answers(rule_sets()).items()))
+    lines = (
+        f"  {json.dumps(key)}: {json.dumps(points)}"
+        for key, points in sorted(answers(rule_sets()).items())
+    )
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
     sys.stdout.write(f"{FILE.name}: written\n")

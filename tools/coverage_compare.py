@@ -1,15 +1,19 @@
-"""How often the intervals of ``compare`` miss: readings from common to rare, total, direct and carried.
+"""How often the intervals of ``compare`` miss: readings from common to rare, total, direct and
+carried.
 
-``python tools/coverage_compare.py [--sessions 25000] [--runs 1000] [--seed 5]`` prints, for each reading, estimand and
-number of deals, how often the intervals of all columns hold the truth, with an exact binomial interval (Clopper and
-Pearson), their mean width, and in how many runs there was an interval at all.
+``python tools/coverage_compare.py [--sessions 25000] [--runs 1000] [--seed 5]`` prints, for each
+reading, estimand and number of deals, how often the intervals of all columns hold the truth, with
+an exact binomial interval (Clopper and Pearson), their mean width, and in how many runs there was
+an interval at all.
 
-A long run by the kernel gives each reading a population of independent sessions.  Every run draws its sessions from it
-with replacement and makes the product's own interval (``studies.paired.effect_of``); the truth is the population's
-mean, which is known exactly.  Columns of a run are not independent: the interval of the coverage takes a run as one.
+A long run by the kernel gives each reading a population of independent sessions.  Every run draws
+its sessions from it with replacement and makes the product's own interval
+(``studies.paired.effect_of``); the truth is the population's mean, which is known exactly.  Columns
+of a run are not independent: the interval of the coverage takes a run as one.
 
-``python tools/coverage_compare.py --starts [--runs 4000]`` does so for the share of matched starts in which payments
-differ: a run draws the sessions that would be replayed of its deals, and makes ``studies.intervals.share_of``.
+``python tools/coverage_compare.py --starts [--runs 4000]`` does so for the share of matched starts
+in which payments differ: a run draws the sessions that would be replayed of its deals, and makes
+``studies.intervals.share_of``.
 """
 
 import argparse
@@ -46,28 +50,63 @@ class TruePair:
 
 
 READINGS: Final = (
-    TruePair("parlett and wikipedia", (2_000, 20_000), "quanti-1822@parlett", "quanti-1822@wikipedia"),
-    TruePair("codille_indivisible=exact", (20_000, 200_000), readings={"codille_indivisible": "exact"}),
+    TruePair(
+        "parlett and wikipedia", (2_000, 20_000), "quanti-1822@parlett", "quanti-1822@wikipedia"
+    ),
+    TruePair(
+        "codille_indivisible=exact", (20_000, 200_000), readings={"codille_indivisible": "exact"}
+    ),
     TruePair("queen_when=four_kings", (20_000, 200_000), readings={"queen_when": "four_kings"}),
-    TruePair("adversaries_matadors=to_holders", (20_000, 200_000), readings={"adversaries_matadors": "to_holders"}),
-    TruePair("undertaken_vole_lost=units_too", (200_000, 1_000_000), readings={"undertaken_vole_lost": "units_too"}),
-    TruePair("announced_vole_premium=pool_only", (1_000_000,), readings={"announced_vole_premium": "pool_only"}),
-)  # fmt: skip
+    TruePair(
+        "adversaries_matadors=to_holders",
+        (20_000, 200_000),
+        readings={"adversaries_matadors": "to_holders"},
+    ),
+    TruePair(
+        "undertaken_vole_lost=units_too",
+        (200_000, 1_000_000),
+        readings={"undertaken_vole_lost": "units_too"},
+    ),
+    TruePair(
+        "announced_vole_premium=pool_only",
+        (1_000_000,),
+        readings={"announced_vole_premium": "pool_only"},
+    ),
+)
 STARTS: Final = (
-    TruePair("quanti-1822 and mediateur-1752", (1_000, 2_000, 20_000), "quanti-1822", "mediateur-1752"),
-    TruePair("parlett and wikipedia", (2_000, 20_000), "quanti-1822@parlett", "quanti-1822@wikipedia"),
-    TruePair("beast_series=doubling", (1_000, 2_000, 20_000), readings={"beast_series": "doubling"}),
-    TruePair("codille_indivisible=exact", (1_000, 2_000, 20_000, 200_000), readings={"codille_indivisible": "exact"}),
-    TruePair("adversaries_matadors=to_holders", (20_000, 200_000), readings={"adversaries_matadors": "to_holders"}),
-    TruePair("undertaken_vole_lost=units_too", (200_000, 1_000_000), readings={"undertaken_vole_lost": "units_too"}),
-)  # fmt: skip
+    TruePair(
+        "quanti-1822 and mediateur-1752", (1_000, 2_000, 20_000), "quanti-1822", "mediateur-1752"
+    ),
+    TruePair(
+        "parlett and wikipedia", (2_000, 20_000), "quanti-1822@parlett", "quanti-1822@wikipedia"
+    ),
+    TruePair(
+        "beast_series=doubling", (1_000, 2_000, 20_000), readings={"beast_series": "doubling"}
+    ),
+    TruePair(
+        "codille_indivisible=exact",
+        (1_000, 2_000, 20_000, 200_000),
+        readings={"codille_indivisible": "exact"},
+    ),
+    TruePair(
+        "adversaries_matadors=to_holders",
+        (20_000, 200_000),
+        readings={"adversaries_matadors": "to_holders"},
+    ),
+    TruePair(
+        "undertaken_vole_lost=units_too",
+        (200_000, 1_000_000),
+        readings={"undertaken_vole_lost": "units_too"},
+    ),
+)
 """Pairs for the share of matched starts."""
 SHOWN: Final = ("seat 0", "seat 1", "seat 2", "seat 3", "hombre", "ally", "adversaries", "pool")
 
 
 @dataclass(frozen=True, slots=True)
 class Population:
-    """Differences of independent sessions by estimand: int64 (sessions, columns), in parts of a counter."""
+    """Differences of independent sessions by estimand: int64 (sessions, columns), in parts of a
+    counter."""
 
     differences: Mapping[str, Any]
     scale: int
@@ -99,10 +138,14 @@ def population(reading: TruePair, sessions: int) -> Population:
 
 
 def starts_of(reading: TruePair, sessions: int) -> Any:
-    """Matched starts of independent sessions: int64 (sessions, 2), those in which payments differ and all."""
+    """Matched starts of independent sessions: int64 (sessions, 2), those in which payments differ
+    and all."""
     from quadrille_plugins.kernel import accumulate as at
 
-    pair = [compile_reference(reading.first), compile_reference(reading.second, readings=reading.readings)]
+    pair = [
+        compile_reference(reading.first),
+        compile_reference(reading.second, readings=reading.readings),
+    ]
     arrays, _ = fast.tabulate([c.ruleset for c in pair], ["steady"])
     rules, workspace, found = [a.rules for a in arrays], fast.Workspace(arrays, BLOCK, LENGTH), []
     for first in range(0, sessions, BLOCK):
@@ -111,16 +154,26 @@ def starts_of(reading: TruePair, sessions: int) -> Any:
         again = fast.replay(arrays, played, LONG_SEED, workspace, given=0, under=1)
         counts = np.zeros((len(lengths), at.STARTS), np.int64)
         at.count_replayed(
-            *rules, played.records[0], again.records, played.tapes[0], again.tape, played.sums[0], played.skip, counts
+            *rules,
+            played.records[0],
+            again.records,
+            played.tapes[0],
+            again.tape,
+            played.sums[0],
+            played.skip,
+            counts,
         )
         kept = counts[~played.skip]
-        found.append(np.stack([kept[:, at.STARTS_PAID], kept[:, : at.STAKES + 1].sum(axis=1)], axis=1))
+        found.append(
+            np.stack([kept[:, at.STARTS_PAID], kept[:, : at.STAKES + 1].sum(axis=1)], axis=1)
+        )
     return np.concatenate(found)
 
 
 @dataclass(frozen=True, slots=True)
 class StartsCoverage:
-    """Of runs of one size how many intervals hold the truth, lie above it and below it, and their mean width."""
+    """Of runs of one size how many intervals hold the truth, lie above it and below it, and their
+    mean width."""
 
     share: float
     held: int
@@ -130,7 +183,8 @@ class StartsCoverage:
 
 
 def starts_runs(found: Any, deals: int, runs: int, rng: Any) -> StartsCoverage:
-    """Draw ``runs`` runs of ``deals`` deals, of which every ``every``-th session is replayed, and try each interval."""
+    """Draw ``runs`` runs of ``deals`` deals, of which every ``every``-th session is replayed, and
+    try each interval."""
     sessions = len(range(0, deals // LENGTH, EVERY))
     values, counts = np.unique(found, axis=0, return_counts=True)
     x, n = values.T
@@ -160,13 +214,17 @@ def print_starts(sessions: int, runs: int, seed: int) -> None:
         for deals in reading.deals:
             told = starts_runs(found, deals, runs, rng)
             misses = " | ".join(f"{100 * many / runs:.1f} %" for many in (told.above, told.below))
-            head = f"| {reading.title} | {100 * told.share:.3g} % | {deals:,} | {exact(told.held, runs)}"
+            head = (
+                f"| {reading.title} | {100 * told.share:.3g} % | {deals:,} | "
+                f"{exact(told.held, runs)}"
+            )
             print(f"{head} | {misses} | {100 * told.width:.3g} % |", flush=True)  # noqa: T201
 
 
 @dataclass
 class Coverage:
-    """What the runs of one reading, estimand and size came to: by column, intervals given, those that hold, widths."""
+    """What the runs of one reading, estimand and size came to: by column, intervals given, those
+    that hold, widths."""
 
     reading: str
     estimand: str
@@ -178,7 +236,13 @@ class Coverage:
 
 
 def runs_of(
-    found: Population, reading: TruePair, estimand: str, deals: int, runs: int, rng: Any, names: tuple[str, ...] = SHOWN
+    found: Population,
+    reading: TruePair,
+    estimand: str,
+    deals: int,
+    runs: int,
+    rng: Any,
+    names: tuple[str, ...] = SHOWN,
 ) -> Coverage:
     """Draw ``runs`` runs of ``deals`` deals, and try the interval of each column."""
     sessions = deals // LENGTH
@@ -226,7 +290,10 @@ def rows_of(told: Coverage) -> Iterator[str]:
     yield f"{head}| all | {exact(round(held / given * many), many)} | | {share:.0f} % |"
     for name, n in told.given.items():
         share = 100 * n / told.runs
-        yield f"{head}| {name} | {exact(told.held[name], n)} | {told.width[name] / n:.2f} | {share:.0f} % |"
+        yield (
+            f"{head}| {name} | {exact(told.held[name], n)} | {told.width[name] / n:.2f} | "
+            f"{share:.0f} % |"
+        )
 
 
 def main() -> None:

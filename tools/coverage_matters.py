@@ -1,9 +1,11 @@
-"""How often the intervals of payments of ``matters`` fail: paths of real sessions, looked at as a study looks at them.
+"""How often the intervals of payments of ``matters`` fail: paths of real sessions, looked at as a
+study looks at them.
 
-``python tools/coverage_matters.py [PATHS [SESSIONS [READING…]]]`` plays ``SESSIONS`` sessions of each reading by the
-kernel, draws paths from them with replacement, so that the truth is their mean, and counts the paths of which some
-interval misses it at some look.  Shares have exact binomial intervals (Clopper and Pearson).  For comparison it counts
-the same for the asymptotic sequence that was used before, given wherever 30 sessions differ.
+``python tools/coverage_matters.py [PATHS [SESSIONS [READING…]]]`` plays ``SESSIONS`` sessions of
+each reading by the kernel, draws paths from them with replacement, so that the truth is their mean,
+and counts the paths of which some interval misses it at some look.  Shares have exact binomial
+intervals (Clopper and Pearson).  For comparison it counts the same for the asymptotic sequence that
+was used before, given wherever 30 sessions differ.
 """
 
 import sys
@@ -50,8 +52,12 @@ READINGS: Final = {
     "premiers": TrueReading("premiers pay three", {"payments.premiers": 3}),
     "beasts": TrueReading("`beast_series=doubling`", readings={"beast_series": "doubling"}),
     "queen": TrueReading("`queen_when=four_kings`", readings={"queen_when": "four_kings"}),
-    "vole": TrueReading("`failed_vole_keeps=without_premiers`", readings={"failed_vole_keeps": "without_premiers"}),
-    "announced": TrueReading("`announced_vole_premium=pool_only`", readings={"announced_vole_premium": "pool_only"}),
+    "vole": TrueReading(
+        "`failed_vole_keeps=without_premiers`", readings={"failed_vole_keeps": "without_premiers"}
+    ),
+    "announced": TrueReading(
+        "`announced_vole_premium=pool_only`", readings={"announced_vole_premium": "pool_only"}
+    ),
 }
 """From common to rare."""
 
@@ -64,7 +70,8 @@ UNOWNED = len([name for name in ACCOUNTS if name in NAMES])
 
 @dataclass(frozen=True)
 class SampledSessions:
-    """What sessions moved, in counters, (sessions, columns): under both rule sets, and the differences by estimand."""
+    """What sessions moved, in counters, (sessions, columns): under both rule sets, and the
+    differences by estimand."""
 
     first: Any
     second: Any
@@ -72,16 +79,24 @@ class SampledSessions:
 
 
 def play(reading: TrueReading, sessions: int, *, decompose: bool) -> SampledSessions:
-    """Play sessions of a reading by the kernel in one thread; without those that it cannot tell exactly."""
-    rules = [compile_reference(BASE), compile_reference(BASE, settings=reading.settings, readings=reading.readings)]
+    """Play sessions of a reading by the kernel in one thread; without those that it cannot tell
+    exactly."""
+    rules = [
+        compile_reference(BASE),
+        compile_reference(BASE, settings=reading.settings, readings=reading.readings),
+    ]
     arrays, scale = fast.tabulate([c.ruleset for c in rules], ["steady"])
     found: list[list[Any]] = [[], [], []]
 
     whole = fast.Workspace(arrays, fast.BLOCK_DEALS // DEALS, DEALS)
     for first, lengths, workspace in fast.parts(0, [DEALS] * sessions, whole):
         played = fast.play(arrays, SEED, first, lengths, workspace)
-        again = fast.replay(arrays, played, SEED, workspace, given=0, under=1) if decompose else None
-        for kept, sums in zip(found, (*played.sums, *([again.sums] if again else [])), strict=False):
+        again = (
+            fast.replay(arrays, played, SEED, workspace, given=0, under=1) if decompose else None
+        )
+        for kept, sums in zip(
+            found, (*played.sums, *([again.sums] if again else [])), strict=False
+        ):
             kept.append(moved(sums)[~played.skip] / scale)
     here = [place for name, place in zip(columns(4), places(4), strict=True) if name in NAMES]
     first, second, *replayed = (np.concatenate(part)[:, here] for part in found if part)
@@ -99,7 +114,8 @@ class CoverageAccount:
     """The share of sessions that differ in some column."""
     paths: int = 0
     missed: int = 0
-    """Paths of which some column misses at some look, at the level that is divided among the columns."""
+    """Paths of which some column misses at some look, at the level that is divided among the
+    columns."""
     missed_alone: int = 0
     """Of which the column that misses oftenest does, each given the whole level."""
     missed_in_study: int = 0
@@ -108,7 +124,8 @@ class CoverageAccount:
     """As ``missed_alone``, by the asymptotic sequence."""
     before_in_study: int = 0
     shown: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
-    """Half the corrected intervals of the eldest hand and of Hombre, path by path, after so many sessions."""
+    """Half the corrected intervals of the eldest hand and of Hombre, path by path, after so many
+    sessions."""
 
 
 def account(
@@ -122,9 +139,17 @@ def account(
     whole = found.differences[TOTAL]
     reach = np.max(np.abs([found.first, found.second, whole]), axis=0)
     moving = [c for c in range(many) if reach[:, c].any() or d[:, c].any()]
-    wrong = {kind: np.zeros((paths, many), bool) for kind in ("missed", "alone", "study", "before", "before study")}
+    wrong = {
+        kind: np.zeros((paths, many), bool)
+        for kind in ("missed", "alone", "study", "before", "before study")
+    }
     for path in range(paths):
-        payments, sums, most, done = [PayeeSums() for _ in moving], np.zeros(3 * many), np.zeros(many), 0
+        payments, sums, most, done = (
+            [PayeeSums() for _ in moving],
+            np.zeros(3 * many),
+            np.zeros(many),
+            0,
+        )
         shown = list(SHOWN)
         for upto in looks(longest):
             drawn = rng.integers(0, len(d), upto - done)
@@ -136,7 +161,9 @@ def account(
             deviation = np.sqrt(np.maximum(0, squares / upto - (total / upto) ** 2))
             given = differing >= FEWEST_MOVED
             wrong["before"][path] |= given & (off > asymptotic(upto, ALPHA) * deviation)
-            wrong["before study"][path] |= given & (off > asymptotic(upto, ALPHA / ALTERNATIVES) * deviation)
+            wrong["before study"][path] |= given & (
+                off > asymptotic(upto, ALPHA / ALTERNATIVES) * deviation
+            )
             far = reaches(dict(zip(names, most.tolist(), strict=True)))
             for one, c in zip(payments, moving, strict=True):
                 one.look(upto, total[c], squares[c], int(differing[c]), far[names[c]])
@@ -147,7 +174,9 @@ def account(
                     wrong["study"][path, c] |= off[c] > one.half(ALPHA / ALTERNATIVES / many)
             if shown and upto >= shown[0]:
                 half = {c: one.half(ALPHA / many) for one, c in zip(payments, moving, strict=True)}
-                told.shown.setdefault(shown.pop(0), []).append((half[0], half[names.index("hombre")]))
+                told.shown.setdefault(shown.pop(0), []).append(
+                    (half[0], half[names.index("hombre")])
+                )
     told.missed = int(wrong["missed"].any(axis=1).sum())
     told.missed_alone = int(wrong["alone"].sum(axis=0).max())
     told.missed_in_study = int(wrong["study"].any(axis=1).sum())
@@ -157,14 +186,16 @@ def account(
 
 
 def least(one: PayeeSums) -> float:
-    """What half the interval at ``ALPHA`` is never less than, quickly: the mixture is no more than its largest term."""
+    """What half the interval at ``ALPHA`` is never less than, quickly: the mixture is no more than
+    its largest term."""
     scale = one.reach + one.farthest
     v, limit = one.spread / scale**2, log(2 / ALPHA)
     return min((limit + (-log(1 - s) - s) * v) / s for s in BETS) * scale / one.sessions
 
 
 def asymptotic(sessions: int, alpha: float, tuned_for: int = 1000) -> float:
-    """Half the width, in standard deviations, of the sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas."""
+    """Half the width, in standard deviations, of the sequence of Waudby-Smith, Arbour, Sinha,
+    Kennedy and Ramdas."""
     rho = (-2 * log(alpha) + log(1 - 2 * log(alpha))) / tuned_for
     grown = sessions * rho + 1
     return sqrt(2 * grown / (sessions**2 * rho) * log(sqrt(grown) / alpha))

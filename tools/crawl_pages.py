@@ -1,7 +1,8 @@
 """Every page that ``quadrille serve`` shows, asked for by following its links.
 
-``python tools/crawl_pages.py QUADRILLE`` starts the server by that program in the present folder, follows the links of
-each page as far as they stay on it, one page for each path, and ends with status 1 where one is not there.
+``python tools/crawl_pages.py QUADRILLE`` starts the server by that program in the present folder,
+follows the links of each page as far as they stay on it, one page for each path, and ends with
+status 1 where one is not there.
 """
 
 import re
@@ -21,7 +22,11 @@ def main() -> int:
         [sys.argv[1], "serve"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as server:
         try:
-            start = next(m[0] for line in server.stdout or () if (m := re.search(r"http://[^\s/]+/\S*", line)))
+            start = next(
+                m[0]
+                for line in server.stdout or ()
+                if (m := re.search(r"http://[^\s/]+/\S*", line))
+            )
             seen, failed = crawled(start)
         finally:
             server.terminate()

@@ -1,9 +1,9 @@
 """Damaged caches of compiled code: each is recovered from, with the right results.
 
-``python tools/damage_cache.py`` damages 100 copies of the warm cache (hard links; what is damaged is written anew),
-one entry that the study loads and three at random in each, runs the study in a fresh process and holds its bytes
-against those of an undamaged run.  Every fifth then runs once more, and has nothing to say.
-``tests/kernel/test_cache.py`` runs a few.
+``python tools/damage_cache.py`` damages 100 copies of the warm cache (hard links; what is damaged
+is written anew), one entry that the study loads and three at random in each, runs the study in a
+fresh process and holds its bytes against those of an undamaged run.  Every fifth then runs once
+more, and has nothing to say. ``tests/kernel/test_cache.py`` runs a few.
 """
 
 import argparse
@@ -18,9 +18,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 STUDY = (
-    "compare", "quanti-1822", "mediateur-1752", "--engine", "fast", "--deals", "240", "--workers", "1",
-    "--format", "json",
-)  # fmt: skip
+    "compare",
+    "quanti-1822",
+    "mediateur-1752",
+    "--engine",
+    "fast",
+    "--deals",
+    "240",
+    "--workers",
+    "1",
+    "--format",
+    "json",
+)
 
 
 class Planted:
@@ -109,7 +118,9 @@ def loaded(line: tuple[str, ...] = STUDY) -> list[str]:
         "run(sys.argv[1:])\n"
         "sys.stderr.write('\\n'.join(['', *names]))\n"
     )
-    done = subprocess.run([sys.executable, "-c", code, *line], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *line], capture_output=True, text=True, check=False
+    )
     return [name for name in done.stderr.splitlines() if name.endswith(".code")]
 
 
@@ -147,7 +158,10 @@ def attacks(many: int, seed: int, largest: int, folder: Path) -> list[str]:
             faults.append("a planted pickle ran")
         wrong += [f"{number} {first.name} {kinds[0]}: {fault}" for fault in faults]
         outcome = "WRONG" if faults else "recovered"
-        say(f"{number:4} {kinds[0]:14} {first.name[:50]:50} {time.monotonic() - began:5.1f} s {outcome}")
+        say(
+            f"{number:4} {kinds[0]:14} {first.name[:50]:50} {time.monotonic() - began:5.1f} s "
+            f"{outcome}"
+        )
         for file in copy.iterdir():
             file.rmdir() if file.is_dir() and not file.is_symlink() else file.unlink()
     return wrong
@@ -163,7 +177,9 @@ def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--caches", type=int, default=100)
     asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--largest", type=int, default=100_000, help="bytes of the largest entry that is damaged")
+    asked.add_argument(
+        "--largest", type=int, default=100_000, help="bytes of the largest entry that is damaged"
+    )
     given = asked.parse_args()
     from quadrille_plugins.kernel.cache import choose
 
@@ -173,7 +189,13 @@ def main() -> int:
         wrong = attacks(given.caches, given.seed, given.largest, Path(folder))
     say(
         "\n".join(
-            [*wrong, f"{given.caches} damaged caches, {given.caches - len({w.split()[0] for w in wrong})} recovered"]
+            [
+                *wrong,
+                (
+                    f"{given.caches} damaged caches, "
+                    f"{given.caches - len({w.split()[0] for w in wrong})} recovered"
+                ),
+            ]
         )
     )
     return 1 if wrong else 0

@@ -1,4 +1,5 @@
-"""The index of the decisions, ``docs/decisions/README.md``: each with its status, from the line below its title."""
+"""The index of the decisions, ``docs/decisions/README.md``: each with its status, from the line
+below its title."""
 
 import re
 from collections.abc import Iterator
@@ -33,7 +34,10 @@ def _rows() -> Iterator[str]:
     for path in sorted(FOLDER.glob("0*.md")):
         found = _BEGIN.match(path.read_text("utf-8"))
         if found is None or not found["status"].startswith(STATES):
-            raise ValueError(f"{path}: below the title must stand a line `Status: …`, beginning with one of {STATES}")
+            raise ValueError(
+                f"{path}: below the title must stand a line `Status: …`, beginning with one of "
+                f"{STATES}"
+            )
         first = re.split(r"(?<=[.;:]) ", " ".join(found["status"].split()))[0]
         title = re.sub(r"^([0-9]+):", r"\1", found["title"])
         yield f"| [{title}]({path.name}) | {first.rstrip('.;:')} |\n"

@@ -1,11 +1,12 @@
 """Running what the documents show.
 
-In a document, a block of ``console`` holds commands after ``$`` with the output that follows them; a
-block headed by ``<!-- file: NAME -->`` is a file that the commands of the same document find in their
-folder.  A block of ``pycon`` holds Python after ``>>>`` and ``...``, with what it prints; all of a document share their
-names.  ``python tools/documents.py`` writes the outputs anew; the tests compare them to the letter.
-A line of three dots stands for lines left out.  Below ``<!-- nothing compiled yet -->`` a block shows what a fresh
-machine prints; the others, what is printed after ``quadrille --warmup``.
+In a document, a block of ``console`` holds commands after ``$`` with the output that follows them;
+a block headed by ``<!-- file: NAME -->`` is a file that the commands of the same document find in
+their folder.  A block of ``pycon`` holds Python after ``>>>`` and ``...``, with what it prints; all
+of a document share their names.  ``python tools/documents.py`` writes the outputs anew; the tests
+compare them to the letter. A line of three dots stands for lines left out.  Below
+``<!-- nothing compiled yet -->`` a block shows what a fresh machine prints; the others, what is
+printed after ``quadrille --warmup``.
 """
 
 import contextlib
@@ -27,7 +28,9 @@ COLD: Final = "<!-- nothing compiled yet -->"
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted(p for p in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 _OF_THE_MACHINE = re.compile(r"^this .* min.*; Ctrl-C reports what is done.*\n", re.MULTILINE)
-_FILE = re.compile(r"<!-- file: (?P<name>\S+) -->\n+```\w*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(
+    r"<!-- file: (?P<name>\S+) -->\n+```\w*\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
 _PYTHON = re.compile(r"^```pycon\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _CONSOLE = re.compile(r"^```console\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -42,20 +45,33 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
 
 def on_a_fresh_machine(text: str) -> set[str]:
     """The commands of a document that show what is printed where nothing is compiled yet."""
-    blocks = re.findall(f"^{re.escape(COLD)}\n(```console\n.*?^```$)", text, re.MULTILINE | re.DOTALL)
+    blocks = re.findall(
+        f"^{re.escape(COLD)}\n(```console\n.*?^```$)", text, re.MULTILINE | re.DOTALL
+    )
     return {command for block in blocks for command, _ in commands(block)}
 
 
 def told_as_csv(page: str) -> set[str]:
-    """The words in code that begin the rows of the tables below "As CSV" of a page of docs/: columns and sections."""
-    part = (ROOT / "docs" / page).read_text("utf-8").partition("\n## As CSV\n")[2].partition("\n## ")[0]
+    """The words in code that begin the rows of the tables below "As CSV" of a page of docs/:
+    columns and sections."""
+    part = (
+        (ROOT / "docs" / page)
+        .read_text("utf-8")
+        .partition("\n## As CSV\n")[2]
+        .partition("\n## ")[0]
+    )
     heads = [line.split("|")[1] for line in part.splitlines() if line.startswith("| `")]
     return {word for head in heads for word in re.findall("`([^`]+)`", head)}
 
 
 def told_as_json(page: str) -> list[str]:
     """The keys in code that begin the rows of the table below "As JSON" of a page of docs/."""
-    part = (ROOT / "docs" / page).read_text("utf-8").partition("\n## As JSON\n")[2].partition("\n## ")[0]
+    part = (
+        (ROOT / "docs" / page)
+        .read_text("utf-8")
+        .partition("\n## As JSON\n")[2]
+        .partition("\n## ")[0]
+    )
     return [
         key
         for line in part.splitlines()
@@ -79,7 +95,8 @@ def _one_program() -> Any:
 
 
 def run_python(source: str, names: dict[str, Any]) -> str:
-    """What a statement prints, as the interpreter does, on either stream; an expression's value is shown."""
+    """What a statement prints, as the interpreter does, on either stream; an expression's value is
+    shown."""
     out = io.StringIO()
     columns = os.environ.pop("COLUMNS", None)
     try:
@@ -99,7 +116,8 @@ def files(text: str) -> dict[str, str]:
 
 @cache
 def warm() -> None:
-    """Compile the fast engine if it is not: the documents show what studies print after ``quadrille --warmup``."""
+    """Compile the fast engine if it is not: the documents show what studies print after
+    ``quadrille --warmup``."""
     from quadrille_plugins.kernel.ready import is_compiled, ready
 
     if find_spec("numba") is not None and not is_compiled():
@@ -113,7 +131,8 @@ def _dated() -> str:
 
 
 def run(command: str, *, cold: bool = False) -> str:
-    """What a ``quadrille`` command prints, on either stream, in the present folder; ``cold``: nothing compiled."""
+    """What a ``quadrille`` command prints, on either stream, in the present folder; ``cold``:
+    nothing compiled."""
     from quadrille_plugins.studies import engines
 
     from quadrille_core.cli.main import run as run_cli
@@ -128,14 +147,17 @@ def run(command: str, *, cold: bool = False) -> str:
     out = io.StringIO()
     columns = os.environ.pop("COLUMNS", None)  # test runners set it, and reports heed it
     path = os.environ.get("PATH", os.defpath)
-    # as in an activated environment: otherwise what is proposed names the interpreter of this machine
+    # as in an activated environment: otherwise what is proposed names the interpreter of this
+    # machine
     os.environ["PATH"] = os.pathsep.join((os.path.dirname(sys.executable), path))
     try:
         with (
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(out),
             _one_program(),
-            patch.object(engines, "is_compiled", (lambda *_: False) if cold else engines.is_compiled),
+            patch.object(
+                engines, "is_compiled", (lambda *_: False) if cold else engines.is_compiled
+            ),
         ):
             run_cli(args)
     finally:
@@ -147,7 +169,8 @@ def run(command: str, *, cold: bool = False) -> str:
 
 @contextlib.contextmanager
 def folder_of(text: str) -> Iterator[None]:
-    """Stand in a folder that holds the document's files, for its commands to find and its Python to import."""
+    """Stand in a folder that holds the document's files, for its commands to find and its Python to
+    import."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -180,7 +203,9 @@ def rewritten(path: Path) -> str:
             parts = ["```console\n"]
             for command, shown in commands(match[0]):
                 printed = run(command, cold=command in fresh)
-                parts.append(f"$ {command}\n{shown if agrees(shown, printed) else _shortened(shown, printed)}")
+                parts.append(
+                    f"$ {command}\n{shown if agrees(shown, printed) else _shortened(shown, printed)}"
+                )
             return "".join(parts) + "```"
 
         names: dict[str, Any] = {"__name__": "__document__"}

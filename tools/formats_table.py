@@ -1,4 +1,5 @@
-"""The page of file formats: ``python tools/formats_table.py`` writes it anew from the JSON Schemas in ``schemas/``."""
+"""The page of file formats: ``python tools/formats_table.py`` writes it anew from the JSON Schemas
+in ``schemas/``."""
 
 import sys
 from collections.abc import Iterator
@@ -12,9 +13,14 @@ PAGE: Final = ROOT / "docs" / "formats.md"
 DEPTH: Final = 3
 """How many keys deep a table goes; the schema goes on."""
 WORDS: Final = {
-    "string": "text", "integer": "whole number", "number": "number", "boolean": "true or false",
-    "object": "mapping", "array": "list", "null": "null",
-}  # fmt: skip
+    "string": "text",
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "true or false",
+    "object": "mapping",
+    "array": "list",
+    "null": "null",
+}
 HEAD: Final = """# File formats
 
 What stands in the files that the program reads and writes. Profiles and bibliographies are YAML; the others may be YAML
@@ -34,7 +40,10 @@ deals: [a table of deals](studies.md#a-table-of-deals). What the rules are:
 
 def page() -> str:
     """The whole page."""
-    return "\n".join([HEAD, *(line for name in kinds() for line in _format(name, schema_of(name)))]) + "\n"
+    return (
+        "\n".join([HEAD, *(line for name in kinds() for line in _format(name, schema_of(name)))])
+        + "\n"
+    )
 
 
 def _format(name: str, schema: dict[str, Any]) -> Iterator[str]:
@@ -45,12 +54,17 @@ def _format(name: str, schema: dict[str, Any]) -> Iterator[str]:
     yield from _rows(schema, schema, "")
     yield ""
     for of, inner in schema.get("$defs", {}).items():
-        yield f"### {name}: {of}\n\n{inner.get('description', '')}\n\n| key | value | meaning |\n|---|---|---|"
+        yield (
+            f"### {name}: {of}\n\n{inner.get('description', '')}\n\n| key | value | meaning "
+            f"|\n|---|---|---|"
+        )
         yield from _rows(inner, schema, "")
         yield ""
 
 
-def _rows(schema: dict[str, Any], whole: dict[str, Any], before: str, depth: int = 1) -> Iterator[str]:
+def _rows(
+    schema: dict[str, Any], whole: dict[str, Any], before: str, depth: int = 1
+) -> Iterator[str]:
     """A row for each key below, as deep as the table goes."""
     for key, value in schema.get("properties", {}).items():
         path = before + key

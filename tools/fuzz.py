@@ -1,8 +1,10 @@
-"""Mutated inputs for everything that the product reads: what ends in a traceback, takes long or takes much memory.
+"""Mutated inputs for everything that the product reads: what ends in a traceback, takes long or
+takes much memory.
 
-``python tools/fuzz.py`` runs 11,200 inputs over fourteen formats, by seed, so that every one can be run again alone:
-``python tools/fuzz.py --format record --only 17``.  Each format's inputs are run by a process of its own, with a limit
-on its memory.  ``tests/core/test_fuzz.py`` runs a few of each.
+``python tools/fuzz.py`` runs 11,200 inputs over fourteen formats, by seed, so that every one can be
+run again alone: ``python tools/fuzz.py --format record --only 17``.  Each format's inputs are run
+by a process of its own, with a limit on its memory.  ``tests/core/test_fuzz.py`` runs a few of
+each.
 """
 
 import argparse
@@ -30,11 +32,17 @@ from fuzz_mutants import VALUES, WORDS, bent, mutated, reshaped
 SECONDS, MEGABYTES = 2.0, 500
 """Processor time and memory that no input may take."""
 STUDIED, HONEST = " combinations of the readings of ", 5 * SECONDS
-"""What `discriminate` says when it has done its work, and the time that takes over all points of a rule set: evidence
-that does not name its points asks for it.
+"""What `discriminate` says when it has done its work, and the time that takes over all points of a
+rule set: evidence that does not name its points asks for it.
 """
 ALLOWED = (0, 1, 2, 3, 130)
-REFERENCES = ("quanti-1822", "mediateur-1752@parlett", "quintille", "quadrille-laws", "quadrille-modern")
+REFERENCES = (
+    "quanti-1822",
+    "mediateur-1752@parlett",
+    "quintille",
+    "quadrille-laws",
+    "quadrille-modern",
+)
 
 # --- what is read -----------------------------------------------------------------------------
 
@@ -86,17 +94,31 @@ def texts(*folders: str, suffix: str = ".yaml", without: Sequence[str] = ()) -> 
     from quadrille_core import resources
 
     root = resources.variants()
-    return [p.read_bytes() for f in folders for p in sorted((root / f).glob(f"*{suffix}")) if p.name not in without]
+    return [
+        p.read_bytes()
+        for f in folders
+        for p in sorted((root / f).glob(f"*{suffix}"))
+        if p.name not in without
+    ]
 
 
 def records(*references: str) -> list[bytes]:
     """Records of deals, one of each rule set."""
-    return [command("deal", r, "--seed", str(n), "--format", "json")[1].encode() for n, r in enumerate(references)]
+    return [
+        command("deal", r, "--seed", str(n), "--format", "json")[1].encode()
+        for n, r in enumerate(references)
+    ]
 
 
 def profile() -> Case:
     seeds = texts(".", without=["bibliography.yaml"])
-    lines = (["check"], ["show"], ["apparatus"], ["diff", "quanti-1822"], ["check", "--format", "json"])
+    lines = (
+        ["check"],
+        ["show"],
+        ["apparatus"],
+        ["diff", "quanti-1822"],
+        ["check", "--format", "json"],
+    )
     return OfFile(seeds, ".yaml", lambda path, chance: command(*chance.choice(lines), path))
 
 
@@ -122,7 +144,11 @@ def bibliography() -> Case:
 def record() -> Case:
     seeds = records(*REFERENCES, *REFERENCES)
     lines = ([], ["--format", "json"], ["--format", "csv"], ["--rules", "quanti-1822"])
-    return OfFile(seeds, ".json", lambda path, chance: command("deal", "--replay", path, *chance.choice(lines)))
+    return OfFile(
+        seeds,
+        ".json",
+        lambda path, chance: command("deal", "--replay", path, *chance.choice(lines)),
+    )
 
 
 def patience() -> Case:
@@ -135,7 +161,9 @@ def result() -> Case:
 
     lines = ([], ["--format", "json"], ["--format", "csv"])
     seeds = [text.encode() for text in RESULTS]
-    return OfFile(seeds, ".yaml", lambda path, chance: command("settle", path, *chance.choice(lines)))
+    return OfFile(
+        seeds, ".yaml", lambda path, chance: command("settle", path, *chance.choice(lines))
+    )
 
 
 def deal() -> Case:
@@ -147,7 +175,11 @@ def deal() -> Case:
 
     vars(solve)["ready"] = keep  # nothing is solved here: the bid asked for is none
     seeds = [*records(*REFERENCES[:2]), DEAL.encode()]
-    return OfFile(seeds, ".json", lambda path, _: command("deal", "--solve", "--replay", path, "--bid", "nosuch"))
+    return OfFile(
+        seeds,
+        ".json",
+        lambda path, _: command("deal", "--solve", "--replay", path, "--bid", "nosuch"),
+    )
 
 
 def entry() -> Case:
@@ -156,7 +188,14 @@ def entry() -> Case:
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "t.ledger")
-        command("session", "start", str(path), "--rules", "mediateur-1752", *(f"--player={name}" for name in "ABCD"))
+        command(
+            "session",
+            "start",
+            str(path),
+            "--rules",
+            "mediateur-1752",
+            *(f"--player={name}" for name in "ABCD"),
+        )
         began = path.read_bytes()
 
     def run(path: str, _: random.Random) -> tuple[int, str]:
@@ -166,14 +205,24 @@ def entry() -> Case:
         table.write_bytes(began)
         return command("session", "deal", str(table), path)
 
-    told = [re.sub("^(rules|readings|pool|multiplier):.*\n", "", RESULTS[n], flags=re.MULTILINE) for n in (1, 4)]
+    told = [
+        re.sub("^(rules|readings|pool|multiplier):.*\n", "", RESULTS[n], flags=re.MULTILINE)
+        for n in (1, 4)
+    ]
     return OfFile([text.encode() for text in told], ".yaml", run)
 
 
 def evidence() -> Case:
     root = Path(__file__).parents[1] / "tests" / "data" / "evidence"
-    slow = ["quanti-table.yaml", "codille-cheaper.yaml", "vole-not-cancelled.yaml"]  # seconds of honest counting
-    seeds = [*texts("evidence", without=slow), *(p.read_bytes() for p in sorted(root.glob("*.yaml")))]
+    slow = [
+        "quanti-table.yaml",
+        "codille-cheaper.yaml",
+        "vole-not-cancelled.yaml",
+    ]  # seconds of honest counting
+    seeds = [
+        *texts("evidence", without=slow),
+        *(p.read_bytes() for p in sorted(root.glob("*.yaml"))),
+    ]
     return OfFile(seeds, ".yaml", lambda path, _: command("discriminate", path, "--next", "0"))
 
 
@@ -183,7 +232,9 @@ def incident() -> Case:
     seeds = [text.encode() for text in INCIDENTS]
     ruling = ("session", "ruling", "quadrille-laws")
     lines = ([], ["--text", "literal"], ["--format", "json"])
-    return OfFile(seeds, ".yaml", lambda path, chance: command(*ruling, path, *chance.choice(lines)))
+    return OfFile(
+        seeds, ".yaml", lambda path, chance: command(*ruling, path, *chance.choice(lines))
+    )
 
 
 def manifest() -> Case:
@@ -191,7 +242,15 @@ def manifest() -> Case:
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "m.json")
-        study = ("compare", "quanti-1822", "mediateur-1752", "--deals", "8", "--set", "table.session_deals=8")
+        study = (
+            "compare",
+            "quanti-1822",
+            "mediateur-1752",
+            "--deals",
+            "8",
+            "--set",
+            "table.session_deals=8",
+        )
         command(*study, "--workers", "1", "--engine", "readable", "--manifest", str(path))
         seeds = [path.read_bytes()]
 
@@ -217,9 +276,17 @@ def tei() -> Case:
             return case(chance, folder)
         text = chance.choice(seeds).decode()
         for _ in range(chance.choice((1, 2, 5))):
-            found = chance.choice(list(re.finditer(r'(?<==")[^"]*|(?<=>)[^<>]+(?=<)|<(\w+)[^<>]*>', text)))
-            new = chance.choice((*(w for w in WORDS if w.isprintable() and "<" not in w), found.group() * 2))
-            text = text[: found.start()] + new.replace("&", "&amp;").replace('"', "&quot;") + text[found.end() :]
+            found = chance.choice(
+                list(re.finditer(r'(?<==")[^"]*|(?<=>)[^<>]+(?=<)|<(\w+)[^<>]*>', text))
+            )
+            new = chance.choice(
+                (*(w for w in WORDS if w.isprintable() and "<" not in w), found.group() * 2)
+            )
+            text = (
+                text[: found.start()]
+                + new.replace("&", "&amp;").replace('"', "&quot;")
+                + text[found.end() :]
+            )
         path = folder / "input.xml"
         path.write_text(text, "utf-8", "replace")
         return run(str(path), chance)
@@ -242,7 +309,14 @@ def ledger() -> Case:
             base.execute("pragma wal_checkpoint(truncate)")
             base.execute("pragma journal_mode=delete")
         seed = path.read_bytes()
-    lines = (["show"], ["export"], ["export", "--format", "json"], ["deal"], ["end", "--dry-run"], ["reverse"])
+    lines = (
+        ["show"],
+        ["export"],
+        ["export", "--format", "json"],
+        ["deal"],
+        ["end", "--dry-run"],
+        ["reverse"],
+    )
 
     def case(chance: random.Random, folder: Path) -> tuple[int, str]:
         path = folder / "input.ledger"
@@ -266,14 +340,16 @@ def ledger() -> Case:
 
 def _spoil(base: sqlite3.Connection, chance: random.Random) -> None:
     """Change a cell of some table: JSON as a tree, the rest to anything."""
-    triggers = base.execute("select name, sql from sqlite_master where type='trigger' order by rowid").fetchall()
+    triggers = base.execute(
+        "select name, sql from sqlite_master where type='trigger' order by rowid"
+    ).fetchall()
     for name, _ in triggers:
         base.execute(f'drop trigger "{name}"')
     tables = [t for (t,) in base.execute("select name from sqlite_master where type='table'")]
     for _ in range(chance.choice((1, 1, 2, 4))):
         table = chance.choice(tables)
         columns = [row[1] for row in base.execute(f'pragma table_info("{table}")')]
-        rows = base.execute(f'select rowid, * from "{table}"').fetchall()  # noqa: S608 - a name of the ledger's own
+        rows = base.execute(f'select rowid, * from "{table}"').fetchall()  # noqa: S608
         if not rows:
             continue
         row, at_column = chance.choice(rows), chance.randrange(len(columns))
@@ -281,11 +357,13 @@ def _spoil(base: sqlite3.Connection, chance: random.Random) -> None:
         try:
             tree = json.loads(value)
             new: Any = (
-                json.dumps(reshaped(tree, chance, [tree])) if isinstance(tree, (dict, list)) else chance.choice(WORDS)
+                json.dumps(reshaped(tree, chance, [tree]))
+                if isinstance(tree, (dict, list))
+                else chance.choice(WORDS)
             )
         except (TypeError, ValueError):
             new = chance.choice((*WORDS, None, 0, -1, 2**62, 1.5, b"\xff"))
-        change = f'update "{table}" set "{columns[at_column]}" = ? where rowid = ?'  # noqa: S608 - as above
+        change = f'update "{table}" set "{columns[at_column]}" = ? where rowid = ?'  # noqa: S608
         with contextlib.suppress(sqlite3.Error):  # the tables are strict
             base.execute(change, (new, row[0]))
     for _, sql in triggers:
@@ -301,7 +379,9 @@ def options() -> Case:
     points = [
         p
         for _, p in zip(
-            range(30), re.findall(r"^  - id: ([\w.-]+)", texts(".")[0].decode(), re.MULTILINE), strict=False
+            range(30),
+            re.findall(r"^  - id: ([\w.-]+)", texts(".")[0].decode(), re.MULTILINE),
+            strict=False,
         )
     ]
 
@@ -315,12 +395,18 @@ def options() -> Case:
     def case(chance: random.Random, _: Path) -> tuple[int, str]:
         path = chance.choice(paths)
         if chance.random() < 0.2:
-            path = bent(path.encode(), chance, [b"stakes"]).decode("utf-8", "surrogateescape").replace("\x00", "")
+            path = (
+                bent(path.encode(), chance, [b"stakes"])
+                .decode("utf-8", "surrogateescape")
+                .replace("\x00", "")
+            )
         value = word(chance)
         refinement = [f"--set={path}={value}"]
         match chance.randrange(6):
             case 0:
-                refinement.append(f"--reading={chance.choice((*points, word(chance)))}={word(chance)}")
+                refinement.append(
+                    f"--reading={chance.choice((*points, word(chance)))}={word(chance)}"
+                )
             case 1:
                 refinement.append(f"--set={chance.choice(paths)}={word(chance)}")
             case 2:
@@ -359,8 +445,19 @@ FORMATS: dict[str, Callable[[], Case]] = {
 }
 
 
-TREES = ("small_profile", "bibliography", "record", "patience", "result", "entry", "deal", "evidence", "incident")
-"""Formats of one small file of plain data, of which every value can be replaced in turn; ``manifest`` is large."""
+TREES = (
+    "small_profile",
+    "bibliography",
+    "record",
+    "patience",
+    "result",
+    "entry",
+    "deal",
+    "evidence",
+    "incident",
+)
+"""Formats of one small file of plain data, of which every value can be replaced in turn;
+``manifest`` is large."""
 
 
 # --- running ----------------------------------------------------------------------------------
@@ -385,12 +482,17 @@ def faults_of(name: str, status: int, said: str, path: str) -> list[str]:
         found.append(f"a terminal would obey {said[:300]!r}")
     heads = [line for line in said.splitlines() if re.search(r"(^|: )Q\d{3} ", line)]
     if name in ("record", "patience") and any(not h.startswith(path) for h in heads):
-        found.append(f"does not name the file: {next(h for h in heads if not h.startswith(path))[:300]}")
+        found.append(
+            f"does not name the file: {next(h for h in heads if not h.startswith(path))[:300]}"
+        )
     return found
 
 
-def answered(name: str, work: Callable[[], tuple[int, str]], folder: str) -> tuple[int, float, list[str]]:
-    """The exit status of an input, its processor time, and what is wrong with how it was answered."""
+def answered(
+    name: str, work: Callable[[], tuple[int, str]], folder: str
+) -> tuple[int, float, list[str]]:
+    """The exit status of an input, its processor time, and what is wrong with how it was
+    answered."""
     before = signal.signal(signal.SIGPROF, _stop)
     began = time.process_time()
     signal.setitimer(signal.ITIMER_PROF, 5 * SECONDS)
@@ -428,25 +530,35 @@ def work(name: str, first: int, many: int, seed: int) -> None:
             peak = _peak()
             if peak > MEGABYTES:
                 found.append(f"took {peak} MB")
-            line = {"number": number, "status": status, "seconds": round(seconds, 3), "peak": peak, "faults": found}
+            line = {
+                "number": number,
+                "status": status,
+                "seconds": round(seconds, 3),
+                "peak": peak,
+                "faults": found,
+            }
             sys.__stdout__.write(json.dumps(line) + "\n")  # type: ignore[union-attr]
             sys.__stdout__.flush()  # type: ignore[union-attr]
 
 
 def _peak() -> int:
-    """The most memory this program had, in MB; ``ru_maxrss`` has also what the one had that began it."""
+    """The most memory this program had, in MB; ``ru_maxrss`` has also what the one had that began
+    it."""
     told = Path("/proc/self/status").read_text()
     return int(told.split("VmHWM:")[1].split()[0]) // 1024
 
 
 def runs(name: str, many: int, seed: int, first: int = 0) -> list[dict[str, Any]]:
-    """Run inputs of one format in another process; one that kills it is a fault, and the rest goes on."""
+    """Run inputs of one format in another process; one that kills it is a fault, and the rest goes
+    on."""
     found: list[dict[str, Any]] = []
     end = first + many
     while first < end:
         line = [sys.executable, __file__, "--work", name, str(first), str(end - first), str(seed)]
         try:
-            done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60 + 12 * many)
+            done = subprocess.run(
+                line, capture_output=True, text=True, check=False, timeout=60 + 12 * many
+            )
             said, errors, code = done.stdout, done.stderr, done.returncode
         except subprocess.TimeoutExpired as e:
             said, errors, code = (e.stdout or b"").decode(), "", -9
@@ -458,7 +570,13 @@ def runs(name: str, many: int, seed: int, first: int = 0) -> list[dict[str, Any]
         first = begun[-1] + 1
         if not found or found[-1]["number"] != begun[-1]:
             found.append(
-                {"number": begun[-1], "status": code, "seconds": 0, "peak": 0, "faults": [f"died: {errors[-500:]}"]}
+                {
+                    "number": begun[-1],
+                    "status": code,
+                    "seconds": 0,
+                    "peak": 0,
+                    "faults": [f"died: {errors[-500:]}"],
+                }
             )
     return found
 
@@ -482,12 +600,20 @@ def main() -> int:
         return 0
     bad = total = 0
     for name in given.format or FORMATS:
-        found = runs(name, 1 if given.only is not None else given.inputs, given.seed, given.only or 0)
+        found = runs(
+            name, 1 if given.only is not None else given.inputs, given.seed, given.only or 0
+        )
         faulty = [one for one in found if one["faults"]]
         slowest, peak = max(one["seconds"] for one in found), max(one["peak"] for one in found)
         total, bad = total + len(found), bad + len(faulty)
-        statuses = {s: sum(one["status"] == s for one in found) for s in sorted({one["status"] for one in found})}
-        say(f"{name:14} {len(found):6} inputs, {len(faulty):3} faulty; {statuses}; {slowest:.2f} s, {peak} MB at most")
+        statuses = {
+            s: sum(one["status"] == s for one in found)
+            for s in sorted({one["status"] for one in found})
+        }
+        say(
+            f"{name:14} {len(found):6} inputs, {len(faulty):3} faulty; {statuses}; {slowest:.2f} "
+            f"s, {peak} MB at most"
+        )
         seen = set()
         for one in faulty:
             last = one["faults"][0].strip().splitlines()[-1][:120]

@@ -10,17 +10,108 @@ from typing import Any
 import yaml
 
 WORDS = (
-    "", "0", "-1", "1.5", "yes", "no", "null", "~", "*a", "&a", "<<", "!!python/object:os.system", "9/0", "1/3", "=",
-    "9" * 18, "9" * 4000, "-" * 50, "1e999", "0x7f", "017", "1:30", "2024-01-01", "[", "]", "{", "}", ": ", "- ", "#",
-    "none", "true", "SA", "H7 H7", "♠A", "\x00", "\x1b[2J", "\u202e", "\u200b", "\ud800", "é", "𝄞", "a" * 5000, "..",
-    "/dev/zero", "../../etc/passwd", "quanti-1822", "@", "+", "%s%n", "{0}", "'", '"', "\\", "`", "\r", "\u2028",
-)  # fmt: skip
+    "",
+    "0",
+    "-1",
+    "1.5",
+    "yes",
+    "no",
+    "null",
+    "~",
+    "*a",
+    "&a",
+    "<<",
+    "!!python/object:os.system",
+    "9/0",
+    "1/3",
+    "=",
+    "9" * 18,
+    "9" * 4000,
+    "-" * 50,
+    "1e999",
+    "0x7f",
+    "017",
+    "1:30",
+    "2024-01-01",
+    "[",
+    "]",
+    "{",
+    "}",
+    ": ",
+    "- ",
+    "#",
+    "none",
+    "true",
+    "SA",
+    "H7 H7",
+    "♠A",
+    "\x00",
+    "\x1b[2J",
+    "\u202e",
+    "\u200b",
+    "\ud800",
+    "é",
+    "𝄞",
+    "a" * 5000,
+    "..",
+    "/dev/zero",
+    "../../etc/passwd",
+    "quanti-1822",
+    "@",
+    "+",
+    "%s%n",
+    "{0}",
+    "'",
+    '"',
+    "\\",
+    "`",
+    "\r",
+    "\u2028",
+)
 VALUES: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1, 2**31, 2**63, -(2**64), 10**17, 10**40, "", "text", [], {}, [[]], [None], {"": ""},
-    [1, 2, 3, 4], ["A", "B", "C", "D"], {"A": 1}, "1/3", "9/2", "-4", "1/0", [{}], {"a": {"b": {"c": []}}}, "none", 1.5,
-)  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1,
+    2**31,
+    2**63,
+    -(2**64),
+    10**17,
+    10**40,
+    "",
+    "text",
+    [],
+    {},
+    [[]],
+    [None],
+    {"": ""},
+    [1, 2, 3, 4],
+    ["A", "B", "C", "D"],
+    {"A": 1},
+    "1/3",
+    "9/2",
+    "-4",
+    "1/0",
+    [{}],
+    {"a": {"b": {"c": []}}},
+    "none",
+    1.5,
+)
 
-WRONG: tuple[Any, ...] = (*VALUES, 5, 10**30, "x" * 300, "A", [[["a"]]], ["A", "A"], {1: 2}, {None: 1}, {"A": []})
+WRONG: tuple[Any, ...] = (
+    *VALUES,
+    5,
+    10**30,
+    "x" * 300,
+    "A",
+    [[["a"]]],
+    ["A", "A"],
+    {1: 2},
+    {None: 1},
+    {"A": []},
+)
 """What may stand where something else is wanted; in JSON every key is a text."""
 
 
@@ -62,13 +153,22 @@ def bent(data: bytes, chance: random.Random, others: Sequence[bytes]) -> bytes:
 
 def places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The paths of everything in a tree."""
-    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    items = (
+        data.items()
+        if isinstance(data, dict)
+        else enumerate(data)
+        if isinstance(data, list)
+        else ()
+    )
     return [path, *(p for key, value in items for p in places(value, (*path, key)))]
 
 
 def sparse(data: Any) -> list[tuple[Any, ...]]:
-    """The same without the root, and of lists the first two and the last alone: the others are like them."""
-    return [p for p in places(data) if p and all(_is_end(at(data, p[:n]), p[n]) for n in range(len(p)))]
+    """The same without the root, and of lists the first two and the last alone: the others are like
+    them."""
+    return [
+        p for p in places(data) if p and all(_is_end(at(data, p[:n]), p[n]) for n in range(len(p)))
+    ]
 
 
 def _is_end(holder: Any, step: Any) -> bool:
@@ -76,7 +176,8 @@ def _is_end(holder: Any, step: Any) -> bool:
 
 
 def replaced(data: Any, *changes: tuple[Sequence[Any], Any]) -> Any:
-    """A copy of the tree with other values at these paths, of which the first may have taken away the next."""
+    """A copy of the tree with other values at these paths, of which the first may have taken away
+    the next."""
     data = deepcopy(data)
     for path, value in changes:
         with contextlib.suppress(LookupError, TypeError):
@@ -122,7 +223,9 @@ def reshaped(data: Any, chance: random.Random, others: Sequence[Any]) -> Any:
                 holder += [json.loads(json.dumps(holder[step]))] * chance.choice((1, 2, 300))
             case _:
                 if isinstance(holder[step], int):
-                    holder[step] = holder[step] * chance.choice((-1, 2, 1000, 10**15)) + chance.choice((-1, 0, 1))
+                    holder[step] = holder[step] * chance.choice(
+                        (-1, 2, 1000, 10**15)
+                    ) + chance.choice((-1, 0, 1))
                 elif isinstance(holder[step], str):
                     word = holder[step]
                     cut = chance.randrange(len(word) + 1)
@@ -137,7 +240,9 @@ def mutated(seeds: Sequence[bytes], chance: random.Random) -> bytes:
         return bent(data, chance, seeds)
     try:
         tree, other = (yaml.safe_load(d) for d in (data, chance.choice(seeds)))
-        text = json.dumps(reshaped(tree, chance, [tree, other]), ensure_ascii=chance.random() < 0.5, default=str)
+        text = json.dumps(
+            reshaped(tree, chance, [tree, other]), ensure_ascii=chance.random() < 0.5, default=str
+        )
     except (yaml.YAMLError, UnicodeError, ValueError, RecursionError):
         return bent(data, chance, seeds)
     return text.encode("utf-8", "surrogatepass")

@@ -1,4 +1,5 @@
-"""The page ``docs/glossary.md``: ``python tools/regenerate.py`` writes it anew from the glossary of the product."""
+"""The page ``docs/glossary.md``: ``python tools/regenerate.py`` writes it anew from the glossary of
+the product."""
 
 from pathlib import Path
 

@@ -1,6 +1,8 @@
-"""The keys of each command's ``--format json``; ``python tools/json_keys.py`` writes them to tests/json_keys.yaml.
+"""The keys of each command's ``--format json``; ``python tools/json_keys.py`` writes them to
+tests/json_keys.yaml.
 
-Scripts read these keys (docs/commands.md), so one that goes or is renamed is a change that users are told of.
+Scripts read these keys (docs/commands.md), so one that goes or is renamed is a change that users
+are told of.
 """
 
 import io
@@ -55,14 +57,30 @@ COMMANDS: Final = (
 """Command lines; words in capitals are files."""
 _WORD: Final = re.compile("[a-z][a-z0-9_]*")
 _KEYED_BY_DATA: Final = {
-    "by_role", "by_seat", "change", "contracts", "family", "leaves", "net", "outcomes", "parameters", "paths", "points",
-    "readings", "rules", "set", "sources", "tricks", "witnesses",
-}  # fmt: skip
+    "by_role",
+    "by_seat",
+    "change",
+    "contracts",
+    "family",
+    "leaves",
+    "net",
+    "outcomes",
+    "parameters",
+    "paths",
+    "points",
+    "readings",
+    "rules",
+    "set",
+    "sources",
+    "tricks",
+    "witnesses",
+}
 """Keys below which a mapping goes by names of players, points, rules and the like."""
 
 
 def keys(value: Any, at: str = "") -> Iterator[str]:
-    """Every path of keys in plain data: ``[]`` is any item, ``*`` any key of a mapping whose keys are data."""
+    """Every path of keys in plain data: ``[]`` is any item, ``*`` any key of a mapping whose keys
+    are data."""
     if isinstance(value, dict):
         data = at.rpartition(".")[2] in _KEYED_BY_DATA and "digest" not in value
         for key, below in value.items():

@@ -1,8 +1,9 @@
 """The kernel held to the readable engine, event by event and transfer by transfer.
 
-``python tools/kernel_equality.py --deals 100000`` plays 100,000 deals over every shipped profile and witness, every
-reading by itself, every plugin, and 300 random combinations of all rules; the tests play some of them.  With
-``--members`` each session is played by a player whose parameters are drawn.
+``python tools/kernel_equality.py --deals 100000`` plays 100,000 deals over every shipped profile
+and witness, every reading by itself, every plugin, and 300 random combinations of all rules; the
+tests play some of them.  With ``--members`` each session is played by a player whose parameters are
+drawn.
 """
 
 import argparse
@@ -52,7 +53,9 @@ def profiles() -> Iterator[tuple[str, RuleSet]]:
             yield reference, compile_reference(reference).ruleset
 
 
-def readings(names: Sequence[str] = BASES, blocks: Set[str] = frozenset()) -> Iterator[tuple[str, RuleSet]]:
+def readings(
+    names: Sequence[str] = BASES, blocks: Set[str] = frozenset()
+) -> Iterator[tuple[str, RuleSet]]:
     """Every reading of these profiles by itself, or those that set rules of some blocks."""
     for name in names:
         for state in compile_reference(name).points:
@@ -96,7 +99,9 @@ def member(bot: str, draw: random.Random) -> str:
     return spelt(bot + "".join(drawn))
 
 
-def compare(label: str, ruleset: RuleSet, deals: int, seed: int, tally: EqualityCounts, bot: str = "steady") -> None:
+def compare(
+    label: str, ruleset: RuleSet, deals: int, seed: int, tally: EqualityCounts, bot: str = "steady"
+) -> None:
     """One session of this many deals by both engines; a difference is told in ``tally``."""
     tally.rule_sets += 1
     try:
@@ -122,15 +127,27 @@ def compare(label: str, ruleset: RuleSet, deals: int, seed: int, tally: Equality
         told = tape[0, record["events_at"] :][: record["events"]].tolist()
         wanted = events.codes(one.deal.events, arrays.names)
         if told != wanted:
-            n = next((n for n, (a, b) in enumerate(zip(told, wanted, strict=False)) if a != b), len(wanted) - 1)
-            tally.difference = f"{where}, event {n}: {one.deal.events[n].text()}, and {told[n : n + 1]} by the kernel"
+            n = next(
+                (n for n, (a, b) in enumerate(zip(told, wanted, strict=False)) if a != b),
+                len(wanted) - 1,
+            )
+            tally.difference = (
+                f"{where}, event {n}: {one.deal.events[n].text()}, and "
+                f"{told[n : n + 1]} by the kernel"
+            )
             return
-        paid = tape[0, record["transfers_at"] :][: TAPED * record["transfers"]].reshape(-1, TAPED).tolist()
+        paid = (
+            tape[0, record["transfers_at"] :][: TAPED * record["transfers"]]
+            .reshape(-1, TAPED)
+            .tolist()
+        )
         mine = [(s, t, a, decode(ruleset.rules, why)) for s, t, a, why in paid]
         transfers = one.settlement.transfers if one.settlement else ()
         theirs = [(t.source, t.target, t.amount * scale, t.rule) for t in transfers]
         if mine != theirs or record["pool"] != one.setup.pool * scale:
-            tally.difference = f"{where}: {theirs} from {one.setup.pool}, and {mine} by the kernel, in 1/{scale}"
+            tally.difference = (
+                f"{where}: {theirs} from {one.setup.pool}, and {mine} by the kernel, in 1/{scale}"
+            )
             return
         tally.deals += 1
         tally.transfers += len(mine)
@@ -142,7 +159,9 @@ def main() -> int:
     parser.add_argument("--deals", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1822)
     parser.add_argument("--bot", default="steady")
-    parser.add_argument("--members", action="store_true", help="draw the player's parameters for each session")
+    parser.add_argument(
+        "--members", action="store_true", help="draw the player's parameters for each session"
+    )
     wanted = parser.parse_args()
     draw = random.Random(wanted.seed)
     rule_sets = [*profiles(), *readings(), *plugins(), *combinations(COMBINATIONS, wanted.seed)]

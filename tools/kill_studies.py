@@ -2,9 +2,10 @@
 
 ``python tools/kill_studies.py [--deals 2000000] [--kills 20] [--executor threads …] [--seed 1]``
 
-Each kill is a SIGKILL at a random moment: of the study itself with threads; else of it or of one of its workers, by a
-random draw.  A study that was killed is resumed.  Exit status 1 where anything differs.  Linux alone: it asks ``/proc``
-who the workers are.  ``tests/studies/test_kill_studies.py`` runs a short version.
+Each kill is a SIGKILL at a random moment: of the study itself with threads; else of it or of one of
+its workers, by a random draw.  A study that was killed is resumed.  Exit status 1 where anything
+differs.  Linux alone: it asks ``/proc`` who the workers are.
+``tests/studies/test_kill_studies.py`` runs a short version.
 """
 
 import argparse
@@ -27,8 +28,12 @@ MOST_WAIT = 300.0
 def children(process: int) -> Iterator[int]:
     """The processes that a process has begun, theirs too."""
     try:
-        direct = [int(w) for w in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-        for task in Path(f"/proc/{process}/task").iterdir():  # a pool may be begun by another thread
+        direct = [
+            int(w) for w in Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        ]
+        for task in Path(
+            f"/proc/{process}/task"
+        ).iterdir():  # a pool may be begun by another thread
             if task.name != str(process):
                 direct += [int(w) for w in (task / "children").read_text().split()]
     except OSError:
@@ -59,12 +64,18 @@ def done(kept: Path) -> int:
 def undisturbed(line: list[str], kept: Path) -> bytes:
     """What the study prints, when nobody kills it."""
     return subprocess.run(
-        [sys.executable, "-m", "quadrille_core", *line, "--study", str(kept)], cwd=ROOT, check=True, capture_output=True
+        [sys.executable, "-m", "quadrille_core", *line, "--study", str(kept)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
     ).stdout
 
 
-def disturbed(line: list[str], kept: Path, kills: int, draw: random.Random, *, alone: bool) -> tuple[bytes, int, int]:
-    """What it prints in the end when it is killed so often, and how many studies and workers were killed."""
+def disturbed(
+    line: list[str], kept: Path, kills: int, draw: random.Random, *, alone: bool
+) -> tuple[bytes, int, int]:
+    """What it prints in the end when it is killed so often, and how many studies and workers were
+    killed."""
     studies = players = 0
     while True:
         # into files: a study that is over would wait for whoever reads its pipe, and be waited for
@@ -117,11 +128,14 @@ def main() -> int:
             )  # fmt: skip
             blocks = (f"blocks/{p.name}" for p in whole.glob("blocks/*"))
             names = ("manifest.json", "results.json", "study.json", *blocks)
-            same = found == wanted and all((kept / n).read_bytes() == (whole / n).read_bytes() for n in names)
+            same = found == wanted and all(
+                (kept / n).read_bytes() == (whole / n).read_bytes() for n in names
+            )
             differing += not same
             told = (
-                f"{executor}: killed {studies} times, and {players} of its workers; {done(kept)} blocks in "
-                f"{time.monotonic() - began:.0f} s: {'the same bytes' if same else 'OTHER BYTES'}"
+                f"{executor}: killed {studies} times, and {players} of its workers; {done(kept)} "
+                f"blocks in {time.monotonic() - began:.0f} s: "
+                f"{'the same bytes' if same else 'OTHER BYTES'}"
             )
             sys.stdout.write(told + "\n")
             sys.stdout.flush()

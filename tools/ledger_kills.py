@@ -2,10 +2,10 @@
 
     python tools/ledger_kills.py [--kills 200] [--seed 1]
 
-Each kill is a SIGKILL of a whole program, at a moment drawn over the time that one takes or, half of them, while it
-writes.  What a program has printed and ended with status 0 is acknowledged.  After each kill the ledger must open,
-hold every acknowledged deal once, and at most one besides, which was under way.  In the end the audit derives
-everything anew.
+Each kill is a SIGKILL of a whole program, at a moment drawn over the time that one takes or, half
+of them, while it writes.  What a program has printed and ended with status 0 is acknowledged.
+After each kill the ledger must open, hold every acknowledged deal once, and at most one besides,
+which was under way.  In the end the audit derives everything anew.
 """
 
 import argparse
@@ -89,9 +89,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         done = run(Path(folder), given.kills, given.seed)
     sys.stdout.write(
-        f"{done.kills} kills, {done.in_mid_write} in mid-write: {done.acknowledged} deals acknowledged, "
-        f"{done.lost} of them lost, {done.twice} twice; "
-        f"{done.under_way} recorded by a program killed before it said so; {done.deals} in the ledger, which is sound\n"
+        f"{done.kills} kills, {done.in_mid_write} in mid-write: {done.acknowledged} deals "
+        f"acknowledged, {done.lost} of them lost, {done.twice} twice; "
+        f"{done.under_way} recorded by a program killed before it said so; {done.deals} in the "
+        f"ledger, which is sound\n"
     )
     return 1 if done.lost or done.twice or done.acknowledged + done.under_way != done.deals else 0
 

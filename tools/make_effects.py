@@ -1,6 +1,8 @@
-"""What the shipped study of a rule set says of each reading, for the pages: ``python tools/regenerate.py``.
+"""What the shipped study of a rule set says of each reading, for the pages:
+``python tools/regenerate.py``.
 
-The manifests in ``docs/studies`` are not installed with the program; the pages need of them a few numbers a reading.
+The manifests in ``docs/studies`` are not installed with the program; the pages need of them a few
+numbers a reading.
 """
 
 import json
@@ -59,7 +61,8 @@ def finding(found: dict[str, Any], in_use: dict[str, str]) -> dict[str, Any]:
         "share_payments_differ": found["share_payments_differ"],
         "total": {
             partition: [
-                {"who": column_name(name, players), "seen": bool(e["sessions_that_differ"])} | {k: e[k] for k in KEPT}
+                {"who": column_name(name, players), "seen": bool(e["sessions_that_differ"])}
+                | {k: e[k] for k in KEPT}
                 for name, e in columns.items()
             ]
             for partition, columns in total.items()

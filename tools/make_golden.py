@@ -1,15 +1,18 @@
-"""The golden records: deals of every contract of every shipped profile and variation, kept to be replayed.
+"""The golden records: deals of every contract of every shipped profile and variation, kept to be
+replayed.
 
-``python tools/make_golden.py`` keeps every record that still replays to the same, renews the rule set it names
-(a digest changes with a plugin's version), and looks for a deal wherever one is wanting.  A record that replays
-otherwise is told and left alone: the rules at the table have changed.  If that was meant, ``--anew`` looks for
-all of them afresh.  The same code always finds the same deals.
+``python tools/make_golden.py`` keeps every record that still replays to the same, renews the rule
+set it names (a digest changes with a plugin's version), and looks for a deal wherever one is
+wanting.  A record that replays otherwise is told and left alone: the rules at the table have
+changed.  If that was meant, ``--anew`` looks for all of them afresh.  The same code always finds
+the same deals.
 
-A file holds the records of one profile, one record a line, as ``quadrille deal --format json`` gives them.  Each
-rule set of the profile has a deal of each contract: every bid, with each kind of vole that it may be announced or
-undertaken with, in favourite and not; and deals won, remise and codille, voles won and lost, losses borne alone and
-shared where that depends on the tricks, games that count double after a loss, and redeals.  Every shipped plugin of
-a game of tricks is added to the first of ``HOSTS`` that does not name it already, and has the same.
+A file holds the records of one profile, one record a line, as ``quadrille deal --format json``
+gives them.  Each rule set of the profile has a deal of each contract: every bid, with each kind of
+vole that it may be announced or undertaken with, in favourite and not; and deals won, remise and
+codille, voles won and lost, losses borne alone and shared where that depends on the tricks, games
+that count double after a loss, and redeals.  Every shipped plugin of a game of tricks is added to
+the first of ``HOSTS`` that does not name it already, and has the same.
 """
 
 import json
@@ -44,7 +47,8 @@ ANEW = "python tools/make_golden.py --anew"
 HOSTS = ("quadrille-laws", "mediateur-1752")
 """The profiles that plugins are added to, the first that can take one."""
 SESSIONS, DEALS = 2500, 5
-"""How far the search goes.  Sessions are short, so that a pool is carried over but seldom grows long."""
+"""How far the search goes.  Sessions are short, so that a pool is carried over but seldom grows
+long."""
 
 
 class Wanted(NamedTuple):
@@ -76,12 +80,14 @@ def named_by(profile: str) -> set[str]:
 
 
 def host(plugin: str) -> str | None:
-    """The profile to whose records those of a plugin belong; None where every host names it, and has them itself."""
+    """The profile to whose records those of a plugin belong; None where every host names it, and
+    has them itself."""
     return next((profile for profile in HOSTS if plugin not in named_by(profile)), None)
 
 
 def references(profile: str) -> dict[str, RuleSet]:
-    """The rule sets of a profile by name: its own, each witness's and each plugin's, no two of them the same rules."""
+    """The rule sets of a profile by name: its own, each witness's and each plugin's, no two of them
+    the same rules."""
     own = compile_reference(profile)
     found: dict[str, RuleSet] = {}
     added = [f"{profile}+{plugin}" for plugin in plugins() if host(plugin) == profile]
@@ -93,19 +99,28 @@ def references(profile: str) -> dict[str, RuleSet]:
 
 
 def contracts(rules: Rules) -> Iterator[tuple[Wanted, BidSpec]]:
-    """Every contract there can be, with the bid that leads to it: the ladder's, and the one forced on someone."""
+    """Every contract there can be, with the bid that leads to it: the ladder's, and the one forced
+    on someone."""
     forced = rules.forced_bid()
     specs = [*Ladder(rules).levels, *([BidSpec(forced[0])] if forced else [])]
     for spec in specs:
         bid = rules.bids.of(spec.bid)
         if spec.favourite and rules.favourite.source == "none":
             continue
-        by_trump = bid.in_favourite == "by_trump" and bid.trump == "suit" and rules.favourite.source != "none"
+        by_trump = (
+            bid.in_favourite == "by_trump"
+            and bid.trump == "suit"
+            and rules.favourite.source != "none"
+        )
         for favourite in (False, True) if by_trump else (spec.favourite,):
             yield Wanted("contract", _name(spec, favourite, spec.vole)), spec
             if bid.may_undertake_vole and spec.vole == "none":
                 yield Wanted("contract", _name(spec, favourite, "undertaken")), spec
-            if may_announce_vole(rules, bid) and spec.vole == "none" and bid.vole_with_bid == "none":
+            if (
+                may_announce_vole(rules, bid)
+                and spec.vole == "none"
+                and bid.vole_with_bid == "none"
+            ):
                 yield Wanted("contract", _name(spec, favourite, "announced")), spec
 
 
@@ -145,7 +160,11 @@ def shown(deal: Deal) -> set[Wanted]:
     assert result is not None
     settled = settle(deal.rules, result)
     ends = {Wanted("outcome", settled.outcome), Wanted("vole", settled.vole)}
-    if settled.outcome != "won" and deal.bid.loss_borne == "shared_if_hombre_made" and result.ally is not None:
+    if (
+        settled.outcome != "won"
+        and deal.bid.loss_borne == "shared_if_hombre_made"
+        and result.ally is not None
+    ):
         enough = result.tricks[result.hombre] >= deal.bid.hombre_least_tricks
         ends.add(Wanted("loss", "shared" if enough else "alone"))
     if result.multiplier == 2:
@@ -154,7 +173,8 @@ def shown(deal: Deal) -> set[Wanted]:
 
 
 class Bidder:
-    """Makes one bid whenever it may and no other, plays on for the vole if told to, and else plays as steady does."""
+    """Makes one bid whenever it may and no other, plays on for the vole if told to, and else plays
+    as steady does."""
 
     name = "bidder"
 
@@ -179,7 +199,9 @@ class Bidder:
 def record_of(deal: Deal) -> dict[str, Any]:
     """The record of a deal that is over, as JSON holds it."""
     result = deal.result()
-    return json.loads(json.dumps(to_record(deal, None if result is None else settle(deal.rules, result))))
+    return json.loads(
+        json.dumps(to_record(deal, None if result is None else settle(deal.rules, result)))
+    )
 
 
 def reference_of(record: Mapping[str, Any]) -> str:
@@ -190,7 +212,8 @@ def reference_of(record: Mapping[str, Any]) -> str:
 
 
 def bare(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record without the digest and the plugins' versions: what happened, whatever the rules are called."""
+    """A record without the digest and the plugins' versions: what happened, whatever the rules are
+    called."""
     names = {k: v for k, v in record["rules"].items() if k not in ("digest", "plugins")}
     return {**record, "rules": names}
 
@@ -206,7 +229,10 @@ def difference(record: Mapping[str, Any], ruleset: RuleSet) -> str:
     if bare(now) == bare(record):
         return ""
     keys = differing(record, now) or [k for k in record if bare(record)[k] != bare(now).get(k)]
-    return "; ".join(f"{k} was {record.get(k)}, is {now.get(k)}" for k in keys) or "it holds other keys"
+    return (
+        "; ".join(f"{k} was {record.get(k)}, is {now.get(k)}" for k in keys)
+        or "it holds other keys"
+    )
 
 
 def load(profile: str) -> list[dict[str, Any]]:
@@ -222,7 +248,9 @@ def save(profile: str, records: Sequence[Mapping[str, Any]]) -> None:
     (GOLDEN / f"{profile}.json").write_text(f"[\n{lines}\n]\n", "utf-8")
 
 
-def search(ruleset: RuleSet, bots: Sequence[Any], aim: Wanted, sessions: int = SESSIONS) -> Deal | None:
+def search(
+    ruleset: RuleSet, bots: Sequence[Any], aim: Wanted, sessions: int = SESSIONS
+) -> Deal | None:
     """The first deal that shows what is asked for."""
     for session in range(sessions):
         for played in play_session(ruleset, bots, seed=1, session=session, deals=DEALS):

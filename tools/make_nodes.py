@@ -1,6 +1,8 @@
-"""The work the solver does on fixed deals: ``python tools/make_nodes.py`` writes ``data/solver-nodes.yaml`` anew.
+"""The work the solver does on fixed deals: ``python tools/make_nodes.py`` writes
+``data/solver-nodes.yaml`` anew.
 
-Positions searched do not depend on the machine, so that a slower search shows at once and a faster one is on record.
+Positions searched do not depend on the machine, so that a slower search shows at once and a faster
+one is on record.
 """
 
 import random
@@ -19,7 +21,8 @@ LED = FORCINGS[0]
 PLAYED = next(f for f in FORCINGS if f.forced_by == "played" and f.among_several == "inferior_only")
 EXCEPTED = next(f for f in FORCINGS if f.forced_by == "led" and len(f.exceptions) > 10)
 GROUPS = {
-    # seats, cards a hand, deals, trumps, players of the side, objective, forcing, the question (None: how many)
+    # seats, cards a hand, deals, trumps, players of the side, objective, forcing, the question
+    # (None: how many)
     "alone": (4, 10, 30, "suit", 1, "most", LED, None),
     "allied": (4, 10, 20, "suit", 2, "most", LED, None),
     "allied, six": (4, 10, 40, "suit", 2, "most", LED, 6),
@@ -45,7 +48,11 @@ def deals(name):
             hands = tuple(tuple(pack[i * size : (i + 1) * size]) for i in range(seats))
             trump = NO_TRUMP if trumps == "none" else Suit(rng.randrange(4))
             side = sum(1 << p for p in rng.sample(range(seats), players))
-            drawn.append(Position(rng.choice(ORDERS), forcing, trump, hands, rng.randrange(seats), side, objective))
+            drawn.append(
+                Position(
+                    rng.choice(ORDERS), forcing, trump, hands, rng.randrange(seats), side, objective
+                )
+            )
         yield max(drawn, key=CHOSEN.get(name, drawn.index))
 
 
@@ -69,7 +76,9 @@ def measured():
             solver = SOLVER
             solver.forget()
             before = solver.nodes
-            answers.append(solver.exact(position) if need is None else int(solver.at_least(position, need)))
+            answers.append(
+                solver.exact(position) if need is None else int(solver.at_least(position, need))
+            )
             nodes += solver.nodes - before
         out[name] = {"nodes": nodes, "answers": "".join(f"{a:x}" for a in answers)}
     return out
@@ -78,5 +87,8 @@ def measured():
 SOLVER = Solver()
 
 if __name__ == "__main__":
-    head = "# Positions the solver searches on fixed deals, and its answers: written by tools/make_nodes.py\n"
+    head = (
+        "# Positions the solver searches on fixed deals, and its answers: written by "
+        "tools/make_nodes.py\n"
+    )
     FILE.write_text(head + yaml.safe_dump(measured(), sort_keys=False), "utf-8")

@@ -1,7 +1,9 @@
-"""The table of disputed points in ``docs/points.md``: ``python tools/regenerate.py`` writes it anew.
+"""The table of disputed points in ``docs/points.md``: ``python tools/regenerate.py`` writes it
+anew.
 
-Every point of every shipped profile, with the rules that its readings set, and each profile's readings of it; what the
-plugins leave to be chosen; and ``data/questions.yaml``, question by question, with commands that show the answers.
+Every point of every shipped profile, with the rules that its readings set, and each profile's
+readings of it; what the plugins leave to be chosen; and ``data/questions.yaml``, question by
+question, with commands that show the answers.
 """
 
 from collections.abc import Iterator
@@ -49,12 +51,21 @@ The tables are written by `{RENEW}` from the profiles, the plugins and `tests/da
 def profiles() -> dict[str, Compiled]:
     """The shipped profiles that can be played, compiled."""
     paths = resources.shipped_profiles()
-    return {n: compile_reference(n) for n, p in paths.items() if not load_profile(p, validate=False).abstract}
+    return {
+        n: compile_reference(n)
+        for n, p in paths.items()
+        if not load_profile(p, validate=False).abstract
+    }
 
 
 def rules_of(state: PointState) -> list[str]:
-    """The rules that any reading of a point sets, bids taken together, in the order of the vocabulary."""
-    found = {vocabulary.pattern_of(path) or path for reading in state.point.readings for path, _, _ in reading.sets}
+    """The rules that any reading of a point sets, bids taken together, in the order of the
+    vocabulary."""
+    found = {
+        vocabulary.pattern_of(path) or path
+        for reading in state.point.readings
+        for path, _, _ in reading.sets
+    }
     return sorted(found, key=_place)
 
 
@@ -65,14 +76,16 @@ def _place(pattern: str) -> tuple[int, str]:
 
 
 def readings_of(state: PointState) -> str:
-    """The readings of a point in one profile, the one in use in bold, each with its status unless attested, and the
-    sources that have it where no witness does."""
+    """The readings of a point in one profile, the one in use in bold, each with its status unless
+    attested, and the sources that have it where no witness does."""
     words = []
     for reading in state.point.readings:
         name = f"**{reading.id}**" if reading.id == state.reading.id else reading.id
         status = reading.status if reading.status not in ("", "attested") else ""
         if reading.elsewhere:
-            status += (", in " if status else "in ") + " and ".join(source for source, _ in reading.elsewhere)
+            status += (", in " if status else "in ") + " and ".join(
+                source for source, _ in reading.elsewhere
+            )
         words.append(f"{name} ({status})" if status else name)
     return ", ".join(words)
 
@@ -99,14 +112,22 @@ def table() -> str:
 
 def parameters() -> dict[str, dict[str, Parameter]]:
     """The parameters of the shipped plugins that have any."""
-    shipped = {n: p.about.parameters for n, p in load_all().loaded.items() if p.installed.package == DISTRIBUTION}
+    shipped = {
+        n: p.about.parameters
+        for n, p in load_all().loaded.items()
+        if p.installed.package == DISTRIBUTION
+    }
     return {name: dict(known) for name, known in shipped.items() if known}
 
 
 def choices(plugin: str, parameter: str) -> list[str]:
     """The parts of a reference that choose each value, the one without it first."""
     known = parameters()[plugin][parameter]
-    words = [str(c).lower() if isinstance(c, bool) else str(c) for c in known.choices if c != known.default]
+    words = [
+        str(c).lower() if isinstance(c, bool) else str(c)
+        for c in known.choices
+        if c != known.default
+    ]
     return [f"+{plugin}", *(f"+{plugin}:{parameter}={word}" for word in words)]
 
 
@@ -116,12 +137,17 @@ def _parameters() -> Iterator[str]:
     yield "| plugin | chooses | by |\n|---|---|---|\n"
     for plugin, known in parameters().items():
         for name, parameter in known.items():
-            yield f"| `{plugin}` | {parameter.doc} | {', '.join(f'`{c}`' for c in choices(plugin, name))} |\n"
+            yield (
+                f"| `{plugin}` | {parameter.doc} | "
+                f"{', '.join(f'`{c}`' for c in choices(plugin, name))} |\n"
+            )
 
 
 def holders(point: str, first: str = "") -> list[tuple[str, PointState]]:
     """The profiles in which a point is open, with its state there, one of them first."""
-    found = [(n, s) for n, compiled in profiles().items() for s in compiled.points if s.point.id == point]
+    found = [
+        (n, s) for n, compiled in profiles().items() for s in compiled.points if s.point.id == point
+    ]
     return sorted(found, key=lambda pair: pair[0] != first)
 
 
@@ -136,7 +162,8 @@ def change(profile: str, state: PointState) -> tuple[str, str]:
 
 
 def commands(question: dict[str, Any]) -> list[str]:
-    """Commands that show where a question is answered: one for a point, a rule that parts, a plugin."""
+    """Commands that show where a question is answered: one for a point, a rule that parts, a
+    plugin."""
     found = []
     for point in question.get("points", ()):
         profile, state = holders(point, question.get("of", ""))[0]
@@ -154,7 +181,9 @@ def _questions() -> Iterator[str]:
     yield "\n## By subject\n"
     for subject, questions in QUESTIONS.items():
         yield f"\n### {subject}\n\n"
-        yield "| question | points | rules in which the texts part | commands |\n|---|---|---|---|\n"
+        yield (
+            "| question | points | rules in which the texts part | commands |\n|---|---|---|---|\n"
+        )
         for question in questions:
             points = ", ".join(f"`{p}`" for p in question.get("points", ()))
             parts = "<br>".join(f"`{rule}`" for rule in question.get("parts", {}))

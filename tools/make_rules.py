@@ -20,7 +20,10 @@ PATH = re.compile(r"[a-z_]+(\.[a-z_*-]+)+(: \w+)?|quadrille check")
 """What stands in a sentence as it is typed."""
 wrap = TextWrapper(120, break_on_hyphens=False).fill
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rules"
-MADE = "These pages are written by `python tools/regenerate.py` from the profiles, the plugins and the vocabulary."
+MADE = (
+    "These pages are written by `python tools/regenerate.py` from the profiles, the plugins "
+    "and the vocabulary."
+)
 INDEX = f"""# The rules
 
 Every rule that a rule set can set: the question it answers, its values and what each means, which shipped profiles and
@@ -53,7 +56,10 @@ def index() -> str:
     """The page that lists all rules."""
     lines = [INDEX]
     for block, patterns in blocks().items():
-        lines.append(f"\n## [{block}]({block}.md)\n\n{block_docs()[block]}\n\n| rule | question |\n|---|---|\n")
+        lines.append(
+            f"\n## [{block}]({block}.md)\n\n{block_docs()[block]}\n\n| rule | question "
+            f"|\n|---|---|\n"
+        )
         lines += [f"| [`{p}`]({block}.md#{slug(p)}) | {question_of(p)} |\n" for p in patterns]
     return "".join(lines)
 

@@ -1,14 +1,22 @@
-"""The table in ``docs/situations.md``: ``python tools/regenerate.py`` plays its deals and writes it anew.
+"""The table in ``docs/situations.md``: ``python tools/regenerate.py`` plays its deals and writes it
+anew.
 
-For every reading of every point that diverges in none of N random deals, a targeted search is made, and the strategy
-named that found a deal in which it does.  Some minutes, and the fast engine, are needed.
+For every reading of every point that diverges in none of N random deals, a targeted search is made,
+and the strategy named that found a deal in which it does.  Some minutes, and the fast engine, are
+needed.
 """
 
 from pathlib import Path
 
 from quadrille_plugins.compare.study import compare
 from quadrille_plugins.kernel.ready import ready
-from quadrille_plugins.matters.targeted_search import MADE, SESSIONS, SESSIONS_TITLE, SearchResult, targeted_search
+from quadrille_plugins.matters.targeted_search import (
+    MADE,
+    SESSIONS,
+    SESSIONS_TITLE,
+    SearchResult,
+    targeted_search,
+)
 from quadrille_plugins.studies.design import FAST, plan
 from quadrille_plugins.studies.lockstep import Couple
 
@@ -32,7 +40,9 @@ def rows() -> list[str]:
                 if reading.id == state.reading.id:
                     continue
                 try:
-                    alternative = compile_reference(reference, readings={state.point.id: reading.id})
+                    alternative = compile_reference(
+                        reference, readings={state.point.id: reading.id}
+                    )
                 except ProfileError:
                     continue  # refused together with the other readings in use
                 pair = [base, alternative]
@@ -40,7 +50,10 @@ def rows() -> list[str]:
                 if compare(pair, design, engine=FAST, examples=0).pairs[0].diverging.count:
                     continue
                 couple = Couple(base.ruleset, alternative.ruleset)
-                found.append(f"| `{reference}` | `{state.point.id}` | {reading.id} | {told(found_by(couple))} |\n")
+                found.append(
+                    f"| `{reference}` | `{state.point.id}` | {reading.id} | "
+                    f"{told(found_by(couple))} |\n"
+                )
     return found
 
 
@@ -68,10 +81,10 @@ def table() -> str:
     """The rows below their heading."""
     titles = [SESSIONS_TITLE, *(title for title, _ in MADE.values())]
     return (
-        f"Of {NATURAL} deals as they come ({BOT} bots, seed {SEED}, sessions from an empty pool) none diverges under\n"
-        f"these readings. What is found by each of {len(titles)} strategies of a targeted search in {LIMIT} deals:\n\n"
-        "| profile | point | reading | diverges, by the strategies that found it soonest |\n|---|---|---|---|\n"
-        + "".join(rows())
+        f"Of {NATURAL} deals as they come ({BOT} bots, seed {SEED}, sessions from an empty pool) "
+        f"none diverges under\nthese readings. What is found by each of {len(titles)} strategies "
+        f"of a targeted search in {LIMIT} deals:\n\n| profile | point | reading | diverges, by "
+        f"the strategies that found it soonest |\n|---|---|---|---|\n" + "".join(rows())
     )
 
 

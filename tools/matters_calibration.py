@@ -1,8 +1,10 @@
-"""How often ``matters`` is wrong: planted differences and planted no-ops, asked of again and again with other seeds.
+"""How often ``matters`` is wrong: planted differences and planted no-ops, asked of again and again
+with other seeds.
 
-``python tools/matters_calibration.py [RUNS [SEED]]`` prints, for each plant, the verdicts, how often the bounds missed
-the truth, and what both say of the long run, with exact binomial intervals (Clopper and Pearson).  The truth about a
-plant is what a run of its own, far longer than any of these, has found; it is looked for with other deals.
+``python tools/matters_calibration.py [RUNS [SEED]]`` prints, for each plant, the verdicts, how
+often the bounds missed the truth, and what both say of the long run, with exact binomial intervals
+(Clopper and Pearson).  The truth about a plant is what a run of its own, far longer than any of
+these, has found; it is looked for with other deals.
 """
 
 import sys
@@ -25,15 +27,18 @@ from quadrille_core.ruleset import Compiled, compile_reference
 LONG_SEED: Final = 987_654_321
 """The long runs' seed, used by nothing else."""
 DRILL_DOWN: Final = 20
-"""Answers of no difference, of each plant, that are looked at closer as the command does; that takes the longest."""
+"""Answers of no difference, of each plant, that are looked at closer as the command does; that
+takes the longest."""
 PAYEES: Final = ("seat 0", "seat 3", "hombre", "adversaries")
 WITHIN: Final = Fraction(10)
-"""How closely payments are to be known, in counters a seat and session, unless there is a verdict on them."""
+"""How closely payments are to be known, in counters a seat and session, unless there is a verdict
+on them."""
 
 
 @dataclass(frozen=True)
 class Plant:
-    """A difference, or none, planted between two rule sets, and how many deals the long run plays."""
+    """A difference, or none, planted between two rule sets, and how many deals the long run
+    plays."""
 
     title: str
     base: str
@@ -52,18 +57,34 @@ class Plant:
 
 FAVOURITE: Final = "quanti-1822+favourite:suit=hearts,doubles=game"
 PLANTS: Final = (
-    Plant("a no-op: what a bid pays that nobody can make", "quanti-1822", {"payments.premium.mediateur": 3}, long=0,
-          verdict=NONE, deals=40_000),
+    Plant(
+        "a no-op: what a bid pays that nobody can make",
+        "quanti-1822",
+        {"payments.premium.mediateur": 3},
+        long=0,
+        verdict=NONE,
+        deals=40_000,
+    ),
     Plant("frequent: premiers pay three", "quanti-1822", {"payments.premiers": 3}, deals=20_000),
-    Plant("rare: what an announced vole is paid besides the pool", "quanti-1822",
-          readings={"announced_vole_premium": "pool_only"}, deals=40_000),
-    Plant("mean-zero: diamonds favourite instead of hearts", FAVOURITE, {"favourite.suit": "diamonds"}, deals=20_000),
-)  # fmt: skip
+    Plant(
+        "rare: what an announced vole is paid besides the pool",
+        "quanti-1822",
+        readings={"announced_vole_premium": "pool_only"},
+        deals=40_000,
+    ),
+    Plant(
+        "mean-zero: diamonds favourite instead of hearts",
+        FAVOURITE,
+        {"favourite.suit": "diamonds"},
+        deals=20_000,
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What the long run found: how often a matched start diverges, and what each gains in a session."""
+    """What the long run found: how often a matched start diverges, and what each gains in a
+    session."""
 
     share: float
     gains: Mapping[str, float]
@@ -71,29 +92,49 @@ class Truth:
     diverged: int
 
 
-def ask(plant: Plant, seed: int, *, deals: int, within: Fraction, precision: float = 1e-4) -> tuple[Finding, Question]:
+def ask(
+    plant: Plant, seed: int, *, deals: int, within: Fraction, precision: float = 1e-4
+) -> tuple[Finding, Question]:
     """The command's answer before a closer look, by the fast engine in one thread."""
     base, other = plant.pair()
-    smallest = min(within, SMALLEST)  # what is to be known more closely than a verdict goes on without one
+    smallest = min(
+        within, SMALLEST
+    )  # what is to be known more closely than a verdict goes on without one
     design = design_of(
-        [base, other], deals=deals, seed=seed, bots=("steady",), precision=precision, smallest=smallest, within=within
+        [base, other],
+        deals=deals,
+        seed=seed,
+        bots=("steady",),
+        precision=precision,
+        smallest=smallest,
+        within=within,
     )
     plays = _table(plant, seed)
-    found = matters(base, [Alternative(point="", reading="", compiled=other)], design, plays, engine="fast")
+    found = matters(
+        base, [Alternative(point="", reading="", compiled=other)], design, plays, engine="fast"
+    )
     return found.findings[0], design
 
 
 def _table(plant: Plant, seed: int) -> MatchedPlayer:
-    arrays, scale = _tabulated(plant.base, *(tuple(sorted(x.items())) for x in (plant.settings, plant.readings)))
+    arrays, scale = _tabulated(
+        plant.base, *(tuple(sorted(x.items())) for x in (plant.settings, plant.readings))
+    )
     rulesets = [c.ruleset for c in plant.pair()]
-    return MatchedPlayer(rulesets, ("steady",) * rulesets[0].rules.table.players, seed, 1, (arrays, scale))
+    return MatchedPlayer(
+        rulesets, ("steady",) * rulesets[0].rules.table.players, seed, 1, (arrays, scale)
+    )
 
 
 @cache
-def _tabulated(base: str, settings: tuple[tuple[str, Any], ...], readings: tuple[tuple[str, str], ...]) -> Any:
+def _tabulated(
+    base: str, settings: tuple[tuple[str, Any], ...], readings: tuple[tuple[str, str], ...]
+) -> Any:
     from quadrille_plugins.studies import fast
 
-    return fast.tabulate([c.ruleset for c in Plant("", base, dict(settings), dict(readings)).pair()], ["steady"])
+    return fast.tabulate(
+        [c.ruleset for c in Plant("", base, dict(settings), dict(readings)).pair()], ["steady"]
+    )
 
 
 def truth(plant: Plant) -> Truth:
@@ -123,9 +164,16 @@ class Account:
 
 
 def account(
-    plant: Plant, runs: int, seed: int, known: Truth, *, within: Fraction = WITHIN, searching: int = 0
+    plant: Plant,
+    runs: int,
+    seed: int,
+    known: Truth,
+    *,
+    within: Fraction = WITHIN,
+    searching: int = 0,
 ) -> Account:
-    """Ask so many times, with seeds from ``seed`` on; at most ``searching`` of the answers are looked at closer."""
+    """Ask so many times, with seeds from ``seed`` on; at most ``searching`` of the answers are
+    looked at closer."""
     total = Account()
     for run in range(runs):
         found, design = ask(plant, seed + run, deals=plant.deals, within=within)
@@ -165,14 +213,17 @@ def main() -> None:
     for plant in PLANTS:
         known = truth(plant)
         told = account(plant, runs, seed, known, searching=DRILL_DOWN)
-        rate = f"{known.share:.3g} ({known.diverged} of {known.deals} deals)" if known.deals else "0"
+        rate = (
+            f"{known.share:.3g} ({known.diverged} of {known.deals} deals)" if known.deals else "0"
+        )
         print(  # noqa: T201
             f"{plant.title}: diverges at {rate}\n"
             f"  verdicts {dict(told.verdicts)}, {told.deals // told.runs} deals a run\n"
             f"  wrong by deals as they come alone: {exact(told.wrong, told.runs)}\n"
-            f"  wrong once {told.drill_down} of these are looked at closer: {exact(told.wrong_after, told.runs)}\n"
-            f"  bounds of the share that miss: {exact(told.missed_share, told.runs)}\n"
-            f"  intervals of payments that miss: {exact(told.missed_gains, told.intervals)}",
+            f"  wrong once {told.drill_down} of these are looked at closer: "
+            f"{exact(told.wrong_after, told.runs)}\n  bounds of the share that miss: "
+            f"{exact(told.missed_share, told.runs)}\n  intervals of payments that miss: "
+            f"{exact(told.missed_gains, told.intervals)}",
             flush=True,
         )
 

@@ -1,12 +1,15 @@
 """The passages of the sources, sentence by sentence, and what holds each of them.
 
-``variants/passages/SOURCE.yaml`` lists every sentence of a text, in our own words, with the rules that it bears on and
-the tests that hold them, or with the reason why it is no rule.  ``faults`` checks all of that against the product:
+``variants/passages/SOURCE.yaml`` lists every sentence of a text, in our own words, with the rules
+that it bears on and the tests that hold them, or with the reason why it is no rule.  ``faults``
+checks all of that against the product:
 
 - no sentence is left out: a section says how many it has, and each is spoken of;
-- a rule path exists, and the rule set and readings named beside it give it that value and cite that text for it;
+- a rule path exists, and the rule set and readings named beside it give it that value and cite that
+  text for it;
 - a function and a law that are named exist, and so does every test;
-- the other way round, whatever a shipped rule set says is attested by a text has a passage of that text, and every
+- the other way round, whatever a shipped rule set says is attested by a text has a passage of that
+  text, and every
   place that is cited is a section of it.
 """
 
@@ -112,7 +115,8 @@ def _begins(place: str, name: str) -> bool:
 
 
 def parse(raw: Mapping[str, Any]) -> PassageText:
-    """The text that such a file describes; raises jsonschema.ValidationError when its shape is wrong."""
+    """The text that such a file describes; raises jsonschema.ValidationError when its shape is
+    wrong."""
     jsonschema.validate(raw, SCHEMA)
     sections = tuple(_section(raw, block) for block in raw["sections"])
     return PassageText(source=raw["source"], sections=sections)
@@ -121,12 +125,17 @@ def parse(raw: Mapping[str, Any]) -> PassageText:
 @cache
 def texts() -> tuple[PassageText, ...]:
     """Every text whose passages are listed."""
-    return tuple(parse(load_file(path).to_plain()) for path in sorted(FOLDER.glob("*.yaml")) if path != WITHOUT)
+    return tuple(
+        parse(load_file(path).to_plain())
+        for path in sorted(FOLDER.glob("*.yaml"))
+        if path != WITHOUT
+    )
 
 
 @cache
 def without_source() -> Mapping[str, Mapping[str, str]]:
-    """The rules of the vocabulary that rest on no passage and that no shipped profile sets, with status and reason."""
+    """The rules of the vocabulary that rest on no passage and that no shipped profile sets, with
+    status and reason."""
     raw = load_file(WITHOUT).to_plain()
     jsonschema.validate(raw, WITHOUT_SCHEMA)
     return {str(pattern): entry for pattern, entry in raw["rules"].items()}
@@ -143,7 +152,11 @@ def _section(raw: Mapping[str, Any], block: Mapping[str, Any]) -> Section:
         numbers = (str(span[0]) if span[0] == span[1] else f"{span[0]}–{span[1]}") + letter
         where = f"{label}{numbers}" if label == "L" else f"{block['at']}, {label}{numbers}"
         found.append(_passage(raw, block, passage, span, numbers, where))
-    names = (block["at"], *block.get("also", ()), *([f"L{n + 1}" for n in range(block["sentences"])] * (label == "L")))
+    names = (
+        block["at"],
+        *block.get("also", ()),
+        *([f"L{n + 1}" for n in range(block["sentences"])] * (label == "L")),
+    )
     return Section(
         at=block["at"],
         names=names,
@@ -164,7 +177,9 @@ def _passage(
 ) -> QuotedPassage:
     rules = passage.get("rules", block.get("rules", raw.get("rules", "")))
     bears = [passage, *passage.get("also", ())] if "sets" in passage else []
-    slug = re.sub(r"[^a-z0-9]+", "-", f"{raw['source']} {block['at']} {numbers}".casefold().replace("é", "e"))
+    slug = re.sub(
+        r"[^a-z0-9]+", "-", f"{raw['source']} {block['at']} {numbers}".casefold().replace("é", "e")
+    )
     return QuotedPassage(
         id=slug.strip("-"),
         source=raw["source"],
@@ -175,7 +190,11 @@ def _passage(
         last=span[1],
         says=passage["says"],
         bears=tuple(
-            Bearing(rules=b.get("rules", rules), readings=tuple(b.get("reading", {}).items()), sets=b["sets"])
+            Bearing(
+                rules=b.get("rules", rules),
+                readings=tuple(b.get("reading", {}).items()),
+                sets=b["sets"],
+            )
             for b in bears
         ),
         fixed=tuple(passage.get("fixed", ())),
@@ -208,7 +227,8 @@ def functions(path: Path) -> frozenset[str]:
 
 @cache
 def known_tests() -> Mapping[str, tuple[str, ...]]:
-    """Every test by the name that a passage may give it: a function, or the sentence that names a case."""
+    """Every test by the name that a passage may give it: a function, or the sentence that names a
+    case."""
     found: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         for name in functions(path):
@@ -241,11 +261,14 @@ def compiled(rules: str, readings: tuple[tuple[str, str], ...] = ()) -> Compiled
 
 @cache
 def rule_sets() -> tuple[str, ...]:
-    """Every shipped rule set, with each of its witnesses, and those with plugins added of which a passage speaks.
+    """Every shipped rule set, with each of its witnesses, and those with plugins added of which a
+    passage speaks.
 
     Where no witness is followed unless named, the rule set without one is another.
     """
-    found = [b.rules for text in texts() for p in text.passages() for b in p.bears if "+" in b.rules]
+    found = [
+        b.rules for text in texts() for p in text.passages() for b in p.bears if "+" in b.rules
+    ]
     for name, path in resources.shipped_profiles().items():
         doc = load_profile(path, validate=False)
         if not doc.abstract:
@@ -261,7 +284,8 @@ def bears_on(passage: QuotedPassage, pattern: str) -> bool:
 
 @cache
 def marks() -> Mapping[str, tuple[str, ...]]:
-    """By rule, what the rule sets hold without a text that says it outright: status, reason, and which they are.
+    """By rule, what the rule sets hold without a text that says it outright: status, reason, and
+    which they are.
 
     A rule at its neutral value is not marked: nobody has said anything of it.
     """
@@ -269,13 +293,17 @@ def marks() -> Mapping[str, tuple[str, ...]]:
     for reference in rule_sets():
         for path, origin in compiled(reference).origins.items():
             by_reason = found.setdefault(vocabulary.pattern_of(path) or path, {})
-            for cite in origin.link.citations or (Citation("", status="house", note=f"of {origin.link.name}"),):
+            for cite in origin.link.citations or (
+                Citation("", status="house", note=f"of {origin.link.name}"),
+            ):
                 reason = cite.filled or cite.note or cite.at
                 if cite.status != "attested" and reason != NEUTRAL:
                     place = f" ({cite.source}: {cite.at})" if cite.source and cite.at else ""
                     by_reason.setdefault(f"{cite.status}{place}: {reason}", {})[reference] = None
     return {
-        pattern: tuple(f"{reason} [{', '.join(references)}]" for reason, references in by_reason.items())
+        pattern: tuple(
+            f"{reason} [{', '.join(references)}]" for reason, references in by_reason.items()
+        )
         for pattern, by_reason in found.items()
     }
 
@@ -297,7 +325,11 @@ def sentence_faults(listed: tuple[PassageText, ...]) -> Iterator[str]:
         for section in text.sections:
             spoken = {n for p in section.passages for n in range(p.first, p.last + 1)}
             for n in sorted(set(range(1, section.sentences + 1)) ^ spoken):
-                what = "is not spoken of" if n not in spoken else f"is beyond the {section.sentences} there are"
+                what = (
+                    "is not spoken of"
+                    if n not in spoken
+                    else f"is beyond the {section.sentences} there are"
+                )
                 yield f"{text.source}: {section.at}: sentence {n} {what}"
         for passage in text.passages():
             if passage.id in ids:
@@ -312,16 +344,24 @@ def passage_faults(passage: QuotedPassage) -> Iterator[str]:
     for name in passage.tests:
         where = known_tests().get(name, ())
         if len(where) != 1:
-            yield f"no test is named {name!r}" if not where else f"several tests are named {name!r}: {', '.join(where)}"
+            yield (
+                f"no test is named {name!r}"
+                if not where
+                else f"several tests are named {name!r}: {', '.join(where)}"
+            )
     for name in passage.fixed:
         module, _, function = name.partition("::")
         packages = ROOT / "quadrille_core", ROOT / "plugins" / "quadrille_plugins"
-        path = next((package / module for package in packages if (package / module).exists()), packages[0] / module)
+        path = next(
+            (package / module for package in packages if (package / module).exists()),
+            packages[0] / module,
+        )
         if not path.exists() or function not in functions(path):
             yield f"there is no {name}"
     laws = resources.laws()
     if passage.law is not None and (
-        passage.source not in laws or passage.law not in {law.number for law in load_laws(laws[passage.source]).laws}
+        passage.source not in laws
+        or passage.law not in {law.number for law in load_laws(laws[passage.source]).laws}
     ):
         yield f"no law {passage.law} is kept of this text"
     for bearing in passage.bears:
@@ -329,7 +369,8 @@ def passage_faults(passage: QuotedPassage) -> Iterator[str]:
 
 
 def bearing_faults(source: str, bearing: Bearing) -> Iterator[str]:
-    """What of a bearing its rule set does not bear out: a path, a value, a reading, or the citation of this text."""
+    """What of a bearing its rule set does not bear out: a path, a value, a reading, or the citation
+    of this text."""
     try:
         rules = compiled(bearing.rules, bearing.readings)
     except QuadrilleError as e:
@@ -337,19 +378,28 @@ def bearing_faults(source: str, bearing: Bearing) -> Iterator[str]:
         return
     chosen = {f"{point}={reading}" for point, reading in bearing.readings}
     for pattern, wanted in bearing.sets.items():
-        paths = [p for p in rules.origins if len(p.split(".")) == len(pattern.split(".")) and _covers(pattern, p)]
+        paths = [
+            p
+            for p in rules.origins
+            if len(p.split(".")) == len(pattern.split(".")) and _covers(pattern, p)
+        ]
         if not paths:
             yield f"{bearing}: there is no rule {pattern}"
         for path in paths:
             origin = rules.origins[path]
             if origin.value != vocabulary.canonical(vocabulary.leaf_at(path), wanted):
                 yield f"{bearing}: {path} is {origin.value!r}, not {wanted!r}"
-            cites = [c for c in origin.link.citations if c.source == source and c.status != "silent"]
+            cites = [
+                c for c in origin.link.citations if c.source == source and c.status != "silent"
+            ]
             if not cites:
                 yield f"{bearing}: {path} does not cite {source} but: {origin.source_text()}"
     for name in chosen:
         if not any(
-            rules.origins[p].link.name == name for pattern in bearing.sets for p in rules.origins if _covers(pattern, p)
+            rules.origins[p].link.name == name
+            for pattern in bearing.sets
+            for p in rules.origins
+            if _covers(pattern, p)
         ):
             yield f"{bearing}: reading {name} sets none of these rules"
 
@@ -389,7 +439,9 @@ def citations() -> tuple[Cited, ...]:
                         for s in reading.sets
                     ]
                     found += [
-                        Cited(s.path, e.source, e.at, reading.status) for e in reading.elsewhere for s in reading.sets
+                        Cited(s.path, e.source, e.at, reading.status)
+                        for e in reading.elsewhere
+                        for s in reading.sets
                     ]
         seen.update(dict.fromkeys(cited for cited in found if cited.source))
     return tuple(seen)
@@ -398,7 +450,9 @@ def citations() -> tuple[Cited, ...]:
 def citation_faults(listed: tuple[PassageText, ...]) -> Iterator[str]:
     """What the rule sets cite and the passages do not know."""
     by_source = {text.source: text for text in listed}
-    bears = {text.source: {pattern for p in text.passages() for pattern in p.paths()} for text in listed}
+    bears = {
+        text.source: {pattern for p in text.passages() for pattern in p.paths()} for text in listed
+    }
     told: set[str] = set()
     for cited in citations():
         text = by_source.get(cited.source)
@@ -408,9 +462,12 @@ def citation_faults(listed: tuple[PassageText, ...]) -> Iterator[str]:
         for place in (part.strip() for part in cited.at.split(";")):
             if place and text.section_of(place) is None:
                 found.append(f"{cited.source}: a rule cites {place!r}, which is no section of it")
-        if cited.status == "attested" and not any(_covers(pattern, cited.path) for pattern in bears[cited.source]):
+        if cited.status == "attested" and not any(
+            _covers(pattern, cited.path) for pattern in bears[cited.source]
+        ):
             found.append(
-                f"{cited.source}: {cited.path} is said to be attested ({cited.at}), and no passage bears on it"
+                f"{cited.source}: {cited.path} is said to be attested ({cited.at}), and no "
+                "passage bears on it"
             )
         for fault in found:
             if fault not in told:
@@ -419,12 +476,16 @@ def citation_faults(listed: tuple[PassageText, ...]) -> Iterator[str]:
 
 
 def leaf_faults(listed: tuple[PassageText, ...]) -> Iterator[str]:
-    """Rules that rest on nothing: no passage, no rule set that marks its value, and no reason given here."""
+    """Rules that rest on nothing: no passage, no rule set that marks its value, and no reason given
+    here."""
     reasons = without_source()
     for pattern in vocabulary.every_leaf():
         spoken = any(bears_on(p, pattern) for text in listed for p in text.passages())
         if not spoken and not marks().get(pattern) and pattern not in reasons:
-            yield f"{pattern} rests on no passage and is marked neither house nor conjecture nor silent"
+            yield (
+                f"{pattern} rests on no passage and is marked neither house nor conjecture nor "
+                "silent"
+            )
         if pattern in reasons and (spoken or marks().get(pattern)):
             yield f"{pattern} has a source or a mark, and stands in {WITHOUT.name}"
     for pattern in reasons.keys() - vocabulary.every_leaf().keys():

@@ -13,7 +13,11 @@ _TEXT = {"type": "string", "minLength": 3}
 _BEARS = {
     "rules": {**_TEXT, "description": "The rule set, as on the command line."},
     "reading": {"type": "object", "minProperties": 1, "additionalProperties": _TEXT},
-    "sets": {"type": "object", "minProperties": 1, "description": "Rule paths, * for any bid, and their values."},
+    "sets": {
+        "type": "object",
+        "minProperties": 1,
+        "description": "Rule paths, * for any bid, and their values.",
+    },
 }
 SCHEMA = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -32,8 +36,15 @@ SCHEMA = {
             "required": ["at", "sentences", "passages"],
             "properties": {
                 "at": {**_TEXT, "description": "The section as citations name it."},
-                "also": {"type": "array", "items": _TEXT, "description": "Other names that citations give it."},
-                "label": {"type": "string", "description": "What stands before the number of a sentence, law or row."},
+                "also": {
+                    "type": "array",
+                    "items": _TEXT,
+                    "description": "Other names that citations give it.",
+                },
+                "label": {
+                    "type": "string",
+                    "description": "What stands before the number of a sentence, law or row.",
+                },
                 "rules": _TEXT,
                 "note": _TEXT,
                 "sentences": {"type": "integer", "minimum": 1},
@@ -55,17 +66,28 @@ SCHEMA = {
                 "says": _TEXT,
                 **_BEARS,
                 "also": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/bears"}},
-                "fixed": {"type": "array", "minItems": 1, "items": {"type": "string", "pattern": "^[a-z_/]+[.]py::"}},
+                "fixed": {
+                    "type": "array",
+                    "minItems": 1,
+                    "items": {"type": "string", "pattern": "^[a-z_/]+[.]py::"},
+                },
                 "law": {"type": "integer", "minimum": 1},
                 "tests": {"type": "array", "minItems": 1, "uniqueItems": True, "items": _TEXT},
                 "no_rule": {"enum": list(NO_RULE)},
                 "note": _TEXT,
             },
             "oneOf": [
-                {"required": ["no_rule"], "not": {"anyOf": [{"required": [k]} for k in ("sets", "fixed", "law")]}},
+                {
+                    "required": ["no_rule"],
+                    "not": {"anyOf": [{"required": [k]} for k in ("sets", "fixed", "law")]},
+                },
                 {
                     "required": ["tests"],
-                    "anyOf": [{"required": ["sets"]}, {"required": ["fixed"]}, {"required": ["law"]}],
+                    "anyOf": [
+                        {"required": ["sets"]},
+                        {"required": ["fixed"]},
+                        {"required": ["law"]},
+                    ],
                 },
             ],
             "dependentRequired": {"reading": ["sets"], "also": ["sets"]},

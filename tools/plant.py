@@ -1,10 +1,12 @@
-"""Plant small bugs in a copy of the tree, one at a time, and see that the test named for each catches it.
+"""Plant small bugs in a copy of the tree, one at a time, and see that the test named for each
+catches it.
 
-``tests/planted.yaml`` lists them: the file, what stands there and what is put in its place, and the test.  A bug that
-is not caught has survived, and one whose text is not found once in its file can no longer be planted: both end the
-program with status 1.
+``tests/planted.yaml`` lists them: the file, what stands there and what is put in its place, and the
+test.  A bug that is not caught has survived, and one whose text is not found once in its file can
+no longer be planted: both end the program with status 1.
 
-Usage: ``python tools/plant.py [WORD ...]``; with words, only the bugs whose area or description has one of them.
+Usage: ``python tools/plant.py [WORD ...]``; with words, only the bugs whose area or description has
+one of them.
 """
 
 import os
@@ -20,7 +22,12 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 LIST = ROOT / "tests" / "planted.yaml"
-CAUGHT, SURVIVED, NOT_FOUND, UNSOUND = "caught", "survived", "not found", "its test fails without the bug"
+CAUGHT, SURVIVED, NOT_FOUND, UNSOUND = (
+    "caught",
+    "survived",
+    "not found",
+    "its test fails without the bug",
+)
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,9 @@ def listed(path: Path = LIST) -> list[Bug]:
 
 def copy(folder: Path) -> None:
     """The files that git tracks, as they are in the working tree."""
-    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    names = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
     for name in filter(None, names.split("\0")):
         source = ROOT / name
         if source.is_file():
@@ -54,12 +63,30 @@ def copy(folder: Path) -> None:
 def passes(folder: Path, test: str) -> bool:
     """Whether the test, or all fast tests of the file, pass there."""
     paths = [str(folder), str(folder / "plugins")]
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not slow", test]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-x",
+        "-p",
+        "no:cacheprovider",
+        "-m",
+        "not slow",
+        test,
+    ]
     done = subprocess.run(
-        command, cwd=folder, env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)}, capture_output=True, check=False
+        command,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        check=False,
     )
     if done.returncode not in (0, 1, 2):
-        sys.exit(f"{test}: pytest ended with {done.returncode}\n{done.stdout.decode()}{done.stderr.decode()}")
+        sys.exit(
+            f"{test}: pytest ended with "
+            f"{done.returncode}\n{done.stdout.decode()}{done.stderr.decode()}"
+        )
     return done.returncode == 0
 
 
@@ -78,7 +105,9 @@ def planted(folder: Path, bug: Bug) -> str:
 
 def chosen(bugs: Sequence[Bug], words: Sequence[str]) -> list[Bug]:
     """The bugs whose area or description has one of the words; all where there are no words."""
-    return [bug for bug in bugs if not words or any(word in f"{bug.area} {bug.bug}" for word in words)]
+    return [
+        bug for bug in bugs if not words or any(word in f"{bug.area} {bug.bug}" for word in words)
+    ]
 
 
 def tell(line: str) -> None:

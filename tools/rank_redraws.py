@@ -1,11 +1,12 @@
-"""Whether a ranking holds: the design of the study drawn again with other seeds, and what the draws agree on.
+"""Whether a ranking holds: the design of the study drawn again with other seeds, and what the draws
+agree on.
 
     python tools/rank_redraws.py [--seeds 6] [--deals 2000] [--configurations 512] [--keep FOLDER]
 
-For every point the verdicts are compared; the orders by Kendall's tau; and it is counted how often an interval of one
-draw, of a place or of a size, covers the mean of the other draws.  That mean errs itself: of 95 % intervals about the
-mean of five others 92.6 % are to be expected.  ``--points`` ranks some alone; ``--keep`` writes each draw as JSON and
-takes up what is there.
+For every point the verdicts are compared; the orders by Kendall's tau; and it is counted how often
+an interval of one draw, of a place or of a size, covers the mean of the other draws.  That mean
+errs itself: of 95 % intervals about the mean of five others 92.6 % are to be expected.
+``--points`` ranks some alone; ``--keep`` writes each draw as JSON and takes up what is there.
 """
 
 import argparse
@@ -27,13 +28,20 @@ from quadrille_plugins.studies.rank_correlation import tau_b
 Plain = dict[str, Any]
 
 
-def draw(ref: str, seed: int, deals: int, sample_size: int, workers: int, points: list[str] | None = None) -> Plain:
+def draw(
+    ref: str, seed: int, deals: int, sample_size: int, workers: int, points: list[str] | None = None
+) -> Plain:
     """One ranking as JSON."""
     space = space_of(ref, {}, {}, points)
     design = plan([space.base], deals=deals, sessions=None, seed=seed, bots=("steady",) * 4)
     players = (Lineup("steady", design, FAST),)
     asked = RankingPlan(
-        seed=seed, sample_size=sample_size, exact=False, measure=PAYMENTS, deals=design.deals, smallest=SMALLEST
+        seed=seed,
+        sample_size=sample_size,
+        exact=False,
+        measure=PAYMENTS,
+        deals=design.deals,
+        smallest=SMALLEST,
     )
 
     def said(done: int, total: int, seconds: float) -> None:
@@ -50,7 +58,9 @@ def compared(draws: list[Plain]) -> Plain:
     for one in draws:
         for p in one["points"]:
             points.setdefault(p["point"], []).append(p)
-    verdicts = {name: [p["verdicts"][PAYMENTS]["verdict"] for p in found] for name, found in points.items()}
+    verdicts = {
+        name: [p["verdicts"][PAYMENTS]["verdict"] for p in found] for name, found in points.items()
+    }
     differ = {name: said for name, said in verdicts.items() if len(set(said)) > 1}
     taus = []
     for one, other in combinations(range(len(draws)), 2):
@@ -68,7 +78,9 @@ def compared(draws: list[Plain]) -> Plain:
         "points": len(points),
         "verdicts that agree in all draws": len(points) - len(differ),
         "verdicts that differ": differ,
-        "undecided, by draw": [sum(said[n] == "undecided" for said in verdicts.values()) for n in range(len(draws))],
+        "undecided, by draw": [
+            sum(said[n] == "undecided" for said in verdicts.values()) for n in range(len(draws))
+        ],
         "tau between orders": [round(min(taus), 2), round(max(taus), 2)],
         "intervals of place that cover": _covered(points, _place),
         "intervals of size that cover": _covered(points, _size),
@@ -97,7 +109,9 @@ def _covered(points: dict[str, list[Plain]], span: Any) -> str:
             _, low, high = span(p)
             if low is None or high is None:
                 continue
-            others = [value for m, q in enumerate(found) if m != n and (value := span(q)[0]) is not None]
+            others = [
+                value for m, q in enumerate(found) if m != n and (value := span(q)[0]) is not None
+            ]
             if len(others) < len(found) - 1:
                 continue
             mean = sum(others) / len(others)
@@ -131,7 +145,13 @@ def main() -> None:
     """Draw, compare, print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--ref", default="quanti-1822")
-    for name, default in (("seeds", 6), ("first", 1), ("deals", 2000), ("sample_size", 512), ("workers", 1)):
+    for name, default in (
+        ("seeds", 6),
+        ("first", 1),
+        ("deals", 2000),
+        ("sample_size", 512),
+        ("workers", 1),
+    ):
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--points")
     parser.add_argument("--keep", type=Path)

@@ -1,4 +1,5 @@
-"""The table of what records hold, in the page on plugins: ``python tools/regenerate.py`` writes it anew.
+"""The table of what records hold, in the page on plugins: ``python tools/regenerate.py`` writes it
+anew.
 
 Fields, types and defaults are those of the dataclasses; what each means is said here.
 """
@@ -31,7 +32,8 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "doc": "what it sets, in a sentence",
         "default": "the value where none is given; one of the choices, or `None`: the rules decide",
         "choices": "what may be given: texts, whole numbers, `True` and `False`",
-        "filled": "where the default is `None`, the choice that it comes to when the rules say nothing",
+        "filled": "where the default is `None`, the choice that it comes to when the rules say "
+        "nothing",
     },
     "OwnLeaf": {
         "path": "`NAME.leaf`, below the name of the plugin",
@@ -43,7 +45,8 @@ MEANS: Final[dict[str, dict[str, str]]] = {
     },
     "NewBid": {
         "id": "its name in paths: `bids.ID`",
-        "bid": "what it undertakes: `quadrille_core.rules.Bid`, whose fields are [the rules of a bid](rules/bids.md)",
+        "bid": "what it undertakes: `quadrille_core.rules.Bid`, whose fields are [the rules of a "
+        "bid](rules/bids.md)",
         "reason": "why, in a few words; `explain` shows it",
         "also": "for leaves of the bid a second source, and the place in it",
         "justifications": "for leaves that the source does not say outright, a `Justification`",
@@ -68,7 +71,8 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "incident": "the incident that must have happened; paid each time",
         "outcomes": "`won`, `remise`, `codille`: how the game must have ended; empty: in any way",
         "contracts": "the bids that must have been played; empty: any",
-        "trumps": "`spades`, `hearts`, `clubs`, `diamonds`, `favourite`: one must be trumps; empty: any, or none",
+        "trumps": "`spades`, `hearts`, `clubs`, `diamonds`, `favourite`: one must be trumps; "
+        "empty: any, or none",
         "when": "the plugin's boolean leaf that must be true",
         "counted": "paid as often as the game counts",
     },
@@ -85,11 +89,13 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "also": "a second source that says the same, and the place in it",
     },
     "Withhold": {
-        "decide": "`decide(trump, after, card)`: whether the card may be withheld; `None`: as the rules have it",
+        "decide": "`decide(trump, after, card)`: whether the card may be withheld; `None`: as "
+        "the rules have it",
         "reason": "why, in a few words",
     },
     "Constraint": {
-        "when": "rule paths, and the value of each where the constraint holds; `*` stands for any bid",
+        "when": "rule paths, and the value of each where the constraint holds; `*` stands for "
+        "any bid",
         "reason": "why, in a sentence",
         "source": "id of the bibliography",
         "requires": "rule paths, and the value that each must have then",
@@ -101,7 +107,8 @@ MEANS: Final[dict[str, dict[str, str]]] = {
         "status": "`attested`, `inferred` or `conjecture`; what has no source is never attested",
     },
 }
-"""What each field means; the last are those of ``OwnLeaf``, ``NewBid``, ``Default``, ``Patch`` and ``Withhold``."""
+"""What each field means; the last are those of ``OwnLeaf``, ``NewBid``, ``Default``, ``Patch`` and
+``Withhold``."""
 
 
 def of(name: str) -> type:
@@ -113,7 +120,9 @@ def of(name: str) -> type:
 
 def fields_of(record: type) -> list[Field[Any]]:
     """The fields of its own, without those of every record with a source."""
-    known = () if record is Cited or not issubclass(record, Cited) else {f.name for f in fields(Cited)}
+    known = (
+        () if record is Cited or not issubclass(record, Cited) else {f.name for f in fields(Cited)}
+    )
     found = [f for f in fields(record) if f.name not in known]
     return sorted(found, key=lambda f: f.name == "also") if issubclass(record, Setting) else found
 
@@ -124,7 +133,13 @@ def _type(hint: Any) -> str:
     known = WORDS.get(hint) or SPELLED.get(str(hint))
     if known:
         return known
-    return "mapping" if "Mapping" in str(hint) else "function" if "Callable" in str(hint) else f"`{hint.__name__}`"
+    return (
+        "mapping"
+        if "Mapping" in str(hint)
+        else "function"
+        if "Callable" in str(hint)
+        else f"`{hint.__name__}`"
+    )
 
 
 def rows() -> Iterator[str]:
@@ -138,7 +153,10 @@ def rows() -> Iterator[str]:
             shown = f"**`{field.name}`**" if must else f"`{field.name}`"
             plain = field.default not in (MISSING, "", (), None) and field.default is not False
             by_default = f"; by default {str(field.default).replace('_', ' ')}" if plain else ""
-            yield f"| {name} | {shown} | {_type(hints[field.name])} | {means[field.name]}{by_default} |\n"
+            yield (
+                f"| {name} | {shown} | {_type(hints[field.name])} | "
+                f"{means[field.name]}{by_default} |\n"
+            )
 
 
 def page() -> str:

@@ -1,12 +1,15 @@
-"""The studies in docs/studies: run again by one command, and their tables written from what their manifests hold.
+"""The studies in docs/studies: run again by one command, and their tables written from what their
+manifests hold.
 
-    python tools/run_studies.py                  every study: commands are run; manifests, pictures, tables written
-    python tools/run_studies.py --tables         the tables alone, from the manifests that lie there
+    python tools/run_studies.py                  every study: commands are run; manifests, pictures,
+    tables written python tools/run_studies.py --tables         the tables alone, from the manifests
+    that lie there
 
-A study is a folder with ``study.yaml`` (the commands, and the pictures it shows) and ``README.md``, whose tables stand
-between ``<!-- NAME -->`` and ``<!-- end NAME -->``.  A run named ``long/…`` takes long: its manifest is in a folder of
-that name, the tests hold its digests, and CI reruns the study's other manifests only.  ``--only NAME`` runs one;
-``--study FOLDER`` rebuilds one study.  A study of texts (``study_texts.py``) has its rule files written first.
+A study is a folder with ``study.yaml`` (the commands, and the pictures it shows) and ``README.md``,
+whose tables stand between ``<!-- NAME -->`` and ``<!-- end NAME -->``.  A run named ``long/…``
+takes long: its manifest is in a folder of that name, the tests hold its digests, and CI reruns the
+study's other manifests only.  ``--only NAME`` runs one; ``--study FOLDER`` rebuilds one study.  A
+study of texts (``study_texts.py``) has its rule files written first.
 """
 
 import argparse
@@ -68,7 +71,8 @@ def keep(manifest: bytes, folder: Path, name: str) -> None:
 
 
 def run(folder: Path, only: str | None = None) -> None:
-    """Run every command of a study, or one, and keep its manifest and the pictures that the study shows."""
+    """Run every command of a study, or one, and keep its manifest and the pictures that the study
+    shows."""
     shown = yaml.safe_load((folder / "study.yaml").read_text(encoding="utf-8"))["pictures"]
     for file, text in study_texts.rule_files(folder).items():
         (folder / "rules").mkdir(exist_ok=True)
@@ -81,7 +85,12 @@ def run(folder: Path, only: str | None = None) -> None:
         with tempfile.TemporaryDirectory() as made:
             out = Path(made)
             more = ["--manifest", str(out / "manifest.json"), "--pictures", str(out)]
-            subprocess.run([quadrille, *line, *more], check=True, stdout=subprocess.DEVNULL, cwd=FOLDER.parents[1])
+            subprocess.run(
+                [quadrille, *line, *more],
+                check=True,
+                stdout=subprocess.DEVNULL,
+                cwd=FOLDER.parents[1],
+            )
             keep((out / "manifest.json").read_bytes(), folder, name)
             for picture in shown.get(name, ()):
                 shutil.copy(out / f"{picture}.svg", folder)
@@ -131,9 +140,12 @@ def _total(found: Plain) -> dict[str, Plain]:
 
 
 def _sizes(found: Plain) -> str:
-    """How many of the effects on seats and roles are larger and smaller than what is of interest, or undecided."""
+    """How many of the effects on seats and roles are larger and smaller than what is of interest,
+    or undecided."""
     verdicts = [e["verdict"] for e in _total(found).values()]
-    return ", ".join(f"{n} {v}" for v in ("larger", "smaller", "undecided") if (n := verdicts.count(v)))
+    return ", ".join(
+        f"{n} {v}" for v in ("larger", "smaller", "undecided") if (n := verdicts.count(v))
+    )
 
 
 def _reading(found: Plain) -> str:
@@ -151,7 +163,8 @@ def by_verdict(results: Plain, verdict: str) -> list[Plain]:
 
 
 def different(results: Plain) -> str:
-    """The readings that make a difference, those first by which most counters move differently in the mean deal."""
+    """The readings that make a difference, those first by which most counters move differently in
+    the mean deal."""
     rows = [
         [
             _reading(f),
@@ -159,7 +172,10 @@ def different(results: Plain) -> str:
             _percent(f["share_payments_differ"]["mean"]),
             f"{f['counters_that_move_differently']:.3g}",
             max(f["first_in"], key=f["first_in"].__getitem__),
-            *(span(f["effects"].get(e, {}).get("roles", {}).get("hombre")) for e in ("total", "direct", "carried")),
+            *(
+                span(f["effects"].get(e, {}).get("roles", {}).get("hombre"))
+                for e in ("total", "direct", "carried")
+            ),
             _sizes(f),
         ]
         for f in by_verdict(results, "different")
@@ -182,11 +198,18 @@ def different(results: Plain) -> str:
 def only_searched(results: Plain) -> str:
     """The readings whose difference was found by targeted search alone."""
     rows = [
-        [_reading(f), f"{f['matched_starts']:,}".replace(",", " "), _odds(f["share"]["high"]), _found(f)]
+        [
+            _reading(f),
+            f"{f['matched_starts']:,}".replace(",", " "),
+            _odds(f["share"]["high"]),
+            _found(f),
+        ]
         for f in by_verdict(results, "different")
         if not f["diverge"]
     ]
-    return _table(["reading", "matched starts, none of which diverged", "at most", "found by"], rows)
+    return _table(
+        ["reading", "matched starts, none of which diverged", "at most", "found by"], rows
+    )
 
 
 def _found(found: Plain) -> str:
@@ -206,7 +229,9 @@ def same(results: Plain) -> str:
 def refused(results: Plain) -> str:
     """The readings that cannot be taken alone, or make the same rules."""
     rows = [
-        [_reading(f), f["verdict"]] for f in results["findings"] if f["verdict"] not in ("different", "no difference")
+        [_reading(f), f["verdict"]]
+        for f in results["findings"]
+        if f["verdict"] not in ("different", "no difference")
     ]
     return _table(["reading", "verdict"], rows) if rows else "None."
 
@@ -218,9 +243,14 @@ def counts(results: Plain) -> str:
         found[f["verdict"]] = found.get(f["verdict"], 0) + 1
     shown = sum(_shows(f) for f in results["findings"])
     points = len({f["point"] for f in results["findings"]})
-    told = ", ".join(f"{n} *{verdict}*" for verdict, n in sorted(found.items(), key=lambda item: -item[1]))
+    told = ", ".join(
+        f"{n} *{verdict}*" for verdict, n in sorted(found.items(), key=lambda item: -item[1])
+    )
     alternatives = len(results["findings"])
-    return f"{alternatives} alternative readings of {points} points: {told}. Of {shown} it is shown who gains by them."
+    return (
+        f"{alternatives} alternative readings of {points} points: {told}. Of {shown} it is "
+        "shown who gains by them."
+    )
 
 
 def ranked(results: Plain) -> str:
@@ -230,9 +260,17 @@ def ranked(results: Plain) -> str:
     for p in results["points"][:20]:
         effect = p["effects"][measure]
         size, own, depends = effect["size"], effect["as_they_are"], effect["depends"]
-        place = "\N{EN DASH}" if p["place"] is None else f"{p['place']} ({p['place_low']}\N{EN DASH}{p['place_high']})"
+        place = (
+            "\N{EN DASH}"
+            if p["place"] is None
+            else f"{p['place']} ({p['place_low']}\N{EN DASH}{p['place_high']})"
+        )
         ends = f" ({size['low']:.1f} to {size['high']:.1f})" if size["low"] is not None else ""
-        most = f" (at most {size['high']:.1f})" if size["low"] is None and size["high"] is not None else ""
+        most = (
+            f" (at most {size['high']:.1f})"
+            if size["low"] is None and size["high"] is not None
+            else ""
+        )
         rows.append(
             [
                 f"`{p['point']}`",
@@ -243,7 +281,9 @@ def ranked(results: Plain) -> str:
                 p["verdicts"][measure]["verdict"],
             ]
         )
-    return _table(["point", "place", results["design"]["units"][measure], "own", "depends", "verdict"], rows)
+    return _table(
+        ["point", "place", results["design"]["units"][measure], "own", "depends", "verdict"], rows
+    )
 
 
 def orders(results: Plain) -> str:
@@ -253,7 +293,9 @@ def orders(results: Plain) -> str:
         if found is None or found["value"] is None:
             return "too few above noise"
         ends = "" if found["low"] is None else f" ({found['low']:.2f} to {found['high']:.2f})"
-        return f"{found['value']:.2f}{ends}, {len(found['points'])} points".replace("-", "\N{MINUS SIGN}")
+        return f"{found['value']:.2f}{ends}, {len(found['points'])} points".replace(
+            "-", "\N{MINUS SIGN}"
+        )
 
     rows = [
         [
@@ -267,7 +309,8 @@ def orders(results: Plain) -> str:
 
 
 def side_by_side(seer: Plain, steady: Plain, par: Plain) -> str:
-    """What each reading changes for the Hombre: with two bots over sessions, and at par with open cards a deal."""
+    """What each reading changes for the Hombre: with two bots over sessions, and at par with open
+    cards a deal."""
     rows = []
     for rules, one, other, opened in zip(
         seer["rules"][1:], seer["paired"], steady["paired"], par["paired"], strict=True
@@ -275,11 +318,17 @@ def side_by_side(seer: Plain, steady: Plain, par: Plain) -> str:
         ((point, reading),) = rules["readings"].items()
         effects = [p["effects"]["total"]["roles"] for p in (one, other)]
         told = [_with_half(e["hombre"]) for e in effects]
-        by_par, count = opened["difference"]["by_role"]["hombre"], opened["payments_differ"]["count"]
+        by_par, count = (
+            opened["difference"]["by_role"]["hombre"],
+            opened["payments_differ"]["count"],
+        )
         rows.append(
             [
                 f"`{point}={reading}`",
-                f"{_percent(one['diverging']['share']['mean'])}, {_percent(other['diverging']['share']['mean'])}",
+                (
+                    f"{_percent(one['diverging']['share']['mean'])}, "
+                    f"{_percent(other['diverging']['share']['mean'])}"
+                ),
                 *told,
                 _agree(*(e["hombre"] for e in effects)),
                 _with_half(by_par, 2) if count else "no deal differs",
@@ -299,16 +348,21 @@ def side_by_side(seer: Plain, steady: Plain, par: Plain) -> str:
 def _with_half(e: Plain, digits: int = 1) -> str:
     """A mean with its interval; the mean alone where too few sessions differ for one."""
     mean = f"{e['mean']:+.{digits}f}"
-    told = mean if e["low"] is None else f"{mean} ({e['low']:+.{digits}f} to {e['high']:+.{digits}f})"
+    told = (
+        mean if e["low"] is None else f"{mean} ({e['low']:+.{digits}f} to {e['high']:+.{digits}f})"
+    )
     return told.replace("-", "\N{MINUS SIGN}")
 
 
 def _agree(one: Plain, other: Plain) -> str:
-    """Whether two effects can be the same: the difference of their means against both intervals' halves."""
+    """Whether two effects can be the same: the difference of their means against both intervals'
+    halves."""
     if one["low"] is None or other["low"] is None:
         return "too few sessions differ"
     apart = abs(one["mean"] - other["mean"])
-    reach = (((one["high"] - one["low"]) / 2) ** 2 + ((other["high"] - other["low"]) / 2) ** 2) ** 0.5
+    reach = (
+        ((one["high"] - one["low"]) / 2) ** 2 + ((other["high"] - other["low"]) / 2) ** 2
+    ) ** 0.5
     return "beyond both intervals" if apart > reach else "within both intervals"
 
 
@@ -361,9 +415,15 @@ def written(folder: Path) -> str:
 
 def main() -> None:
     """Rebuild every study, or what is asked for."""
-    parser = argparse.ArgumentParser(description="Run the studies in docs/studies again, and write their tables.")
-    parser.add_argument("--tables", action="store_true", help="write the tables alone, from the manifests there are")
-    parser.add_argument("--study", choices=[f.name for f in studies()], help="rebuild this study alone")
+    parser = argparse.ArgumentParser(
+        description="Run the studies in docs/studies again, and write their tables."
+    )
+    parser.add_argument(
+        "--tables", action="store_true", help="write the tables alone, from the manifests there are"
+    )
+    parser.add_argument(
+        "--study", choices=[f.name for f in studies()], help="rebuild this study alone"
+    )
     parser.add_argument("--only", metavar="NAME", help="run this command of a study alone")
     asked = parser.parse_args()
     for folder in studies():

@@ -2,7 +2,8 @@
 
     python tools/serve_tour.py
 
-Needs Chromium, Playwright and Pillow.  The pictures change with the pages; look at each before it is checked in.
+Needs Chromium, Playwright and Pillow.  The pictures change with the pages; look at each before it
+is checked in.
 """
 
 import io
@@ -57,7 +58,9 @@ def keep(page: Page, name: str, selector: str) -> None:
     if selector:
         page.locator(selector).first.scroll_into_view_if_needed()
         page.evaluate(
-            "s => window.scrollTo(0, document.querySelector(s).getBoundingClientRect().top + window.scrollY)", selector
+            "s => window.scrollTo(0, document.querySelector(s).getBoundingClientRect().top + "
+            "window.scrollY)",
+            selector,
         )
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(64)
     picture.save(FOLDER / f"serve-{name}.png", optimize=True)
@@ -65,13 +68,21 @@ def keep(page: Page, name: str, selector: str) -> None:
 
 def main() -> None:
     """Take every picture."""
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as ended, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ExitStack() as ended,
+        sync_playwright() as playwright,
+    ):
         desk, address = serving()
         ended.callback(desk.kill)
         table, link = serving("--table", str(Path(folder, "evening.ledger")))
         ended.callback(table.kill)
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        page = browser.new_context(viewport={"width": 390, "height": 720}, reduced_motion="reduce").new_page()
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        page = browser.new_context(
+            viewport={"width": 390, "height": 720}, reduced_motion="reduce"
+        ).new_page()
         for name, (path, selector) in DESK.items():
             page.goto(address + path)
             keep(page, name, selector)

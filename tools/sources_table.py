@@ -1,6 +1,8 @@
-"""The page that lays the sources and the rules side by side: ``python tools/regenerate.py`` writes it anew.
+"""The page that lays the sources and the rules side by side: ``python tools/regenerate.py`` writes
+it anew.
 
-It is made of the passages in ``variants/passages`` and of the compiled rule sets; nothing on it is said by hand.
+It is made of the passages in ``variants/passages`` and of the compiled rule sets; nothing on it is
+said by hand.
 """
 
 import json
@@ -39,7 +41,17 @@ def page() -> str:
     texts = passages.texts()
     sources = load_bibliography(resources.bibliography(), validate=False)
     rules = ["\n## Every rule, and what it rests on\n", RULES_HEAD, *_rules(texts)]
-    return "\n".join([HEAD, *_contents(texts, sources), *(_text(t, sources[t.source]) for t in texts), *rules]) + "\n"
+    return (
+        "\n".join(
+            [
+                HEAD,
+                *_contents(texts, sources),
+                *(_text(t, sources[t.source]) for t in texts),
+                *rules,
+            ]
+        )
+        + "\n"
+    )
 
 
 def _contents(texts: tuple[PassageText, ...], sources: Mapping[str, Source]) -> Iterator[str]:
@@ -48,7 +60,10 @@ def _contents(texts: tuple[PassageText, ...], sources: Mapping[str, Source]) -> 
         spoken = sum(s.sentences for s in text.sections)
         without = sum(p.last - p.first + 1 for p in text.passages() if p.no_rule)
         source = sources[text.source]
-        yield (f"| [{source.title}](#{text.source}) (`{text.source}`) | {spoken} | {spoken - without} | {without} |")
+        yield (
+            f"| [{source.title}](#{text.source}) (`{text.source}`) | {spoken} | "
+            f"{spoken - without} | {without} |"
+        )
     for source in sources.values():
         if source.id not in {t.source for t in texts}:
             yield f"| {source.title} (`{source.id}`) | | | {_cell(source.note)} |"
@@ -73,14 +88,20 @@ def _row(passage: QuotedPassage) -> str:
     number = f'<a id="{passage.id}"></a>{passage.number}'
     says = passage.says + (f" *{passage.note}*" if passage.note else "")
     if passage.no_rule:
-        return f"| {number} | {_cell(says)} | no rule: it {NO_RULE[passage.no_rule]} | | {_tests(passage)} |"
+        return (
+            f"| {number} | {_cell(says)} | no rule: it {NO_RULE[passage.no_rule]} | | "
+            f"{_tests(passage)} |"
+        )
     values = [f"`{p} = {_value(v)}`" for b in passage.bears for p, v in b.sets.items()]
     values += [f"fixed: `{f}`" for f in passage.fixed]
     if passage.law:
         values.append(f"law {passage.law} of `quadrille session ruling`")
     values = list(dict.fromkeys(values))
     where = dict.fromkeys(f"`{_reference(b)}`" for b in passage.bears)
-    return f"| {number} | {_cell(says)} | {'<br>'.join(values)} | {'<br>'.join(where)} | {_tests(passage)} |"
+    return (
+        f"| {number} | {_cell(says)} | {'<br>'.join(values)} | {'<br>'.join(where)} | "
+        f"{_tests(passage)} |"
+    )
 
 
 def _reference(bearing: Bearing) -> str:
@@ -89,7 +110,9 @@ def _reference(bearing: Bearing) -> str:
 
 
 def _tests(passage: QuotedPassage) -> str:
-    return "<br>".join(f"`{t}`" if t.startswith("test_") else f"“{_cell(t)}”" for t in passage.tests)
+    return "<br>".join(
+        f"`{t}`" if t.startswith("test_") else f"“{_cell(t)}”" for t in passage.tests
+    )
 
 
 def _value(value: Any) -> str:
@@ -116,12 +139,18 @@ def _rules(texts: tuple[PassageText, ...]) -> Iterator[str]:
         head = pattern.split(".")[0]
         if head != block:
             block = head
-            yield f"\n### {block}\n\n| Rule | Passages | Where a text does not say it |\n|---|---|---|"
+            yield (
+                f"\n### {block}\n\n| Rule | Passages | Where a text does not say it "
+                f"|\n|---|---|---|"
+            )
         found = [_link(p) for t in texts for p in t.passages() if passages.bears_on(p, pattern)]
         marks = [_cell(m) for m in passages.marks().get(pattern, ())]
         if (why := passages.without_source().get(pattern)) is not None:
             marks.append(f"{why['status']}: {_cell(why['why'])}")
-        yield f"| `{pattern}` {_cell(leaf.doc)} | {', '.join(dict.fromkeys(found))} | {'<br>'.join(marks)} |"
+        yield (
+            f"| `{pattern}` {_cell(leaf.doc)} | {', '.join(dict.fromkeys(found))} | "
+            f"{'<br>'.join(marks)} |"
+        )
 
 
 def _link(passage: QuotedPassage) -> str:

@@ -1,24 +1,31 @@
-"""How well ``steady`` bids and plays, counted on fixed seeds and held against play with all cards open.
+"""How well ``steady`` bids and plays, counted on fixed seeds and held against play with all cards
+open.
 
     python tools/steady_report.py mediateur-1752 --deals 4000
     python tools/steady_report.py mediateur-1752 --deals 4000 --old PATH
 
-With ``--old PATH`` the ``steady`` of another checkout plays as well, under the name ``steady-0.1``: its modules
-``players/steady*.py`` are copied under another package name, and the engine, the rules and the solver are this
-tree's.  Then ``--tournament N`` plays N deals twice, old against new.
+With ``--old PATH`` the ``steady`` of another checkout plays as well, under the name ``steady-0.1``:
+its modules ``players/steady*.py`` are copied under another package name, and the engine, the rules
+and the solver are this tree's.  Then ``--tournament N`` plays N deals twice, old against new.
 
 What is counted, deal by deal in whole sessions of four (or five) players of one kind:
 
-* contracts: the share of the deals, and how many are won; beside it the share among par's contracts (``--par N``
+* contracts: the share of the deals, and how many are won; beside it the share among par's contracts
+  (``--par N``
   deals, each by itself with the antes alone in the pool);
-* where no trick is to be made: how many of those bid can be made against the best defence with all cards open;
-* premiers thrown: in a lone game Hombre has made every trick so far, is to lead and holds as many certain tricks as
+* where no trick is to be made: how many of those bid can be made against the best defence with all
+  cards open;
+* premiers thrown: in a lone game Hombre has made every trick so far, is to lead and holds as many
+  certain tricks as
   premiers still want, and yet the premiers are not made;
-* voles played for and lost: of these, lost with the tricks in hand (Hombre on lead, all tricks theirs until then, holds
-  nothing but certain tricks), and lost though all could be made with all cards open from the first lead.
+* voles played for and lost: of these, lost with the tricks in hand (Hombre on lead, all tricks
+  theirs until then, holds
+  nothing but certain tricks), and lost though all could be made with all cards open from the first
+  lead.
 
-A trick is *certain* when it can be led and nobody can beat it, however the unseen cards lie: top trumps; and when they
-draw all unseen trumps, every other trump, and the top of each other suit (all of it, when the top draws the rest).
+A trick is *certain* when it can be led and nobody can beat it, however the unseen cards lie: top
+trumps; and when they draw all unseen trumps, every other trump, and the top of each other suit (all
+of it, when the top draws the rest).
 """
 
 import argparse
@@ -90,7 +97,8 @@ def certain(order: CardRanking, hand: Sequence[Card], unseen: Sequence[Card]) ->
 
 
 def certain_at_leads(played: PlayedDeal, rules: Rules) -> Iterator[tuple[int, int]]:
-    """Tricks done and Hombre's certain tricks, at each lead of theirs while they have made every trick."""
+    """Tricks done and Hombre's certain tricks, at each lead of theirs while they have made every
+    trick."""
     deal, hombre = played.deal, not_none(played.deal.hombre)
     order = ranking(rules.cards, not_none(deal.trump))
     size = rules.table.players
@@ -104,7 +112,12 @@ def certain_at_leads(played: PlayedDeal, rules: Rules) -> Iterator[tuple[int, in
     for n, trick in enumerate(deal.tricks):
         if trick.leader == hombre:
             hand = [c for c in hands[hombre] if c not in done]
-            yield n, certain(order, hand, [c for h in hands for c in h if c not in done and c not in hand])
+            yield (
+                n,
+                certain(
+                    order, hand, [c for h in hands for c in h if c not in done and c not in hand]
+                ),
+            )
         if trick.winner != hombre:
             return
         done |= set(trick.cards)
@@ -112,10 +125,12 @@ def certain_at_leads(played: PlayedDeal, rules: Rules) -> Iterator[tuple[int, in
 
 @dataclass(frozen=True)
 class LoneGame:
-    """A deal that Hombre played alone for tricks: what they held for certain on lead, and what they made."""
+    """A deal that Hombre played alone for tricks: what they held for certain on lead, and what they
+    made."""
 
     premiers_in_hand: bool
-    """At some lead, all tricks theirs until then, they held as many certain tricks as premiers still wanted."""
+    """At some lead, all tricks theirs until then, they held as many certain tricks as premiers
+    still wanted."""
     premiers: bool
     vole: str
     tricks_in_hand: bool
@@ -129,7 +144,8 @@ class LoneGame:
 
 
 def lone_game(ref: Compiled, bot: str, seed: int, session: int) -> LoneGame | None:
-    """What a bot makes of the first deal of a session, played by its like; None where nobody plays alone for tricks."""
+    """What a bot makes of the first deal of a session, played by its like; None where nobody plays
+    alone for tricks."""
     rules = ref.ruleset.rules
     makers = [bots.make_bot(bot)] * rules.table.players
     (played,) = play_session(ref.ruleset, makers, seed=seed, session=session, deals=1)
@@ -141,7 +157,11 @@ def lone_game(ref: Compiled, bot: str, seed: int, session: int) -> LoneGame | No
 
 
 def _lone(played: PlayedDeal, rules: Rules, bid: Bid) -> LoneGame:
-    result, wanted, hand = not_none(played.deal.result()), rules.premiers.tricks, rules.table.hand_cards
+    result, wanted, hand = (
+        not_none(played.deal.result()),
+        rules.premiers.tricks,
+        rules.table.hand_cards,
+    )
     leads = list(certain_at_leads(played, rules))
     return LoneGame(
         premiers_in_hand=bid.premiers and any(n < wanted <= n + sure for n, sure in leads),
@@ -171,7 +191,10 @@ class Counts:
 def count(ref: Compiled, bot: str, deals: int, seed: int) -> Counts:
     """Play whole sessions and count."""
     rules, found = ref.ruleset.rules, Counts()
-    length, play = rules.table.session_deals, OpenPlay(ref.ruleset.rules.cards, ref.ruleset.rules.forcing)
+    length, play = (
+        rules.table.session_deals,
+        OpenPlay(ref.ruleset.rules.cards, ref.ruleset.rules.forcing),
+    )
     makers = [bots.make_bot(bot)] * rules.table.players
     for session in range(-(-deals // length)):
         for played in play_session(ref.ruleset, makers, seed=seed, session=session, deals=length):
@@ -194,7 +217,11 @@ def _count_deal(played: PlayedDeal, rules: Rules, play: OpenPlay, found: Counts)
     side = sum(1 << s for s in result.side())
     if bid.goal == "none":
         q = Question(
-            tuple(tuple(sorted(h)) for h in played.setup.hands), result.trump, leader, side, matter(rules, bid)
+            tuple(tuple(sorted(h)) for h in played.setup.hands),
+            result.trump,
+            leader,
+            side,
+            matter(rules, bid),
         )
         found.makeable[name] += play.tricks(q) == 0
         return
@@ -209,7 +236,9 @@ def _count_deal(played: PlayedDeal, rules: Rules, play: OpenPlay, found: Counts)
         found.voles[f"{result.vole} played"] += 1
         if lost:
             found.voles[f"{result.vole} lost"] += 1
-            found.voles[f"{result.vole} lost with the tricks in hand"] += lone is not None and lone.tricks_in_hand
+            found.voles[f"{result.vole} lost with the tricks in hand"] += (
+                lone is not None and lone.tricks_in_hand
+            )
             hands = [list(h) for h in deal.hands]
             for trick in deal.tricks:
                 for n, card in enumerate(trick.cards):
@@ -243,12 +272,20 @@ def show(bot: str, found: Counts, par: Counter[str]) -> None:
     say(f"\n{bot}: {found.deals} deals")
     for name in sorted({*found.bid, *par}, key=lambda b: -found.bid[b]):
         n = found.bid[name]
-        line = f"  {name:18s} {share(n, found.deals):24s} won {found.won[name]:5d} = {share(found.won[name], n):22s}"
-        line += f" par {share(par[name], total):22s} counters {100 * found.moved[name] / moved:4.1f} %"
+        line = (
+            f"  {name:18s} {share(n, found.deals):24s} won {found.won[name]:5d} = "
+            f"{share(found.won[name], n):22s}"
+        )
+        line += (
+            f" par {share(par[name], total):22s} counters {100 * found.moved[name] / moved:4.1f} %"
+        )
         if name in found.makeable:
             line += f"  open {found.makeable[name]}"
         say(line)
-    say(f"  lone games {found.lone}, premiers thrown {found.thrown} = {share(found.thrown, found.lone)}")
+    say(
+        f"  lone games {found.lone}, premiers thrown {found.thrown} = "
+        f"{share(found.thrown, found.lone)}"
+    )
     levels = sorted({what.split()[0] for what in found.voles} | {"announced"})
     for what in (f"{level} {end}" for level in levels for end in VOLE_ENDS):
         say(f"  voles {what}: {found.voles[what]}")
@@ -256,7 +293,9 @@ def show(bot: str, found: Counts, par: Counter[str]) -> None:
 
 def main() -> int:
     """Count, and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("ref")
     parser.add_argument("--deals", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
@@ -278,10 +317,15 @@ def main() -> int:
             show(name, count(ref, name, wanted.deals, wanted.seed), par)
     if wanted.old and wanted.tournament:
         length = ref.ruleset.rules.table.players
-        pairing = pair_up(ref, bots=("steady", OLD), deals=wanted.tournament, length=length, seed=wanted.seed)
+        pairing = pair_up(
+            ref, bots=("steady", OLD), deals=wanted.tournament, length=length, seed=wanted.seed
+        )
         for duel in hold(ref, pairing).duels:
             d = duel.difference
-            say(f"\n{duel.first} − {duel.second}: {float(d.mean):+.2f} ± {float(d.half or 0):.2f} a deal and player")
+            say(
+                f"\n{duel.first} − {duel.second}: {float(d.mean):+.2f} ± "
+                f"{float(d.half or 0):.2f} a deal and player"
+            )
     say(f"{time.monotonic() - started:.0f} s")
     return 0
 

@@ -1,19 +1,22 @@
-"""How often an answer of ``compare`` errs that plays until it is decided: simulated, from common readings to rare.
+"""How often an answer of ``compare`` errs that plays until it is decided: simulated, from common
+readings to rare.
 
 ``python tools/stopping_compare.py [--runs 2000] [--sessions 25000] [--family] [--forecasts] [CELL…]`` prints a table.
 
-A long run by the kernel gives each cell a population of independent sessions, as each player of the family plays them
-on the same cards.  Every run draws its sessions from it with replacement, look by look (``studies.looks``), and stops
-by the product's own intervals (``studies.paired.all_effects``); the truth is the population's mean, known exactly.
-Told are: in how many runs all roles were decided, or depend on the player; the deals played; in how many runs *some*
-interval of the answer missed; in how many some verdict was wrong; and the mean error of the estimates at the stop
-(their bias) beside the truth.  ``--at-threshold`` holds a role against its own true size, where a verdict errs most
-easily.
+A long run by the kernel gives each cell a population of independent sessions, as each player of the
+family plays them on the same cards.  Every run draws its sessions from it with replacement, look by
+look (``studies.looks``), and stops by the product's own intervals (``studies.paired.all_effects``);
+the truth is the population's mean, known exactly. Told are: in how many runs all roles were
+decided, or depend on the player; the deals played; in how many runs *some* interval of the answer
+missed; in how many some verdict was wrong; and the mean error of the estimates at the stop (their
+bias) beside the truth.  ``--at-threshold`` holds a role against its own true size, where a verdict
+errs most easily.
 
-``--forecasts``: of the rows that are undecided at a cap, how many get a range of deals, and how often it holds the
-need: the median number of deals at which the same study, played on, is decided (200 continuations of each, by the
-normal approximation, with the true mean and deviation).  Every run asks for a smallest effect of its own, drawn evenly
-on a logarithmic scale from 2.5 to 40: a few rows that happen to lie at one threshold would else speak for all.
+``--forecasts``: of the rows that are undecided at a cap, how many get a range of deals, and how
+often it holds the need: the median number of deals at which the same study, played on, is decided
+(200 continuations of each, by the normal approximation, with the true mean and deviation).  Every
+run asks for a smallest effect of its own, drawn evenly on a logarithmic scale from 2.5 to 40: a few
+rows that happen to lie at one threshold would else speak for all.
 """
 
 import argparse
@@ -31,10 +34,24 @@ from quadrille_plugins.studies import fast, fast_effects
 from quadrille_plugins.studies.accounts import columns
 from quadrille_plugins.studies.design import FAST, READABLE
 from quadrille_plugins.studies.effects import TOTAL, DifferenceSums, Effects
-from quadrille_plugins.studies.equivalence import DECIDED, LARGER, LOOK_RATIO, NEAR, SMALLER, SMALLEST, UNDECIDED
+from quadrille_plugins.studies.equivalence import (
+    DECIDED,
+    LARGER,
+    LOOK_RATIO,
+    NEAR,
+    SMALLER,
+    SMALLEST,
+    UNDECIDED,
+)
 from quadrille_plugins.studies.family import DEPENDS, answer_of_all
 from quadrille_plugins.studies.intervals import z_quantile
-from quadrille_plugins.studies.looks import LOOKS_COUNT_AS, MOST_SESSIONS, able_to_move, identical_columns, looks
+from quadrille_plugins.studies.looks import (
+    LOOKS_COUNT_AS,
+    MOST_SESSIONS,
+    able_to_move,
+    identical_columns,
+    looks,
+)
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING, PICKED_ROLES, Effect, all_effects
 
 from quadrille_core.ruleset import compile_reference
@@ -66,7 +83,8 @@ CELLS: Final[Mapping[str, Cell]] = {
 
 @dataclass(frozen=True)
 class Population:
-    """Differences and reaches of independent sessions: float64 (members, sessions, columns), in counters."""
+    """Differences and reaches of independent sessions: float64 (members, sessions, columns), in
+    counters."""
 
     names: tuple[str, ...]
     identical: frozenset[str]
@@ -116,7 +134,8 @@ class Run:
         self.reach = np.zeros((members, wide))
 
     def draw(self, upto: int, members: Sequence[int]) -> None:
-        """Sessions up to that number by these members, the same for all; whoever had stopped catches up."""
+        """Sessions up to that number by these members, the same for all; whoever had stopped
+        catches up."""
         more = self.rng.integers(0, self.found.differences.shape[1], max(0, upto - len(self.drawn)))
         self.drawn = np.concatenate([self.drawn, more])
         for m in members:
@@ -127,14 +146,21 @@ class Run:
             np.maximum(self.reach[m], self.found.reaches[m, drawn].max(axis=0), out=self.reach[m])
             self.at[m] = upto
 
-    def effects(self, m: int, smallest: Fraction, comparisons: int | None, *, forecast: bool) -> Mapping[str, Effect]:
+    def effects(
+        self, m: int, smallest: Fraction, comparisons: int | None, *, forecast: bool
+    ) -> Mapping[str, Effect]:
         """The product's effects of one member's sessions."""
         n, change = int(self.at[m]), {}
         for c, name in enumerate(self.found.names):
             total, squares, cubes, fourths = (Fraction(float(x)) for x in self.powers[m, :, c])
             by_deals = total * LENGTH
-            change[name] = DifferenceSums(total, squares, cubes, fourths, by_deals, int(self.differing[m, c]))
-        reach = {name: Fraction(float(far)) for name, far in zip(self.found.names, self.reach[m], strict=True)}
+            change[name] = DifferenceSums(
+                total, squares, cubes, fourths, by_deals, int(self.differing[m, c])
+            )
+        reach = {
+            name: Fraction(float(far))
+            for name, far in zip(self.found.names, self.reach[m], strict=True)
+        }
         sums = Effects(n, n * LENGTH, n * LENGTH**2, {TOTAL: change}, reach=reach)
         return all_effects(
             sums,
@@ -159,8 +185,11 @@ class Tally:
     errors: list[dict[str, float]] = field(default_factory=list)
 
 
-def simulate(found: Population, runs: int, seed: int, *, most: int, smallest: Fraction = SMALLEST) -> Tally:
-    """Draw so many studies, each played until its roles are decided by all members, or up to ``most`` sessions."""
+def simulate(
+    found: Population, runs: int, seed: int, *, most: int, smallest: Fraction = SMALLEST
+) -> Tally:
+    """Draw so many studies, each played until its roles are decided by all members, or up to
+    ``most`` sessions."""
     told, rng = Tally(), np.random.default_rng(seed)
     members = range(len(found.differences))
     comparisons = LOOKS_COUNT_AS * found.moving * len(members)
@@ -201,7 +230,9 @@ def _misses(effects: Mapping[str, Effect], means: Any, names: Sequence[str]) -> 
     """Whether some interval of an answer does not hold the truth; rounding of sums is no miss."""
     return any(
         e.low is not None and e.high is not None and not e.low - 1e-6 <= mean <= e.high + 1e-6
-        for e, mean in ((effects[n], float(m)) for n, m in zip(names, means, strict=True) if n in effects)
+        for e, mean in (
+            (effects[n], float(m)) for n, m in zip(names, means, strict=True) if n in effects
+        )
     )
 
 
@@ -220,7 +251,8 @@ def _wrong(effects: Mapping[str, Effect], means: Any, names: Sequence[str]) -> b
 
 @dataclass
 class Forecasts:
-    """Of the rows undecided at a cap: how many there were, how many had a range, how many ranges hold the need."""
+    """Of the rows undecided at a cap: how many there were, how many had a range, how many ranges
+    hold the need."""
 
     undecided: int = 0
     given: int = 0
@@ -228,7 +260,8 @@ class Forecasts:
 
 
 def forecasts(found: Population, runs: int, seed: int, *, most: int, together: bool) -> Forecasts:
-    """Draw so many studies of ``most`` sessions, and hold the ranges of their undecided rows against the need."""
+    """Draw so many studies of ``most`` sessions, and hold the ranges of their undecided rows
+    against the need."""
     told, rng = Forecasts(), np.random.default_rng(seed)
     comparisons = LOOKS_COUNT_AS * found.moving if together else None
     alpha = 0.05 / (comparisons or 1)
@@ -237,7 +270,12 @@ def forecasts(found: Population, runs: int, seed: int, *, most: int, together: b
         run.draw(most, [0])
         smallest = Fraction(round(2.5 * 16 ** rng.random(), 3))
         for name, e in run.effects(0, smallest, comparisons, forecast=True).items():
-            if e.answer not in (UNDECIDED, NEAR) or e.differing < FEWEST_DIFFERING or e.low is None or e.high is None:
+            if (
+                e.answer not in (UNDECIDED, NEAR)
+                or e.differing < FEWEST_DIFFERING
+                or e.low is None
+                or e.high is None
+            ):
                 continue
             told.undecided += 1
             if e.needed is None:
@@ -251,7 +289,9 @@ def forecasts(found: Population, runs: int, seed: int, *, most: int, together: b
     return told
 
 
-def median_stop(e: Effect, sessions: int, mean: float, deviation: float, alpha: float, rng: Any) -> float:
+def median_stop(
+    e: Effect, sessions: int, mean: float, deviation: float, alpha: float, rng: Any
+) -> float:
     """The median of the sessions at which the study, played on, is decided."""
     normal = z_quantile(1 - alpha)
     low, high = e.low or 0.0, e.high or 0.0
@@ -281,24 +321,34 @@ def rows(cell: str, found: Population, runs: int, seed: int) -> Iterator[str]:
             error, truth = float(np.mean([e[n] for e in t.errors])), _mean(found, n)
             bias.append(f"{error:+.1f} of {truth:+.1f}")
         yield (
-            f"| {cell} | {engine} | {100 * t.decided / t.runs:.1f} % | {100 * t.depends / t.runs:.1f} % | "
-            f"{' / '.join(stops)} | {exact(t.missed, t.runs)} | {exact(t.wrong, t.runs)} | {'; '.join(bias)} |"
+            f"| {cell} | {engine} | {100 * t.decided / t.runs:.1f} % | "
+            f"{100 * t.depends / t.runs:.1f} % | {' / '.join(stops)} | {exact(t.missed, t.runs)} "
+            f"| {exact(t.wrong, t.runs)} | {'; '.join(bias)} |"
         )
 
 
 def at_threshold(cell: str, found: Population, runs: int, seed: int) -> Iterator[str]:
     """A row for each role, held against its own true size."""
     for n in PICKED_ROLES:
-        size = Fraction(abs(_mean(found, n)) / 4)  # of a seat; a role is held against four times that
+        size = Fraction(
+            abs(_mean(found, n)) / 4
+        )  # of a seat; a role is held against four times that
         if size:
             t = simulate(found, runs, seed, most=6400, smallest=size)
-            yield f"| {cell}, {n} at the threshold | {exact(t.missed, t.runs)} | {exact(t.wrong, t.runs)} |"
+            yield (
+                f"| {cell}, {n} at the threshold | {exact(t.missed, t.runs)} | "
+                f"{exact(t.wrong, t.runs)} |"
+            )
 
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("cells", nargs="*", default=[], metavar="CELL", help=f"of: {', '.join(CELLS)}")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "cells", nargs="*", default=[], metavar="CELL", help=f"of: {', '.join(CELLS)}"
+    )
     parser.add_argument("--sessions", type=int, default=25_000)
     parser.add_argument("--runs", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=11)
@@ -316,7 +366,10 @@ def main() -> None:
                 kind = "together" if together else "each"
                 held = exact(f.held, f.given) if f.given else "–"
                 share = f"{100 * f.given / f.undecided:.0f} %" if f.undecided else "–"
-                print(f"| {name} | {most * LENGTH:,} | {kind} | {f.undecided} | {share} | {held} |", flush=True)  # noqa: T201
+                print(  # noqa: T201
+                    f"| {name} | {most * LENGTH:,} | {kind} | {f.undecided} | {share} | {held} |",
+                    flush=True,
+                )
             continue
         for row in (at_threshold if wanted.at_threshold else rows)(name, found, wanted.runs, seed):
             print(row, flush=True)  # noqa: T201

@@ -1,14 +1,18 @@
 """A study of texts: its rule files, and its tables and pictures.
 
-A study has them under ``texts`` in its ``study.yaml``.  A rule file there is a profile that ``extends`` another and
+A study has them under ``texts`` in its ``study.yaml``.  A rule file there is a profile that
+``extends`` another and
 
 - ``set``: has these rules besides;
-- ``shared: [REF, REF]``: has every rule that both texts attest, and for which they differ, as the second has it;
-- ``filled: REF`` with ``from: REF``: is the first text, with every rule that it does not itself attest as the other
+- ``shared: [REF, REF]``: has every rule that both texts attest, and for which they differ, as the
+  second has it;
+- ``filled: REF`` with ``from: REF``: is the first text, with every rule that it does not itself
+  attest as the other
   has it, where the other has that rule; ``readings`` are chosen first.
 
-``leave`` names rules that stay as they are, with the reason.  Under ``compared`` stands which pair of which manifest
-shows a text over the rules that both attest (``shared``) and under two fillings (``shipped``, ``filled``).
+``leave`` names rules that stay as they are, with the reason.  Under ``compared`` stands which pair
+of which manifest shows a text over the rules that both attest (``shared``) and under two fillings
+(``shipped``, ``filled``).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,14 +47,20 @@ def _file(name: str, one: Plain, leave: Mapping[str, str]) -> str:
     wanted = {path: value for path, value in wanted.items() if path in base and base[path] != value}
     wanted |= one.get("set", {})
     told = one.get("shared") or [f"{one.get('filled', extends)}", *filter(None, [one.get("from")])]
-    head: Plain = {"kind": "profile", "id": name, "title": f"{name} ({', '.join(told)})", "extends": extends}
+    head: Plain = {
+        "kind": "profile",
+        "id": name,
+        "title": f"{name} ({', '.join(told)})",
+        "extends": extends,
+    }
     rules: Plain = {"rules": nested(wanted)} if wanted else {}
     text: str = yaml.safe_dump(head | rules, sort_keys=False, allow_unicode=True, width=118)
     return f"# Written by tools/run_studies.py from study.yaml.\n{text}"
 
 
 def wanted_rules(one: Plain) -> Plain:
-    """The rules that a rule file has to have by ``shared`` or ``filled``, the same as before among them."""
+    """The rules that a rule file has to have by ``shared`` or ``filled``, the same as before among
+    them."""
     if "shared" in one:
         first, second = map(compile_reference, one["shared"])
         return {p: second.origins[p].value for p in both_attest(first, second)}
@@ -72,7 +82,11 @@ def attested(text: Compiled) -> set[str]:
 
 
 def _values(compiled: Compiled) -> Plain:
-    return {path: origin.value for path, origin in compiled.origins.items() if not path.endswith(".title")}
+    return {
+        path: origin.value
+        for path, origin in compiled.origins.items()
+        if not path.endswith(".title")
+    }
 
 
 def nested(rules: Mapping[str, Any]) -> Plain:
@@ -89,7 +103,11 @@ def nested(rules: Mapping[str, Any]) -> Plain:
 
 # --- what the comparisons found -------------------------------------------------------------------
 
-DESIGNS = {"shared": "what both attest", "shipped": "filled as shipped", "filled": "filled by the article"}
+DESIGNS = {
+    "shared": "what both attest",
+    "shipped": "filled as shipped",
+    "filled": "filled by the article",
+}
 ROLES = {"hombre": "the Hombre", "ally": "the ally", "adversaries": "the adversaries together"}
 STAR = " \\*"
 """As it stands in a table of Markdown."""
@@ -115,15 +133,26 @@ class Found:
         return {"mean": 100 * e["mean"] / laid, **ends, "answer": e["answer"]}
 
     def par(self, role: str) -> Plain:
-        """The difference of par for a role in a mean deal, in percent of what is laid down before it."""
+        """The difference of par for a role in a mean deal, in percent of what is laid down before
+        it."""
         e = self.pair["difference"]["by_role"]["adversary" if role == "adversaries" else role]
-        return {k: None if e[k] is None else 100 * e[k] / float(self.stake) for k in ("mean", "low", "high")}
+        return {
+            k: None if e[k] is None else 100 * e[k] / float(self.stake)
+            for k in ("mean", "low", "high")
+        }
 
 
-def rows(folder: Path, found: Mapping[str, Plain], game: str, before: str = "") -> dict[str, dict[str, Found]]:
+def rows(
+    folder: Path, found: Mapping[str, Plain], game: str, before: str = ""
+) -> dict[str, dict[str, Found]]:
     """What each comparison found of each text of a game, by text and design."""
-    asked = yaml.safe_load((folder / "study.yaml").read_text(encoding="utf-8"))["texts"]["compared"][game]
-    return {text: {d: _found(found, f"{before}{at}") for d, at in one.items()} for text, one in asked.items()}
+    asked = yaml.safe_load((folder / "study.yaml").read_text(encoding="utf-8"))["texts"][
+        "compared"
+    ][game]
+    return {
+        text: {d: _found(found, f"{before}{at}") for d, at in one.items()}
+        for text, one in asked.items()
+    }
 
 
 def _found(manifests: Mapping[str, Plain], at: str) -> Found:
@@ -143,7 +172,8 @@ def _stake(rules: Mapping[str, Any]) -> Fraction:
 
 
 def sign(e: Plain) -> int:
-    """Whether an interval lies above zero (1), below it (-1) or neither (0); 0 without an interval."""
+    """Whether an interval lies above zero (1), below it (-1) or neither (0); 0 without an
+    interval."""
     if e["low"] is None or e["high"] is None:
         return 0
     return (e["low"] > 0) - (e["high"] < 0)
@@ -168,7 +198,11 @@ def verdict(effects: Mapping[str, Plain]) -> str:
 
 
 def _span(e: Plain) -> str:
-    told = f"{e['mean']:+.0f}" if e["low"] is None else f"{e['mean']:+.0f} ({e['low']:+.0f} to {e['high']:+.0f})"
+    told = (
+        f"{e['mean']:+.0f}"
+        if e["low"] is None
+        else f"{e['mean']:+.0f} ({e['low']:+.0f} to {e['high']:+.0f})"
+    )
     return told.replace("-", "\N{MINUS SIGN}")
 
 
@@ -179,12 +213,15 @@ def _table(head: Sequence[str], lines: Sequence[Sequence[str]], words: int = 2) 
 
 
 def roles_table(found: Mapping[str, Mapping[str, Found]]) -> str:
-    """Each text's total effect on each role, in the three comparisons, and what may be said of it."""
+    """Each text's total effect on each role, in the three comparisons, and what may be said of
+    it."""
     lines = []
     for text, designs in found.items():
         for role, words in ROLES.items():
             effects = {d: one.effect(role) for d, one in designs.items()}
-            lines.append([f"`{text}`", words, *(_span(effects[d]) for d in DESIGNS), verdict(effects)])
+            lines.append(
+                [f"`{text}`", words, *(_span(effects[d]) for d in DESIGNS), verdict(effects)]
+            )
     return _table(["text", "role", *DESIGNS.values(), "may be said"], lines)
 
 
@@ -192,25 +229,38 @@ def seats_table(found: Mapping[str, Mapping[str, Found]]) -> str:
     """The effects on seats that have a star, and no others."""
     lines = []
     for text, designs in found.items():
-        seats = [c for c in designs["shared"].pair["effects"]["total"]["seats"] if c.startswith("seat ")]
+        seats = [
+            c for c in designs["shared"].pair["effects"]["total"]["seats"] if c.startswith("seat ")
+        ]
         for column in seats:
             effects = {d: one.effect(column) for d, one in designs.items()}
             if starred([effects[d] for d in DESIGNS]):
                 words = column_name(column, len(seats))
-                lines.append([f"`{text}`", words, *(_span(effects[d]) for d in DESIGNS), verdict(effects)])
+                lines.append(
+                    [f"`{text}`", words, *(_span(effects[d]) for d in DESIGNS), verdict(effects)]
+                )
     return _table(["text", "seat", *DESIGNS.values(), "may be said"], lines) if lines else "None."
 
 
 def games_table(found: Mapping[str, Mapping[str, Found]]) -> str:
-    """How often games are lost and played alone: the reference, then the text, under each filling."""
+    """How often games are lost and played alone: the reference, then the text, under each
+    filling."""
     lines = []
     for text, designs in found.items():
         for design in ("shipped", "filled"):
             both = designs[design].per_rule_set
             lost = " → ".join(_percent(s["outcomes"], ("remise", "codille")) for s in both)
-            ally = " → ".join(_percent(s["contracts"], ("alliance", "forced-spadille", "casco")) for s in both)
+            ally = " → ".join(
+                _percent(s["contracts"], ("alliance", "forced-spadille", "casco")) for s in both
+            )
             lines.append([f"`{text}`", _often(designs[design].pair), lost, ally, DESIGNS[design]])
-    head = ["text", "deals that diverge, %", "games lost, %", "games with an ally called, %", "filling"]
+    head = [
+        "text",
+        "deals that diverge, %",
+        "games lost, %",
+        "games with an ally called, %",
+        "filling",
+    ]
     return _table(head, lines, words=1)
 
 
@@ -222,16 +272,28 @@ def _percent(counted: Mapping[str, Plain], names: Sequence[str]) -> str:
     return f"{100 * sum(counted[n]['share']['mean'] for n in names if n in counted):.0f}"
 
 
-def par_table(found: Mapping[str, Mapping[str, Found]], played: Mapping[str, Mapping[str, Found]]) -> str:
-    """Par of the Hombre, of whom there is one in every deal, and whether its signs are those of the bots' play."""
+def par_table(
+    found: Mapping[str, Mapping[str, Found]], played: Mapping[str, Mapping[str, Found]]
+) -> str:
+    """Par of the Hombre, of whom there is one in every deal, and whether its signs are those of the
+    bots' play."""
     lines = []
     for text, designs in found.items():
         par = {d: designs[d].par("hombre") for d in DESIGNS}
         bots = {d: played[text][d].effect("hombre") for d in DESIGNS}
         both = [(sign(par[d]), sign(bots[d])) for d in DESIGNS if sign(par[d]) and sign(bots[d])]
         agree = f"{sum(a == b for a, b in both)} of {len(both)}"
-        lines.append([f"`{text}`", *(_span(par[d]) for d in DESIGNS), agree, verdict_of_par(list(par.values()))])
-    return _table(["text", *DESIGNS.values(), "same sign as in play", "may be said"], lines, words=1)
+        lines.append(
+            [
+                f"`{text}`",
+                *(_span(par[d]) for d in DESIGNS),
+                agree,
+                verdict_of_par(list(par.values())),
+            ]
+        )
+    return _table(
+        ["text", *DESIGNS.values(), "same sign as in play", "may be said"], lines, words=1
+    )
 
 
 def verdict_of_par(effects: Sequence[Plain]) -> str:
@@ -242,7 +304,8 @@ def verdict_of_par(effects: Sequence[Plain]) -> str:
 
 
 def rests_table(folder: Path) -> str:
-    """How many rules each text attests, how many another attests too, and for how many of these they differ."""
+    """How many rules each text attests, how many another attests too, and for how many of these
+    they differ."""
     asked = yaml.safe_load((folder / "study.yaml").read_text(encoding="utf-8"))["texts"]
     lines = []
     for name, one in asked["rules"].items():
@@ -253,8 +316,18 @@ def rests_table(folder: Path) -> str:
         differ = sum(_in_words(first, p) != _in_words(second, p) for p in both)
         own = len(attested(second))
         told = [str(n) for n in (own, len(both), differ)]
-        lines.append([f"`{one['shared'][1]}`", f"`{one['shared'][0]}`", *told, f"[{name}](rules/{name}.yaml)"])
-    return _table(["text", "against", "rules it attests", "both attest", "of these differ", "rule file"], lines)
+        lines.append(
+            [
+                f"`{one['shared'][1]}`",
+                f"`{one['shared'][0]}`",
+                *told,
+                f"[{name}](rules/{name}.yaml)",
+            ]
+        )
+    return _table(
+        ["text", "against", "rules it attests", "both attest", "of these differ", "rule file"],
+        lines,
+    )
 
 
 def _in_words(text: Compiled, path: str) -> str:
@@ -286,18 +359,26 @@ def _picture(role: str, words: str, found: Mapping[str, Mapping[str, Found]]) ->
         star = starred([effects[d] for d in DESIGNS])
         firm += [text] if star else []
         for design, named in DESIGNS.items():
-            e = {k: None if e is None else round(e, 3) for k, e in effects[design].items() if k != "answer"}
+            e = {
+                k: None if e is None else round(e, 3)
+                for k, e in effects[design].items()
+                if k != "answer"
+            }
             marks.append(
                 PlotMark(
-                    label=f"{text} *" if star else text, series=named, value=e["mean"], low=e["low"], high=e["high"]
+                    label=f"{text} *" if star else text,
+                    series=named,
+                    value=e["mean"],
+                    low=e["low"],
+                    high=e["high"],
                 )
             )
     told = ", ".join(firm) or "none"
     return Picture(
         name=f"effect-{role}",
         title=f"{words[0].upper()}{words[1:]}: against Quanti's rules",
-        alt=f"Total effects on {words} of seven texts, each over what both attest and under two fillings. "
-        f"All three exclude zero on one side for: {told}.",
+        alt=f"Total effects on {words} of seven texts, each over what both attest and under two "
+        f"fillings. All three exclude zero on one side for: {told}.",
         kind="intervals",
         rows=tuple(marks),
         value="per cent of what is laid down in a session of 40 deals",

@@ -1,4 +1,5 @@
-"""The way into the program: signals are answered from the first moment, while the command line is still loaded."""
+"""The way into the program: signals are answered from the first moment, while the command line is
+still loaded."""
 
 from quadrille_core import stopping
 

@@ -51,7 +51,8 @@ def captured() -> Capture | None:
 
 @contextlib.contextmanager
 def capturing(progress: Progress | None = None, text: str | None = None) -> Iterator[Capture]:
-    """Within this context results are kept, not printed; ``progress`` hears of it, and ``text`` is standard input."""
+    """Within this context results are kept, not printed; ``progress`` hears of it, and ``text`` is
+    standard input."""
     found = Capture(progress, text)
     token = _running.set(found)
     try:

@@ -1,4 +1,5 @@
-"""The last resort: an error that no module has foreseen, reported in a few lines instead of a traceback."""
+"""The last resort: an error that no module has foreseen, reported in a few lines instead of a
+traceback."""
 
 import gc
 import os
@@ -29,11 +30,20 @@ def report_internal(error: BaseException, args: Sequence[str]) -> None:
         click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
     what = "there is not enough memory" if isinstance(error, MemoryError) else _brief(error)
     command = shlex.join(["quadrille", *args])
-    system = f"quadrille {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
-    hint = "this is a fault of Quadrille; report it with these lines and the files that the command read"
+    system = (
+        f"quadrille {__version__}, Python {platform.python_version()}, {platform.system()} "
+        f"{platform.machine()}"
+    )
+    hint = (
+        "this is a fault of Quadrille; report it with these lines and the files that the "
+        "command read"
+    )
     hint = "; ".join(filter(None, (hint, more_to_see())))
     click.echo(Problem.text("Q999", f"internal error: {what}", None, hint).render(), err=True)
-    click.echo(Problem.text("Q999", f"at {_where(error)}; {system}; command: {command[:1000]}").render(), err=True)
+    click.echo(
+        Problem.text("Q999", f"at {_where(error)}; {system}; command: {command[:1000]}").render(),
+        err=True,
+    )
 
 
 def _brief(error: BaseException) -> str:
@@ -43,14 +53,18 @@ def _brief(error: BaseException) -> str:
 
 def _where(error: BaseException) -> str:
     """The innermost line of the program's own, as ``module.py:LINE``."""
-    places = [(_OWN.search(Path(f.filename).as_posix()), f.lineno) for f in traceback.extract_tb(error.__traceback__)]
+    places = [
+        (_OWN.search(Path(f.filename).as_posix()), f.lineno)
+        for f in traceback.extract_tb(error.__traceback__)
+    ]
     own = [f"{found[0]}:{line}" for found, line in places if found]
     return own[-1] if own else "a place outside the program"
 
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Put off the search for garbage: while modules are loaded it took a seventh of a command's time."""
+    """Put off the search for garbage: while modules are loaded it took a seventh of a command's
+    time."""
     was = gc.isenabled()
     gc.disable()
     try:

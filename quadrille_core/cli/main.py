@@ -1,4 +1,5 @@
-"""``quadrille``: finds the command, and turns every error meant for users into a few lines on stderr.
+"""``quadrille``: finds the command, and turns every error meant for users into a few lines on
+stderr.
 
 Command modules are imported only when their command runs, so that ``--help`` answers at once.
 """
@@ -95,7 +96,11 @@ def _unknown(name: str, known: Sequence[str]) -> str | Hint:
     feature = features.features().get(name)
     if feature is not None and not feature.is_there:
         return feature.problem("is not there").message
-    return features.not_installed() or did_you_mean(name, known) or Phrase("help-lists", {"help": Option("help")})
+    return (
+        features.not_installed()
+        or did_you_mean(name, known)
+        or Phrase("help-lists", {"help": Option("help")})
+    )
 
 
 def _compile_all(ctx: click.Context, param: click.Parameter, value: bool) -> None:
@@ -122,8 +127,8 @@ def _compile_all(ctx: click.Context, param: click.Parameter, value: bool) -> Non
 def cli() -> None:
     """The variant rules of an 18th-century card game: compare, explain, settle, play.
 
-    A rule set is named PROFILE[@WITNESS][+PLUGIN…]: a shipped profile (see `quadrille list`) or the path of
-    a YAML file, one of its witnesses, and plugins added to it.  The main job:
+    A rule set is named PROFILE[@WITNESS][+PLUGIN…]: a shipped profile (see `quadrille list`) or the
+    path of a YAML file, one of its witnesses, and plugins added to it.  The main job:
     """
 
 
@@ -132,17 +137,24 @@ def main(args: Sequence[str] | None = None) -> None:
 
     0 clean, 1 findings, 2 misuse or unreadable input, 3 a file not written, 70 an internal error.
     """
-    gc.set_threshold(50_000, 20, 20)  # a command makes much that stays: by default it is searched a hundred times over
-    os.environ.setdefault("PYTHONSAFEPATH", "1")  # a worker that is no fork would look for modules in this folder first
+    gc.set_threshold(
+        50_000, 20, 20
+    )  # a command makes much that stays: by default it is searched a hundred times over
+    os.environ.setdefault(
+        "PYTHONSAFEPATH", "1"
+    )  # a worker that is no fork would look for modules in this folder first
     stopping.listen()
     try:
         status = run(args)
         stopping.listen(lambda number, frame: stopping.leave(status))  # all is said and done
-    except KeyboardInterrupt:  # before the command begins, or once more while it says that it was interrupted
+    except (
+        KeyboardInterrupt
+    ):  # before the command begins, or once more while it says that it was interrupted
         stopping.end(stopping.status() - 128)
     if stopping.received() and stopping.still_playing():
         _leave(status)  # nobody waits for what is still played and would be thrown away
-    gc.freeze()  # a last search of all that Numba has made for garbage would take a quarter of a second
+    # a last search of all that Numba has made for garbage would take a quarter of a second
+    gc.freeze()
     sys.exit(status)
 
 
@@ -199,7 +211,8 @@ def _run(args: list[str]) -> int:
         return 2
     except (click.Abort, KeyboardInterrupt) as e:
         if isinstance(e.__cause__, EOFError):
-            raise e.__cause__ from None  # click takes the end of a broken file for the user's wish to stop
+            # click takes the end of a broken file for the user's wish to stop
+            raise e.__cause__ from None
         with contextlib.suppress(OSError):  # the terminal may be gone, which is what it was told
             click.echo("interrupted", err=True)
         return stopping.status()

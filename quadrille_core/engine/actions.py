@@ -1,25 +1,45 @@
 """What a player can do at the table and what has happened there, and how a record spells both.
 
-Spellings of actions: ``pass``, ``bid solo``, ``bid solo+favourite+announced``, ``trump hearts``, ``invite``,
-``call CK``, ``give H3``, ``play SA``, ``claim``, ``ask``, ``yes``, ``no``, ``vole``; and ``name hearts``, in the
-auction, for trumps named without asking leave.
+Spellings of actions: ``pass``, ``bid solo``, ``bid solo+favourite+announced``, ``trump hearts``,
+``invite``, ``call CK``, ``give H3``, ``play SA``, ``claim``, ``ask``, ``yes``, ``no``, ``vole``;
+and ``name hearts``, in the auction, for trumps named without asking leave.
 
-The events of one deal under two rule sets are compared to find where they diverge, so an event holds
-what was done and nothing of which rules allowed it.
+The events of one deal under two rule sets are compared to find where they diverge, so an event
+holds what was done and nothing of which rules allowed it.
 """
 
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeVar, get_args
 
-from quadrille_core.cards import Card, Suit, format_card, format_cards, format_suit, parse_card, parse_suit
+from quadrille_core.cards import (
+    Card,
+    Suit,
+    format_card,
+    format_cards,
+    format_suit,
+    parse_card,
+    parse_suit,
+)
 from quadrille_core.errors import NotationError, did_you_mean
 from quadrille_core.rules import VoleLevel
 
 T = TypeVar("T")
 
 ActionKind = Literal[
-    "pass", "bid", "name", "trump", "invite", "call", "give", "play", "claim", "ask", "yes", "no", "vole"
-]  # fmt: skip
+    "pass",
+    "bid",
+    "name",
+    "trump",
+    "invite",
+    "call",
+    "give",
+    "play",
+    "claim",
+    "ask",
+    "yes",
+    "no",
+    "vole",
+]
 KINDS: Final[tuple[str, ...]] = get_args(ActionKind)
 
 
@@ -46,8 +66,8 @@ class Action:
     """One decision of one player.
 
     ``bid`` stands with kind bid; ``suit`` with trump and name; ``card`` with call, give and play.
-    ``invite``: Hombre leaves naming trumps to the ally.  ``give``: the card handed over in exchange.
-    ``claim``: end the play.  ``ask``, ``yes``, ``no``: shall we play for the vole?
+    ``invite``: Hombre leaves naming trumps to the ally.  ``give``: the card handed over in
+    exchange. ``claim``: end the play.  ``ask``, ``yes``, ``no``: shall we play for the vole?
     ``vole``: play for it.
     """
 
@@ -87,7 +107,8 @@ def not_none(value: T | None) -> T:
 
 
 def parse_bid(text: str) -> BidSpec:
-    """Read ``solo+favourite+announced``; raises NotationError.  Whether the bid exists is not checked."""
+    """Read ``solo+favourite+announced``; raises NotationError.  Whether the bid exists is not
+    checked."""
     name, *marks = text.split("+")
     vole: VoleLevel = "none"
     favourite = False
@@ -98,7 +119,8 @@ def parse_bid(text: str) -> BidSpec:
             vole = "announced" if mark == "announced" else "revealed"
         else:
             raise NotationError(
-                f"{mark[:20]!r} cannot stand after a bid", help="a bid is NAME[+favourite][+announced|+revealed]"
+                f"{mark[:20]!r} cannot stand after a bid",
+                help="a bid is NAME[+favourite][+announced|+revealed]",
             )
     return BidSpec(name, favourite, vole)
 
@@ -120,7 +142,9 @@ def parse_action(text: str) -> Action:
             f"{text[:40]!r} is no action",
             help=f"{kind} " + ("wants something after it" if not rest else "stands alone"),
         )
-    raise NotationError(f"{text[:40]!r} is no action", help=did_you_mean(kind, KINDS, what="actions"))
+    raise NotationError(
+        f"{text[:40]!r} is no action", help=did_you_mean(kind, KINDS, what="actions")
+    )
 
 
 EventKind = Literal[
@@ -185,14 +209,23 @@ class Event:
             case "shows":
                 return f"{who} shows {format_cards(self.cards)}"
             case "trump":
-                return f"{who} names {format_suit(self.suit)} trumps" if self.suit is not None else ""
+                return (
+                    f"{who} names {format_suit(self.suit)} trumps" if self.suit is not None else ""
+                )
             case "call":
                 return f"{who} calls {format_card(self.cards[0])}"
             case "exchange":
                 giver = "" if self.other is None else self.players[self.other]
-                return f"{who} takes {format_card(self.cards[0])} from {giver} for {format_card(self.cards[1])}"
+                return (
+                    f"{who} takes {format_card(self.cards[0])} from {giver} for "
+                    f"{format_card(self.cards[1])}"
+                )
             case "ally":
-                return f"{who} called her own card and plays alone" if self.note == "alone" else f"{who} is the ally"
+                return (
+                    f"{who} called her own card and plays alone"
+                    if self.note == "alone"
+                    else f"{who} is the ally"
+                )
             case "play":
                 return f"{who} plays {format_card(self.cards[0])}"
             case "trick":
@@ -205,4 +238,9 @@ class Event:
                 return f"the deal ends: {self.note}"
 
 
-_SAYS = {"pass": "passes", "invite": "invites the ally to name trumps", "ask": "asks for the vole", "claim": "claims"}
+_SAYS = {
+    "pass": "passes",
+    "invite": "invites the ally to name trumps",
+    "ask": "asks for the vole",
+    "claim": "claims",
+}

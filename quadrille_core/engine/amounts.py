@@ -1,14 +1,17 @@
-"""Sums of counters: what a unit, a stake and a beast come to, what is divided and what is odd, payments as collected.
+"""Sums of counters: what a unit, a stake and a beast come to, what is divided and what is odd,
+payments as collected.
 
-Where an amount comes out whole, everybody has an equal part and ``stakes.odd_counters`` has nothing to say.
-Where it does not, ``exact`` divides it all the same, in fractions; otherwise everybody has the whole counters
-of an equal part, and what is over, less than a counter for each, is *odd*:
+Where an amount comes out whole, everybody has an equal part and ``stakes.odd_counters`` has nothing
+to say. Where it does not, ``exact`` divides it all the same, in fractions; otherwise everybody has
+the whole counters of an equal part, and what is over, less than a counter for each, is *odd*:
 
 * ``hombre``: to Hombre, or from Hombre; where Hombre has no part in it, as ``eldest``.
-* ``eldest``: a counter each, from the eldest on; a fraction, if the amount had one, goes to the next.
+* ``eldest``: a counter each, from the eldest on; a fraction, if the amount had one, goes to the
+  next.
 * ``pool``: to nobody and from nobody; it stays, or falls, into the pool.
 
-Each is a reading of the point ``odd_counters``, ``hombre`` that of the period books, which speak of halves alone.
+Each is a reading of the point ``odd_counters``, ``hombre`` that of the period books, which speak of
+halves alone.
 """
 
 import math
@@ -39,10 +42,16 @@ class Shares:
         return self.each + sum(amount for s, amount in self.odd if s == seat)
 
 
-def share(rule: Callable[[], OddCounters], seats: Sequence[int], amount: Fraction, hombre: int | None = None) -> Shares:
+def share(
+    rule: Callable[[], OddCounters],
+    seats: Sequence[int],
+    amount: Fraction,
+    hombre: int | None = None,
+) -> Shares:
     """Divide an amount among seats, who are told from the eldest on or sorted here.
 
-    The rule for odd counters is asked only where there are some, so that it is known where it matters.
+    The rule for odd counters is asked only where there are some, so that it is known where it
+    matters.
     """
     if amount.denominator == 1 and amount.numerator % len(seats) == 0:
         return Shares(Fraction(amount.numerator // len(seats)), (), ZERO)
@@ -95,7 +104,8 @@ def counts_beasts(rules: Rules) -> bool:
 
 
 def beast(loss: Loss, standing: int) -> int:
-    """The beast of a game that is lost while so many stand, where beasts have a size of their own."""
+    """The beast of a game that is lost while so many stand, where beasts have a size of their
+    own."""
     if loss.beast_size == "doubling":
         return loss.beast_first << standing
     return loss.beast_first * (1 if loss.beast_size == "always_first" else standing + 1)
@@ -107,12 +117,14 @@ def adds_to_pool(rules: Rules) -> bool:
 
 
 def stake_times(rules: Rules, times: int) -> int:
-    """How many times over a lost game adds to the pool, when it counts ``times``; 1 where its stake stays single."""
+    """How many times over a lost game adds to the pool, when it counts ``times``; 1 where its stake
+    stays single."""
     return times if times > 1 and rules.multiplier.stake != "single" else 1
 
 
 def beast_base(loss: Loss, rule: str, stake: Fraction, standing: int) -> tuple[Fraction, str]:
-    """What the beast is a multiple of, and the rule that says so: the stake by ``rule``, or a size of its own."""
+    """What the beast is a multiple of, and the rule that says so: the stake by ``rule``, or a size
+    of its own."""
     if loss.beast_size == "of_pool":
         return stake, rule
     return Fraction(beast(loss, standing)), "loss.beast_size"
@@ -130,7 +142,8 @@ class Entries:
             self.transfers.append(Transfer(source, target, amount, reason, rule))
 
     def balances(self, seats: int) -> list[Fraction]:
-        """What has come in less what has gone out, by account: seats first, then others, so that ``[POOL]`` is one."""
+        """What has come in less what has gone out, by account: seats first, then others, so that
+        ``[POOL]`` is one."""
         accounts = seats + len(RESERVED)
         whole, rest = [0] * accounts, [ZERO] * accounts
         for t in self.transfers:
@@ -146,7 +159,11 @@ class Entries:
 
 def counted(reason: str, times: int) -> str:
     """A payment's reason, with how often it counts if that is more than once."""
-    return reason if times == 1 else f"{reason}, counted {'double' if times == 2 else f'{times} times'}"
+    return (
+        reason
+        if times == 1
+        else f"{reason}, counted {'double' if times == 2 else f'{times} times'}"
+    )
 
 
 def beasts_words(times: int, size: Fraction) -> str:

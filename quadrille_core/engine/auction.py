@@ -1,13 +1,14 @@
 """The auction: who may bid what, what overcalls what, and when it is over.
 
-From the eldest on, each player passes, never to come back in, or bids above the standing bid.  A player who bids and is
-overcalled has not passed and may bid higher in turn; ``auction.elder_may_raise`` says whether an elder may also match a
-younger hand's bid by priority, and whether anything is taken from them.  The auction ends when nobody is left to speak
-against the standing bid, or when all have passed.
+From the eldest on, each player passes, never to come back in, or bids above the standing bid.  A
+player who bids and is overcalled has not passed and may bid higher in turn;
+``auction.elder_may_raise`` says whether an elder may also match a younger hand's bid by priority,
+and whether anything is taken from them.  The auction ends when nobody is left to speak against the
+standing bid, or when all have passed.
 
-Where ``auction.passed_may_return``, whoever holds the card that is played when all pass is asked again
-after every bid made since they passed.  Where ``auction.unasked_trumps``, to name trumps is to make the bid
-that it stands for, in favourite if the suit is.
+Where ``auction.passed_may_return``, whoever holds the card that is played when all pass is asked
+again after every bid made since they passed.  Where ``auction.unasked_trumps``, to name trumps is
+to make the bid that it stands for, in favourite if the suit is.
 """
 
 from collections.abc import Hashable, Sequence
@@ -33,7 +34,8 @@ Level = tuple[bool, int, int, bool]
 
 
 class Ladder:
-    """Every bid that can be spoken in turn, lowest first, with its place; computed once for a rule set."""
+    """Every bid that can be spoken in turn, lowest first, with its place; computed once for a rule
+    set."""
 
     __slots__ = ("actions", "alliance", "bids", "levels", "returns_with", "rules", "solo")
 
@@ -49,8 +51,12 @@ class Ladder:
         self.solo: Final = plain_solo(rules)
         self.alliance: Final = plain_alliance(rules)
         forced = rules.forced_bid()
-        self.returns_with: Final = forced[1].forced_on if forced and rules.auction.passed_may_return else None
-        self.actions: Final = tuple(Action("bid", bid=s) for s in sorted(self.levels, key=self.levels.__getitem__))
+        self.returns_with: Final = (
+            forced[1].forced_on if forced and rules.auction.passed_may_return else None
+        )
+        self.actions: Final = tuple(
+            Action("bid", bid=s) for s in sorted(self.levels, key=self.levels.__getitem__)
+        )
 
     def _level(self, bid: Bid, spec: BidSpec) -> Level:
         """The place of a bid: a tuple that compares greater when it overcalls."""
@@ -61,7 +67,8 @@ class Ladder:
 
 
 def plays_alone(bid: Bid) -> bool:
-    """Whether Hombre plays this bid with their own cards alone: without an ally, and without a card from another."""
+    """Whether Hombre plays this bid with their own cards alone: without an ally, and without a card
+    from another."""
     return bid.partner == "none" and not bid.exchange
 
 
@@ -73,7 +80,9 @@ def says_favourite(bid: Bid) -> bool:
 class Auction:
     """The state of one auction."""
 
-    def __init__(self, ladder: Ladder, hands: Sequence[Sequence[Card]], favourite: Suit | None) -> None:
+    def __init__(
+        self, ladder: Ladder, hands: Sequence[Sequence[Card]], favourite: Suit | None
+    ) -> None:
         self._ladder = ladder
         self._rules = ladder.rules
         self._hands = hands
@@ -94,34 +103,53 @@ class Auction:
     def copy(self) -> "Auction":
         """An independent copy of the auction."""
         other = Auction(self._ladder, self._hands, self._favourite)
-        other._out, other._resting, other._last = set(self._out), set(self._resting), dict(self._last)
+        other._out, other._resting, other._last = (
+            set(self._out),
+            set(self._resting),
+            dict(self._last),
+        )
         other.named, other.standing, other.turn = self.named, self.standing, self.turn
         other.spoken = self.spoken[:]
         return other
 
     def prospect(self) -> Hashable:
-        """What determines the rest: auctions over the same hands with equal prospects go on and end the same way."""
+        """What determines the rest: auctions over the same hands with equal prospects go on and end
+        the same way."""
         how = self._rules.auction.elder_may_raise
-        # of an earlier bid it matters whose it was, and where a bid with an ally has rights of its own, which it was
+        # of an earlier bid it matters whose it was, and where a bid with an ally has rights of its
+        # own, which it was
         came = frozenset(
             s
             for s, b in self._last.items()
-            if s not in self._out and (how == "by_priority" or (how in ("to_solo", "if_forced") and self._asked(b)))
+            if s not in self._out
+            and (how == "by_priority" or (how in ("to_solo", "if_forced") and self._asked(b)))
         )
-        return self.turn, self.standing, self.named, frozenset(self._out), frozenset(self._resting), came
+        return (
+            self.turn,
+            self.standing,
+            self.named,
+            frozenset(self._out),
+            frozenset(self._resting),
+            came,
+        )
 
     def legal(self) -> tuple[Action, ...]:
         """Pass, then the bids that the player in turn may make, lowest first."""
         ladder = self._ladder
         bids = (a for a in ladder.actions if a.bid is not None and self._fault(a.bid) is None)
-        return (PASS, *bids, *(a for a in NAME if a.suit is not None and self.name_refusal(a.suit) is None))
+        return (
+            PASS,
+            *bids,
+            *(a for a in NAME if a.suit is not None and self.name_refusal(a.suit) is None),
+        )
 
     def refusal(self, spec: BidSpec) -> Refusal | None:
         """Why the player in turn may not make this bid; None when they may."""
         return self._fault(spec)
 
     def name_refusal(self, suit: Suit) -> Refusal | None:
-        """Why the player in turn may not name these trumps without asking leave; None when they may."""
+        """Why the player in turn may not name these trumps without asking leave; None when they
+        may."""
         if self._rules.auction.unasked_trumps == "barred":
             return Refusal("trumps are not named before leave is asked", "auction.unasked_trumps")
         spec = self._stands_for(suit)
@@ -133,7 +161,8 @@ class Auction:
 
     def _stands_for(self, suit: Suit) -> BidSpec | None:
         """The bid that naming these trumps without asking amounts to."""
-        # once a bid stands, its maker and whoever speaks are both in: all others can be out only before any bid
+        # once a bid stands, its maker and whoever speaks are both in: all others can be out only
+        # before any bid
         left_alone = len(self._out | self._resting) == len(self._hands) - 1
         found = self._ladder.alliance if left_alone else self._ladder.solo
         if found is None:
@@ -148,12 +177,18 @@ class Auction:
         if bid.made == "never":
             return Refusal("it is not played under these rules", f"{where}.made")
         if bid.made == "when_all_pass":
-            return Refusal("it falls on someone when all have passed and is never bid", f"{where}.made")
+            return Refusal(
+                "it falls on someone when all have passed and is never bid", f"{where}.made"
+            )
         level = self._ladder.levels.get(spec)
         if level is None:
             if spec.favourite and not says_favourite(bid):
-                return Refusal("this bid does not say whether it is in favourite", f"{where}.in_favourite")
-            return Refusal(f"the vole may not be {spec.vole} with this bid", f"{where}.vole_with_bid")
+                return Refusal(
+                    "this bid does not say whether it is in favourite", f"{where}.in_favourite"
+                )
+            return Refusal(
+                f"the vole may not be {spec.vole} with this bid", f"{where}.vole_with_bid"
+            )
         if spec.favourite and self._favourite is None:
             return Refusal("there is no favourite suit", "favourite.source")
         seat = not_none(self.turn)
@@ -166,7 +201,8 @@ class Auction:
         return self._may_not_play_alone(seat, bid) or self._not_above(seat, spec, level)
 
     def _no_trumps(self, spec: BidSpec, bid: Bid) -> str | None:
-        """The leaf of a plugin by which no suit is left that this bid may name; None where one is."""
+        """The leaf of a plugin by which no suit is left that this bid may name; None where one
+        is."""
         if bid.trump == "none" or not self._rules.own.records:
             return None
         suits = [a.suit for a in NAME if a.suit is not None]
@@ -182,11 +218,20 @@ class Auction:
     def _may_not_play_alone(self, seat: int, bid: Bid) -> Refusal | None:
         """Why one who has bid with an ally and been overcalled may not now play alone."""
         before = self._last.get(seat)
-        if before is None or self._rules.auction.elder_may_raise != "if_forced" or not plays_alone(bid):
+        if (
+            before is None
+            or self._rules.auction.elder_may_raise != "if_forced"
+            or not plays_alone(bid)
+        ):
             return None
-        if not self._asked(before) or plays_alone(self._ladder.bids[not_none(self.standing)[1].bid]):
+        if not self._asked(before) or plays_alone(
+            self._ladder.bids[not_none(self.standing)[1].bid]
+        ):
             return None
-        return Refusal("who has bid with an ally may play alone only when another would", "auction.elder_may_raise")
+        return Refusal(
+            "who has bid with an ally may play alone only when another would",
+            "auction.elder_may_raise",
+        )
 
     def _may_match(self, seat: int, spec: BidSpec) -> bool:
         """Whether the player in turn, an overcalled elder, has the standing bid by priority."""
@@ -212,7 +257,11 @@ class Auction:
                 return Refusal(f"{standing} stands already, and {only}", rule)
             return Refusal(f"{standing} stands already, and priority may not match it", rule)
         if spec.bid == standing.bid:
-            rule = "auction.announced_vole_rank" if spec.vole != standing.vole else "favourite.overcalls"
+            rule = (
+                "auction.announced_vole_rank"
+                if spec.vole != standing.vole
+                else "favourite.overcalls"
+            )
         elif spec.vole != "none" or standing.vole != "none":
             rule = "auction.announced_vole_rank"
         else:
@@ -225,7 +274,9 @@ class Auction:
         self.spoken.append((seat, action))
         spec = self._stands_for(action.suit) if action.suit is not None else action.bid
         if spec is None:
-            (self._resting if self._ladder.returns_with in self._hands[seat] else self._out).add(seat)
+            (self._resting if self._ladder.returns_with in self._hands[seat] else self._out).add(
+                seat
+            )
             self.turn = self._next(seat)
             return
         if self.standing is not None and self._rules.auction.elder_may_raise == "never":

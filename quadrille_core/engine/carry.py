@@ -1,14 +1,17 @@
 """What a session carries from one deal to the next, and the only place where it is carried.
 
-A simulated session and the ledger of a real table both begin a deal by ``staked`` and ``multiplier_of`` and end
-it by ``carried``, so that the two cannot part.
+A simulated session and the ledger of a real table both begin a deal by ``staked`` and
+``multiplier_of`` and end it by ``carried``, so that the two cannot part.
 
-* A game lost "by remise or codille" lengthens a row of losses and a game that "is won" ends it (older article,
-  Variations).  A redeal is no game, and a vole announced and missed whose stake is left frozen is neither won nor
-  doubled (Parlett, Penalties for a lost vole): the row stands as it was.
-* Beasts that wait (``loss.beasts: wait``, a conjecture) come into play when no beast lies in the pool, at the end of
-  the deal that took the last one: one at a time, the largest first.  So the first beast of all never waits.  A lost
-  game makes one beast ("becomes the Beast", later article), however many times a codille counts it.
+* A game lost "by remise or codille" lengthens a row of losses and a game that "is won" ends it
+  (older article,
+  Variations).  A redeal is no game, and a vole announced and missed whose stake is left frozen is
+  neither won nor doubled (Parlett, Penalties for a lost vole): the row stands as it was.
+* Beasts that wait (``loss.beasts: wait``, a conjecture) come into play when no beast lies in the
+  pool, at the end of
+  the deal that took the last one: one at a time, the largest first.  So the first beast of all
+  never waits.  A lost game makes one beast ("becomes the Beast", later article), however many times
+  a codille counts it.
 """
 
 from collections.abc import Sequence
@@ -70,7 +73,8 @@ def multiplier_of(rules: Rules, carry: Carry) -> int:
 
 
 def carried(rules: Rules, carry: Carry, settlement: Settlement | None) -> Carry:
-    """What a deal that began with ``carry`` leaves to the next; no settlement means that all passed."""
+    """What a deal that began with ``carry`` leaves to the next; no settlement means that all
+    passed."""
     if settlement is None:
         return replace(carry, pool=staked(rules, carry))
     losses = carry.losses
@@ -88,7 +92,8 @@ def carried(rules: Rules, carry: Carry, settlement: Settlement | None) -> Carry:
 
 
 def _beasts(rules: Rules, carry: Carry, settlement: Settlement) -> tuple[int, tuple[Fraction, ...]]:
-    """How many beasts lie in the pool after a deal, and which wait, before the next comes into play."""
+    """How many beasts lie in the pool after a deal, and which wait, before the next comes into
+    play."""
     if not counts_beasts(rules):
         return 0, ()
     standing = 0 if settlement.pool_taken else carry.standing
@@ -101,11 +106,14 @@ def _beasts(rules: Rules, carry: Carry, settlement: Settlement) -> tuple[int, tu
 
 def antes_of(rules: Rules, chairs: Sequence[int]) -> tuple[Fraction, ...]:
     """What each chair puts into the pool before a deal."""
-    return tuple(Fraction(ante(rules.stakes, is_dealer=chair == chairs[-1])) for chair in range(len(chairs)))
+    return tuple(
+        Fraction(ante(rules.stakes, is_dealer=chair == chairs[-1])) for chair in range(len(chairs))
+    )
 
 
 def refills_of(rules: Rules, holdings: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """What each player takes from the box after a deal: the fewest purses that leave no balance negative."""
+    """What each player takes from the box after a deal: the fewest purses that leave no balance
+    negative."""
     if rules.table.purse_empty != "refill":
         return (ZERO,) * len(holdings)
     purse = rules.table.purse
@@ -117,8 +125,11 @@ def session_over(rules: Rules, holdings: Sequence[Fraction]) -> bool:
     return rules.table.purse_empty == "session_ends" and any(held < 0 for held in holdings)
 
 
-def favourite_suit(rules: Rules, *, seed: int, session: int, deal: int, first_trumps: Suit | None) -> Suit | None:
-    """The favourite suit of a deal; ``first_trumps`` are those of the session's first deal that had any."""
+def favourite_suit(
+    rules: Rules, *, seed: int, session: int, deal: int, first_trumps: Suit | None
+) -> Suit | None:
+    """The favourite suit of a deal; ``first_trumps`` are those of the session's first deal that had
+    any."""
     match rules.favourite.source:
         case "fixed":
             return rules.favourite.suit

@@ -1,7 +1,9 @@
-"""One deal's result under one set of rules, while it is being settled: what is paid for, and who pays whom.
+"""One deal's result under one set of rules, while it is being settled: what is paid for, and who
+pays whom.
 
-A rule is read only where it can matter (``consulted`` notes what was): what three matadors are paid on top of, say,
-only of one who holds four.  Which text or reading orders each payment, ``settle`` says.
+A rule is read only where it can matter (``consulted`` notes what was): what three matadors are paid
+on top of, say, only of one who holds four.  Which text or reading orders each payment, ``settle``
+says.
 """
 
 from collections.abc import Iterator
@@ -26,8 +28,23 @@ from quadrille_core.engine.amounts import (
 )
 from quadrille_core.engine.ranking import ponto
 from quadrille_core.engine.result import FUND, ODD, POOL, VOLE_POOL, Lapse, Result
-from quadrille_core.engine.terms import most_matadors, named_trumps, plain_solo, row_transfers, vole_level
-from quadrille_core.rules import Bid, OddCounters, PayItem, PaymentTable, PerBid, Rules, VoleLevel, VoleRows
+from quadrille_core.engine.terms import (
+    most_matadors,
+    named_trumps,
+    plain_solo,
+    row_transfers,
+    vole_level,
+)
+from quadrille_core.rules import (
+    Bid,
+    OddCounters,
+    PayItem,
+    PaymentTable,
+    PerBid,
+    Rules,
+    VoleLevel,
+    VoleRows,
+)
 
 Payment = tuple[int, int, Fraction]
 """Payer, payee, amount."""
@@ -37,7 +54,8 @@ Payment = tuple[int, int, Fraction]
 class GameEnd:
     """How a game ended: ``outcome`` won, remise or codille; ``vole`` none, won or lost.
 
-    ``frozen``: the game counts as lost, but the pool is left standing and nothing of the game is paid.
+    ``frozen``: the game counts as lost, but the pool is left standing and nothing of the game is
+    paid.
     """
 
     outcome: str
@@ -70,7 +88,9 @@ def verdict(rules: Rules, result: Result) -> GameEnd:
             return GameEnd("remise", "lost")
         return GameEnd(_lost_as(rules, bid, bid.tricks - made), "lost")
     # How far the goal was missed; where no trick was to be made, every trick misses it by one.
-    short = {"none": made, "at_least": bid.tricks - made, "all": rules.table.hand_cards - made}[bid.goal]
+    short = {"none": made, "at_least": bid.tricks - made, "all": rules.table.hand_cards - made}[
+        bid.goal
+    ]
     return GameEnd("won" if short <= 0 else _lost_as(rules, bid, short), vole)
 
 
@@ -109,7 +129,13 @@ class Case:
             seats, lacking = tuple(range(len(self.result.players))), self.stake * (self.times - 1)
             parts = share(self.odd_counters, seats, lacking, self.result.hombre)
             for seat in seats:
-                self.ledger.pay(seat, POOL, parts.of(seat), counted("stake raised", self.times), "multiplier.stake")
+                self.ledger.pay(
+                    seat,
+                    POOL,
+                    parts.of(seat),
+                    counted("stake raised", self.times),
+                    "multiplier.stake",
+                )
             self.stake += lacking - parts.left
 
     def pay(self, source: int, target: int, amount: Fraction, reason: str, rule: str) -> None:
@@ -135,11 +161,18 @@ class Case:
             name, solo = plain_solo(rules) or (contract, bid)
             contract, title = name, solo.title
         if premium := table.premium.of(contract):
-            yield Item("premium", premium * unit, f"{title.lower()} premium", f"{prefix}.premium.{contract}")
+            yield Item(
+                "premium",
+                premium * unit,
+                f"{title.lower()} premium",
+                f"{prefix}.premium.{contract}",
+            )
         if table.game:
             yield Item("game", table.game * unit, "game", f"{prefix}.game")
         if table.consolation:
-            yield Item("consolation", table.consolation * unit, "consolation", f"{prefix}.consolation")
+            yield Item(
+                "consolation", table.consolation * unit, "consolation", f"{prefix}.consolation"
+            )
         if result.ally is not None and table.allied:
             yield Item("allied", table.allied * unit, "allied game", f"{prefix}.allied")
         yield from self.matadors(result.matadors)
@@ -149,7 +182,8 @@ class Case:
             yield Item("premiers", table.premiers * unit, "premiers", f"{prefix}.premiers")
 
     def kept(self, item: Item) -> bool:
-        """Whether an item of a game that was won is still paid, though a vole undertaken in it may have been lost."""
+        """Whether an item of a game that was won is still paid, though a vole undertaken in it may
+        have been lost."""
         failed = self.level == "undertaken" and self.how.vole == "lost"
         return not failed or item.kind in self.rules.vole.undertaken_failed_keeps
 
@@ -158,7 +192,9 @@ class Case:
         if kind not in self.bid.claimed or kind in self.result.claims:
             return False
         if amount:
-            self.lapsed.append(Lapse(kind, amount * self.times, reason, f"bids.{self.result.contract}.claimed"))
+            self.lapsed.append(
+                Lapse(kind, amount * self.times, reason, f"bids.{self.result.contract}.claimed")
+            )
         return True
 
     def paid_items(self) -> Iterator[Item]:
@@ -182,14 +218,21 @@ class Case:
             reason = "three matadors and ponto" if named else "four matadors"
             yield Item("matadors", rows.four * unit, f"{reason}{whose}", f"{rule}.four")
         if which != "none" and count > 4:
-            added = rows.four if rules.payments.matadors_cumulative else max(rows.four - rows.three, ZERO)
+            added = (
+                rows.four
+                if rules.payments.matadors_cumulative
+                else max(rows.four - rows.three, ZERO)
+            )
             reason = f"{count - 4} more in sequence{whose}"
-            yield Item("matadors", (count - 4) * added * unit, reason, "payments.matadors_past_four")
+            yield Item(
+                "matadors", (count - 4) * added * unit, reason, "payments.matadors_past_four"
+            )
 
     # Who pays whom.
 
     def earned(self, amount: Fraction) -> list[Payment]:
-        """Who pays whom how much when an amount is won: payer, payee and payment, counted as often as the game is."""
+        """Who pays whom how much when an amount is won: payer, payee and payment, counted as often
+        as the game is."""
         amount = self.as_often(amount)
         result, how = self.result, self.rules.payments.allies_paid
         adversaries = self.against
@@ -202,10 +245,15 @@ class Case:
             return [(a, s, amount) for a in adversaries for s in result.side()]
         if how == "once_and_halved":
             return [(a, s, part) for s, a, part in self.halved(result.side(), adversaries, amount)]
-        return [(seat, result.hombre, amount) for seat in range(len(result.players)) if seat != result.hombre]
+        return [
+            (seat, result.hombre, amount)
+            for seat in range(len(result.players))
+            if seat != result.hombre
+        ]
 
     def mirrored(self, amount: Fraction) -> list[Payment]:
-        """Who pays whom when adversaries are owed what they would have paid: the same payments, turned round."""
+        """Who pays whom when adversaries are owed what they would have paid: the same payments,
+        turned round."""
         against = self.against
         return [(s, a, part) for a, s, part in self.earned(amount) if a in against]
 
@@ -214,17 +262,22 @@ class Case:
         bid, result = self.bid, self.result
         if result.ally is None or bid.loss_borne == "hombre":
             return (result.hombre,)
-        if bid.loss_borne == "shared_if_hombre_made" and result.tricks[result.hombre] < bid.hombre_least_tricks:
+        if (
+            bid.loss_borne == "shared_if_hombre_made"
+            and result.tricks[result.hombre] < bid.hombre_least_tricks
+        ):
             return (result.hombre,)
         if 0 < bid.ally_exempt_tricks <= result.tricks[result.ally]:
             return (result.hombre,)
         return result.side()
 
     def owed(self, bearers: tuple[int, ...], amount: Fraction) -> list[Payment]:
-        """Who pays whom how much when an amount is lost: payer, payee and payment, counted as often as the game is.
+        """Who pays whom how much when an amount is lost: payer, payee and payment, counted as often
+        as the game is.
 
-        Bearers who share a loss pay each adversary once, sharing out the adversaries or halving each payment; or, by
-        ``loss.allies_pay``, whoever would have paid them what they would have received.
+        Bearers who share a loss pay each adversary once, sharing out the adversaries or halving
+        each payment; or, by ``loss.allies_pay``, whoever would have paid them what they would have
+        received.
         """
         if len(bearers) > 1 and self.rules.loss.allies_pay == "as_received":
             return self.mirrored(amount)
@@ -240,8 +293,11 @@ class Case:
             return list(self.halved(bearers, adversaries, amount))
         return [(bearers[place], a, amount) for place, a in enumerate(adversaries)]
 
-    def halved(self, allies: tuple[int, ...], adversaries: tuple[int, ...], amount: Fraction) -> Iterator[Payment]:
-        """Ally, adversary and part, where two allies halve what passes between them and each adversary."""
+    def halved(
+        self, allies: tuple[int, ...], adversaries: tuple[int, ...], amount: Fraction
+    ) -> Iterator[Payment]:
+        """Ally, adversary and part, where two allies halve what passes between them and each
+        adversary."""
         half = amount / 2
         # whole counters stay whole
         odd = ZERO if amount.denominator > 1 or amount % 2 == 0 else Fraction(1, 2)
@@ -261,9 +317,17 @@ class Case:
         return self.rules.stakes.odd_counters
 
     def divide(
-        self, pool: int, seats: tuple[int, ...], amount: Fraction, reason: str, rule: str, *, paid_in: bool = False
+        self,
+        pool: int,
+        seats: tuple[int, ...],
+        amount: Fraction,
+        reason: str,
+        rule: str,
+        *,
+        paid_in: bool = False,
     ) -> Fraction:
-        """Divide what a pool gives, or with ``paid_in`` what it gets, among seats; returns how much was moved."""
+        """Divide what a pool gives, or with ``paid_in`` what it gets, among seats; returns how much
+        was moved."""
         parts = share(self.odd_counters, seats, amount, self.result.hombre)
         moves = [(seat, parts.each, reason, rule) for seat in seats]
         moves += [(seat, odd, f"odd counter, {reason}", ODD) for seat, odd in parts.odd]
@@ -271,7 +335,9 @@ class Case:
             source, target = (seat, pool) if paid_in else (pool, seat)
             self.ledger.pay(source, target, part, why, by)
         if parts.left and pool == POOL:
-            self.undivided.append((parts.left, f"{reason}: {'not paid' if paid_in else 'left in the pool'}", ODD))
+            self.undivided.append(
+                (parts.left, f"{reason}: {'not paid' if paid_in else 'left in the pool'}", ODD)
+            )
         return amount - parts.left
 
     # The game.
@@ -307,8 +373,13 @@ class Case:
         payers = bearers if self.bid.pool_penalty == "as_borne" else (self.result.hombre,)
         self.make_good(payers, self.against, taken)
         if adds_to_pool(self.rules):
-            # a stake that all have raised is a multiple already; a beast of a size of its own is none
-            fold = 1 if raised and self.rules.loss.beast_size == "of_pool" else stake_times(self.rules, self.times)
+            # a stake that all have raised is a multiple already; a beast of a size of its own is
+            # none
+            fold = (
+                1
+                if raised and self.rules.loss.beast_size == "of_pool"
+                else stake_times(self.rules, self.times)
+            )
             base, rule = beast_base(loss, f"loss.{outcome}_adds", base, self.result.beasts)
             reason = f"{outcome} {times_words(times)}"
             if counts_beasts(self.rules):
@@ -340,7 +411,8 @@ class Case:
                 self.count(payer, adversary, part, "dévole", rule)
 
     def make_good(self, losers: tuple[int, ...], winners: tuple[int, ...], stake: Fraction) -> None:
-        """Where stakes are made good: each loser pays an equal part of the pool's shortfall to each winner."""
+        """Where stakes are made good: each loser pays an equal part of the pool's shortfall to each
+        winner."""
         if self.times > 1 and self.rules.multiplier.stake == "made_good":
             reason = counted("stake made good", self.times)
             owed = share(self.odd_counters, losers, stake * (self.times - 1), self.result.hombre)
@@ -351,7 +423,10 @@ class Case:
 
     def reward_adversaries(self) -> None:
         """What the adversaries earn for matadors of their own, however the game ends."""
-        if not self.result.adversary_matadors or self.rules.payments.adversaries_matadors != "to_holders":
+        if (
+            not self.result.adversary_matadors
+            or self.rules.payments.adversaries_matadors != "to_holders"
+        ):
             return
         for item in self.matadors(self.result.adversary_matadors, " of the adversaries"):
             won = self.how.outcome == "won"
@@ -368,38 +443,60 @@ class Case:
             return ZERO
         if rules.loss.codille_draws:
             pool = min(pool, Fraction(rules.loss.codille_draws * len(adversaries)))
-        # "unless there are three"; of five players four are against one who plays alone, as three of four
+        # "unless there are three"; of five players four are against one who plays alone, as three
+        # of four
         indivisible = len(adversaries) > 2 and (pool / len(adversaries)).denominator != 1
         if rules.loss.codille_indivisible == "stays" and indivisible:
-            self.undivided.append((pool, "pool at codille: left in the pool", "loss.codille_indivisible"))
+            self.undivided.append(
+                (pool, "pool at codille: left in the pool", "loss.codille_indivisible")
+            )
             return ZERO
         self.pool_taken = pool == self.stake
         return self.divide(POOL, adversaries, pool, "pool shared at codille", "loss.codille_pool")
 
     def settle_fund(self) -> None:
-        """What is drawn from the fund beside the pool, and what Hombre pays for the card that was given up."""
+        """What is drawn from the fund beside the pool, and what Hombre pays for the card that was
+        given up."""
         result, how, bid = self.result, self.how, self.result.contract
         won, made = how.outcome == "won" and not how.frozen, how.vole == "won"
         for leaf, due, seats, base in (
             ("fund_game", won, result.side(), self.unit),
             ("fund_vole", made, result.side(), self.unit),
-            # the stake as it was laid: each payment is counted, so that a raised one would count twice
+            # the stake as it was laid: each payment is counted, so that a raised one would count
+            # twice
             ("fund_vole_stakes", made, result.side(), result.pool),
-            ("fund_codille", how.outcome == "codille" and not how.frozen, self.against, result.pool),
+            (
+                "fund_codille",
+                how.outcome == "codille" and not how.frozen,
+                self.against,
+                result.pool,
+            ),
         ):
             if due and (drawn := getattr(self.table, leaf).get(bid, ZERO)):
                 for seat in seats:
-                    self.pay(FUND, seat, drawn * base, "drawn from the fund", f"{self.prefix}.{leaf}.{bid}")
+                    self.pay(
+                        FUND,
+                        seat,
+                        drawn * base,
+                        "drawn from the fund",
+                        f"{self.prefix}.{leaf}.{bid}",
+                    )
         if result.surrendered is not None and (price := self.table.king):
             reason = "price of the card given up"
-            self.pay(result.hombre, result.surrendered, price * self.unit, reason, f"{self.prefix}.king")
+            self.pay(
+                result.hombre, result.surrendered, price * self.unit, reason, f"{self.prefix}.king"
+            )
 
     def settle_rows(self, *, by_suit: bool) -> None:
         """The payments that plugins add; without ``by_suit`` as if the trumps were of no suit."""
         result = self.result
         trumps = named_trumps(result.trump, result.favourite).difference(() if by_suit else SUITS)
         for row in self.rules.own.rows(self.how.outcome, result.contract, trumps):
-            for by in [seat for name, seat in result.incidents if name == row.incident] if row.incident else [None]:
+            for by in (
+                [seat for name, seat in result.incidents if name == row.incident]
+                if row.incident
+                else [None]
+            ):
                 for paid in row_transfers(
                     self.rules,
                     row,
@@ -424,7 +521,9 @@ class Case:
         for seat in range(len(result.players)):
             self.pay(seat, VOLE_POOL, stake, "vole pool stake", rule)
         won = self.how.vole == "won"
-        takers, reason = (result.side(), "vole pool won") if won else (self.against, "vole pool of a lost vole")
+        takers, reason = (
+            (result.side(), "vole pool won") if won else (self.against, "vole pool of a lost vole")
+        )
         whole, reason = stake * len(result.players) * self.times, counted(reason, self.times)
         left = whole - self.divide(VOLE_POOL, takers, whole, reason, rule)
         # the vole's pool does not outlive the deal
@@ -432,13 +531,19 @@ class Case:
 
     def vole_premium(self) -> Fraction:
         """What each who pays it pays for a vole made."""
-        return vole_row(self.table.vole_premium, self.level).get(self.result.contract, ZERO) * self.unit
+        return (
+            vole_row(self.table.vole_premium, self.level).get(self.result.contract, ZERO)
+            * self.unit
+        )
 
     def vole_price(self) -> tuple[Fraction, str]:
-        """What each gets for a vole missed, and the rule: a price of its own, or the premium where there is none."""
+        """What each gets for a vole missed, and the rule: a price of its own, or the premium where
+        there is none."""
         contract = self.result.contract
         try:
-            return self.table.vole_lost.of(contract) * self.unit, f"{self.prefix}.vole_lost.{contract}"
+            return self.table.vole_lost.of(
+                contract
+            ) * self.unit, f"{self.prefix}.vole_lost.{contract}"
         except KeyError:
             return self.vole_premium(), f"{self.prefix}.vole_premium.{self.level}.{contract}"
 
@@ -453,7 +558,11 @@ class Case:
                 self.count(adversary, ally, part, f"vole {level}", rule)
         elif self.failed_premium_due():
             price, rule = self.vole_price()
-            owed = self.lost_undertaken(price) if level == "undertaken" else self.owed(self.bearers(), price)
+            owed = (
+                self.lost_undertaken(price)
+                if level == "undertaken"
+                else self.owed(self.bearers(), price)
+            )
             for payer, adversary, part in owed:
                 self.count(payer, adversary, part, f"vole {level} lost", rule)
 
@@ -464,7 +573,8 @@ class Case:
         return self.result.side()
 
     def lost_undertaken(self, price: Fraction) -> list[Payment]:
-        """Who pays whom the price of a vole undertaken and lost; who bears it alone pays for the ally too."""
+        """Who pays whom the price of a vole undertaken and lost; who bears it alone pays for the
+        ally too."""
         losers = self.vole_losers()
         if self.rules.vole.undertaken_failed_paid == "once_each":
             return self.owed_once(losers, price)
@@ -473,7 +583,11 @@ class Case:
     def failed_premium_due(self) -> bool:
         """Whether a lost vole costs its price, by its own leaf or with the lost game."""
         vole, loss = self.rules.vole, self.rules.loss
-        if vole.undertaken_failed_premium if self.level == "undertaken" else vole.announced_failed_premium:
+        if (
+            vole.undertaken_failed_premium
+            if self.level == "undertaken"
+            else vole.announced_failed_premium
+        ):
             return True
         if self.how.outcome == "won" or self.how.frozen:
             return False

@@ -1,4 +1,5 @@
-"""The cards before anyone speaks: shuffling, the packets they are dealt by, and the deal as a value.
+"""The cards before anyone speaks: shuffling, the packets they are dealt by, and the deal as a
+value.
 
 Hands are drawn by seat, so that the same seed gives the same hands under every rule set for as many
 players; the physical pack is reconstructed from hands and packets when someone wants to lay it out.
@@ -26,10 +27,10 @@ Hands = tuple[tuple[Card, ...], ...]
 class DealSetup:
     """Everything that is settled before the auction, by seat from the eldest (0) to the dealer.
 
-    ``pool`` has this deal's antes in; ``multiplier`` says how many times the deal counts, ``beasts`` how many
-    beasts stand.  ``packets`` is empty
-    where nobody recorded how the cards were dealt.  ``seed``, ``session`` and ``deal`` say where the deal was drawn
-    from, if it was.
+    ``pool`` has this deal's antes in; ``multiplier`` says how many times the deal counts,
+    ``beasts`` how many beasts stand.  ``packets`` is empty
+    where nobody recorded how the cards were dealt.  ``seed``, ``session`` and ``deal`` say where
+    the deal was drawn from, if it was.
     """
 
     hands: Hands
@@ -86,7 +87,9 @@ def hand_faults(hands: Sequence[Sequence[Card]], players: int) -> list[str]:
     faults, size = [], hand_size(players)
     if len(hands) != players:
         faults.append(f"{NUMBERS[players]} hands are dealt, not {len(hands)}")
-    faults += [f"hand {n} has {len(h)} cards, not {size}" for n, h in enumerate(hands, 1) if len(h) != size]
+    faults += [
+        f"hand {n} has {len(h)} cards, not {size}" for n, h in enumerate(hands, 1) if len(h) != size
+    ]
     seen: set[Card] = set()
     for hand in hands:
         faults += [f"{format_card(c)} is dealt twice" for c in hand if c in seen]
@@ -98,13 +101,20 @@ def check_setup(rules: Rules, setup: DealSetup) -> None:
     """Raise when the setup is no deal at all, or none that these rules allow."""
     sitting, wanted = len(setup.players), rules.table.players
     if len(set(setup.players)) != sitting or sitting not in PLAYERS:
-        raise RecordError(f"{NUMBERS[wanted]} players with {NUMBERS[wanted]} different names sit down")
+        raise RecordError(
+            f"{NUMBERS[wanted]} players with {NUMBERS[wanted]} different names sit down"
+        )
     faults = hand_faults(setup.hands, sitting)
     if faults:
         raise RecordError([Problem.text("Q703", f) for f in faults])
     if sitting != wanted:
-        message = f"{NUMBERS[sitting]} players sit down, where these rules seat {NUMBERS[wanted]} (table.players)"
-        raise IllegalActionError(Problem.text("Q703", message, help=f"take rules for {NUMBERS[sitting]} players"))
+        message = (
+            f"{NUMBERS[sitting]} players sit down, where these rules seat "
+            f"{NUMBERS[wanted]} (table.players)"
+        )
+        raise IllegalActionError(
+            Problem.text("Q703", message, help=f"take rules for {NUMBERS[sitting]} players")
+        )
     if setup.pool < basic_stake(rules.stakes, rules.table.players):
         raise RecordError(f"the pool holds {setup.pool}, less than this deal's antes")
     if setup.beasts < 0:

@@ -7,8 +7,8 @@ Which steps there are, in which order, and whose they are, follows from the bid'
 - ``after_call``: the call, then trumps, then the exchange if there is one.
 - ``after_exchange``: the call, the exchange, then trumps.
 
-Hombre may call their own card, where the rules let them, only while nobody else must do something with
-it: not in an exchange, and not when the ally is to name trumps.  Having called it they play
+Hombre may call their own card, where the rules let them, only while nobody else must do something
+with it: not in an exchange, and not when the ally is to name trumps.  Having called it they play
 alone in secret and can no longer invite anyone.
 """
 
@@ -16,7 +16,17 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from quadrille_core.cards import NO_TRUMP, RANKS, SUITS, Card, Suit, card_of, format_card, rank, suit
+from quadrille_core.cards import (
+    NO_TRUMP,
+    RANKS,
+    SUITS,
+    Card,
+    Suit,
+    card_of,
+    format_card,
+    rank,
+    suit,
+)
 from quadrille_core.engine.actions import Action, BidSpec, Refusal, not_none
 from quadrille_core.engine.terms import trump_limit
 from quadrille_core.rules import Bid, Call, Rules
@@ -34,7 +44,8 @@ QUEENS: Final = tuple(card_of(s, "Q") for s in _SUITS)
 _NO_QUEEN: Final = {
     "never": "no queen may be called",
     "four_kings": "a queen may be called only by one who holds four kings",
-    "three_plain_kings": "a queen may be called only by one who holds every king that is not trumps",
+    "three_plain_kings": "a queen may be called only by one who holds every king that is not "
+    "trumps",
 }
 
 
@@ -105,7 +116,9 @@ def _ruling(context: CallContext, card: Card) -> CallRuling:
     if card in held:
         four = held.issuperset(KINGS)
         if context.others_only:
-            return CallRuling(card, False, f"{name} is the caller's own: {context.others_only}", "own_card")
+            return CallRuling(
+                card, False, f"{name} is the caller's own: {context.others_only}", "own_card"
+            )
         if call.own_card == "never" or (call.own_card == "four_kings" and not four):
             need = " without four kings" if call.own_card == "four_kings" else ""
             return CallRuling(card, False, f"one's own card may not be called{need}", "own_card")
@@ -124,7 +137,10 @@ def _suit_bar(context: CallContext, card: Card, king: bool) -> CallRuling | None
     if context.trump is None:
         if call.suit_may_become_trump:
             return None
-        reason = f"{SUITS[suit(card)]} will be trumps by the bid, and the suit called may not become trumps"
+        reason = (
+            f"{SUITS[suit(card)]} will be trumps by the bid, and the suit called may not "
+            "become trumps"
+        )
         return CallRuling(card, False, reason, "suit_may_become_trump")
     if call.trump_suit == "any" or (call.trump_suit == "kings" and king):
         return None
@@ -140,7 +156,11 @@ def queens_callable(context: CallContext) -> bool:
     when = context.call.queen_when
     if when == "never":
         return False
-    kings = {"always": (), "four_kings": KINGS, "three_plain_kings": [KINGS[s] for s in context.plain_suits()]}
+    kings = {
+        "always": (),
+        "four_kings": KINGS,
+        "three_plain_kings": [KINGS[s] for s in context.plain_suits()],
+    }
     return set(context.hand).issuperset(kings[when])
 
 
@@ -150,17 +170,25 @@ def _fallback(context: CallContext) -> tuple[Card, ...]:
         cards = tuple(_fallback_step(context, step))
         if cards:
             return cards
-    # No king or queen outside trumps is left, or it could be called.  A hand is shorter than the cards below the ace
-    # outside one suit, so that some rank is always found.
+    # No king or queen outside trumps is left, or it could be called.  A hand is shorter than the
+    # cards below the ace outside one suit, so that some rank is always found.
     plain, held = context.plain_suits(), set(context.hand)
-    return next(missing for r in RANKS[3:] if (missing := tuple(c for s in plain if (c := card_of(s, r)) not in held)))
+    return next(
+        missing
+        for r in RANKS[3:]
+        if (missing := tuple(c for s in plain if (c := card_of(s, r)) not in held))
+    )
 
 
 def _fallback_step(context: CallContext, step: str) -> Iterable[Card]:
     held: Collection[Card] = set(context.hand)
     plain = context.plain_suits()
     if step == "trump_king":
-        return () if context.trump_suit is None else (c for c in (KINGS[context.trump_suit],) if c not in held)
+        return (
+            ()
+            if context.trump_suit is None
+            else (c for c in (KINGS[context.trump_suit],) if c not in held)
+        )
     if step == "queen":
         return (QUEENS[s] for s in plain if QUEENS[s] not in held)
     return () if context.others_only else (KINGS[s] for s in plain if KINGS[s] in held)
@@ -198,7 +226,8 @@ class Declaration:
         self.ally_public = False
         """Whether the table knows who the ally is, or that there is none."""
 
-    # --- who and what ------------------------------------------------------------------------------
+    # --- who and what
+    #   ------------------------------------------------------------------------------
 
     @property
     def calls(self) -> bool:
@@ -231,7 +260,9 @@ class Declaration:
         if not self.calls:
             return "trump" if trump_due else None
         if self.called is None:
-            first_trump = trump_due and self.bid.trump_when == "before_call" and not self._ally_must_name
+            first_trump = (
+                trump_due and self.bid.trump_when == "before_call" and not self._ally_must_name
+            )
             return "trump" if first_trump else "call"
         give_due = self.bid.exchange and self.given is None
         if give_due and (not trump_due or self.bid.trump_when == "after_exchange"):
@@ -245,17 +276,24 @@ class Declaration:
             return self.ally
         return None if step is None else self.hombre
 
-    # --- what is allowed ---------------------------------------------------------------------------
+    # --- what is allowed
+    #   ---------------------------------------------------------------------------
 
     def legal(self) -> tuple[Action, ...]:
         """The actions of the player in turn, in a fixed order."""
         step = self.step()
         if step == "trump":
-            suits = tuple(a for a in TRUMP if a.suit is not None and self._suit_fault(a.suit) is None)
+            suits = tuple(
+                a for a in TRUMP if a.suit is not None and self._suit_fault(a.suit) is None
+            )
             return suits if self._invite_fault() else (*suits, INVITE)
         if step == "call":
             return tuple(Action("call", card=c) for c in callable_cards(self._context()))
-        return tuple(Action("give", card=c) for c in self._hands[self.hombre] if step == "give" and c != self.called)
+        return tuple(
+            Action("give", card=c)
+            for c in self._hands[self.hombre]
+            if step == "give" and c != self.called
+        )
 
     def refusal(self, action: Action) -> Refusal | None:
         """Why the player in turn may not do this; None when they may."""
@@ -264,14 +302,20 @@ class Declaration:
         if action.kind == "invite":
             return self._invite_fault()
         if action.kind != step:
-            now = {"trump": "trumps are to be named", "call": "a card is to be called", "give": "a card is to be given"}
+            now = {
+                "trump": "trumps are to be named",
+                "call": "a card is to be called",
+                "give": "a card is to be given",
+            }
             rule = f"{where}.exchange" if action.kind == "give" else f"{where}.trump_when"
             if action.kind == "call" and not self.calls:
                 return Refusal("nobody is called in this game", f"{where}.partner")
             return Refusal(f"{now[not_none(step)]} now", rule)
         if step == "trump":
             return (
-                Refusal("no suit is named", f"{where}.trump") if action.suit is None else self._suit_fault(action.suit)
+                Refusal("no suit is named", f"{where}.trump")
+                if action.suit is None
+                else self._suit_fault(action.suit)
             )
         if action.card is None:
             return Refusal("no card is named", where)
@@ -279,9 +323,13 @@ class Declaration:
             ruling = why_not_callable(self._context(), action.card)
             return None if ruling is None else Refusal(ruling.reason, f"{where}.call.{ruling.rule}")
         if action.card == self.called:
-            return Refusal("the called card itself is not given in exchange for itself", f"{where}.exchange")
+            return Refusal(
+                "the called card itself is not given in exchange for itself", f"{where}.exchange"
+            )
         if action.card not in self._hands[self.hombre]:
-            return Refusal(f"{format_card(action.card)} is not in Hombre's hand", f"{where}.exchange")
+            return Refusal(
+                f"{format_card(action.card)} is not in Hombre's hand", f"{where}.exchange"
+            )
         return None
 
     def _context(self) -> CallContext:
@@ -290,7 +338,9 @@ class Declaration:
         suits = [a.suit for a in TRUMP if a.suit is not None and self._limit(a.suit) is None]
         free = [s for s in suits if not (self._binds and s == self._favourite)]
         bound = self._favourite if self.spec.favourite else free[0] if len(free) == 1 else None
-        return CallContext(self.bid.call, tuple(self._hands[self.hombre]), self.trump, bound, others_only)
+        return CallContext(
+            self.bid.call, tuple(self._hands[self.hombre]), self.trump, bound, others_only
+        )
 
     def _limit(self, chosen: Suit) -> str | None:
         rules = self._limits
@@ -307,9 +357,18 @@ class Declaration:
                 return None
             return Refusal("the bid was made in favourite", f"{where}.in_favourite")
         if self._binds and chosen == self._favourite:
-            return Refusal(f"{SUITS[chosen]} is favourite and the bid was a plain one", "favourite.plain_bid_binds")
-        if self.called is not None and suit(self.called) == chosen and not self.bid.call.suit_may_become_trump:
-            return Refusal(f"{format_card(self.called)} was called", f"{where}.call.suit_may_become_trump")
+            return Refusal(
+                f"{SUITS[chosen]} is favourite and the bid was a plain one",
+                "favourite.plain_bid_binds",
+            )
+        if (
+            self.called is not None
+            and suit(self.called) == chosen
+            and not self.bid.call.suit_may_become_trump
+        ):
+            return Refusal(
+                f"{format_card(self.called)} was called", f"{where}.call.suit_may_become_trump"
+            )
         return None
 
     def _invite_fault(self) -> Refusal | None:
@@ -319,10 +378,13 @@ class Declaration:
         if self.step() != "trump" or self.invited:
             return Refusal("trumps are not Hombre's to name now", f"{where}.trump_by")
         if self.alone_in_secret:
-            return Refusal("the called card is Hombre's own: there is no ally", f"{where}.call.own_card")
+            return Refusal(
+                "the called card is Hombre's own: there is no ally", f"{where}.call.own_card"
+            )
         return None
 
-    # --- what is done ------------------------------------------------------------------------------
+    # --- what is done
+    #   ------------------------------------------------------------------------------
 
     def apply(self, action: Action, emit: Emit) -> None:
         """Do a legal action and say what happened."""
@@ -364,7 +426,8 @@ class Declaration:
         emit("exchange", self.hombre, "auction", cards=(self.called, card), other=giver)
 
     def reveal(self, emit: Emit, stage: str) -> None:
-        """Let the table know who the ally is, or that Hombre plays alone, if it does not know yet."""
+        """Let the table know who the ally is, or that Hombre plays alone, if it does not know
+        yet."""
         if self.ally_public or self.bid.partner != "called":
             return
         self.ally_public = True

@@ -49,11 +49,14 @@ def privileged(forcing: Forcing, trump: Suit) -> tuple[Card, ...]:
     return matadors(trump)
 
 
-def _withholdable(forcing: Forcing, cells: _Cells, trump: Suit, after: Card, card: Card) -> tuple[bool, str]:
+def _withholdable(
+    forcing: Forcing, cells: _Cells, trump: Suit, after: Card, card: Card
+) -> tuple[bool, str]:
     """Whether the trump may be withheld, and the rule that decides it.
 
-    Where no suit is trumps a single leaf says whether the black aces have the privilege at all, and nothing else can
-    come to bear: one of them is led, so there is no third to be forced by a card played later.
+    Where no suit is trumps a single leaf says whether the black aces have the privilege at all, and
+    nothing else can come to bear: one of them is led, so there is no third to be forced by a card
+    played later.
     """
     decided = cells.get((trump, after, card))
     if decided is not None:
@@ -80,9 +83,19 @@ def may_withhold(rules: Rules, trump: Suit, after: Card, card: Card) -> bool:
 
 
 class Follow:
-    """Which cards may be played to a trick, under one forcing rule and one trump; see ``follow``."""
+    """Which cards may be played to a trick, under one forcing rule and one trump; see
+    ``follow``."""
 
-    __slots__ = ("_among", "_by_led", "_matadors", "_obliging", "_privileged", "_suits", "forcing", "trump")
+    __slots__ = (
+        "_among",
+        "_by_led",
+        "_matadors",
+        "_obliging",
+        "_privileged",
+        "_suits",
+        "forcing",
+        "trump",
+    )
 
     def __init__(self, forcing: Forcing, trump: Suit) -> None:
         self.forcing: Final = forcing
@@ -94,7 +107,9 @@ class Follow:
         self._among: Final = forcing.among_several
         cells = _cells(forcing.exceptions)
         self._obliging: Final = tuple(
-            frozenset(c for c in trumps(trump) if not _withholdable(forcing, cells, trump, after, c)[0])
+            frozenset(
+                c for c in trumps(trump) if not _withholdable(forcing, cells, trump, after, c)[0]
+            )
             for after in PACK
         )
 
@@ -107,7 +122,8 @@ class Follow:
         return trick[0]
 
     def bound(self, after: Card) -> frozenset[Card]:
-        """The trumps that may not be withheld from a trump lead, judged by the reference card ``after``."""
+        """The trumps that may not be withheld from a trump lead, judged by the reference card
+        ``after``."""
         return self._obliging[after]
 
     def obliging(self, hand: Sequence[Card], trick: Sequence[Card]) -> tuple[Card, ...]:
@@ -140,12 +156,17 @@ class Follow:
     def explain(self, hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[CardRuling, ...]:
         """Every card of the hand with its ruling, in the hand's order."""
         if not trick:
-            return tuple(CardRuling(c, True, "on lead, any card may be played", "play") for c in hand)
+            return tuple(
+                CardRuling(c, True, "on lead, any card may be played", "play") for c in hand
+            )
         led = self._suits[trick[0]]
         same = tuple(c for c in hand if self._suits[c] == led)
         name = "trumps" if led == self.trump else SUITS[led]
         if not same:
-            return tuple(CardRuling(c, True, f"any card may be played: no {name} in hand", "play") for c in hand)
+            return tuple(
+                CardRuling(c, True, f"any card may be played: no {name} in hand", "play")
+                for c in hand
+            )
         if led == self.trump:
             return self._explain_trump_lead(hand, trick, same)
         must = f"{name} were led and must be followed: {format_cards(same)} in hand"
@@ -171,13 +192,19 @@ class Follow:
                 forced = card in bound and legal == (card,)
                 rulings.append(CardRuling(card, card in legal, reason, rule, forced))
             elif card in legal:
-                why = f"{self._free(same, bound)} excuses the others" if several else "no trump in hand is forced"
+                why = (
+                    f"{self._free(same, bound)} excuses the others"
+                    if several
+                    else "no trump in hand is forced"
+                )
                 rule = "forcing.among_several" if several else self._deciding(same, after)
                 rulings.append(CardRuling(card, True, f"trumps were led, but {why}", rule))
             else:
                 rule = "forcing.among_several" if several else self._deciding(bound, after)
                 verb = "obliges" if len(bound) == 1 else "oblige"
-                reason = f"trumps were led, and {format_cards(bound)} {verb} the player to play a trump"
+                reason = (
+                    f"trumps were led, and {format_cards(bound)} {verb} the player to play a trump"
+                )
                 rulings.append(CardRuling(card, False, reason, rule))
         return tuple(rulings)
 
@@ -209,7 +236,9 @@ class Follow:
         how = "led" if self._by_led else "played"
         if rule == "forcing.exceptions":
             may = "may" if free else "may not"
-            reason = f"after {format_card(after)} it {may} be withheld, by a rule for this very case"
+            reason = (
+                f"after {format_card(after)} it {may} be withheld, by a rule for this very case"
+            )
         elif rule == "play":
             reason = "an ordinary trump may not be withheld from a trump lead"
         elif rule == "forcing.renege":
@@ -217,7 +246,13 @@ class Follow:
         elif rule == "forcing.at_no_trump" and self.forcing.at_no_trump == "ordinary":
             reason = "without a trump suit the black aces must follow like any suit"
         elif free and several and self._among == "any_trump":
-            return f"no superior matador was {how}, and it may be played in place of {format_cards(bound)}", among
+            return (
+                (
+                    f"no superior matador was {how}, and it may be played in place of "
+                    f"{format_cards(bound)}"
+                ),
+                among,
+            )
         elif free:
             reason = f"a matador may be played or withheld: no superior matador was {how}"
         else:
@@ -230,7 +265,10 @@ class Follow:
             if several:
                 rule = among
         if card in bound and several and self._among == "alternative_excuses":
-            return f"{reason}; but {self._free(same, bound)} could serve instead, so it is not forced", among
+            return (
+                f"{reason}; but {self._free(same, bound)} could serve instead, so it is not forced",
+                among,
+            )
         return reason, rule
 
 
@@ -240,11 +278,15 @@ def follow(forcing: Forcing, trump: Suit) -> Follow:
     return Follow(forcing, trump)
 
 
-def legal_cards(rules: Rules, hand: Sequence[Card], trick: Sequence[Card], trump: Suit) -> tuple[Card, ...]:
+def legal_cards(
+    rules: Rules, hand: Sequence[Card], trick: Sequence[Card], trump: Suit
+) -> tuple[Card, ...]:
     """The cards of the hand that may be played to the trick so far, in the hand's order."""
     return follow(rules.forcing, trump).legal(tuple(hand), trick)
 
 
-def explain_cards(rules: Rules, hand: Sequence[Card], trick: Sequence[Card], trump: Suit) -> tuple[CardRuling, ...]:
+def explain_cards(
+    rules: Rules, hand: Sequence[Card], trick: Sequence[Card], trump: Suit
+) -> tuple[CardRuling, ...]:
     """Every card of the hand: may it be played, is it forced, why, and by which rule."""
     return follow(rules.forcing, trump).explain(tuple(hand), trick)

@@ -1,4 +1,5 @@
-"""A result settled in points: each item once to Hombre and as much to the ally, and no pool, nor one for the vole."""
+"""A result settled in points: each item once to Hombre and as much to the ally, and no pool, nor
+one for the vole."""
 
 from fractions import Fraction
 
@@ -8,7 +9,8 @@ from quadrille_core.engine.result import SCORE
 
 
 class PointsCase(Case):
-    """One result whose points are written to the scores of those who won or lost, and to nobody else's."""
+    """One result whose points are written to the scores of those who won or lost, and to nobody
+    else's."""
 
     def credit(self, amount: Fraction, reason: str, rule: str) -> None:
         """Points to Hombre, and as many to the ally."""
@@ -31,7 +33,12 @@ class PointsCase(Case):
         rules, outcome, bearers = self.rules, self.how.outcome, self.bearers()
         remise = outcome == "remise"
         over = 1 if remise else rules.loss.codille_items_times
-        self.debit(bearers, rules.score.remise if remise else rules.score.codille, outcome, f"score.{outcome}")
+        self.debit(
+            bearers,
+            rules.score.remise if remise else rules.score.codille,
+            outcome,
+            f"score.{outcome}",
+        )
         listed = rules.loss.remise_pays if remise else rules.loss.codille_pays
         for item in self.items():
             if item.kind in listed:

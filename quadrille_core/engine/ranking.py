@@ -28,7 +28,12 @@ def trumps(trump: Suit) -> tuple[Card, ...]:
         return (SPADILLE, BASTO)
     red = is_red(trump)
     manille = card_of(trump, "7" if red else "2")
-    return (SPADILLE, manille, BASTO, *(card_of(trump, r) for r in (_RED_TRUMPS if red else _BLACK_TRUMPS)))
+    return (
+        SPADILLE,
+        manille,
+        BASTO,
+        *(card_of(trump, r) for r in (_RED_TRUMPS if red else _BLACK_TRUMPS)),
+    )
 
 
 @cache
@@ -39,13 +44,15 @@ def matadors(trump: Suit) -> tuple[Card, ...]:
 
 @cache
 def effective_suits(trump: Suit) -> tuple[Suit, ...]:
-    """For each card of the pack the suit it belongs to in the play: matadors belong to the trump suit."""
+    """For each card of the pack the suit it belongs to in the play: matadors belong to the trump
+    suit."""
     own = set(trumps(trump))
     return tuple(trump if c in own else suit(c) for c in PACK)
 
 
 def ponto(order: CardOrder, trump: Suit) -> Card | None:
-    """The card called ponto: the ace of red trumps; the king of black ones where the rules say so."""
+    """The card called ponto: the ace of red trumps; the king of black ones where the rules say
+    so."""
     if trump == NO_TRUMP:
         return None
     if is_red(trump):
@@ -72,7 +79,8 @@ class CardRanking:
         self.ponto: Final = ponto(order, trump)
         self.suits: Final = effective_suits(trump)
         self.strength: Final = self._strengths()
-        """For each card of the pack a number: greater wins within a suit, plain from 1 on, trumps from 101 on."""
+        """For each card of the pack a number: greater wins within a suit, plain from 1 on, trumps
+        from 101 on."""
 
     def _strengths(self) -> tuple[int, ...]:
         strength = {}
@@ -85,7 +93,8 @@ class CardRanking:
         return tuple(strength[card] for card in PACK)
 
     def winner(self, cards: Sequence[Card]) -> int:
-        """The place (0 is the leader's) of the card that wins the trick: highest trump, else highest led."""
+        """The place (0 is the leader's) of the card that wins the trick: highest trump, else
+        highest led."""
         strength, suits = self.strength, self.suits
         best, led = 0, suits[cards[0]]
         top = strength[cards[0]]
@@ -96,7 +105,11 @@ class CardRanking:
 
     def sorted(self, cards: Iterable[Card]) -> tuple[Card, ...]:
         """Cards as a player holds them: trumps first, then by suit, the strongest first."""
-        return tuple(sorted(cards, key=lambda c: (self.suits[c] != self.trump, self.suits[c], -self.strength[c])))
+        return tuple(
+            sorted(
+                cards, key=lambda c: (self.suits[c] != self.trump, self.suits[c], -self.strength[c])
+            )
+        )
 
 
 @cache

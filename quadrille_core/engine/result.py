@@ -63,7 +63,8 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """One payment: from and to a seat (0 …), the pool (``POOL``), the vole pool, the score or the fund."""
+    """One payment: from and to a seat (0 …), the pool (``POOL``), the vole pool, the score or the
+    fund."""
 
     source: int
     target: int
@@ -94,7 +95,10 @@ def name_fault(name: object) -> str | None:
     if not isinstance(name, str) or not name.strip():
         return "a player's name is a text that is not empty"
     if name != name.strip() or len(name) > 64 or not name.isprintable() or one_line(name) != name:
-        return f"{name[:20]!r} cannot be a name: it is too long, begins or ends blank, or holds what cannot be printed"
+        return (
+            f"{name[:20]!r} cannot be a name: it is too long, begins or ends blank, or holds "
+            "what cannot be printed"
+        )
     if name.lower() in RESERVED:
         return f"no player can be called {name!r}: payments name an account so"
     return None
@@ -106,7 +110,8 @@ POOL = -1
 VOLE_POOL = -2
 SCORE = -3
 FUND = -4
-"""Where counters are paid: the fund beside the pool, from which some payments are drawn and which no deal feeds."""
+"""Where counters are paid: the fund beside the pool, from which some payments are drawn and which
+no deal feeds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +133,13 @@ class Settlement:
     beast: Fraction = Fraction(0)
     """What a lost game put into the pool."""
     pool_taken: bool = False
-    """Whether all of the pool was won or shared; a fixed draw that leaves some of it leaves the beasts in it."""
+    """Whether all of the pool was won or shared; a fixed draw that leaves some of it leaves the
+    beasts in it."""
     lapsed: tuple[Lapse, ...] = ()
     """What was earned and not claimed in time."""
     undivided: tuple[tuple[Fraction, str, str], ...] = ()
-    """Counters of the pool, or due to it, that would not divide; what became of them, and the rule that says so."""
+    """Counters of the pool, or due to it, that would not divide; what became of them, and the rule
+    that says so."""
 
 
 def composed(text: str) -> str:

@@ -1,32 +1,38 @@
 """One deal at the table, from the auction to the last trick: the state machine.
 
-A deal runs through the phases ``auction``, ``declare``, ``play``, ``vole`` (the decision after premiers, or before the
-first lead) and ``over``.  In each, ``turn`` says whose move it is, ``legal`` what they may do, ``refusal`` why they may
-not do something, and ``apply`` does it and records the events.
+A deal runs through the phases ``auction``, ``declare``, ``play``, ``vole`` (the decision after
+premiers, or before the first lead) and ``over``.  In each, ``turn`` says whose move it is,
+``legal`` what they may do, ``refusal`` why they may not do something, and ``apply`` does it and
+records the events.
 
 After premiers
 --------------
-When Hombre's side has won every one of the first ``premiers.tricks`` tricks and tricks remain, whoever
-won the last of them decides how it goes on:
+When Hombre's side has won every one of the first ``premiers.tricks`` tricks and tricks remain,
+whoever won the last of them decides how it goes on:
 
 - alone they may ``claim`` the game or undertake the ``vole``;
-- with an ally they may ``claim`` or ``ask``; the ally answers ``yes`` (the vole is undertaken) or ``no``
-  (the game is claimed); where ``vole.consultation`` is ``ask_or_declare`` they may also undertake the
-  ``vole`` unasked;
-- with an ally who took none of these tricks Hombre may likewise decide alone, where ``vole.alone_decides``;
-- where ``premiers.claim`` does not let a side stop, or its game wants more tricks, ``no`` takes the place of
-  ``claim``: the rest is played without the vole being undertaken, and an ally's ``no`` means the same.
+- with an ally they may ``claim`` or ``ask``; the ally answers ``yes`` (the vole is undertaken) or
+  ``no``
+  (the game is claimed); where ``vole.consultation`` is ``ask_or_declare`` they may also undertake
+  the ``vole`` unasked;
+- with an ally who took none of these tricks Hombre may likewise decide alone, where
+  ``vole.alone_decides``;
+- where ``premiers.claim`` does not let a side stop, or its game wants more tricks, ``no`` takes the
+  place of
+  ``claim``: the rest is played without the vole being undertaken, and an ally's ``no`` means the
+  same.
 
-There is no decision, and all the tricks are played, where the bid does not let the vole be undertaken
-or the vole was announced already.  Whether premiers are *paid* (``bids.*.premiers``) does not matter
-here.  An ally who was not yet known and speaks in this decision is known thereby.
+There is no decision, and all the tricks are played, where the bid does not let the vole be
+undertaken or the vole was announced already.  Whether premiers are *paid* (``bids.*.premiers``)
+does not matter here.  An ally who was not yet known and speaks in this decision is known thereby.
 
 Before the first lead
 ---------------------
-Where ``vole.announced_until`` is ``first_lead``, Hombre decides alone whether to announce the ``vole`` (or ``no``) at a
-bid with ``vole_before_lead``, when all is declared and it was not announced with the bid.  Where ``vole.ally_known`` is
-``beforehand`` they may first ``ask`` who is with them, and decide when the whole table knows; otherwise, and if they
-do not ask, it is known once they have announced the vole.
+Where ``vole.announced_until`` is ``first_lead``, Hombre decides alone whether to announce the
+``vole`` (or ``no``) at a bid with ``vole_before_lead``, when all is declared and it was not
+announced with the bid.  Where ``vole.ally_known`` is ``beforehand`` they may first ``ask`` who is
+with them, and decide when the whole table knows; otherwise, and if they do not ask, it is known
+once they have announced the vole.
 """
 
 from collections.abc import Sequence
@@ -34,7 +40,15 @@ from dataclasses import replace
 from typing import Final, Literal, NamedTuple, NoReturn
 
 from quadrille_core.cards import PACK, Card, Suit, format_card
-from quadrille_core.engine.actions import Action, BidSpec, Event, EventKind, Refusal, Stage, not_none
+from quadrille_core.engine.actions import (
+    Action,
+    BidSpec,
+    Event,
+    EventKind,
+    Refusal,
+    Stage,
+    not_none,
+)
 from quadrille_core.engine.amounts import counts_beasts
 from quadrille_core.engine.auction import Auction, Ladder
 from quadrille_core.engine.deal import DealSetup, check_setup
@@ -71,7 +85,13 @@ _KINDS: Final[dict[Phase, tuple[str, ...]]] = {
     "vole": ("claim", "ask", "yes", "no", "vole"),
 }
 _PHASE_OF: Final = {kind: phase for phase, kinds in _KINDS.items() for kind in kinds}
-_SAID: Final[dict[str, EventKind]] = {"ask": "ask", "yes": "yes", "no": "no", "claim": "claim", "vole": "vole"}
+_SAID: Final[dict[str, EventKind]] = {
+    "ask": "ask",
+    "yes": "yes",
+    "no": "no",
+    "claim": "claim",
+    "vole": "vole",
+}
 _NOW: Final = {
     "auction": "the auction is open",
     "declare": "the game is being declared",
@@ -138,7 +158,8 @@ class Deal:
         self._matadors = self._against = 0
         self._emit("deal", len(self.hands) - 1, "deal")
 
-    # --- what a reader may want --------------------------------------------------------------------
+    # --- what a reader may want
+    #   --------------------------------------------------------------------
 
     @property
     def contract(self) -> BidSpec | None:
@@ -189,9 +210,12 @@ class Deal:
         other: int | None = None,
         note: str = "",
     ) -> None:
-        self.events.append(Event(kind, seat, stage, cards, suit, bid, other, note, self.setup.players))
+        self.events.append(
+            Event(kind, seat, stage, cards, suit, bid, other, note, self.setup.players)
+        )
 
-    # --- what may be done --------------------------------------------------------------------------
+    # --- what may be done
+    #   --------------------------------------------------------------------------
 
     def legal(self) -> tuple[Action, ...]:
         """The actions of the player in turn, in a fixed order; empty when the deal is over."""
@@ -224,7 +248,11 @@ class Deal:
         # of tricks that a hidden ally made nobody else can tell whose they are
         knows = seat == self.ally or not_none(self.declaration).ally_public
         made = sum(self.won[s] for s in self.side()) if knows else self.won[seat]
-        return "" if made >= bid.tricks else f"the side is not known to have made the {bid.tricks} tricks of the game"
+        return (
+            ""
+            if made >= bid.tricks
+            else f"the side is not known to have made the {bid.tricks} tricks of the game"
+        )
 
     def _vole_choices(self) -> tuple[Action, ...]:
         if self.asked:
@@ -242,12 +270,14 @@ class Deal:
         return may_stop(self.rules, not_none(self.bid), len(self.tricks))
 
     def _may_ask_who(self) -> bool:
-        """Whether Hombre, before the first lead, may have the ally named before they decide on the vole."""
+        """Whether Hombre, before the first lead, may have the ally named before they decide on the
+        vole."""
         unknown = self.ally is not None and not not_none(self.declaration).ally_public
         return unknown and self.rules.vole.ally_known == "beforehand"
 
     def refusal(self, action: Action) -> str | None:
-        """Why the player in turn may not do this, with the rule that forbids it; None when they may."""
+        """Why the player in turn may not do this, with the rule that forbids it; None when they
+        may."""
         if action in self.legal():
             return None
         return str(self._refusal(action))
@@ -257,7 +287,10 @@ class Deal:
         if action.kind == "claim" and self.phase == "play":
             return Refusal(self._claim_fault(not_none(self.turn)), "play.claim_won")
         if phase != self.phase:
-            return Refusal(_NOW[self.phase], self.phase if self.phase in ("auction", "play", "vole") else "bids")
+            return Refusal(
+                _NOW[self.phase],
+                self.phase if self.phase in ("auction", "play", "vole") else "bids",
+            )
         found: Refusal | None = None
         if self.phase == "auction" and action.bid is not None:
             found = self.auction.refusal(action.bid)
@@ -281,12 +314,23 @@ class Deal:
     def _vole_refusal(self, action: Action) -> Refusal:
         if not self.tricks and action.kind == "ask":
             known = self.rules.vole.ally_known == "beforehand"
-            why = "Hombre knows the ally already" if known else "the ally is known once the vole is announced"
+            why = (
+                "Hombre knows the ally already"
+                if known
+                else "the ally is known once the vole is announced"
+            )
             return Refusal(why, "vole.ally_known")
         if not self.tricks:
-            return Refusal("Hombre announces the vole before the first lead, or does not", "vole.announced_until")
+            return Refusal(
+                "Hombre announces the vole before the first lead, or does not",
+                "vole.announced_until",
+            )
         if self.asked or action.kind == "yes":
-            asked = "the question is whether to play for the vole" if self.asked else "nothing was asked"
+            asked = (
+                "the question is whether to play for the vole"
+                if self.asked
+                else "nothing was asked"
+            )
             return Refusal(asked, "vole.consultation")
         if action.kind == "ask":
             return Refusal("there is no ally to ask", "vole.consultation")
@@ -295,7 +339,8 @@ class Deal:
         may = "may" if self._may_stop() else "may not"
         return Refusal(f"the side that made premiers {may} end the play there", "premiers.claim")
 
-    # --- doing it ----------------------------------------------------------------------------------
+    # --- doing it
+    #   ----------------------------------------------------------------------------------
 
     def apply(self, action: Action) -> None:
         """Do what the player in turn has chosen; raises IllegalActionError when they may not."""
@@ -361,11 +406,20 @@ class Deal:
 
     def _open_contract(self, hombre: int, spec: BidSpec) -> None:
         bid = self.rules.bids.of(spec.bid)
-        binds = self.rules.favourite.plain_bid_binds and bid.in_favourite == "bid" and not self.forced
+        binds = (
+            self.rules.favourite.plain_bid_binds and bid.in_favourite == "bid" and not self.forced
+        )
         favourite, named = self.setup.favourite, self.auction.named
         limits = None if self.forced else self.rules
         self.declaration = Declaration(
-            spec, bid, hombre, self.hands, favourite=favourite, binds=binds, named=named, limits=limits
+            spec,
+            bid,
+            hombre,
+            self.hands,
+            favourite=favourite,
+            binds=binds,
+            named=named,
+            limits=limits,
         )
         self.vole = vole_level(bid, spec.vole)
         self._show(hombre, bid, "after_auction")
@@ -393,7 +447,8 @@ class Deal:
         else:
             self.phase, self.turn = "play", self.leader
 
-    # --- tricks ------------------------------------------------------------------------------------
+    # --- tricks
+    #   ------------------------------------------------------------------------------------
 
     def _apply_play(self, seat: int, action: Action) -> None:
         card, d = not_none(action.card), not_none(self.declaration)
@@ -439,7 +494,12 @@ class Deal:
         remaining = len(self.tricks) < self.rules.table.hand_cards
         hidden = self.ally is not None and not not_none(self.declaration).ally_public
         self._vole_waits = self.rules.vole.waits_for_ally and hidden
-        if remaining and not_none(self.bid).may_undertake_vole and self.vole == "none" and not self._vole_waits:
+        if (
+            remaining
+            and not_none(self.bid).may_undertake_vole
+            and self.vole == "none"
+            and not self._vole_waits
+        ):
             self.phase = "vole"
             if self.rules.vole.ally_known == "beforehand":
                 not_none(self.declaration).reveal(self._emit, "play")
@@ -470,7 +530,8 @@ class Deal:
         self.phase, self.turn = "play", self.leader
 
     def _apply_announcement(self, kind: str) -> None:
-        """Hombre's announcement of a vole before the first lead; no event when they announce none."""
+        """Hombre's announcement of a vole before the first lead; no event when they announce
+        none."""
         if kind == "ask":
             self._emit("ask", self.hombre, "auction")
             not_none(self.declaration).reveal(self._emit, "auction")
@@ -489,7 +550,8 @@ class Deal:
         self._emit("end", None, "auction" if self.redealt else "play", note=note)
 
     def result(self) -> Result | None:
-        """What settlement needs to know; None while the deal runs and when the cards were redealt."""
+        """What settlement needs to know; None while the deal runs and when the cards were
+        redealt."""
         d = self.declaration
         if self.phase != "over" or d is None or d.trump is None:
             return None
@@ -512,4 +574,8 @@ class Deal:
         )
         # at this table everybody claims in time what must be claimed
         wanted = d.bid.claimed
-        return replace(made, claims=tuple(i for i in due(self.rules, made) if i in wanted)) if wanted else made
+        return (
+            replace(made, claims=tuple(i for i in due(self.rules, made) if i in wanted))
+            if wanted
+            else made
+        )

@@ -11,7 +11,8 @@ from quadrille_core.rules import Bid, Payments, Rules, VoleLevel
 
 
 def most_matadors(payments: Payments, trump: Suit) -> int:
-    """How many top trumps count for payment: three, four, all there are, or without trumps the two aces."""
+    """How many top trumps count for payment: three, four, all there are, or without trumps the two
+    aces."""
     if trump == NO_TRUMP:
         return 2
     known = 4 if is_red(trump) or payments.matadors_four_in_black else 3
@@ -26,7 +27,8 @@ def pays_adversaries_matadors(payments: Payments) -> bool:
 def matadors_held(
     rules: Rules, hands: Sequence[Sequence[Card]], hombre: int, ally: int | None, trump: Suit
 ) -> tuple[int, int]:
-    """The unbroken top trumps counted to Hombre's side, and to the adversaries, given these hands."""
+    """The unbroken top trumps counted to Hombre's side, and to the adversaries, given these
+    hands."""
     if trump == NO_TRUMP:
         return 0, 0
     pay, side = rules.payments, (hombre,) if ally is None else (hombre, ally)
@@ -42,7 +44,13 @@ def matadors_held(
 def plain_solo(rules: Rules) -> tuple[str, Bid] | None:
     """The lowest bid that is a solo and nothing else."""
     for name, bid in rules.ladder():
-        if (bid.goal, bid.partner, bid.trump, bid.exchange, bid.is_vole) == ("at_least", "none", "suit", False, False):
+        if (bid.goal, bid.partner, bid.trump, bid.exchange, bid.is_vole) == (
+            "at_least",
+            "none",
+            "suit",
+            False,
+            False,
+        ):
             return name, bid
     return None
 
@@ -63,16 +71,24 @@ def vole_level(bid: Bid, said: VoleLevel) -> VoleLevel:
 
 def may_announce_vole(rules: Rules, bid: Bid) -> bool:
     """Whether Hombre may announce the vole at this bid after the auction, before the first lead."""
-    return rules.vole.announced_until == "first_lead" and bid.vole_before_lead and bid.goal == "at_least"
+    return (
+        rules.vole.announced_until == "first_lead"
+        and bid.vole_before_lead
+        and bid.goal == "at_least"
+    )
 
 
 def earns_premiers(rules: Rules, bid: Bid, hombre: int, winners: Sequence[int]) -> bool:
-    """Whether Hombre's side, having won the first tricks, is paid for them; ``winners`` are those who took them."""
-    return bid.premiers and (not first_tricks_are_hombres(rules) or all(w == hombre for w in winners))
+    """Whether Hombre's side, having won the first tricks, is paid for them; ``winners`` are those
+    who took them."""
+    return bid.premiers and (
+        not first_tricks_are_hombres(rules) or all(w == hombre for w in winners)
+    )
 
 
 def may_stop(rules: Rules, bid: Bid, made: int) -> bool:
-    """Whether a side with premiers may end the play instead of playing for the vole: once its game is won."""
+    """Whether a side with premiers may end the play instead of playing for the vole: once its game
+    is won."""
     return rules.premiers.claim and made >= bid.tricks
 
 
@@ -82,7 +98,8 @@ def first_tricks_are_hombres(rules: Rules) -> bool:
 
 
 def times_counted(rules: Rules, multiplier: int) -> int:
-    """How many times the deal counts, given how many were lost in a row: once where these are not counted."""
+    """How many times the deal counts, given how many were lost in a row: once where these are not
+    counted."""
     return multiplier if counts_losses(rules) else 1
 
 
@@ -102,7 +119,8 @@ def fixed_favourite(rules: Rules) -> Suit | None:
 
 
 def asks_favourite(rules: Rules, bid: Bid) -> bool:
-    """Whether a result has to name the favourite suit, since it was drawn and this game pays by it."""
+    """Whether a result has to name the favourite suit, since it was drawn and this game pays by
+    it."""
     pays = bool(rules.payments.in_favourite) or rules.favourite.doubles == "game"
     return pays and bid.trump == "suit" and rules.favourite.source.startswith("drawn")
 
@@ -117,7 +135,9 @@ def first_leader(rules: Rules, hombre: int) -> int:
     return hombre if rules.play.first_lead == "hombre" else 0
 
 
-def premiers_follow(rules: Rules, bid: Bid, side_tricks: int, hombre_tricks: int, played: int) -> bool | None:
+def premiers_follow(
+    rules: Rules, bid: Bid, side_tricks: int, hombre_tricks: int, played: int
+) -> bool | None:
     """Whether premiers follow from the tricks made; None when the tricks do not decide it."""
     whose = side_tricks if rules.payments.premiers_won_by == "side" else hombre_tricks
     if not bid.premiers or whose < rules.premiers.tricks:
@@ -136,7 +156,8 @@ def row_transfers(
     ally: int | None,
     by: int | None = None,
 ) -> Iterator[Transfer]:
-    """The payments of one row, payer by payer; ``by`` is the offender, ``unit`` what a unit is worth."""
+    """The payments of one row, payer by payer; ``by`` is the offender, ``unit`` what a unit is
+    worth."""
     side = {hombre, ally} - {None}
     every = range(seats)
     parties: dict[str, list[int | None]] = {
@@ -149,7 +170,11 @@ def row_transfers(
         "all": list(every),
         "pool": [POOL],
     }
-    amount = rules.own.amount(row.amount) * (unit if row.unit == "units" else 1) * (times if row.counted else 1)
+    amount = (
+        rules.own.amount(row.amount)
+        * (unit if row.unit == "units" else 1)
+        * (times if row.counted else 1)
+    )
     for source in parties[row.payer]:
         for target in parties[row.payee]:
             if amount and source is not None and target is not None and source != target:
@@ -157,11 +182,14 @@ def row_transfers(
 
 
 def named_trumps(suit: Suit, favourite: Suit | None) -> set[str]:
-    """The words for these trumps: the suit, and ``favourite`` where it is that; none without trumps."""
+    """The words for these trumps: the suit, and ``favourite`` where it is that; none without
+    trumps."""
     return {*SUITS[suit : suit + 1]} | ({"favourite"} if suit == favourite else set())
 
 
 def trump_limit(rules: Rules, bid: str, suit: Suit, favourite: Suit | None) -> str | None:
     """The leaf of a plugin by which a suit may not be named trumps at a bid; None where it may."""
     named = named_trumps(suit, favourite)
-    return next((limit.rule for limit in rules.own.limits(bid) if named.isdisjoint(limit.suits)), None)
+    return next(
+        (limit.rule for limit in rules.own.limits(bid) if named.isdisjoint(limit.suits)), None
+    )

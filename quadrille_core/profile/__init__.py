@@ -1,4 +1,5 @@
-"""Profiles as users write them: strict YAML, located values, the schema, and the records of a loaded profile.
+"""Profiles as users write them: strict YAML, located values, the schema, and the records of a
+loaded profile.
 
 Nothing imported here imports jsonschema; ``validate`` and its kin do so when they are called.
 """
@@ -11,14 +12,16 @@ from quadrille_core.profile.yaml_strict import RECORD_LIMITS, Limits, load_file,
 
 
 def check_profile(root: Node) -> list[Problem]:
-    """Every fault of a profile that shows without its parents and plugins: its shape, paths and values."""
+    """Every fault of a profile that shows without its parents and plugins: its shape, paths and
+    values."""
     from quadrille_core.profile import paths
 
     return paths.check_profile(root)
 
 
 def validate(root: Node, kind: str | None = "profile") -> list[Problem]:
-    """Every fault of a file's shape: a profile, bibliography, result or record; None takes it at its word."""
+    """Every fault of a file's shape: a profile, bibliography, result or record; None takes it at
+    its word."""
     from quadrille_core.profile import validation
 
     return validation.validate(root, kind)

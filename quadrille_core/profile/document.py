@@ -1,7 +1,8 @@
-"""A loaded profile as frozen records: what the file says, each thing with its place, nothing yet decided.
+"""A loaded profile as frozen records: what the file says, each thing with its place, nothing yet
+decided.
 
-Shipped profiles are loaded without the schema, since tests have held them against it.  A shape that cannot be
-converted is then held against it, and told as ever.
+Shipped profiles are loaded without the schema, since tests have held them against it.  A shape that
+cannot be converted is then held against it, and told as ever.
 """
 
 import os
@@ -31,7 +32,13 @@ from quadrille_core.profile.records import (
     WitnessDoc,
 )
 from quadrille_core.profile.rule_paths import conditions_of
-from quadrille_core.profile.yaml_strict import PROFILE_LIMITS, FaultyTreeError, Limits, load_file, load_text
+from quadrille_core.profile.yaml_strict import (
+    PROFILE_LIMITS,
+    FaultyTreeError,
+    Limits,
+    load_file,
+    load_text,
+)
 from quadrille_core.vocabulary import leaf_of, parse_amount
 
 T = TypeVar("T")
@@ -40,7 +47,9 @@ T = TypeVar("T")
 # --- loading ---------------------------------------------------------------------------------
 
 
-def load_profile(path: str | os.PathLike[str], *, validate: bool = True, limits: Limits = PROFILE_LIMITS) -> ProfileDoc:
+def load_profile(
+    path: str | os.PathLike[str], *, validate: bool = True, limits: Limits = PROFILE_LIMITS
+) -> ProfileDoc:
     """The profile in that file.
 
     Raises UnreadableError when there is no text to read, ProfileError with every fault otherwise.
@@ -66,13 +75,19 @@ def _to_profile_from(load: Callable[[], Node], *, validate: bool) -> ProfileDoc:
         known = {(p.place.line, p.place.col) for p in e.problems if p.place}
         # what is missing may be there under a key that was refused
         further = [p for p in check_profile(e.tree) if p.place and p.code != "Q202"]
-        found = [*e.problems, *(p for p in further if p.place and (p.place.line, p.place.col) not in known)]
-        raise ProfileError(sorted(found, key=lambda p: (p.place.line, p.place.col) if p.place else (0, 0))) from None
+        found = [
+            *e.problems,
+            *(p for p in further if p.place and (p.place.line, p.place.col) not in known),
+        ]
+        raise ProfileError(
+            sorted(found, key=lambda p: (p.place.line, p.place.col) if p.place else (0, 0))
+        ) from None
     return to_profile(root, validate=validate)
 
 
 def to_profile(root: Node, *, validate: bool = True) -> ProfileDoc:
-    """The profile in a tree of located values; raises ProfileError with every fault.  Empty blocks may stand."""
+    """The profile in a tree of located values; raises ProfileError with every fault.  Empty blocks
+    may stand."""
     blocks = root.entries if isinstance(root, LocatedMap) else {}
     for key in ("rules", "readings", "plugins"):
         if isinstance(node := blocks.get(key), Located) and node.value is None:
@@ -172,7 +187,13 @@ def _text_fields(kind: type) -> tuple[str, ...]:
 def _said(kind: type[T], node: LocatedMap, **known: Any) -> T:
     """A record: its texts by the keys of their names, the rest as it is known."""
     names = [name for name in _text_fields(cast("type", kind)) if name not in known]
-    missing = {"id", "title"} if kind is ProfileDoc else {"question", "default"} if kind is PointDoc else set()
+    missing = (
+        {"id", "title"}
+        if kind is ProfileDoc
+        else {"question", "default"}
+        if kind is PointDoc
+        else set()
+    )
     if absent := missing - known.keys() - node.entries.keys():
         raise KeyError(*absent)
     return kind(**{name: _text(node, name) for name in names}, **known)
@@ -221,7 +242,8 @@ def _profile(root: LocatedMap) -> ProfileDoc:
         points=tuple(_point(*p, spoken) for p in _maps(root, "points")),
         readings=_choices(root, "readings"),
         assumes=tuple(
-            _said(AssumeDoc, node, that=_conditions(node, "that"), place=node.place) for node in _items(root, "assumes")
+            _said(AssumeDoc, node, that=_conditions(node, "that"), place=node.place)
+            for node in _items(root, "assumes")
         ),
         constraints=tuple(
             _said(
@@ -280,7 +302,13 @@ def _below(path: str, node: Node, place: Place) -> Iterator[RuleValue]:
 def _cited(node: Node) -> tuple[Citation, ...]:
     entries = map(_map, node.items if isinstance(node, LocatedList) else [node])
     return tuple(
-        _said(Citation, e, status=_text(e, "status") or "attested", from_=_text(e, "from"), place=e.place)
+        _said(
+            Citation,
+            e,
+            status=_text(e, "status") or "attested",
+            from_=_text(e, "from"),
+            place=e.place,
+        )
         for e in entries
     )
 
@@ -293,15 +321,21 @@ def _point(name: str, node: LocatedMap, place: Place, spoken: Mapping[str, str])
 def _reading(name: str, node: LocatedMap, place: Place, spoken: Mapping[str, str]) -> ReadingDoc:
     witnesses, elsewhere = _texts(node, "witnesses"), _texts(node, "elsewhere")
     at = node.get("at")
-    places = {named: _text(at, named) for named, _ in at.items()} if isinstance(at, LocatedMap) else {}
+    places = (
+        {named: _text(at, named) for named, _ in at.items()} if isinstance(at, LocatedMap) else {}
+    )
     one_place = "" if isinstance(at, LocatedMap) else _text(node, "at")
     return _said(
         ReadingDoc,
         node,
         id=name,
-        sets=tuple(RuleValue(path, value.to_plain(), where) for path, value, where in _entries(node, "set")),
+        sets=tuple(
+            RuleValue(path, value.to_plain(), where) for path, value, where in _entries(node, "set")
+        ),
         witnesses=witnesses,
-        attested=tuple(Attestation(w, spoken.get(w, ""), places.get(w, one_place)) for w in witnesses),
+        attested=tuple(
+            Attestation(w, spoken.get(w, ""), places.get(w, one_place)) for w in witnesses
+        ),
         elsewhere=tuple(Elsewhere(s, places.get(s, one_place)) for s in elsewhere),
         at=one_place,
         status=_text(node, "status") or ("attested" if witnesses or elsewhere else "conjecture"),

@@ -1,8 +1,8 @@
 """Values that know where they stand: what the YAML parser hands to all others.
 
-A file becomes a tree of three kinds of node.  Each knows its line and column (from 1); a mapping also
-knows where its keys stand, because a fault is often the key's and not the value's.  The depth of a tree
-is bounded when it is built, so walking one by recursion is safe.
+A file becomes a tree of three kinds of node.  Each knows its line and column (from 1); a mapping
+also knows where its keys stand, because a fault is often the key's and not the value's.  The depth
+of a tree is bounded when it is built, so walking one by recursion is safe.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,8 @@ Step = str | int
 Path = Sequence[Step]
 
 LONGEST_LINE: Final = 4000
-"""A longer line is not given to messages: nobody would read it, and two hundred faults would each comb through it."""
+"""A longer line is not given to messages: nobody would read it, and two hundred faults would each
+comb through it."""
 
 _BREAK: Final = _compile(r"\r\n|\n|\r")
 
@@ -50,7 +51,8 @@ class SourceText:
         return _BREAK.split(self.text)
 
     def place(self, line: int, col: int) -> Place:
-        """The place of that line and column, with the text of its line if it is not too long; line 0 is the file."""
+        """The place of that line and column, with the text of its line if it is not too long; line
+        0 is the file."""
         text = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
         return Place(self.name, line, col if line else 0, text if len(text) <= LONGEST_LINE else "")
 
@@ -154,7 +156,8 @@ class LocatedMap(_Placed):
         return node_at(self, path)
 
     def at(self, path: Path, *, key: bool = False) -> Place:
-        """Where the value at a path begins, or the key that leads to it; where nothing is, the nearest above."""
+        """Where the value at a path begins, or the key that leads to it; where nothing is, the
+        nearest above."""
         return place_at(self, path, key=key)
 
 
@@ -183,7 +186,8 @@ def node_at(root: Node, path: Path) -> Node:
 def place_at(root: Node, path: Path, *, key: bool = False) -> Place:
     """Where the value at a path begins, or (``key``) the key that leads to it.
 
-    A path that leads nowhere gives the place of the last node it passes: what is missing is missing there.
+    A path that leads nowhere gives the place of the last node it passes: what is missing is missing
+    there.
     """
     node, parent, last = root, root, None
     for step in path:

@@ -1,7 +1,7 @@
 """Checks of rule paths against the vocabulary, which JSON Schema cannot express.
 
-``set``, ``that``, ``when``, ``requires`` and ``excludes`` name rules by dotted paths; ``cites`` names
-rules, blocks or patterns.  Here each path is looked up and each value held against its leaf.
+``set``, ``that``, ``when``, ``requires`` and ``excludes`` name rules by dotted paths; ``cites``
+names rules, blocks or patterns.  Here each path is looked up and each value held against its leaf.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,8 @@ from quadrille_core.vocabulary import Leaf, MismatchError, is_identifier, leaf_o
 
 
 def check_profile(root: Node) -> list[Problem]:
-    """Every fault of a profile that shows without its parents and plugins: its shape, paths and values."""
+    """Every fault of a profile that shows without its parents and plugins: its shape, paths and
+    values."""
     faults, touched = shape_faults(root, "profile")
     if touched is None or not isinstance(root, LocatedMap):
         return spoken(faults)
@@ -34,15 +35,24 @@ def check_profile(root: Node) -> list[Problem]:
 
 def _path_faults(root: LocatedMap, touched: set[Path]) -> Iterator[Pending]:
     """The errors of paths and values, except at or above an error already known."""
-    found = chain(_rules(root), _cites(root), *(_settings(block, at, wild) for block, at, wild in _blocks(root)))
+    found = chain(
+        _rules(root),
+        _cites(root),
+        *(_settings(block, at, wild) for block, at, wild in _blocks(root)),
+    )
     own = plugin_blocks(root)
     held = (f for f in found if f[0] not in touched and _block_named(f[0]) not in own)
     return islice(((place, say) for _, place, say in held), MOST_FOUND)
 
 
 def _block_named(path: Path) -> str:
-    """The block of the rule that a key names by its dotted path; none in the tree of rules itself."""
-    return "" if path[0] == "rules" else str(path[1] if path[0] == "cites" else path[-1]).partition(".")[0]
+    """The block of the rule that a key names by its dotted path; none in the tree of rules
+    itself."""
+    return (
+        ""
+        if path[0] == "rules"
+        else str(path[1] if path[0] == "cites" else path[-1]).partition(".")[0]
+    )
 
 
 # --- where paths stand -----------------------------------------------------------------------
@@ -58,7 +68,8 @@ def _below(node: Node | None, key: str) -> Node | None:
 
 
 def _blocks(root: LocatedMap) -> Iterator[tuple[LocatedMap, Path, bool]]:
-    """Every mapping whose keys are rule paths, where it is, and whether its values are conditions."""
+    """Every mapping whose keys are rule paths, where it is, and whether its values are
+    conditions."""
     for point_id, point in _entries(root.get("points")):
         for reading_id, reading in _entries(_below(point, "readings")):
             block = _below(reading, "set")
@@ -93,13 +104,16 @@ def _rules(root: LocatedMap) -> Iterator[Found]:
             path = ".".join(map(str, steps))
             leaf = leaf_of(path)
             if leaf is not None:
-                yield from ((("rules", *steps), *fault) for fault in _mismatch(leaf, node, f"rules.{path}"))
+                yield from (
+                    (("rules", *steps), *fault) for fault in _mismatch(leaf, node, f"rules.{path}")
+                )
             elif isinstance(node, LocatedMap):
                 waiting.append((steps, node))
 
 
 def _settings(block: LocatedMap, at: Path, wild: bool) -> Iterator[Found]:
-    """Faults of a mapping from paths to values; ``wild`` where its values are conditions and may be lists."""
+    """Faults of a mapping from paths to values; ``wild`` where its values are conditions and may be
+    lists."""
     for path, node in block.items():
         leaf = leaf_of(path)
         if leaf is None or _misnamed(path, leaf, wild=wild):
@@ -126,14 +140,21 @@ def _mismatch_problem(path: str, node: Node, error: MismatchError) -> Problem:
 def _misnamed(path: str, leaf: Leaf, *, wild: bool) -> bool:
     """Whether a path that leads to a rule does so by what is no bid."""
     pairs = zip(path.split("."), leaf.pattern.split("."), strict=True)
-    return any(want == "*" and not (wild if have == "*" else is_identifier(have)) for have, want in pairs)
+    return any(
+        want == "*" and not (wild if have == "*" else is_identifier(have)) for have, want in pairs
+    )
 
 
 def _path_problem(path: str, leaf: Leaf | None) -> Problem:
     data = {"path": path}
     if leaf is None:
         if names_anything(path):
-            return Problem("Q605", "block", data, hint=Phrase("one-of-its-rules", {"rules": rules_below(path)[:6]}))
+            return Problem(
+                "Q605",
+                "block",
+                data,
+                hint=Phrase("one-of-its-rules", {"rules": rules_below(path)[:6]}),
+            )
         return Problem("Q605", "no-rule", data, hint=suggestion(path))
     if "*" in path.split("."):
         return Problem("Q605", "no-single-rule", data, hint=Phrase("one-by-one"))

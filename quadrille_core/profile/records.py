@@ -25,7 +25,8 @@ class Choice(NamedTuple):
 
 
 class Attestation(NamedTuple):
-    """One witness that attests a reading: the witness, its source if this file names it, and where in it."""
+    """One witness that attests a reading: the witness, its source if this file names it, and where
+    in it."""
 
     witness: str
     source: str
@@ -92,20 +93,27 @@ class Source:
     licence: str = ""
     note: str = ""
     pages: Mapping[str, Any] = field(default_factory=dict)
-    """Of a text read in part: the pages ``seen``, how many are ``known`` to treat of the game, and ``whole``, the
-    places that were read to their end."""
+    """Of a text read in part: the pages ``seen``, how many are ``known`` to treat of the game, and
+    ``whole``, the places that were read to their end."""
     descends: tuple[Mapping[str, str], ...] = ()
-    """The texts that it rests on: ``from`` which, ``how``, by what ``evidence``; ``at`` and ``places`` say where."""
+    """The texts that it rests on: ``from`` which, ``how``, by what ``evidence``; ``at`` and
+    ``places`` say where."""
     place: Place | None = None
 
     @property
     def absence(self) -> str:
-        """What it means that nothing is cited from it: ``silent``, or ``unseen`` for a text read in part."""
-        return "unseen" if self.pages and len(self.pages["seen"]) != self.pages.get("known") else "silent"
+        """What it means that nothing is cited from it: ``silent``, or ``unseen`` for a text read in
+        part."""
+        return (
+            "unseen"
+            if self.pages and len(self.pages["seen"]) != self.pages.get("known")
+            else "silent"
+        )
 
     @property
     def testimonium(self) -> str:
-        """The unseen text that this source reports or is reported of; empty where the source itself was seen."""
+        """The unseen text that this source reports or is reported of; empty where the source itself
+        was seen."""
         return self.of or (self.id if self.via else "")
 
 
@@ -156,7 +164,8 @@ class ReadingDoc:
     attested: tuple[Attestation, ...]
     elsewhere: tuple[Elsewhere, ...]
     at: str
-    """Where in the source, when the file gives one place for all witnesses and sources; empty otherwise."""
+    """Where in the source, when the file gives one place for all witnesses and sources; empty
+    otherwise."""
     status: str
     """How they speak; where the file names nobody and says nothing, a conjecture."""
     certainty: str

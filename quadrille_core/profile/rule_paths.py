@@ -8,14 +8,24 @@ from typing import get_origin
 
 from quadrille_core.errors import DidYouMean, did_you_mean
 from quadrille_core.profile.located import LocatedList, LocatedMap, Node
-from quadrille_core.vocabulary import LEAF, Leaf, MismatchError, every_leaf, is_identifier, to_typed, trie, tries_at
+from quadrille_core.vocabulary import (
+    LEAF,
+    Leaf,
+    MismatchError,
+    every_leaf,
+    is_identifier,
+    to_typed,
+    trie,
+    tries_at,
+)
 
 AT_LEAST = "at_least"
 """The key of a condition that names the lowest number allowed."""
 
 
 def conditions_of(leaf: Leaf | None, node: Node) -> list[Node]:
-    """The values that a condition names: those of a list, unless the list is itself the rule's value, or a bound."""
+    """The values that a condition names: those of a list, unless the list is itself the rule's
+    value, or a bound."""
     if isinstance(node, LocatedMap):
         bound = node.get(AT_LEAST)
         return [] if bound is None else [bound]
@@ -38,7 +48,11 @@ def _is_whole(leaf: Leaf | None, node: Node) -> bool:
 def names_anything(path: str) -> bool:
     """Whether a path or pattern names at least one rule or block."""
     steps = path.split(".")
-    return all(s == "*" or is_identifier(s) for s in steps) and len(steps) < 12 and bool(tries_at(path))
+    return (
+        all(s == "*" or is_identifier(s) for s in steps)
+        and len(steps) < 12
+        and bool(tries_at(path))
+    )
 
 
 def rules_below(path: str) -> list[str]:
@@ -58,7 +72,9 @@ def suggestion(path: str) -> DidYouMean | None:
             mended = [".".join([*steps[:index], name, *steps[index + 1 :]]) for name in near]
             whole = [p for p in mended if names_anything(p)]
             if whole or near:
-                return DidYouMean(path, tuple(whole or [".".join([*steps[:index], n]) for n in near]))
+                return DidYouMean(
+                    path, tuple(whole or [".".join([*steps[:index], n]) for n in near])
+                )
             same = _same_name(steps[-1])
             return same or (did_you_mean(step, known, what="known here") if index else None)
         node = below

@@ -1,8 +1,8 @@
 """What a plain YAML scalar means, and which ones mean different things to different readers.
 
-YAML 1.1 and 1.2 disagree on ``no``, ``017``, ``1:30`` and their like.  A profile is read by people who
-cannot be asked to know either, so whatever the two versions read differently is refused with the
-spelling that both read alike.
+YAML 1.1 and 1.2 disagree on ``no``, ``017``, ``1:30`` and their like.  A profile is read by people
+who cannot be asked to know either, so whatever the two versions read differently is refused with
+the spelling that both read alike.
 """
 
 import re
@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 MAX_DIGITS: Final = 18
-"""Digits an integer may have where nothing else is said; eighteen fit a signed integer of 64 bits."""
+"""Digits an integer may have where nothing else is said; eighteen fit a signed integer of 64
+bits."""
 
 Scalar = str | int | bool | None
 
@@ -40,15 +41,20 @@ _STARTS_A_NUMBER: Final = frozenset("+-.0123456789")
 # Each of these matches in time linear in the length of the text; none comes out of a profile.
 _DECIMAL: Final = re.compile(r"[-+]?[0-9]+")
 _FLOAT: Final = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_UNDERSCORED: Final = re.compile(r"[-+]?(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?")
+_UNDERSCORED: Final = re.compile(
+    r"[-+]?(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?"
+)
 _BASED: Final = re.compile(r"[-+]?0(?:x[0-9a-fA-F_]+|o[0-7_]+|b[01_]+)")
 _SIXTIES: Final = re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
-_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:.*)?")
+_DATE: Final = re.compile(
+    r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:.*)?"
+)
 _NO_NUMBER: Final = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 
 
 class RefusedScalarError(ValueError):
-    """A plain scalar that is refused: code, variant and data of the problem, and the spelling that mends it."""
+    """A plain scalar that is refused: code, variant and data of the problem, and the spelling that
+    mends it."""
 
     def __init__(self, code: str, variant: str, instead: str = "", **data: Any) -> None:
         super().__init__(code, variant)
@@ -56,11 +62,13 @@ class RefusedScalarError(ValueError):
         self.variant = variant
         self.data = data
         self.instead = instead
-        """What to write where the value is not meant as a text; empty when there is nothing to offer."""
+        """What to write where the value is not meant as a text; empty when there is nothing to
+        offer."""
 
 
 def resolve_plain(text: str, max_digits: int = MAX_DIGITS) -> Scalar:
-    """The value of a plain scalar in YAML 1.2's core schema; raises RefusedScalarError for a doubtful one."""
+    """The value of a plain scalar in YAML 1.2's core schema; raises RefusedScalarError for a
+    doubtful one."""
     if text in _WORDS:
         return _WORDS[text]
     if text in _OLD_BOOLEANS:
@@ -73,7 +81,9 @@ def resolve_plain(text: str, max_digits: int = MAX_DIGITS) -> Scalar:
     return text
 
 
-def _doubtful(text: str, one: str, other: str = "a text", *, instead: str = "") -> RefusedScalarError:
+def _doubtful(
+    text: str, one: str, other: str = "a text", *, instead: str = ""
+) -> RefusedScalarError:
     return RefusedScalarError("Q111", "doubtful", instead, value=text, one=one, other=other)
 
 
@@ -110,7 +120,11 @@ def _integer(text: str, max_digits: int) -> int:
 
 
 def _is_short_decimal(text: str) -> bool:
-    return len(text) <= MAX_DIGITS and _DECIMAL.fullmatch(text) is not None and not text.lstrip("+-").startswith("0")
+    return (
+        len(text) <= MAX_DIGITS
+        and _DECIMAL.fullmatch(text) is not None
+        and not text.lstrip("+-").startswith("0")
+    )
 
 
 def _in_decimal(text: str) -> str:

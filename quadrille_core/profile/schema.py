@@ -1,7 +1,9 @@
-"""The JSON Schemas of the files that users write: those in ``schemas/``, with what the vocabulary has to say.
+"""The JSON Schemas of the files that users write: those in ``schemas/``, with what the vocabulary
+has to say.
 
-What does not depend on the vocabulary stands in the files themselves.  The tree of rules in that of a profile, and the
-kinds of game, are made here from the kinds that are installed; ``python tools/regenerate.py`` puts them into the files.
+What does not depend on the vocabulary stands in the files themselves.  The tree of rules in that of
+a profile, and the kinds of game, are made here from the kinds that are installed;
+``python tools/regenerate.py`` puts them into the files.
 """
 
 import json
@@ -85,13 +87,20 @@ def _entry(kind: type) -> Schema:
     properties = {}
     for f in fields_of(kind):
         doc, low, high = (f.metadata[key] for key in ("doc", "low", "high"))
-        properties[f.name] = described(_value(f.type, Leaf("", f.type, doc, None, low, high, None)), doc)
+        properties[f.name] = described(
+            _value(f.type, Leaf("", f.type, doc, None, low, high, None)), doc
+        )
         if f.type is str:
             properties[f.name]["maxLength"] = high
         elif f.type is Suit:
             properties[f.name]["enum"].append("none")
     required = list(properties)
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }
 
 
 def _bounds(leaf: Leaf) -> Schema:
@@ -110,9 +119,11 @@ def leaf_schema(pattern: str) -> Mapping[str, Any]:
 
 
 def rules_schema() -> Schema:
-    """The schema of a partial tree of rules: every block and leaf may be left out, none may be misspelt.
+    """The schema of a partial tree of rules: every block and leaf may be left out, none may be
+    misspelt.
 
-    It holds the blocks of every kind of game; ``kinds_schema`` says which of them a profile may have.
+    It holds the blocks of every kind of game; ``kinds_schema`` says which of them a profile may
+    have.
     """
     docs = block_docs()
     root = _block("The rules, block by block; which blocks there are depends on the kind of game.")
@@ -139,7 +150,8 @@ def rules_schema() -> Schema:
 def kinds_schema() -> list[Schema]:
     """For each kind of game: a profile of that kind has blocks of that kind's vocabulary only.
 
-    What a profile that says nothing of its kind is of, its parent decides; without one it is of the first.
+    What a profile that says nothing of its kind is of, its parent decides; without one it is of the
+    first.
     """
     found: list[Schema] = []
     for kind in KINDS:
@@ -159,7 +171,8 @@ def _block(doc: str, *, nullable: bool = False) -> Schema:
 
 @cache
 def block_docs() -> Mapping[str, str]:
-    """What each block of rules is about, by its pattern: the first line of its dataclass's docstring."""
+    """What each block of rules is about, by its pattern: the first line of its dataclass's
+    docstring."""
     docs: dict[str, str] = {}
     waiting: list[tuple[type, str]] = [(kind.root, "") for kind in KINDS.values()]
     while waiting:
@@ -176,7 +189,8 @@ def block_docs() -> Mapping[str, str]:
 
 
 OURS: Final = ("profile", "bibliography", "result", "record")
-"""The core's own files that have a schema.  A record says ``kind: deal``, and a result need not say what it is."""
+"""The core's own files that have a schema.  A record says ``kind: deal``, and a result need not say
+what it is."""
 
 
 BROUGHT: Final[Mapping[str, FileKind]] = LazyMapping(
@@ -228,7 +242,12 @@ def _any_file() -> Schema:
         for name in kinds()
     ]
     known = {"description": "What this file is.", "enum": [word_of(name) for name in kinds()]}
-    return {"type": "object", "properties": {"kind": known}, "required": ["kind"], "allOf": branches}
+    return {
+        "type": "object",
+        "properties": {"kind": known},
+        "required": ["kind"],
+        "allOf": branches,
+    }
 
 
 @cache
@@ -237,7 +256,13 @@ def schema_of(name: str) -> Schema:
 
     The schema is shared: do not change it.
     """
-    made = {"profile": _profile, "file": _any_file} | {kind.name: kind.schema for kind in BROUGHT.values()}
+    made = {"profile": _profile, "file": _any_file} | {
+        kind.name: kind.schema for kind in BROUGHT.values()
+    }
     make = made.get(name)
     schema = written(name) if make is None else make()
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Quadrille: {name}", **schema}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Quadrille: {name}",
+        **schema,
+    }

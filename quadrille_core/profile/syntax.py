@@ -1,7 +1,7 @@
 """The YAML parser's complaints in words that help someone who does not know its grammar.
 
-Only complaints of the parser written in Python come here (see ``yaml_strict``), so the wording does not
-depend on whether libyaml is installed.
+Only complaints of the parser written in Python come here (see ``yaml_strict``), so the wording does
+not depend on whether libyaml is installed.
 """
 
 import re
@@ -14,7 +14,9 @@ from typing import Any
 from quadrille_core.errors import Edit, Phrase, Place, Problem, Replace
 from quadrille_core.profile.located import SourceText, shown
 
-_BARE = re.compile(r" *(?:- )?([A-Za-z][\w-]*) ?([^\s:#]*) *")  # a word, or a word and a value, and no colon
+_BARE = re.compile(
+    r" *(?:- )?([A-Za-z][\w-]*) ?([^\s:#]*) *"
+)  # a word, or a word and a value, and no colon
 
 
 @cache
@@ -26,7 +28,9 @@ def _known() -> list[dict[str, Any]]:
     return known
 
 
-_EQUALS = re.compile(r" *(?:- )?([A-Za-z][\w-]*) ?= ?([^\s:#=]+) *")  # a word and a value, with an equals sign between
+_EQUALS = re.compile(
+    r" *(?:- )?([A-Za-z][\w-]*) ?= ?([^\s:#=]+) *"
+)  # a word and a value, with an equals sign between
 
 
 def syntax_problem(error: Any, source: SourceText) -> Problem:
@@ -35,7 +39,9 @@ def syntax_problem(error: Any, source: SourceText) -> Problem:
     mark = getattr(error, "problem_mark", None)
     opening = getattr(error, "context_mark", None)
     if "tag handle" in words or "tag" in str(getattr(error, "context", "")):
-        return Problem("Q109", "exclamation-mark", {}, _place(mark, source), Phrase("quote-or-remove-tag"))
+        return Problem(
+            "Q109", "exclamation-mark", {}, _place(mark, source), Phrase("quote-or-remove-tag")
+        )
     one = next((row for row in _known() if _is_of(row, words)), None)
     if one is None:
         said = shown(words, 120).strip("'\"")
@@ -57,26 +63,43 @@ def _is_of(row: Mapping[str, Any], words: str) -> bool:
 
 
 def _as_typed(problem: Problem, source: SourceText) -> Problem:
-    """The fault with help that can be typed as it stands, where the lines around it show what was meant."""
+    """The fault with help that can be typed as it stands, where the lines around it show what was
+    meant."""
     place = problem.place or source.place(0, 0)
-    above = [n for n in range(place.line - 1, 0, -1) if source.lines[n - 1].partition("#")[0].strip()]
+    above = [
+        n for n in range(place.line - 1, 0, -1) if source.lines[n - 1].partition("#")[0].strip()
+    ]
     if problem.variant == "no-colon" and (line := _EQUALS.fullmatch(place.text.partition(" #")[0])):
-        return replace(problem, variant="equals", hint=Replace(f"{line[1]}: {line[2]}", "write-code"))
+        return replace(
+            problem, variant="equals", hint=Replace(f"{line[1]}: {line[2]}", "write-code")
+        )
     if problem.variant == "no-colon" and (line := _BARE.fullmatch(place.text)):
         return replace(problem, hint=Replace(f"{line[1]}: {line[2]}".rstrip(" "), "write-code"))
     if problem.variant == "no-key-here":
         return _of_two_colons(problem, place, source, above)
-    if problem.variant == "does-not-fit" and above and place.text[place.col - 1 : place.col].isalpha():
-        indents = [len(text) - len(text.lstrip(" ")) for text in (source.lines[n - 1] for n in above)]
+    if (
+        problem.variant == "does-not-fit"
+        and above
+        and place.text[place.col - 1 : place.col].isalpha()
+    ):
+        indents = [
+            len(text) - len(text.lstrip(" ")) for text in (source.lines[n - 1] for n in above)
+        ]
         nearest = min(indents, key=lambda n: (abs(n - place.col + 1), indents.index(n)))
         return replace(problem, hint=Edit("indent", by=nearest))
     return problem
 
 
 def _of_two_colons(problem: Problem, place: Place, source: SourceText, above: list[int]) -> Problem:
-    """A colon where no key can be: of a line that lacks its own above, or of a text that is to be quoted."""
+    """A colon where no key can be: of a line that lacks its own above, or of a text that is to be
+    quoted."""
     before = place.text[: place.col - 1]
-    if above and ":" not in before and (line := _BARE.fullmatch(source.lines[above[0] - 1])) and not line[2]:
+    if (
+        above
+        and ":" not in before
+        and (line := _BARE.fullmatch(source.lines[above[0] - 1]))
+        and not line[2]
+    ):
         there = source.place(above[0], line.start(1) + 1)
         return Problem("Q105", "no-colon", {}, there, Replace(f"{line[1]}:", "write-code"))
     key, colon, value = place.text.partition(": ")

@@ -1,7 +1,7 @@
 """Checks a file against its schema: all errors in one pass, each in plain words with its position.
 
-jsonschema finds the faults; its messages are not used, since they quote whatever stands in the file.
-Only here is jsonschema imported, and only when a file is checked.
+jsonschema finds the faults; its messages are not used, since they quote whatever stands in the
+file. Only here is jsonschema imported, and only when a file is checked.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -40,7 +40,8 @@ Pending = tuple[Place, Say]
 
 
 def validate(root: Node, kind: str | None = "profile") -> list[Problem]:
-    """Every fault of a file's shape, in the order of the file; ``kind`` is one of ``schema.kinds()``.
+    """Every fault of a file's shape, in the order of the file; ``kind`` is one of
+    ``schema.kinds()``.
 
     With kind None the file is taken for what it says it is.
     """
@@ -50,33 +51,50 @@ def validate(root: Node, kind: str | None = "profile") -> list[Problem]:
 def shape_faults(root: Node, kind: str | None) -> tuple[list[Pending], set[Path] | None]:
     """The faults of a file's shape, and every path with a fault at it or below it.
 
-    In place of the paths stands None when the file is so little of that kind that its content says nothing.
+    In place of the paths stands None when the file is so little of that kind that its content says
+    nothing.
     """
     if not isinstance(root, LocatedMap):
-        return [(root.place, lambda: words.wrong_type((), root.to_plain(), {"type": "object"}))], None
+        return [
+            (root.place, lambda: words.wrong_type((), root.to_plain(), {"type": "object"}))
+        ], None
     wrong, kind = _kind(root, kind)
     if kind is None:
         return wrong, None
     # which leaves a plugin has is known once it is loaded, and held against them then
     own = {("rules", name) for name in plugin_blocks(root)} if kind == "profile" else set()
     faults = [
-        f for f in _faults(root.to_plain(), _validator(kind)) if f[0] not in own and not (wrong and f[0] == ("kind",))
+        f
+        for f in _faults(root.to_plain(), _validator(kind))
+        if f[0] not in own and not (wrong and f[0] == ("kind",))
     ]
     touched = {path[:depth] for path, _, _ in faults for depth in range(1, len(path) + 1)}
-    return [*wrong, *((place_at(root, path, key=at_key), say) for path, at_key, say in faults)], touched
+    return [
+        *wrong,
+        *((place_at(root, path, key=at_key), say) for path, at_key, say in faults),
+    ], touched
 
 
 def plugin_blocks(root: LocatedMap) -> set[str]:
-    """The blocks below which plugins may have leaves of their own: those that the file names, and all installed."""
+    """The blocks below which plugins may have leaves of their own: those that the file names, and
+    all installed."""
     uses = root.get("plugins")
     named = uses.to_plain() if isinstance(uses, LocatedList) else ()
-    here = [use["plugin"] for use in named if isinstance(use, dict) and isinstance(use.get("plugin"), str)]
+    here = [
+        use["plugin"]
+        for use in named
+        if isinstance(use, dict) and isinstance(use.get("plugin"), str)
+    ]
     return {name for name in (*here, *installed()) if kind_of(name) is None}
 
 
 def plain_faults(data: Any, kind: str, place: PlaceAt = nowhere) -> list[Problem]:
-    """The faults of data that need not be in a text, at most MOST_SHOWN; ``place`` tells where a path stands."""
-    found = [(say(), place(path, key=key)) for path, key, say in _faults(data, _validator(kind))[:MOST_SHOWN]]
+    """The faults of data that need not be in a text, at most MOST_SHOWN; ``place`` tells where a
+    path stands."""
+    found = [
+        (say(), place(path, key=key))
+        for path, key, say in _faults(data, _validator(kind))[:MOST_SHOWN]
+    ]
     placed = [replace(problem, place=where) for problem, where in found]
     return list({(p.code, p.variant, repr(p.data), p.place): p for p in placed}.values())
 
@@ -88,7 +106,8 @@ def leaf_faults(pattern: str, node: Node, path: Path) -> list[Pending]:
 
 
 def spoken(pending: Iterable[Pending]) -> list[Problem]:
-    """The faults in the order of the file, none twice, at most MOST_SHOWN and then how many more."""
+    """The faults in the order of the file, none twice, at most MOST_SHOWN and then how many
+    more."""
     ordered = sorted(pending, key=lambda fault: (fault[0].line, fault[0].col))
     problems: dict[tuple[str, str, Place], Problem] = {}
     for number, (place, say) in enumerate(ordered):
@@ -109,7 +128,9 @@ def _kind(root: LocatedMap, wanted: str | None) -> tuple[list[Pending], str | No
     if node is None:
         if wanted is None:
             unsaid = Problem(
-                "Q202", "no-kind", hint=Phrase("begin-with-kind", {"kinds": [f"`kind: {k}`" for k in known]})
+                "Q202",
+                "no-kind",
+                hint=Phrase("begin-with-kind", {"kinds": [f"`kind: {k}`" for k in known]}),
             )
             return [(root.place, lambda: unsaid)], None
         return [], wanted
@@ -125,7 +146,8 @@ def _kind(root: LocatedMap, wanted: str | None) -> tuple[list[Pending], str | No
     else:
         variant, hint = "another-kind", Phrase("should-say-kind", {"kind": word_of(wanted)})
     problem = Problem("Q208", variant if said else f"{variant}-no-word", data, hint=hint)
-    # What is plainly another kind of file is not told forty times over that it is none of this kind.
+    # What is plainly another kind of file is not told forty times over that it is none of this
+    # kind.
     hopeless = said in known or wanted is None
     return [(node.place, lambda: problem)], None if hopeless else wanted
 
@@ -137,8 +159,8 @@ def _kind(root: LocatedMap, wanted: str | None) -> tuple[list[Pending], str | No
 def _validator_class() -> Any:
     """The validator of draft 2020-12 with three keywords of our own making.
 
-    ``uniqueItems`` compares every pair in the original; ``required`` does not tell its caller which key
-    it misses; and ``pattern`` takes a line break at the end for part of ``$``.
+    ``uniqueItems`` compares every pair in the original; ``required`` does not tell its caller which
+    key it misses; and ``pattern`` takes a line break at the end for part of ``$``.
     """
     import re
 
@@ -159,7 +181,9 @@ def _validator_class() -> Any:
     def required(validator: Any, keys: list[str], instance: Any, schema: Any) -> Iterator[Any]:
         del validator, schema
         if isinstance(instance, dict):
-            yield from (ValidationError("missing", validator_value=k) for k in keys if k not in instance)
+            yield from (
+                ValidationError("missing", validator_value=k) for k in keys if k not in instance
+            )
 
     def pattern(validator: Any, wanted: str, instance: Any, schema: Any) -> Iterator[Any]:
         del validator, schema
@@ -208,8 +232,11 @@ def _fault(error: Any, prefix: Path) -> Iterator[Fault]:
     elif keyword == "required":
         yield path, True, lambda: words.missing_key(path, str(wanted))
     elif keyword == "type":
-        if (value is None and ":" in str(path[-1:])) or (path[:-1] == ("readings",) and isinstance(value, int)):
-            return  # the key that has swallowed its value is told, and that the point has no such reading
+        if (value is None and ":" in str(path[-1:])) or (
+            path[:-1] == ("readings",) and isinstance(value, int)
+        ):
+            # the key that has swallowed its value is told, and that the point has no such reading
+            return
         yield path, False, lambda: words.wrong_type(path, value, schema)
     elif keyword == "enum" and "propertyNames" in error.absolute_schema_path:
         yield (*path, value), True, _of_another_kind(value, wanted)
@@ -233,7 +260,11 @@ def _fault(error: Any, prefix: Path) -> Iterator[Fault]:
     elif keyword == "minLength":
         yield path, False, lambda: words.empty_text(path)
     else:
-        yield path, False, lambda: Problem("Q203", "does-not-fit", {"path": path, "keyword": keyword})
+        yield (
+            path,
+            False,
+            lambda: Problem("Q203", "does-not-fit", {"path": path, "keyword": keyword}),
+        )
 
 
 _ELSEWHERE: Final = {
@@ -243,7 +274,8 @@ _ELSEWHERE: Final = {
 
 
 def _of_another_kind(block: str, allowed: Sequence[str]) -> Say:
-    """Report blocks that belong to another kind of game; unknown blocks are reported as unknown keys."""
+    """Report blocks that belong to another kind of game; unknown blocks are reported as unknown
+    keys."""
 
     def say() -> Problem:
         mine, other = kind_of(allowed[0]) or TRICKS, kind_of(block)
@@ -256,13 +288,17 @@ def _of_another_kind(block: str, allowed: Sequence[str]) -> Say:
 
 
 def _nested(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> Hint | None:
-    """How a dotted path is written as keys within keys, where it names a rule; None where it names none.
+    """How a dotted path is written as keys within keys, where it names a rule; None where it names
+    none.
 
-    ``beside`` is the mapping in which it stands: what it has of the same block is to stand together.
+    ``beside`` is the mapping in which it stands: what it has of the same block is to stand
+    together.
     """
     is_block = isinstance(value, (dict, list))
     for typed in (key, key.replace("-", "_")) if "." in key else ():
-        steps = typed.split(".") if path or key.startswith("rules.") else ["rules", *typed.split(".")]
+        steps = (
+            typed.split(".") if path or key.startswith("rules.") else ["rules", *typed.split(".")]
+        )
         named = ".".join([*map(str, path), *steps][1:])
         if leaf_of(named) is not None or (is_block and is_prefix(named)):
             break
@@ -272,12 +308,16 @@ def _nested(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> Hint
     if is_block:
         last = ".".join(steps[max(shared, 1) :])
         return Edit("under-one", tuple(steps[: max(shared, 1)]), (f"{last}:",))
-    is_word = isinstance(value, str) and (value.isdecimal() or value.replace("-", "_").isidentifier())
+    is_word = isinstance(value, str) and (
+        value.isdecimal() or value.replace("-", "_").isidentifier()
+    )
     text = shown(value, 80) if isinstance(value, str) and not is_word else str(value).lower()
     for step in reversed(steps[shared + 1 :]):
         text = f"{{{step}: {text}}}"
     text = f"{steps[shared]}: {text}"
-    return Edit("under-one", tuple(steps[:shared]), (text,)) if shared else Replace(text, "write-code")
+    return (
+        Edit("under-one", tuple(steps[:shared]), (text,)) if shared else Replace(text, "write-code")
+    )
 
 
 def _shared(steps: Sequence[str], beside: Mapping[str, Any]) -> int:
@@ -296,14 +336,20 @@ def _shared(steps: Sequence[str], beside: Mapping[str, Any]) -> int:
 
 
 def _belongs(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> Hint | None:
-    """Under which block a rule or a block of rules stands that was found elsewhere; None where that is not clear."""
+    """Under which block a rule or a block of rules stands that was found elsewhere; None where that
+    is not clear."""
     kind = kind_of(str(path[1])) if len(path) > 1 else beside.get("game", TRICKS)
     found: set[tuple[str, ...]] = set()
     for pattern in every_leaf():
         steps = pattern.split(".")
         for depth, step in enumerate(steps[1:], 1):
             per_bid = steps[depth + 1 : depth + 2] == ["*"] and not isinstance(value, dict)
-            if step == key and kind_of(steps[0]) == kind and "*" not in steps[:depth] and not per_bid:
+            if (
+                step == key
+                and kind_of(steps[0]) == kind
+                and "*" not in steps[:depth]
+                and not per_bid
+            ):
                 found.add(tuple(steps[:depth]))
     nearest = [blocks for blocks in found if len(blocks) == min(map(len, found))]
     if len(nearest) != 1:
@@ -313,12 +359,16 @@ def _belongs(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> Hin
 
 def _unknown(path: Path, key: str, allowed: Sequence[str], within: Mapping[str, Any]) -> Say:
     def say() -> Problem:
-        return words.unknown_key(path, key, allowed, elsewhere=_elsewhere(path, key, allowed, within))
+        return words.unknown_key(
+            path, key, allowed, elsewhere=_elsewhere(path, key, allowed, within)
+        )
 
     return say
 
 
-def _elsewhere(path: Path, key: str, allowed: Sequence[str], within: Mapping[str, Any]) -> Hint | None:
+def _elsewhere(
+    path: Path, key: str, allowed: Sequence[str], within: Mapping[str, Any]
+) -> Hint | None:
     """Where an unknown key belongs, or how it is written; None where that is not clear."""
     if path[:1] == ("plugins",) and len(path) == 2 and "plugin" not in within:
         return words.plugin_help(key, within[key])

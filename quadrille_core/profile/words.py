@@ -1,4 +1,5 @@
-"""What a schema's complaint is: its code and variant, what is wrong of what, and the hint that mends it."""
+"""What a schema's complaint is: its code and variant, what is wrong of what, and the hint that
+mends it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -38,13 +39,20 @@ _TYPES: Final = {
     "boolean": "true or false",
     "null": "nothing",
 }
-# a key and its value, wrongly parted: by a colon alone, a blank alone, an equals sign or a no-break space
+# a key and its value, wrongly parted: by a colon alone, a blank alone, an equals sign or a no-break
+# space
 _RUN_TOGETHER: Final = re.compile(r"([a-z][a-z0-9_-]*)(?:: ?|[ \xa0]|:\xa0| ?= ?)([^\s:,=]+)")
 _NOTHING: Final = frozenset(("none", "nothing", "nobody", "no", "-", ""))
 _NUMBERS: Final = tuple(
     "zero one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905 - one line, not 13
 )
-_PARTS: Final = {"half": '"1/2"', "a half": '"1/2"', "a quarter": '"1/4"', "quarter": '"1/4"', "third": '"1/3"'}
+_PARTS: Final = {
+    "half": '"1/2"',
+    "a half": '"1/2"',
+    "a quarter": '"1/4"',
+    "quarter": '"1/4"',
+    "third": '"1/3"',
+}
 _COMMA: Final = re.compile(r"(-?[0-9]{1,6}),([0-9]{1,6})")
 _YES: Final = frozenset(("yes", "y", "on", "true", "1"))
 _NO: Final = frozenset(("no", "n", "off", "false", "0"))
@@ -61,14 +69,21 @@ def unknown_key(
 
 
 def _run_together(text: str) -> Problem | None:
-    """A key and its value with something else between them than a colon and a blank; None for any other text."""
+    """A key and its value with something else between them than a colon and a blank; None for any
+    other text."""
     if (pair := parted(text)) is None:
         return None
-    return Problem("Q207", "equals" if "=" in text else "no-blank", {"key": text}, hint=Replace(pair, "write-code"))
+    return Problem(
+        "Q207",
+        "equals" if "=" in text else "no-blank",
+        {"key": text},
+        hint=Replace(pair, "write-code"),
+    )
 
 
 def parted(text: str) -> str | None:
-    """A key and its value, wrongly parted, with a colon and a blank between them; None for any other text."""
+    """A key and its value, wrongly parted, with a colon and a blank between them; None for any
+    other text."""
     pair = _RUN_TOGETHER.fullmatch(text)
     return f"{pair[1]}: {pair[2]}" if pair else None
 
@@ -92,7 +107,13 @@ def wrong_type(path: Sequence[str | int], value: object, schema: Mapping[str, An
     """A value of another type than the schema's."""
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     hint = _plugins_help(path, value) or _type_help(value, types, schema)
-    data = {"path": path, "value": value, "types": types, "expected": _expected(types, schema), "found": _found(value)}
+    data = {
+        "path": path,
+        "value": value,
+        "types": types,
+        "expected": _expected(types, schema),
+        "found": _found(value),
+    }
     return Problem("Q203", "wrong-type", data, hint=hint)
 
 
@@ -117,7 +138,9 @@ def _plugins_help(path: Sequence[str | int], value: object) -> Hint | None:
     if path[:1] != ("plugins",) or len(path) > 2:
         return None
     if isinstance(value, str):
-        items = ", ".join(f"{{plugin: {name.strip()}}}" for name in shown(value, 80).strip("'").split(","))
+        items = ", ".join(
+            f"{{plugin: {name.strip()}}}" for name in shown(value, 80).strip("'").split(",")
+        )
         return Replace(items if len(path) == 2 else f"[{items}]", "write-code")
     if not isinstance(value, Mapping) or len(path) > 1:
         return None
@@ -153,7 +176,8 @@ def _plain_help(value: str, types: Sequence[str], schema: Mapping[str, Any]) -> 
 
 
 def in_digits(text: str) -> str:
-    """A number in words, or a decimal fraction with a comma, as it is written here; empty for any other text.
+    """A number in words, or a decimal fraction with a comma, as it is written here; empty for any
+    other text.
 
     A comma before three digits may part thousands, and is left alone.
     """
@@ -167,7 +191,8 @@ def in_digits(text: str) -> str:
 
 
 def plugin_help(key: str, value: object) -> Hint | None:
-    """How a plugin is named, where something else stands for the key ``plugin``; None where none is meant."""
+    """How a plugin is named, where something else stands for the key ``plugin``; None where none is
+    meant."""
     if isinstance(value, str) and value in installed():
         return DidYouMean(key, ("plugin",))
     if key in installed() and isinstance(value, Mapping):
@@ -200,14 +225,19 @@ _MALFORMED: Final[Mapping[str, tuple[str, Hint]]] = {
     EXTENDS: ("profile", Phrase("shipped-or-path")),
     ODDS: ("share", Phrase("share")),
 }
-"""By the pattern that a text does not fit: the variant, and the hint where it is always the same."""
+"""By the pattern that a text does not fit: the variant, and the hint where it is always the
+same."""
 
 
 def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool = False) -> Problem:
     """A text that is no card, suit, amount, identifier or odds."""
     if key and (told := _run_together(value)):
         return told
-    subject = Phrase("the-key", {"key": value}) if key else Phrase("the-value", {"path": path, "value": value})
+    subject = (
+        Phrase("the-key", {"key": value})
+        if key
+        else Phrase("the-value", {"path": path, "value": value})
+    )
     data: dict[str, Any] = {"subject": subject, "path": path, "value": value, "is_key": key}
     hint: Hint | None
     if pattern == IDENTIFIER:
@@ -219,7 +249,9 @@ def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool 
         variant, hint = "card", _card_help(value)
     elif pattern in _MALFORMED:
         variant, hint = _MALFORMED[pattern]
-    elif found := next((kind.patterns[pattern] for kind in BROUGHT.values() if pattern in kind.patterns), None):
+    elif found := next(
+        (kind.patterns[pattern] for kind in BROUGHT.values() if pattern in kind.patterns), None
+    ):
         variant, data["what"] = "brought", found[0]
         hint = Phrase("text", {"text": found[1]})
     else:
@@ -244,8 +276,15 @@ def _card_help(value: str) -> Hint | None:
 def out_of_range(path: Sequence[str | int], value: object, schema: Mapping[str, Any]) -> Problem:
     """A number below or above its bounds."""
     low, high = schema.get("minimum"), schema.get("maximum")
-    how = "must-be" if low is not None and low == high else "at-least" if high is None else "between"
-    return Problem("Q205", "out-of-range", {"path": path, "value": value}, hint=Phrase(how, {"low": low, "high": high}))
+    how = (
+        "must-be" if low is not None and low == high else "at-least" if high is None else "between"
+    )
+    return Problem(
+        "Q205",
+        "out-of-range",
+        {"path": path, "value": value},
+        hint=Phrase(how, {"low": low, "high": high}),
+    )
 
 
 def wrong_length(path: Sequence[str | int], least: int, what: str) -> Problem:

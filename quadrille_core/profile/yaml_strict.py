@@ -1,10 +1,10 @@
 """YAML read strictly, into values that know where they stand.
 
-PyYAML supplies events; what they mean is decided here, without recursion and without its constructors,
-so that no file can make an object, a date or a stack overflow.  The parser is libyaml where PyYAML was
-built with it, because every start of the command line reads profiles.  A file that libyaml refuses, or that
-it is known to read otherwise, is read by the parser written in Python, so that a file means the same, and its
-faults have the same words and places, on every machine.
+PyYAML supplies events; what they mean is decided here, without recursion and without its
+constructors, so that no file can make an object, a date or a stack overflow.  The parser is libyaml
+where PyYAML was built with it, because every start of the command line reads profiles.  A file that
+libyaml refuses, or that it is known to read otherwise, is read by the parser written in Python, so
+that a file means the same, and its faults have the same words and places, on every machine.
 """
 
 import os
@@ -18,7 +18,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core.errors import Edit, Hint, Phrase, Place, Problem, ProfileError, Replace, UnreadableError
+from quadrille_core.errors import (
+    Edit,
+    Hint,
+    Phrase,
+    Place,
+    Problem,
+    ProfileError,
+    Replace,
+    UnreadableError,
+)
 from quadrille_core.files import note_read
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Mark, Node, SourceText
 from quadrille_core.profile.scalars import MAX_DIGITS, RefusedScalarError, resolve_plain
@@ -32,13 +41,16 @@ MAX_DEPTH: Final = 24
 MAX_PROBLEMS: Final = 100
 MAX_BAD_CHARACTERS: Final = 10
 
-# Everything but tab, line breaks and printable text.  The line breaks of YAML 1.1 (NEL, LS, PS) are among
-# the refused, since readers of YAML count lines by them differently; so are marks that turn the direction
-# of writing and characters without width, which make a line look other than it is.
-_BAD: Final = re.compile(f"[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff\\ufffe\\uffff{INVISIBLE}]")
+# Everything but tab, line breaks and printable text.  The line breaks of YAML 1.1 (NEL, LS, PS) are
+# among the refused, since readers of YAML count lines by them differently; so are marks that turn
+# the direction of writing and characters without width, which make a line look other than it is.
+_BAD: Final = re.compile(
+    f"[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff\\ufffe\\uffff{INVISIBLE}]"
+)
 
-# What libyaml and the parser written in Python read differently, found by comparing them on random texts:
-# tabs, explicit keys, directives, odd tags, and a comment on the heels of a block scalar's sign.
+# What libyaml and the parser written in Python read differently, found by comparing them on random
+# texts: tabs, explicit keys, directives, odd tags, and a comment on the heels of a block scalar's
+# sign.
 _UNTAME: Final = re.compile(r"\t|(?:^|[\s\[{,])[?!]|^%|[|>][-+0-9]*#", re.MULTILINE)
 
 
@@ -69,15 +81,22 @@ class FaultyTreeError(ProfileError):
         self.tree = tree
 
 
-def load_file(path: str | os.PathLike[str], *, limits: Limits = PROFILE_LIMITS, pure: bool = False) -> Node:
+def load_file(
+    path: str | os.PathLike[str], *, limits: Limits = PROFILE_LIMITS, pure: bool = False
+) -> Node:
     """The tree of a YAML file.
 
-    Raises UnreadableError when there is no such text to read, ProfileError with every fault of the YAML.
+    Raises UnreadableError when there is no such text to read, ProfileError with every fault of the
+    YAML.
     """
-    return load_text(read_bytes(path, max_bytes=limits.bytes), os.fspath(path), limits=limits, pure=pure)
+    return load_text(
+        read_bytes(path, max_bytes=limits.bytes), os.fspath(path), limits=limits, pure=pure
+    )
 
 
-def load_text(text: str | bytes, name: str, *, limits: Limits = PROFILE_LIMITS, pure: bool = False) -> Node:
+def load_text(
+    text: str | bytes, name: str, *, limits: Limits = PROFILE_LIMITS, pure: bool = False
+) -> Node:
     """The tree of a YAML text, which messages call by ``name``.
 
     ``pure`` keeps to the parser written in Python.  Raises as ``load_file`` does.
@@ -98,10 +117,13 @@ def load_text(text: str | bytes, name: str, *, limits: Limits = PROFILE_LIMITS, 
     except yaml.YAMLError as e:
         raise ProfileError([*builder.problems, syntax_problem(e, source)]) from None
     except (ValueError, OverflowError):
-        # PyYAML lets an escape beyond Unicode, or a version of a thousand digits, reach chr() and int().
+        # PyYAML lets an escape beyond Unicode, or a version of a thousand digits, reach chr() and
+        # int().
         mark = loader.get_mark()
         place = source.place(mark.line + 1, mark.column + 1)
-        raise ProfileError([*builder.problems, Problem("Q105", "number-out-of-range", place=place)]) from None
+        raise ProfileError(
+            [*builder.problems, Problem("Q105", "number-out-of-range", place=place)]
+        ) from None
 
 
 def _events(loader: Any) -> Iterator[Any]:
@@ -116,22 +138,28 @@ def _events(loader: Any) -> Iterator[Any]:
 
 
 def read_bytes(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> bytes:
-    """The bytes of a regular file; raises UnreadableError for anything else, and never waits for one.
+    """The bytes of a regular file; raises UnreadableError for anything else, and never waits for
+    one.
 
-    The kind of file is looked at before it is opened: opening a pipe may wait for ever, and a device has no end.
+    The kind of file is looked at before it is opened: opening a pipe may wait for ever, and a
+    device has no end.
     """
     name = os.fspath(path)
     try:
         _refuse_irregular(name, os.stat(name))
         note_read(name)
-        handle = os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        handle = os.open(
+            name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        )
         with os.fdopen(handle, "rb") as file:
             _refuse_irregular(name, os.fstat(file.fileno()))
             data = file.read(max_bytes + 1)
     except OSError as e:
         known = {FileNotFoundError: "no-such-file", PermissionError: "not-permitted"}
         reason = {"reason": e.strerror or type(e).__name__}
-        problem = Problem("Q101", known.get(type(e), "unreadable"), reason, Place(name), _near(name))
+        problem = Problem(
+            "Q101", known.get(type(e), "unreadable"), reason, Place(name), _near(name)
+        )
         raise UnreadableError(problem) from None
     except ValueError:
         raise UnreadableError(Problem("Q101", "no-file-name", place=Place(name))) from None
@@ -148,11 +176,14 @@ def _refuse_irregular(name: str, status: os.stat_result) -> None:
 
 
 def _near(name: str) -> Phrase | None:
-    """A hint at the file of its kind beside it that was meant, by another suffix or by a name nearly the same."""
+    """A hint at the file of its kind beside it that was meant, by another suffix or by a name
+    nearly the same."""
     path, suffixes = Path(name), (".json",) if name.endswith(".json") else (".yaml", ".yml")
     try:
         beside = (p for p in path.parent.iterdir() if p.suffix in suffixes and p.is_file())
-        known = {p.stem: p.name for p in sorted(islice(beside, 1000))}  # a hint is not worth a large folder
+        known = {
+            p.stem: p.name for p in sorted(islice(beside, 1000))
+        }  # a hint is not worth a large folder
     except OSError:
         return None
     near = get_close_matches(path.stem, known, n=1, cutoff=0.75)
@@ -182,7 +213,9 @@ def _not_utf8(data: bytes, name: str, start: int) -> UnreadableError:
     body = data.removeprefix(b"\xef\xbb\xbf")
     start -= len(data) - len(body)
     # What goes before the offending byte is good UTF-8, so its characters can be counted.
-    before = SourceText(name, body.decode("utf-8", "replace")).place_of(len(body[:start].decode("utf-8")))
+    before = SourceText(name, body.decode("utf-8", "replace")).place_of(
+        len(body[:start].decode("utf-8"))
+    )
     return UnreadableError(Problem("Q103", "not-utf-8", {"byte": body[start]}, before, hint))
 
 
@@ -193,10 +226,16 @@ def _refuse_bad_characters(source: SourceText) -> None:
         found += 1
         if found <= MAX_BAD_CHARACTERS:
             char = {"char": _name(match.group())}
-            problems.append(Problem("Q114", "character", char, source.place_of(match.start()), Phrase("remove-it")))
+            problems.append(
+                Problem(
+                    "Q114", "character", char, source.place_of(match.start()), Phrase("remove-it")
+                )
+            )
     if found > MAX_BAD_CHARACTERS:
         more = {"number": found - MAX_BAD_CHARACTERS}
-        problems.append(Problem("Q114", "more-characters", more, Place(source.name), Phrase("text-file")))
+        problems.append(
+            Problem("Q114", "more-characters", more, Place(source.name), Phrase("text-file"))
+        )
     if problems:
         raise ProfileError(problems)
 
@@ -243,7 +282,8 @@ class _Builder:
         self.source = source
         self.limits = limits
         self.wary = wary
-        """Whether the events are libyaml's: the few on which the two parsers differ are then not believed."""
+        """Whether the events are libyaml's: the few on which the two parsers differ are then not
+        believed."""
         self.problems: list[Problem] = []
         self._stack: list[_Frame] = []
         self._root: Node | None = None
@@ -252,7 +292,8 @@ class _Builder:
         self._documents = 0
 
     def build(self, events: Iterator[Any]) -> Node:
-        """The tree; raises ProfileError with all faults found, and lets the parser's own errors pass."""
+        """The tree; raises ProfileError with all faults found, and lets the parser's own errors
+        pass."""
         stopped = False
         try:
             for event in events:
@@ -268,8 +309,12 @@ class _Builder:
         assert self._root is not None  # noqa: S101 - no fault was found, so there is a tree
         return self._root
 
-    def _note(self, code: str, variant: str, mark: Mark, hint: Hint | None = None, **data: Any) -> None:
-        self.problems.append(Problem(code, variant, data, self.source.place(mark.line, mark.col), hint))
+    def _note(
+        self, code: str, variant: str, mark: Mark, hint: Hint | None = None, **data: Any
+    ) -> None:
+        self.problems.append(
+            Problem(code, variant, data, self.source.place(mark.line, mark.col), hint)
+        )
         if len(self.problems) >= MAX_PROBLEMS:
             place = Place(self.source.name)
             self.problems.append(Problem(code, "too-many-faults", {"most": MAX_PROBLEMS}, place))
@@ -293,7 +338,13 @@ class _Builder:
         if event.anchor not in self._aliases:
             # Once for each name: whoever repeats a block a hundred times has made one mistake.
             self._aliases.add(event.anchor)
-            self._note("Q108", "alias", mark, Phrase("write-the-value-out"), name=_clipped("*" + event.anchor))
+            self._note(
+                "Q108",
+                "alias",
+                mark,
+                Phrase("write-the-value-out"),
+                name=_clipped("*" + event.anchor),
+            )
         self._add(Located(None, self.source, mark), refused_key=True)
 
     def on_scalar(self, event: Any) -> None:
@@ -301,7 +352,13 @@ class _Builder:
         mark = _mark(event)
         plain = event.style in (None, "") and not self._properties(event, mark)
         frame = self._stack[-1] if self._stack else None
-        if self.wary and plain and frame is not None and frame.flow and (not event.value or "?" in event.value):
+        if (
+            self.wary
+            and plain
+            and frame is not None
+            and frame.flow
+            and (not event.value or "?" in event.value)
+        ):
             raise _DoubtfulEventError
         if frame is not None and frame.wants_key:
             self._count(mark)
@@ -311,7 +368,9 @@ class _Builder:
             return  # `---` alone: as good as an empty file
         if event.style == '"':
             self._refuse_escaped(event.value, mark)
-        self._add(Located(self._value(event.value, mark) if plain else event.value, self.source, mark))
+        self._add(
+            Located(self._value(event.value, mark) if plain else event.value, self.source, mark)
+        )
 
     def on_mapping(self, event: Any) -> None:
         """A mapping begins."""
@@ -337,7 +396,9 @@ class _Builder:
     def _count(self, mark: Mark) -> None:
         self._nodes += 1
         if self._nodes > self.limits.nodes:
-            self._note("Q115", "too-many-nodes", mark, most=f"{self.limits.nodes:,}".replace(",", " "))
+            self._note(
+                "Q115", "too-many-nodes", mark, most=f"{self.limits.nodes:,}".replace(",", " ")
+            )
             raise _Stop
 
     def _add(self, node: Node, *, refused_key: bool = False) -> None:
@@ -361,7 +422,9 @@ class _Builder:
     def _properties(self, event: Any, mark: Mark) -> bool:
         """Refuse an anchor or a tag; says whether there was one."""
         if event.anchor is not None:
-            self._note("Q108", "anchor", mark, Phrase("write-it-out"), name=_clipped("&" + event.anchor))
+            self._note(
+                "Q108", "anchor", mark, Phrase("write-it-out"), name=_clipped("&" + event.anchor)
+            )
         if event.tag is not None:
             if self.wary:
                 raise _DoubtfulEventError
@@ -388,7 +451,8 @@ class _Builder:
         frame.key = text
 
     def _is_decimal(self, frame: _Frame, text: str, mark: Mark) -> bool:
-        """Whether a key in braces is what follows the comma of a decimal fraction; notes the fault."""
+        """Whether a key in braces is what follows the comma of a decimal fraction; notes the
+        fault."""
         before = self.source.lines[mark.line - 1][: mark.col - 1] if frame.flow else ""
         if not text.isdigit() or (whole := _BEFORE_COMMA.search(before)) is None:
             return False
@@ -399,7 +463,8 @@ class _Builder:
         return True
 
     def _is_word(self, text: str, mark: Mark) -> bool:
-        """Whether a plain key is a word; notes the fault when it is something else to some reader."""
+        """Whether a plain key is a word; notes the fault when it is something else to some
+        reader."""
         quoted = Phrase("quote-the-key", {"key": _quoted(text)})
         if text == "<<":
             self._note("Q108", "merge-key", mark, Phrase("write-the-keys-out"))
@@ -438,7 +503,11 @@ def _instead(refused: RefusedScalarError, text: str) -> Hint:
         return Phrase("not-so-large")
     if refused.instead:
         return Replace(refused.instead, "or-quote", data={"quoted": _quoted(text)})
-    return Phrase("exact-fraction") if refused.code == "Q116" else Phrase("quote-it", {"quoted": _quoted(text)})
+    return (
+        Phrase("exact-fraction")
+        if refused.code == "Q116"
+        else Phrase("quote-it", {"quoted": _quoted(text)})
+    )
 
 
 def _mark(event: Any) -> Mark:

@@ -1,7 +1,7 @@
 """A report as blocks of text and tables, printed for a person.
 
-Data never passes through rich's markup, which would eat square brackets.  Off a terminal the width is
-fixed, so that the same report is the same bytes anywhere.
+Data never passes through rich's markup, which would eat square brackets.  Off a terminal the width
+is fixed, so that the same report is the same bytes anywhere.
 """
 
 import io
@@ -29,8 +29,11 @@ class Table:
     whole: frozenset[str] = frozenset({"rule", "deal"})
     """Columns whose cells are not broken where they all fit; no part of a cell is ever left out."""
 
-    def lines(self, console: Any, table: Any, rows: Sequence[Sequence[str]]) -> Iterator[str] | None:
-        """The lines of a table that lays itself out, from rich's with columns alone; None where rich is to do it."""
+    def lines(
+        self, console: Any, table: Any, rows: Sequence[Sequence[str]]
+    ) -> Iterator[str] | None:
+        """The lines of a table that lays itself out, from rich's with columns alone; None where
+        rich is to do it."""
         del console, table, rows
         return None
 
@@ -61,18 +64,29 @@ def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
 
     buffer = io.StringIO()
     console = Console(
-        file=out if tty else buffer, width=None if tty else _plain_width(), highlight=False, legacy_windows=False
+        file=out if tty else buffer,
+        width=None if tty else _plain_width(),
+        highlight=False,
+        legacy_windows=False,
     )
     for number, block in enumerate(blocks):
         if number:
             console.print()
         if isinstance(block, Text):
-            console.print(RichText(_broken(safe(block.text), console.width), style="bold" if block.strong else ""))
+            console.print(
+                RichText(
+                    _broken(safe(block.text), console.width), style="bold" if block.strong else ""
+                )
+            )
             continue
         if block.title:
             console.print(RichText(safe(block.title), style="bold"))
-        text = "".join(["".join(row) for row in block.rows])  # of thousands of cells nearly all are safe
-        shown = block.rows if safe(text) == text else tuple(tuple(map(safe, row)) for row in block.rows)
+        text = "".join(
+            ["".join(row) for row in block.rows]
+        )  # of thousands of cells nearly all are safe
+        shown = (
+            block.rows if safe(text) == text else tuple(tuple(map(safe, row)) for row in block.rows)
+        )
         while not _printed(block, shown, console):
             console.width += 20
     if not tty:
@@ -80,7 +94,8 @@ def print_blocks(blocks: Sequence[Block], out: TextIO | None = None) -> None:
 
 
 def _plain_text(blocks: Sequence[Block]) -> str | None:
-    """Paragraphs as rich would print them off a terminal; None where there is a table, or a line for rich to break.
+    """Paragraphs as rich would print them off a terminal; None where there is a table, or a line
+    for rich to break.
 
     Loading rich costs more than most answers.
     """
@@ -96,12 +111,15 @@ def _plain_text(blocks: Sequence[Block]) -> str | None:
     return "\n".join(paragraphs)
 
 
-_NOT_PLAIN: Final = re.compile(r"[^ -~\u00a0-\u02ff\u2010-\u2027\u2190-\u22ff\u2500-\u257f\u2660-\u2667]")
+_NOT_PLAIN: Final = re.compile(
+    r"[^ -~\u00a0-\u02ff\u2010-\u2027\u2190-\u22ff\u2500-\u257f\u2660-\u2667]"
+)
 """Characters of which some are not one cell wide."""
 
 
 def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:
-    """Print a table; False where a column came out narrower than one of its characters, which rich cannot break."""
+    """Print a table; False where a column came out narrower than one of its characters, which rich
+    cannot break."""
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text as RichText
@@ -109,7 +127,10 @@ def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:
     table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     # rich cuts off what it may not break, where even that does not fit
     whole = [i for i, column in enumerate(block.columns) if column in block.whole]
-    needed = sum(3 + max(len(line) for row in (block.columns, *rows) for line in row[i].split("\n")) for i in whole)
+    needed = sum(
+        3 + max(len(line) for row in (block.columns, *rows) for line in row[i].split("\n"))
+        for i in whole
+    )
     fits = needed + 3 * (len(block.columns) - len(whole)) <= console.width
     widths = _widths(block, rows, console.width)
     for i, column in enumerate(block.columns):
@@ -125,7 +146,11 @@ def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:
             console.file.write("\n".join([*lines, ""]))
             return True
         for row in rows:
-            cells = [_broken(cell, width) for cell, width in zip(row, widths, strict=True)] if widths else row
+            cells = (
+                [_broken(cell, width) for cell, width in zip(row, widths, strict=True)]
+                if widths
+                else row
+            )
             table.add_row(*map(RichText, cells))
         console.print(table)
     except ValueError:
@@ -134,15 +159,23 @@ def _printed(block: Table, rows: Sequence[Sequence[str]], console: Any) -> bool:
 
 
 def _widths(block: Table, rows: Sequence[Sequence[str]], available: int) -> list[int]:
-    """Widths that break no word, for a table in which rich would break one; empty where it breaks none or none fit."""
+    """Widths that break no word, for a table in which rich would break one; empty where it breaks
+    none or none fit."""
     columns = list(zip(block.columns, *rows, strict=True))
     widths = [max(len(line) for cell in cells for line in cell.split("\n")) for cells in columns]
-    words = [max(len(word) for cell in cells for word in re.split("[ \n]", cell)) for cells in columns]
-    least = [wide if c in block.whole else word for wide, word, c in zip(widths, words, block.columns, strict=True)]
+    words = [
+        max(len(word) for cell in cells for word in re.split("[ \n]", cell)) for cells in columns
+    ]
+    least = [
+        wide if c in block.whole else word
+        for wide, word, c in zip(widths, words, block.columns, strict=True)
+    ]
     # rich breaks a line at a no-break space, which stands between thousands
     broken = any("\N{NO-BREAK SPACE}" in cell for cells in columns for cell in cells)
     while sum(widths) + 3 * (len(columns) - 1) > available:
-        widest = max(range(len(widths)), key=lambda i: widths[i] * (block.columns[i] not in block.whole))
+        widest = max(
+            range(len(widths)), key=lambda i: widths[i] * (block.columns[i] not in block.whole)
+        )
         broken |= widths[widest] <= least[widest]
         if not (can := [i for i in range(len(widths)) if widths[i] > least[i]]):
             return []
@@ -151,7 +184,10 @@ def _widths(block: Table, rows: Sequence[Sequence[str]], available: int) -> list
 
 
 def _broken(cell: str, width: int) -> str:
-    return "\n".join(fill(line, width, break_long_words=False, break_on_hyphens=False) for line in cell.split("\n"))
+    return "\n".join(
+        fill(line, width, break_long_words=False, break_on_hyphens=False)
+        for line in cell.split("\n")
+    )
 
 
 def _plain_width() -> int:

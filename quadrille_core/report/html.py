@@ -15,7 +15,10 @@ def blocks_html(blocks: Sequence[Block], pictures: Sequence[tuple[str, str]] = (
     """The blocks, with pictures (alternative text and SVG) after the first."""
     parts = [_block(block) for block in blocks]
     # an image runs no script, and its ids are its own
-    drawn = [f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{_coded(svg)}">' for alt, svg in pictures]
+    drawn = [
+        f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{_coded(svg)}">'
+        for alt, svg in pictures
+    ]
     return "<div>" + "\n".join([*parts[:1], *drawn, *parts[1:]]) + "</div>"
 
 
@@ -26,7 +29,10 @@ def _coded(svg: str) -> str:
 def _block(block: Block) -> str:
     if isinstance(block, Text):
         text = escape(safe(block.text))
-        return f'<p style="white-space: pre-wrap">{f"<strong>{text}</strong>" if block.strong else text}</p>'
+        return (
+            f'<p style="white-space: '
+            f'pre-wrap">{f"<strong>{text}</strong>" if block.strong else text}</p>'
+        )
     head = "".join(f'<th style="text-align: left">{escape(safe(c))}</th>' for c in block.columns)
     align = ["right" if c in block.right else "left" for c in block.columns]
     body = "".join(

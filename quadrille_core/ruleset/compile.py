@@ -11,11 +11,27 @@ from pathlib import Path
 from typing import Any
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import Command, Option, Phrase, Place, Problem, ProfileError, UsageError, did_you_mean
+from quadrille_core.errors import (
+    Command,
+    Option,
+    Phrase,
+    Place,
+    Problem,
+    ProfileError,
+    UsageError,
+    did_you_mean,
+)
 from quadrille_core.hookspecs import Constraint
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile.document import load_bibliography
-from quadrille_core.profile.records import Condition, PointDoc, ProfileDoc, ReadingDoc, Source, WitnessDoc
+from quadrille_core.profile.records import (
+    Condition,
+    PointDoc,
+    ProfileDoc,
+    ReadingDoc,
+    Source,
+    WitnessDoc,
+)
 from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules, Identity, RuleSet
 from quadrille_core.ruleset import crosscheck
@@ -31,7 +47,15 @@ from quadrille_core.ruleset.merge import (
     merge_level,
 )
 from quadrille_core.ruleset.plugging import ABSENCES, Demand, Plugging
-from quadrille_core.ruleset.provenance import BY_FILLING, Because, Filled, Link, Origin, filled_in, under_witness
+from quadrille_core.ruleset.provenance import (
+    BY_FILLING,
+    Because,
+    Filled,
+    Link,
+    Origin,
+    filled_in,
+    under_witness,
+)
 from quadrille_core.ruleset.reference import Reference, is_path, load_chain, parse_reference
 
 
@@ -42,7 +66,8 @@ class PointState:
     point: PointDoc
     reading: ReadingDoc
     absence: str
-    """Why the chosen witness does not answer it, so that the reading is a filling; empty where it does."""
+    """Why the chosen witness does not answer it, so that the reading is a filling; empty where it
+    does."""
     because: Because
     """Why that reading is in force."""
 
@@ -54,7 +79,8 @@ class PointState:
 
 @dataclass(frozen=True, slots=True)
 class ClosedPoint:
-    """A disputed point that decides nothing in a compiled rule set, and what settled its rules instead."""
+    """A disputed point that decides nothing in a compiled rule set, and what settled its rules
+    instead."""
 
     point: PointDoc
     by: tuple[tuple[str, Link], ...]
@@ -82,7 +108,8 @@ class Compiled:
 
     @cached_property
     def game(self) -> GameRules[Any]:
-        """The rules with their name; of which class, the kind of game says.  Many questions are answered without."""
+        """The rules with their name; of which class, the kind of game says.  Many questions are
+        answered without."""
         return _game(self.drawn)
 
     @property
@@ -95,7 +122,9 @@ class Compiled:
         choices, chains = self.drawn.choices, self.drawn.merge.chains
         for name, wanted in readings.items():
             reading, _ = choices.of(choices.points[name])
-            if reading.id != wanted or any(p not in chains or chains[p][-1].value != v for p, v, _ in reading.sets):
+            if reading.id != wanted or any(
+                p not in chains or chains[p][-1].value != v for p, v, _ in reading.sets
+            ):
                 return False
         return True
 
@@ -114,12 +143,14 @@ class Compiled:
 
     def _other_kind(self, wanted: str) -> UsageError:
         return UsageError(
-            f"{self.identity.profile} is {KINDS[self.kind].article}, and this is for {KINDS[wanted].article}",
+            f"{self.identity.profile} is {KINDS[self.kind].article}, and this is for "
+            f"{KINDS[wanted].article}",
             help=Phrase("profiles-list-kinds", {"profiles": Command("list")}),
         )
 
     def filled(self) -> Filled | None:
-        """How many of the open points are filled for the witness; None where no witness is followed."""
+        """How many of the open points are filled for the witness; None where no witness is
+        followed."""
         if self.identity.witness is None:
             return None
         found = [s.reading.witnesses for s in self.points if s.silent and s.because in BY_FILLING]
@@ -150,7 +181,9 @@ def compile_reference(
     """
     reference = parse_reference(text)
     chain = load_chain(reference.profile)
-    return compile_chain(chain, reference, readings=readings or {}, settings=settings or {}, registry=registry)
+    return compile_chain(
+        chain, reference, readings=readings or {}, settings=settings or {}, registry=registry
+    )
 
 
 def compile_chain(
@@ -173,14 +206,20 @@ def game_of_chain(
     settings: Mapping[str, Any],
     registry: Registry | None = None,
 ) -> GameRules[Any]:
-    """The rules with their name, as ``compile_chain`` has them, without working out where each comes from."""
+    """The rules with their name, as ``compile_chain`` has them, without working out where each
+    comes from."""
     return _game(_checked(chain, reference, readings, settings, registry))
 
 
 def check_chain(
-    chain: tuple[ProfileDoc, ...], reference: Reference, *, readings: Mapping[str, str], registry: Registry
+    chain: tuple[ProfileDoc, ...],
+    reference: Reference,
+    *,
+    readings: Mapping[str, str],
+    registry: Registry,
 ) -> None:
-    """Raise ProfileError with every fault for which ``compile_chain`` refuses the chain, and make nothing of it."""
+    """Raise ProfileError with every fault for which ``compile_chain`` refuses the chain, and make
+    nothing of it."""
     _checked(chain, reference, readings, {}, registry)
 
 
@@ -206,7 +245,8 @@ def _checked(
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A chain of profiles merged, and patched by plugins; not yet refined by hand, filled up, or checked."""
+    """A chain of profiles merged, and patched by plugins; not yet refined by hand, filled up, or
+    checked."""
 
     merge: Merge
     chain: tuple[ProfileDoc, ...]
@@ -226,9 +266,11 @@ def draft(
     registry: Registry | None = None,
     merge: Merge | None = None,
 ) -> Draft:
-    """Merge a chain under chosen readings and ask the plugins; the faults found are noted in ``merge.problems``.
+    """Merge a chain under chosen readings and ask the plugins; the faults found are noted in
+    ``merge.problems``.
 
-    ``merge`` may be one that watches what the plugins read.  Of ``settings``, plugins see those of their own leaves.
+    ``merge`` may be one that watches what the plugins read.  Of ``settings``, plugins see those of
+    their own leaves.
     """
     merge = Merge(kind_of_chain(chain)) if merge is None else merge
     merge.by_hand = settings
@@ -238,7 +280,9 @@ def draft(
     witness = _witness(reference, leafmost, witnesses, merge)
     choices = Choices(chain, witness, readings, merge.problems, sources)
     if leafmost.abstract:
-        merge.problem("Q305", "abstract", leafmost.place, Phrase("name-an-heir"), profile=leafmost.id)
+        merge.problem(
+            "Q305", "abstract", leafmost.place, Phrase("name-an-heir"), profile=leafmost.id
+        )
     plugging = Plugging(merge, sources, registry)
     for level, doc in enumerate(chain):
         inherited = frozenset(merge.bids())
@@ -248,7 +292,13 @@ def draft(
         for use in doc.plugins:
             if use.drop and use.plugin not in _named_above(chain, level):
                 hint = did_you_mean(use.plugin, _named_above(chain, level), what="inherited")
-                merge.problem("Q504", "not-inherited", use.place, hint or Phrase("none-to-drop"), plugin=use.plugin)
+                merge.problem(
+                    "Q504",
+                    "not-inherited",
+                    use.place,
+                    hint or Phrase("none-to-drop"),
+                    plugin=use.plugin,
+                )
             elif not use.drop and use.plugin in dropped:
                 plugging.drop(use)
         merge.forget_gone()
@@ -289,7 +339,11 @@ def _game(drawn: Draft) -> GameRules[Any]:
         profile=drawn.reference.profile if is_path(drawn.reference.profile) else chain[-1].id,
         witness=choices.witness.id if choices.witness else None,
         readings=tuple(sorted(choices.by_hand.items())),
-        settings=tuple((p, canonical_json(links[p].value)) for p in sorted(links) if links[p].setter == "setting"),
+        settings=tuple(
+            (p, canonical_json(links[p].value))
+            for p in sorted(links)
+            if links[p].setter == "setting"
+        ),
         plugins=plugins,
         added=tuple(map(str, drawn.reference.added)),
         digest=digest(vocabulary.dump(rules), plugins),
@@ -324,7 +378,11 @@ class Origins(Mapping[str, Origin]):
         self._drawn = drawn
         chains = drawn.merge.chains
         # what a bid need not say, and does not, is no rule of it
-        said = [p for p in in_order(drawn.merge) if chains[p][-1].value is not None or p in vocabulary.every_leaf()]
+        said = [
+            p
+            for p in in_order(drawn.merge)
+            if chains[p][-1].value is not None or p in vocabulary.every_leaf()
+        ]
         self._paths = dict.fromkeys(said)
         self._known: dict[str, Origin] = {}
 
@@ -354,25 +412,36 @@ class Origins(Mapping[str, Origin]):
         if witness is None or origin.link.setter == "reading":
             return origin
         known = self._drawn.sources.get(witness.source)
-        return under_witness(origin, witness.id, witness.source, known.absence if known else "silent")
+        return under_witness(
+            origin, witness.id, witness.source, known.absence if known else "silent"
+        )
 
 
 def _state(point: PointDoc, choices: Choices) -> PointState:
     reading, silent = choices.of(point)
-    return PointState(point, reading, choices.absence(point) if silent else "", choices.because(point))
+    return PointState(
+        point, reading, choices.absence(point) if silent else "", choices.because(point)
+    )
 
 
 def _is_gone(merge: Merge, point: PointDoc) -> bool:
     """Whether a point is about nothing but what was dropped with a plugin."""
-    return bool(merge.gone) and all(merge.is_gone(path) for reading in point.readings for path, _, _ in reading.sets)
+    return bool(merge.gone) and all(
+        merge.is_gone(path) for reading in point.readings for path, _, _ in reading.sets
+    )
 
 
 def _settled(merge: Merge, point: PointDoc, level: int) -> tuple[tuple[str, Link], ...]:
-    """What closes a point: a child's rule, or a plugin's patch, on a path of it; nothing, while it is open."""
+    """What closes a point: a child's rule, or a plugin's patch, on a path of it; nothing, while it
+    is open."""
     found = []
     for path in dict.fromkeys(path for reading in point.readings for path, _, _ in reading.sets):
         history = [link for link in merge.chains.get(path, ()) if link.setter != "setting"]
-        patched = len(history) > 1 and history[-1].setter == "plugin" and history[-2].name.startswith(f"{point.id}=")
+        patched = (
+            len(history) > 1
+            and history[-1].setter == "plugin"
+            and history[-2].name.startswith(f"{point.id}=")
+        )
         if history and (history[-1].level > level or patched):
             found.append((path, history[-1]))
     return tuple(found)
@@ -394,7 +463,13 @@ def _sources(chain: tuple[ProfileDoc, ...], merge: Merge) -> dict[str, Source]:
         for source, place in cited(doc):
             if source and source not in sources:
                 hint = did_you_mean(source, sources, what="sources")
-                merge.problem("Q405", "no-such-source", place, hint or Phrase("add-source"), source=source[:60])
+                merge.problem(
+                    "Q405",
+                    "no-such-source",
+                    place,
+                    hint or Phrase("add-source"),
+                    source=source[:60],
+                )
     return sources
 
 
@@ -431,7 +506,9 @@ def _witness(
         near = did_you_mean(name, witnesses, what="witnesses")
         place = None if reference.witness else leafmost.default_witness_place
         hint = near or Phrase("no-witnesses", {"profile": leafmost.id})
-        merge.problem("Q403", "no-such-witness", place, hint, profile=leafmost.id, witness=name[:60])
+        merge.problem(
+            "Q403", "no-such-witness", place, hint, profile=leafmost.id, witness=name[:60]
+        )
         return None
     return witnesses[name]
 
@@ -459,7 +536,9 @@ def kind_of_chain(chain: tuple[ProfileDoc, ...]) -> str:
     for doc in chain:
         said = doc.game or kind
         if said != kind or said not in KINDS:
-            variant = ("of-game" if said in KINDS else "of-no-game") + ("-and-extends" if kind in KINDS else "")
+            variant = ("of-game" if said in KINDS else "of-no-game") + (
+                "-and-extends" if kind in KINDS else ""
+            )
             articles = {"game": _article(said), "parent": _article(kind), "profile": doc.id}
             hint = Phrase("kinds-of-game", {"kinds": list(KINDS)})
             raise ProfileError(Problem("Q307", variant, articles, doc.game_place, hint))
@@ -482,7 +561,9 @@ def _refuse_foreign(merge: Merge) -> None:
 def _set_by_hand(merge: Merge, path: str, value: Any) -> None:
     if merge.is_gone(path) and merge.problems:  # its plugin is missing or at fault, which is told
         return
-    if vocabulary.pattern_of(path) is None or (vocabulary.kind_of(path) is None and path not in merge.own):
+    if vocabulary.pattern_of(path) is None or (
+        vocabulary.kind_of(path) is None and path not in merge.own
+    ):
         if vocabulary.is_prefix(path) and vocabulary.pattern_of(path) is None:
             merge.problem("Q605", "block-set", None, Phrase("set-one-below"), path=path)
         else:
@@ -493,7 +574,9 @@ def _set_by_hand(merge: Merge, path: str, value: Any) -> None:
     pattern = vocabulary.pattern_of(path) or ""
     if "*" in pattern and path.split(".")[pattern.split(".").index("*")] not in bids:
         bid = path.split(".")[pattern.split(".").index("*")]
-        merge.problem("Q604", "leaf-of-no-bid", None, did_you_mean(bid, bids, what="bids"), path=path, bid=bid)
+        merge.problem(
+            "Q604", "leaf-of-no-bid", None, did_you_mean(bid, bids, what="bids"), path=path, bid=bid
+        )
         return
     try:
         canonical = vocabulary.canonical(vocabulary.leaf_at(path), value)
@@ -539,11 +622,17 @@ def demands(chain: tuple[ProfileDoc, ...]) -> tuple[list[Demand], list[Demand]]:
         who = f"profile {doc.id!r}"
         for c in doc.constraints:
             when, requires, excludes = _as_map(c.when), _as_map(c.requires), _as_map(c.excludes)
-            demand = Constraint(when=when, requires=requires, excludes=excludes, reason=c.reason, source=c.source)
+            demand = Constraint(
+                when=when, requires=requires, excludes=excludes, reason=c.reason, source=c.source
+            )
             required.append((demand, who, c.place))
         for a in doc.assumes:
             assumed.append(
-                (Constraint(when={}, requires=_as_map(a.that), reason=a.reason, source=a.source), who, a.place)
+                (
+                    Constraint(when={}, requires=_as_map(a.that), reason=a.reason, source=a.source),
+                    who,
+                    a.place,
+                )
             )
     return required, assumed
 

@@ -39,7 +39,9 @@ def missing(merge: Merge, place: Place | None) -> Iterator[Problem]:
 
 
 def _valueless(path: str, place: Place | None, doc: str, variant: str = "as-documented") -> Problem:
-    return Problem("Q601", "no-value", {"path": path}, place, Phrase(variant, {"doc": doc, "path": path}))
+    return Problem(
+        "Q601", "no-value", {"path": path}, place, Phrase(variant, {"doc": doc, "path": path})
+    )
 
 
 def _near(merge: Merge, path: str) -> Place | None:
@@ -47,7 +49,9 @@ def _near(merge: Merge, path: str) -> Place | None:
     if not path.startswith("bids."):
         return None
     start = ".".join(path.split(".")[:2]) + "."
-    return next((c[-1].place for p, c in merge.chains.items() if p.startswith(start) and c[-1].place), None)
+    return next(
+        (c[-1].place for p, c in merge.chains.items() if p.startswith(start) and c[-1].place), None
+    )
 
 
 class _Rules:
@@ -70,7 +74,8 @@ class _Rules:
         return self.place(max(paths, key=lambda p: self.chains[p][-1].level))
 
     def fault(self, path: str, variant: str, /, hint: Hint | None = None, **data: Any) -> Problem:
-        """What cannot be played together, at the place of a rule; by default with the hint of the variant's name."""
+        """What cannot be played together, at the place of a rule; by default with the hint of the
+        variant's name."""
         return Problem("Q606", variant, data, self.place(path), hint or Phrase(variant))
 
 
@@ -84,7 +89,10 @@ def parts(bids: Iterable[str]) -> list[Callable[[Merge], Iterator[Problem]]]:
     """The contradictions one by one, each a function that reads no more rules than it speaks of."""
     every: list[Callable[[_Rules], Iterator[Problem]]] = [_table, _dealing, _coins, _ladder]
     for bid in bids:
-        every += [partial(_bid, bid=bid), *(partial(_row, row, bid=bid) for row in rows() if "*" in row["at"])]
+        every += [
+            partial(_bid, bid=bid),
+            *(partial(_row, row, bid=bid) for row in rows() if "*" in row["at"]),
+        ]
     every += [_tables, _points, *(partial(_row, row) for row in rows() if "*" not in row["at"])]
     return [partial(_part, check) for check in every]
 
@@ -113,7 +121,9 @@ def _row(row: Mapping[str, Any], rules: _Rules, bid: str = "") -> Iterator[Probl
     if bid and rules.get(f"bids.{bid}.made") == "never":
         return
     either = row.get("any", {})
-    if all(so(*entry) for entry in row["when"].items()) and (not either or any(so(*e) for e in either.items())):
+    if all(so(*entry) for entry in row["when"].items()) and (
+        not either or any(so(*e) for e in either.items())
+    ):
         yield rules.fault(at, row["id"], _mended(row, at, bid), at=at, bid=bid, value=rules.get(at))
 
 
@@ -124,7 +134,11 @@ def _mended(row: Mapping[str, Any], at: str, bid: str) -> Hint:
         rules = row.get(key, {}).items()
         return tuple((path.replace("{at}", at).replace("*", bid), value) for path, value in rules)
 
-    return Set(pairs("set"), row.get("how", "set"), pairs("instead")) if "set" in row else Phrase(row["hint"])
+    return (
+        Set(pairs("set"), row.get("how", "set"), pairs("instead"))
+        if "set" in row
+        else Phrase(row["hint"])
+    )
 
 
 def _table(rules: _Rules) -> Iterator[Problem]:
@@ -136,7 +150,9 @@ def _table(rules: _Rules) -> Iterator[Problem]:
     if rules.get("premiers.tricks") > hand:
         too_many = {"tricks": rules.get("premiers.tricks"), "hand": hand}
         place = rules.last_set("table.hand_cards", "premiers.tricks")
-        yield Problem("Q606", "premiers-beyond-hand", too_many, place, Phrase("premiers-beyond-hand"))
+        yield Problem(
+            "Q606", "premiers-beyond-hand", too_many, place, Phrase("premiers-beyond-hand")
+        )
     allied = [b for b in rules.bids() if _allied(rules, b)]
     if players > 4 and rules.get("payments.allies_paid") == "one_to_one" and allied:
         place = rules.last_set("table.players", "payments.allies_paid")
@@ -160,7 +176,9 @@ def _dealing(rules: _Rules) -> Iterator[Problem]:
             yield rules.fault("deal.packets", "packets", packets=str(packet), hand=hand)
     session, multiple = rules.get("table.session_deals"), rules.get("table.session_multiple")
     if session % multiple:
-        yield rules.fault("table.session_deals", "session-no-multiple", session=session, multiple=multiple)
+        yield rules.fault(
+            "table.session_deals", "session-no-multiple", session=session, multiple=multiple
+        )
 
 
 def _coins(rules: _Rules) -> Iterator[Problem]:
@@ -195,7 +213,9 @@ def _ladder(rules: _Rules) -> Iterator[Problem]:
             continue
         turn.append(bid)
         if rank in ranks:
-            yield rules.fault(f"bids.{bid}.rank", "ranks-alike", first=ranks[rank], bid=bid, rank=rank)
+            yield rules.fault(
+                f"bids.{bid}.rank", "ranks-alike", first=ranks[rank], bid=bid, rank=rank
+            )
         ranks[rank] = bid
     all_pass = rules.get("auction.all_pass")
     if all_pass == "forced_bid" and len(forced) != 1:
@@ -215,7 +235,9 @@ def _bid(rules: _Rules, bid: str) -> Iterator[Problem]:
     hand = rules.get("table.hand_cards")
     if get("goal") != "none" and not 1 <= get("tricks") <= hand:
         usual = Set(((f"bids.{bid}.tricks", "6" if hand > 8 else "5"),), "set-usual")
-        yield rules.fault(f"bids.{bid}.tricks", "tricks-of-bid", usual, bid=bid, tricks=get("tricks"), hand=hand)
+        yield rules.fault(
+            f"bids.{bid}.tricks", "tricks-of-bid", usual, bid=bid, tricks=get("tricks"), hand=hand
+        )
     if get("hombre_least_tricks") > hand:
         yield rules.fault(f"bids.{bid}.hombre_least_tricks", "hombre-beyond-hand", bid=bid)
 
@@ -227,7 +249,9 @@ def _tables(rules: _Rules) -> Iterator[Problem]:
         if path.startswith("payments.") and "*" in pattern and path.split(".")[-1] not in bids:
             bid = path.split(".")[-1]
             hint = did_you_mean(bid, bids, what="bids")
-            yield Problem("Q604", "pays-for-no-bid", {"path": path, "bid": bid}, rules.place(path), hint)
+            yield Problem(
+                "Q604", "pays-for-no-bid", {"path": path, "bid": bid}, rules.place(path), hint
+            )
     tables = ["payments."]
     if rules.get("favourite.source") != "none":
         tables.append("payments.in_favourite.")
@@ -239,7 +263,9 @@ def _tables(rules: _Rules) -> Iterator[Problem]:
             tables.pop()
         elif not given:
             place = rules.place("favourite.source")
-            yield Problem("Q601", "no-table-of-favourite", {}, place, Phrase("state-table-of-favourite"))
+            yield Problem(
+                "Q601", "no-table-of-favourite", {}, place, Phrase("state-table-of-favourite")
+            )
             return
     for table in tables:
         for bid in bids:
@@ -250,7 +276,9 @@ def _tables(rules: _Rules) -> Iterator[Problem]:
             for row in _rows_needed(rules, bid):
                 if (path := f"{table}{row}.{bid}") not in rules.chains:
                     doc = vocabulary.leaf_at(path).doc
-                    yield _valueless(path, rules.place(f"bids.{bid}.title"), doc, "state-or-default")
+                    yield _valueless(
+                        path, rules.place(f"bids.{bid}.title"), doc, "state-or-default"
+                    )
 
 
 def _rows_needed(rules: _Rules, bid: str) -> Iterator[str]:
@@ -259,7 +287,10 @@ def _rows_needed(rules: _Rules, bid: str) -> Iterator[str]:
     if rules.get(f"bids.{bid}.may_undertake_vole") and rules.get(f"bids.{bid}.goal") == "at_least":
         levels.append("undertaken")
     with_bid = rules.get(f"bids.{bid}.vole_with_bid")
-    late = rules.get(f"bids.{bid}.vole_before_lead") and rules.get("vole.announced_until") == "first_lead"
+    late = (
+        rules.get(f"bids.{bid}.vole_before_lead")
+        and rules.get("vole.announced_until") == "first_lead"
+    )
     if with_bid != "none" or late or rules.get(f"bids.{bid}.is_vole"):
         levels.append("announced")
     if with_bid == "announced_or_revealed":
@@ -272,7 +303,9 @@ def _rows_needed(rules: _Rules, bid: str) -> Iterator[str]:
 def _points(rules: _Rules) -> Iterator[Problem]:
     if rules.get("score.kept") != "points":
         return
-    for path in (p for p in rules.chains if p.endswith(".payments") and vocabulary.kind_of(p) is None):
+    for path in (
+        p for p in rules.chains if p.endswith(".payments") and vocabulary.kind_of(p) is None
+    ):
         yield rules.fault(path, "points-and-plugin", path=path)
 
 
@@ -289,7 +322,12 @@ def unmet(merge: Merge, demands: list[Demand]) -> Iterator[Problem]:
         when = " and ".join(f"{p} is {_words(w)}" for p, w in demand.when.items())
         for path, wanted in demand.requires.items():
             if not holds(values, path, wanted):
-                data = {"when": when, "path": path, "wanted": _words(wanted), "have": _have(values, path)}
+                data = {
+                    "when": when,
+                    "path": path,
+                    "wanted": _words(wanted),
+                    "have": _have(values, path),
+                }
                 yield Problem("Q602", "not-as-required", data, _spot(merge, path) or place, why)
         for path, barred in demand.excludes.items():
             if any(holds(values, p, barred) for p in _paths(values, path)):
@@ -303,8 +341,19 @@ def broken_assumptions(merge: Merge, assumed: list[Demand]) -> Iterator[Problem]
     for demand, who, place in assumed:
         for path, wanted in demand.requires.items():
             if not holds(values, path, wanted):
-                data = {"who": who, "path": path, "wanted": _words(wanted), "have": _have(values, path)}
-                yield Problem("Q304", "assumed-otherwise", data, _spot(merge, path) or place, _why(demand, who))
+                data = {
+                    "who": who,
+                    "path": path,
+                    "wanted": _words(wanted),
+                    "have": _have(values, path),
+                }
+                yield Problem(
+                    "Q304",
+                    "assumed-otherwise",
+                    data,
+                    _spot(merge, path) or place,
+                    _why(demand, who),
+                )
 
 
 def _why(demand: Constraint, who: str) -> Phrase:
@@ -316,13 +365,16 @@ def _paths(values: Mapping[str, Any], pattern: str) -> list[str]:
 
 
 def holds(values: Mapping[str, Any], pattern: str, wanted: Any) -> bool:
-    """Whether every rule that a path or pattern names, and at least one, is as a condition wants it."""
+    """Whether every rule that a path or pattern names, and at least one, is as a condition wants
+    it."""
     paths = [p for p in _paths(values, pattern) if p in values]
     return bool(paths) and all(_is_any(values[p], wanted) for p in paths)
 
 
 def _is_any(value: Any, wanted: Any) -> bool:
-    return any(_is(value, option) for option in (wanted if isinstance(wanted, (list, tuple)) else [wanted]))
+    return any(
+        _is(value, option) for option in (wanted if isinstance(wanted, (list, tuple)) else [wanted])
+    )
 
 
 def _is(value: Any, wanted: Any) -> bool:
@@ -339,7 +391,13 @@ def _words(wanted: Any) -> str:
         return " or ".join(_words(w) for w in wanted)
     if isinstance(wanted, AtLeast):
         return f"{wanted.least} or more"
-    return str(wanted).lower() if isinstance(wanted, bool) else "null" if wanted is None else str(wanted)
+    return (
+        str(wanted).lower()
+        if isinstance(wanted, bool)
+        else "null"
+        if wanted is None
+        else str(wanted)
+    )
 
 
 def _have(values: Mapping[str, Any], pattern: str) -> str:

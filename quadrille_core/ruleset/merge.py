@@ -17,7 +17,14 @@ from typing import Any
 from quadrille_core import vocabulary
 from quadrille_core.errors import Hint, Phrase, Place, Problem, did_you_mean
 from quadrille_core.kinds import TRICKS
-from quadrille_core.profile.records import Citation, PointDoc, ProfileDoc, ReadingDoc, Source, WitnessDoc
+from quadrille_core.profile.records import (
+    Citation,
+    PointDoc,
+    ProfileDoc,
+    ReadingDoc,
+    Source,
+    WitnessDoc,
+)
 from quadrille_core.rules import PluginUse
 from quadrille_core.ruleset.provenance import Because, Link, neutral_link
 
@@ -57,7 +64,8 @@ class Merge:
             self._view = None
 
     def _held(self, path: str, link: Link) -> Link | None:
-        """The link of a plugin's own leaf with its value in one spelling; None where its plugin does not take it."""
+        """The link of a plugin's own leaf with its value in one spelling; None where its plugin
+        does not take it."""
         leaf = self.own.get(path)
         if leaf is None and path.partition(".")[0] in self.gone:
             return None
@@ -69,7 +77,14 @@ class Merge:
         try:
             return replace(link, value=vocabulary.canonical(leaf, link.value))
         except vocabulary.MismatchError as e:
-            self.problem("Q203", "leaf-cannot-be", link.place, path=path, value=str(link.value)[:40], expected=str(e))
+            self.problem(
+                "Q203",
+                "leaf-cannot-be",
+                link.place,
+                path=path,
+                value=str(link.value)[:40],
+                expected=str(e),
+            )
             return None
 
     def is_gone(self, path: str) -> bool:
@@ -88,7 +103,9 @@ class Merge:
     def view(self) -> Mapping[str, Any]:
         """The plain values in force as plugins see them: nothing in them can be changed."""
         if self._view is None:  # most plugins have nothing to say to most questions
-            now = {path: chain[-1].value for path, chain in self.chains.items()} | self.own_by_hand()
+            now = {
+                path: chain[-1].value for path, chain in self.chains.items()
+            } | self.own_by_hand()
             fixed = {path: frozen(v) for path, v in now.items() if isinstance(v, (list, dict))}
             self._view = MappingProxyType(now | fixed)
         return self._view
@@ -109,19 +126,31 @@ class Merge:
         return list(self._bids[1])
 
     def problem(
-        self, code: str, variant: str, place: Place | None = None, hint: Hint | None = None, /, **data: Any
+        self,
+        code: str,
+        variant: str,
+        place: Place | None = None,
+        hint: Hint | None = None,
+        /,
+        **data: Any,
     ) -> None:
         """Note a fault."""
         self.problems.append(Problem(code, variant, data, place, hint))
 
-    def text(self, code: str, message: str, place: Place | None = None, help: str | Hint | None = None) -> None:
+    def text(
+        self, code: str, message: str, place: Place | None = None, help: str | Hint | None = None
+    ) -> None:
         """Note a fault whose sentence does not stand in the catalogue yet."""
         self.problems.append(Problem.text(code, message, place, help))
 
     def fill_neutral(self) -> None:
         """Give every leaf that nobody set its neutral value, in the blocks and bids that exist."""
         bids = self.bids()
-        absent = {block for block in _optional_blocks(self.kind) if not any(p.startswith(block) for p in self.chains)}
+        absent = {
+            block
+            for block in _optional_blocks(self.kind)
+            if not any(p.startswith(block) for p in self.chains)
+        }
         for pattern, link in _neutral_links(self.kind).items():
             if any(pattern.startswith(block) for block in absent):
                 continue
@@ -181,12 +210,18 @@ class Choices:
 
     def _chosen(self, mapping: Iterable[tuple[str, str, Place | None]]) -> dict[str, str]:
         """The readings of one mapping by point; what is wrong with it is noted."""
-        return {point: reading for point, reading, place in mapping if self._known(point, reading, place)}
+        return {
+            point: reading
+            for point, reading, place in mapping
+            if self._known(point, reading, place)
+        }
 
     def _known(self, point: str, reading: str, place: Place | None) -> bool:
         if point not in self.points:
             hint = did_you_mean(point, self.points, what="points")
-            self._problems.append(Problem("Q401", "no-such-point", {"point": point[:60]}, place, hint))
+            self._problems.append(
+                Problem("Q401", "no-such-point", {"point": point[:60]}, place, hint)
+            )
             return False
         readings = [r.id for r in self.points[point].readings]
         if reading not in readings:
@@ -202,7 +237,9 @@ class Choices:
         readings = {r.id: r for r in point.readings}
         if chosen in readings:
             reading = readings[chosen]
-            speaks = (self.witness is None) or any(self.witness.id in r.witnesses for r in point.readings)
+            speaks = (self.witness is None) or any(
+                self.witness.id in r.witnesses for r in point.readings
+            )
             return reading, not speaks  # against another reading of that witness nothing is filled
         if self.witness is None:
             return readings.get(point.default, point.readings[0]), False
@@ -213,7 +250,8 @@ class Choices:
             self._problems.append(
                 Problem.text(
                     "Q404",
-                    f"witness {self.witness.id!r} attests two readings of point {point.id!r}: {names}",
+                    f"witness {self.witness.id!r} attests two readings of point {point.id!r}: "
+                    f"{names}",
                     point.place,
                     f"let the witness choose: fills: {{{point.id}: {attested[0].id}}}",
                 )
@@ -225,7 +263,8 @@ class Choices:
         return readings.get(filled or point.default, point.readings[0]), True
 
     def absence(self, point: PointDoc) -> str:
-        """Why the chosen witness does not answer a point: ``silent``, ``unseen`` or ``inapplicable``."""
+        """Why the chosen witness does not answer a point: ``silent``, ``unseen`` or
+        ``inapplicable``."""
         if self.witness is None:
             return ""
         return self.witness.absence(point.id, self._sources.get(self.witness.source))
@@ -253,35 +292,54 @@ def merge_level(merge: Merge, doc: ProfileDoc, level: int, choices: Choices) -> 
                 both = {"first": set_by[path], "second": point.id, "path": path}
                 merge.problem("Q408", "both-set", place, Phrase("one-reading-each"), **both)
             set_by[path] = point.id
-            citations = tuple(reading_citations(reading, choices, choices.absence(point) if silent else ""))
-            link = Link(value, "reading", f"{point.id}={reading.id}", level, place, point.question, citations)
+            citations = tuple(
+                reading_citations(reading, choices, choices.absence(point) if silent else "")
+            )
+            link = Link(
+                value,
+                "reading",
+                f"{point.id}={reading.id}",
+                level,
+                place,
+                point.question,
+                citations,
+            )
             merge.put(path, link)
 
 
 def reading_citations(reading: ReadingDoc, choices: Choices, absence: str) -> Iterator[Citation]:
-    """Who has a reading: the witness, others where it was chosen against that witness; where it has none, nobody."""
+    """Who has a reading: the witness, others where it was chosen against that witness; where it has
+    none, nobody."""
     witness = choices.witness
     if witness is not None and absence:
         note, elsewhere = reading.note, [source for source, _ in reading.elsewhere]
         others = [w for w, _, _ in reading.attested] or ([] if note else elsewhere)
         has = f"as {', '.join(others)} {'has' if len(others) == 1 else 'have'} it"
         filled = has if others else note or "a modern choice"
-        yield Citation(witness.source, "", absence, filled=filled, from_=(elsewhere or [""])[0], note=note)
+        yield Citation(
+            witness.source, "", absence, filled=filled, from_=(elsewhere or [""])[0], note=note
+        )
         return
-    every = [(name, source or choices.speaks.get(name, ""), at) for name, source, at in reading.attested]
-    found = [(source, at) for name, source, at in every if witness is not None and name == witness.id]
+    every = [
+        (name, source or choices.speaks.get(name, ""), at) for name, source, at in reading.attested
+    ]
+    found = [
+        (source, at) for name, source, at in every if witness is not None and name == witness.id
+    ]
     found = found or [*((source, at) for _, source, at in every), *reading.elsewhere]
     for source, at in found or [("", reading.at)]:
         yield Citation(source, at, reading.status, note=reading.note, certainty=reading.certainty)
 
 
 def cited_by(chain: tuple[ProfileDoc, ...], path: str, history: Sequence[Link]) -> Link:
-    """The last link of a rule's history with the citations that speak of it, the profile furthest down the chain last.
+    """The last link of a rule's history with the citations that speak of it, the profile furthest
+    down the chain last.
 
-    A profile's citations cover what it or a parent set, never what a child changed: a house rule must
-    not look attested because its parent's was.  What repeats a parent's value is no change of it.  A
-    citation of a whole block covers what a text says there; it does not turn a silence, a conjecture,
-    a reading or a neutral value below it into an attestation.  Only a citation of that very rule does.
+    A profile's citations cover what it or a parent set, never what a child changed: a house rule
+    must not look attested because its parent's was.  What repeats a parent's value is no change of
+    it.  A citation of a whole block covers what a text says there; it does not turn a silence, a
+    conjecture, a reading or a neutral value below it into an attestation.  Only a citation of that
+    very rule does.
     """
     link = history[-1]
     for level in range(max(link.level, 0), len(chain)):
@@ -294,7 +352,11 @@ def cited_by(chain: tuple[ProfileDoc, ...], path: str, history: Sequence[Link]) 
         vague = own or link.setter in ("reading", "vocabulary") or not _speaks(link.citations)
         if (
             stated
-            or (exact and link.setter != "setting" and not (link.setter == "reading" and link.level == level))
+            or (
+                exact
+                and link.setter != "setting"
+                and not (link.setter == "reading" and link.level == level)
+            )
             or not vague
         ):
             link = replace(link, citations=citations)
@@ -340,7 +402,8 @@ _Covering = tuple[bool, tuple[Citation, ...]] | None
 
 @lru_cache(maxsize=64)
 def _covering(itself: _Itself) -> dict[str, _Covering]:
-    """What covers each rule, as far as it was asked: the rule sets of a study are made of the same few profiles."""
+    """What covers each rule, as far as it was asked: the rule sets of a study are made of the same
+    few profiles."""
     del itself
     return {}
 
@@ -363,7 +426,8 @@ def build_rules(merge: Merge) -> Any:
 
 
 def in_order(merge: Merge) -> list[str]:
-    """The paths of a merge in the order of the vocabulary, bids in that of the ladder, and plugins' own leaves last."""
+    """The paths of a merge in the order of the vocabulary, bids in that of the ladder, and plugins'
+    own leaves last."""
     ladder = {bid: (merge.chains[f"bids.{bid}.rank"][-1].value, bid) for bid in merge.bids()}
 
     def key(path: str) -> tuple[Any, ...]:
@@ -376,7 +440,8 @@ def in_order(merge: Merge) -> list[str]:
 
 @lru_cache(maxsize=8192)
 def _stands(kind: str, path: str) -> tuple[int, str, int]:
-    """Where a leaf stands: the place of its block, the bid that it is of or nothing, and the place of its pattern."""
+    """Where a leaf stands: the place of its block, the bid that it is of or nothing, and the place
+    of its pattern."""
     positions, blocks = _positions(kind)
     pattern = vocabulary.pattern_of(path) or path
     bid = path.split(".")[pattern.split(".").index("*")] if "*" in pattern else ""
@@ -394,10 +459,12 @@ def _positions(kind: str) -> tuple[Mapping[str, int], Mapping[str, int]]:
 
 
 def digest(values: Mapping[str, Any], plugins: Sequence[PluginUse]) -> str:
-    """The identity of merged rules: SHA-256 over their canonical JSON with plugin names and versions.
+    """The identity of merged rules: SHA-256 over their canonical JSON with plugin names and
+    versions.
 
-    It does not depend on the order of keys, nor on names, titles, witnesses or citations.  A leaf at its neutral
-    value is left out, so that a digest in print stays true when the vocabulary gains a mechanic.
+    It does not depend on the order of keys, nor on names, titles, witnesses or citations.  A leaf
+    at its neutral value is left out, so that a digest in print stays true when the vocabulary gains
+    a mechanic.
     """
     used = sorted([p.name, p.package, p.version, *map(list, p.parameters)] for p in plugins)
     rules = {path: value for path, value in values.items() if _counts(path, value)}
@@ -419,7 +486,11 @@ def _neutral(path: str, value: Any) -> bool:
 @cache
 def _neutral_values() -> Mapping[str, Any]:
     """The neutral value of every rule that has one, by pattern."""
-    return {pattern: leaf.default_plain() for pattern, leaf in vocabulary.every_leaf().items() if leaf.has_default}
+    return {
+        pattern: leaf.default_plain()
+        for pattern, leaf in vocabulary.every_leaf().items()
+        if leaf.has_default
+    }
 
 
 def canonical_json(value: Any) -> str:

@@ -26,7 +26,11 @@ STATUSES = ("attested", "inferred", *FILLED, "conjecture", "house")
 ABSENCES = ("Q501", "Q502", "Q503", "Q505", "Q506", "Q507")
 """Faults for which rules of a plugin are not there: what the others lack cannot be told then."""
 
-RECORD_HOOKS = {"payments": "quadrille_payments", "trumps": "quadrille_bids", "incidents": "quadrille_payments"}
+RECORD_HOOKS = {
+    "payments": "quadrille_payments",
+    "trumps": "quadrille_bids",
+    "incidents": "quadrille_payments",
+}
 """The hook that adds each kind of record."""
 
 Ready = tuple[PluginDoc, dict[str, Any], bool]
@@ -39,7 +43,9 @@ Demand = tuple[Constraint, str, Place | None]
 class Plugging:
     """The plugins of one compilation: loaded once, asked level by level."""
 
-    def __init__(self, merge: Merge, sources: Collection[str], registry: Registry | None = None) -> None:
+    def __init__(
+        self, merge: Merge, sources: Collection[str], registry: Registry | None = None
+    ) -> None:
         self.merge = merge
         self.domains = {**DOMAINS, **KINDS[merge.kind].domains}
         self.sources = sources
@@ -49,12 +55,16 @@ class Plugging:
         """Which profile names a plugin; those that a user adds are not in it."""
         self.demands: list[Demand] = []
         self.offered: list[tuple[str, bool, Any]] = []
-        """What plugins would set, in their order: the rule, whether whatever stands there gives way, and the value."""
+        """What plugins would set, in their order: the rule, whether whatever stands there gives
+        way, and the value."""
         self._patched: dict[str, tuple[str, str]] = {}
         """Which plugin has patched a rule, and why."""
 
-    def run_added(self, plugins: Sequence[PluginDoc], level: int, inherited_bids: frozenset[str]) -> None:
-        """Ask the plugins that a user adds to finished rules, refusing those at work in them already."""
+    def run_added(
+        self, plugins: Sequence[PluginDoc], level: int, inherited_bids: frozenset[str]
+    ) -> None:
+        """Ask the plugins that a user adds to finished rules, refusing those at work in them
+        already."""
         fresh = []
         for use in plugins:
             if use.plugin in self.used:
@@ -67,14 +77,16 @@ class Plugging:
         self.run(self.load(fresh), level, inherited_bids)
 
     def load_profile(self, doc: ProfileDoc, dropped: Collection[str]) -> list[Ready]:
-        """Load the plugins that a profile names, and declare their leaves; not those that a child drops."""
+        """Load the plugins that a profile names, and declare their leaves; not those that a child
+        drops."""
         uses = [use for use in doc.plugins if not use.drop]
         self.named_by = {use.plugin: doc.id for use in uses} | self.named_by
         self.merge.gone |= {use.plugin for use in uses} & {*dropped}
         return self.load([use for use in uses if use.plugin not in dropped])
 
     def drop(self, use: PluginDoc) -> None:
-        """Take out what the rules say of a plugin that a child drops: of its leaves, and of the bids it would bring."""
+        """Take out what the rules say of a plugin that a child drops: of its leaves, and of the
+        bids it would bring."""
         gone = {use.plugin}
         if use.plugin in installed() and (loaded := self.registry.load(use.plugin)) is not None:
             with suppress(Exception, SystemExit):  # a stranger's code, which is to do nothing here
@@ -82,7 +94,9 @@ class Plugging:
                     use.plugin,
                     "quadrille_bids",
                     rules=self.merge.view(),
-                    parameters=MappingProxyType(parameters_of(loaded, use.parameters, use.place, use.places)),
+                    parameters=MappingProxyType(
+                        parameters_of(loaded, use.parameters, use.place, use.places)
+                    ),
                 )
                 gone |= {item.id for item in answer or () if isinstance(item, NewBid)}
         self.registry.problems = []  # nor is it any matter whether it works
@@ -90,7 +104,8 @@ class Plugging:
         self.merge.forget_gone()
 
     def load(self, plugins: Sequence[PluginDoc]) -> list[Ready]:
-        """Load plugins, check their parameters, and declare their leaves; those that cannot be used are noted."""
+        """Load plugins, check their parameters, and declare their leaves; those that cannot be used
+        are noted."""
         ready: list[Ready] = []
         names = [p.plugin for p in plugins]
         for use in plugins:
@@ -104,15 +119,20 @@ class Plugging:
             except PluginError as e:
                 self.merge.problems += e.problems
                 continue
-            # a parameter that a plugin gains later must not change what is known of rules that never gave it, and
-            # what would be so anyway is no other rule set; where the rules would have it otherwise, they show it
+            # a parameter that a plugin gains later must not change what is known of rules that
+            # never gave it, and what would be so anyway is no other rule set; where the rules would
+            # have it otherwise, they show it
             declared = loaded.about.parameters
             anyway = {k: (declared[k].default, declared[k].filled) for k in parameters}
             given = tuple(sorted((k, str(v)) for k, v in parameters.items() if v not in anyway[k]))
             has, name = loaded.installed, use.plugin
-            self.used[name] = PluginUse(name=name, version=has.version, package=package_id(has), parameters=given)
+            self.used[name] = PluginUse(
+                name=name, version=has.version, package=package_id(has), parameters=given
+            )
             self.merge.gone.discard(use.plugin)
-            if not any(path.startswith(f"{use.plugin}.") for path in self.merge.own):  # a parent may name it too
+            if not any(
+                path.startswith(f"{use.plugin}.") for path in self.merge.own
+            ):  # a parent may name it too
                 known = len(self.merge.problems)
                 self._declare(use)
                 if len(self.merge.problems) > known:  # nor can what it would say of them be
@@ -148,7 +168,9 @@ class Plugging:
             self.offered.append((item.path, False, item.neutral))
             self.merge.put(item.path, self._link(neutral, item.neutral, use, -1))
         for record in RECORDS if items else ():
-            vocabulary.declare(f"{name}.{record}", tuple[str, ...], f"The {record} that plugin {name} adds.", ())
+            vocabulary.declare(
+                f"{name}.{record}", tuple[str, ...], f"The {record} that plugin {name} adds.", ()
+            )
 
     def _answer(self, hook: str, use: PluginDoc, **arguments: Any) -> list[Any]:
         """What a plugin answers to a hook; nothing where it fails, which is noted."""
@@ -157,12 +179,19 @@ class Plugging:
                 answer = self.registry.call(use.plugin, hook, **arguments)
                 if isinstance(answer, Iterable) and not isinstance(answer, (str, Mapping)):
                     return list(answer)
-        except (Exception, SystemExit) as e:  # whatever a stranger's code raises is reported, by name
+        except (
+            Exception,
+            SystemExit,
+        ) as e:  # whatever a stranger's code raises is reported, by name
             self._failed(use, f"in {hook}", e)
             return []
         if answer is not None or self.registry.has(use.plugin, hook):
             what = type(answer).__name__ if answer is not None else "nothing"
-            self._bad(use, f"{hook} returns {what}, and not a list", "end it with return […], the records in a list")
+            self._bad(
+                use,
+                f"{hook} returns {what}, and not a list",
+                "end it with return […], the records in a list",
+            )
         return []
 
     def _failed(self, use: PluginDoc, where: str, e: BaseException) -> None:
@@ -175,26 +204,42 @@ class Plugging:
         for other in use.after:
             named = other in names[: names.index(use.plugin)] or other in self.used
             if not named and other not in self.merge.gone:
-                message = f"plugin {use.plugin!r} is declared after {other[:60]!r}, which is not named before it"
+                message = (
+                    f"plugin {use.plugin!r} is declared after {other[:60]!r}, which is not "
+                    "named before it"
+                )
                 self.merge.text("Q504", message, use.place, "name both, in that order")
 
     def _ask(
-        self, hook: str, use: PluginDoc, parameters: Mapping[str, Any], level: int, inherited: frozenset[str]
+        self,
+        hook: str,
+        use: PluginDoc,
+        parameters: Mapping[str, Any],
+        level: int,
+        inherited: frozenset[str],
     ) -> None:
         view = self.merge.view()
         items = self._answer(hook, use, rules=view, parameters=MappingProxyType(dict(parameters)))
-        records = {name: [item for item in items if isinstance(item, kind)] for name, kind in RECORDS.items()}
+        records = {
+            name: [item for item in items if isinstance(item, kind)]
+            for name, kind in RECORDS.items()
+        }
         for item in items:
             if isinstance(item, tuple(RECORDS.values())):
                 continue
             try:
                 self._apply(item, hook, use, level, inherited)
             except vocabulary.MismatchError as e:
-                self._bad(use, f"{hook} returns {type(item).__name__} for {getattr(item, 'path', '?')}: {e}")
+                self._bad(
+                    use,
+                    f"{hook} returns {type(item).__name__} for {getattr(item, 'path', '?')}: {e}",
+                )
         for name, found in records.items():
             self._add(hook, name, found, use, level)
 
-    def _apply(self, item: object, hook: str, use: PluginDoc, level: int, inherited: frozenset[str]) -> None:
+    def _apply(
+        self, item: object, hook: str, use: PluginDoc, level: int, inherited: frozenset[str]
+    ) -> None:
         if isinstance(item, Constraint):
             self._constraint(item, hook, use)
         elif isinstance(item, NewBid):
@@ -205,8 +250,15 @@ class Plugging:
             if leaf is None and vocabulary.kind_of(path) and vocabulary.pattern_of(path):
                 leaf = vocabulary.leaf_at(path)
             if leaf is None:
-                self._bad(use, f"{hook} names no rule: {path[:80]!r}", vocabulary.suggest(path, kind=self.merge.kind))
-            elif path.partition(".")[0] not in (use.plugin if path in self.merge.own else "", *self.domains[hook]):
+                self._bad(
+                    use,
+                    f"{hook} names no rule: {path[:80]!r}",
+                    vocabulary.suggest(path, kind=self.merge.kind),
+                )
+            elif path.partition(".")[0] not in (
+                use.plugin if path in self.merge.own else "",
+                *self.domains[hook],
+            ):
                 allowed = ", ".join(self.domains[hook])
                 self._bad(use, f"{hook} may not set {path}", f"it may set rules below {allowed}")
             else:
@@ -243,8 +295,8 @@ class Plugging:
                     "Q504",
                     f"plugins {earlier!r} and {use.plugin!r} both set {path}",
                     use.place,
-                    f"leave one out, or name both in a profile and declare {use.plugin!r} `after: [{earlier}]` if it "
-                    f"is to win: {why}; {reason}",
+                    f"leave one out, or name both in a profile and declare {use.plugin!r} "
+                    f"`after: [{earlier}]` if it is to win: {why}; {reason}",
                 )
                 return
             self._patched[path] = (use.plugin, reason)
@@ -252,14 +304,20 @@ class Plugging:
         second = None if isinstance(item, Withhold) else item.also
         self.merge.put(path, link if second is None else self._also(link, *second, use))
 
-    def _link(self, item: Patch | Default | Withhold | NewBid, value: Any, use: PluginDoc, level: int) -> Link:
+    def _link(
+        self, item: Patch | Default | Withhold | NewBid, value: Any, use: PluginDoc, level: int
+    ) -> Link:
         if item.status not in STATUSES:
-            self._bad(use, f"{str(item.status)[:40]!r} is no status", "one of: " + ", ".join(STATUSES))
+            self._bad(
+                use, f"{str(item.status)[:40]!r} is no status", "one of: " + ", ".join(STATUSES)
+            )
         if item.source and item.source not in self.sources:
             self._uncited(item.source, use)
         status = item.status if item.source or item.status != "attested" else "house"
         filled = item.reason if status in FILLED else ""
-        cite = Citation(item.source, item.at, status, note=item.reason, filled=filled, place=use.place)
+        cite = Citation(
+            item.source, item.at, status, note=item.reason, filled=filled, place=use.place
+        )
         exact = not isinstance(item, NewBid)
         return Link(value, "plugin", use.plugin, level, use.place, item.reason, (cite,), exact)
 
@@ -267,8 +325,16 @@ class Plugging:
         """Records that stand below the plugin's name, each of which rests on leaves of its own."""
         where, kept = f"{use.plugin}.{kind}", []
         for item in found:
-            leaves = {name: path for name in ("amount", "when", "rule") if (path := getattr(item, name, ""))}
-            own = {path: leaf.type for path, leaf in self.merge.own.items() if path.startswith(f"{use.plugin}.")}
+            leaves = {
+                name: path
+                for name in ("amount", "when", "rule")
+                if (path := getattr(item, name, ""))
+            }
+            own = {
+                path: leaf.type
+                for path, leaf in self.merge.own.items()
+                if path.startswith(f"{use.plugin}.")
+            }
             unknown = [path for path in leaves.values() if path not in own]
             wanted: dict[str, tuple[type, ...]] = {"amount": (int, Fraction)}
             unfit = [n for n, path in leaves.items() if own.get(path) not in wanted.get(n, (bool,))]
@@ -282,7 +348,10 @@ class Plugging:
                 fault = "names no leaf of the plugin's own: " + ", ".join(sorted({*unknown}))
                 hint = did_you_mean(unknown[0], own, what="leaves")
             elif not fault and kind != "incidents" and unfit:
-                fault = f"rests on {leaves[unfit[0]]}, which is no {'amount' if unfit[0] == 'amount' else 'boolean'}"
+                fault = (
+                    f"rests on {leaves[unfit[0]]}, which is no "
+                    f"{'amount' if unfit[0] == 'amount' else 'boolean'}"
+                )
             elif not fault and strange:
                 fault = f"names no bid of these rules: {strange[0][:40]!r}"
                 hint = did_you_mean(strange[0], self.merge.bids(), what="bids")
@@ -292,7 +361,16 @@ class Plugging:
                 kept.append(record_plain(item))
         if kept:
             citation = Citation("", "", "house", note=f"plugin {use.plugin}", place=use.place)
-            link = Link(kept, "plugin", use.plugin, level, use.place, "added by the plugin", (citation,), exact=True)
+            link = Link(
+                kept,
+                "plugin",
+                use.plugin,
+                level,
+                use.place,
+                "added by the plugin",
+                (citation,),
+                exact=True,
+            )
             self.offered.append((where, True, kept))
             self.merge.chains[where] = [link]
 
@@ -300,25 +378,45 @@ class Plugging:
         blocks: tuple[object, ...] = (item.when, item.requires, item.excludes)
         for block in blocks:
             if not isinstance(block, Mapping):
-                self._bad(use, f"{hook} returns a Constraint whose conditions are no mapping of paths to values")
+                self._bad(
+                    use,
+                    f"{hook} returns a Constraint whose conditions are no mapping of paths to "
+                    "values",
+                )
                 return
             for path in block:
                 if vocabulary.pattern_of(str(path).replace("*", "any")) is None:
                     hint = vocabulary.suggest(str(path), kind=self.merge.kind)
-                    self._bad(use, f"{hook} returns a Constraint on no rule: {str(path)[:80]!r}", hint)
+                    self._bad(
+                        use, f"{hook} returns a Constraint on no rule: {str(path)[:80]!r}", hint
+                    )
                     return
         self.demands.append((item, f"plugin {use.plugin!r}", use.place))
 
-    def _new_bid(self, item: NewBid, hook: str, use: PluginDoc, level: int, inherited: frozenset[str]) -> None:
+    def _new_bid(
+        self, item: NewBid, hook: str, use: PluginDoc, level: int, inherited: frozenset[str]
+    ) -> None:
         if hook != "quadrille_bids":
-            self._bad(use, f"{hook} returns NewBid, which it may not", "return it in quadrille_bids")
+            self._bad(
+                use, f"{hook} returns NewBid, which it may not", "return it in quadrille_bids"
+            )
         elif type(item.bid) is not Bid or type(item.bid.call) is not Call:
-            self._bad(use, f"the NewBid {str(item.id)[:40]!r} has no Bid", "write NewBid(id=…, bid=Bid(…), reason=…)")
+            self._bad(
+                use,
+                f"the NewBid {str(item.id)[:40]!r} has no Bid",
+                "write NewBid(id=…, bid=Bid(…), reason=…)",
+            )
         elif not vocabulary.is_identifier(item.id):
-            self._bad(use, f"{str(item.id)[:40]!r} cannot name a bid", "use small letters, digits and hyphens")
+            self._bad(
+                use,
+                f"{str(item.id)[:40]!r} cannot name a bid",
+                "use small letters, digits and hyphens",
+            )
         elif item.id in inherited:
             message = f"plugin {use.plugin!r} adds bid {item.id!r}, which the rules already have"
-            self.merge.text("Q504", message, use.place, "a plugin changes an existing bid with Patch")
+            self.merge.text(
+                "Q504", message, use.place, "a plugin changes an existing bid with Patch"
+            )
         else:
             self.merge.gone.discard(item.id)
             unread = {*item.justifications, *item.also}
@@ -326,13 +424,19 @@ class Plugging:
                 leaf, name = vocabulary.leaf_at(path), path.removeprefix(f"bids.{item.id}.")
                 unread.discard(name)
                 try:
-                    canonical, ground = vocabulary.canonical(leaf, value), item.justifications.get(name)
+                    canonical, ground = (
+                        vocabulary.canonical(leaf, value),
+                        item.justifications.get(name),
+                    )
                 except vocabulary.MismatchError as e:
                     hint = did_you_mean(str(value), leaf.choices(), what="write one of")
                     self._bad(use, f"{path} cannot be {str(value)[:40]!r}: {e}", hint)
                     continue
-                # what is left at its neutral value, and has no ground of its own, is not said, and no source attests it
-                neutral = leaf.has_default and canonical == vocabulary.to_plain(leaf.default, leaf.type)
+                # what is left at its neutral value, and has no ground of its own, is not said, and
+                # no source attests it
+                neutral = leaf.has_default and canonical == vocabulary.to_plain(
+                    leaf.default, leaf.type
+                )
                 if neutral and ground is None:
                     continue
                 self.offered.append((path, False, canonical))
@@ -342,7 +446,11 @@ class Plugging:
                     second = item.also.get(name)
                     self.merge.put(path, link if second is None else self._also(link, *second, use))
             for name in sorted(unread):
-                self._bad(use, f"the NewBid {item.id!r} gives a ground for {name[:40]!r}, which is no rule of a bid")
+                self._bad(
+                    use,
+                    f"the NewBid {item.id!r} gives a ground for {name[:40]!r}, which is no rule "
+                    "of a bid",
+                )
 
     def _also(self, link: Link, source: str, at: str, use: PluginDoc) -> Link:
         """The link with a second text that says the same."""
@@ -356,7 +464,8 @@ class Plugging:
         self.merge.text("Q405", message, use.place, hint or "the profile may add it below sources:")
 
     def _tabulate(self, item: Withhold, use: PluginDoc) -> list[dict[str, Any]] | None:
-        """Evaluate a forcing function over every case: each trump, each trump card after each other."""
+        """Evaluate a forcing function over every case: each trump, each trump card after each
+        other."""
         cells: list[dict[str, Any]] = []
         try:
             for trump in (*(Suit(s) for s in range(4)), NO_TRUMP):
@@ -384,11 +493,27 @@ def own_leaf_fault(plugin: str, item: object, known: Collection[str]) -> str:
     if not isinstance(item, OwnLeaf):
         return f"returns {type(item).__name__}, which is no OwnLeaf"
     name = str(item.path).removeprefix(f"{plugin}.")
-    if vocabulary.kind_of(f"{plugin}.") or name == item.path or not all(map(vocabulary.is_identifier, name.split("."))):
-        return f"declares {str(item.path)[:60]!r}: a leaf stands below its plugin's name, which is no block of rules"
+    if (
+        vocabulary.kind_of(f"{plugin}.")
+        or name == item.path
+        or not all(map(vocabulary.is_identifier, name.split(".")))
+    ):
+        return (
+            f"declares {str(item.path)[:60]!r}: a leaf stands below its plugin's name, which "
+            "is no block of rules"
+        )
     if name.partition(".")[0] in RECORDS or item.path in known:
         return f"declares {item.path}, which is taken"
-    words = isinstance(item.type, tuple) and item.type and all(type(w) is str and w for w in item.type)
+    words = (
+        isinstance(item.type, tuple) and item.type and all(type(w) is str and w for w in item.type)
+    )
     if not words and item.type not in ("integer", "amount", "boolean"):
-        return f"declares {item.path} with a type that is none: integer, amount, boolean, or a tuple of words"
-    return "" if type(item.doc) is str and item.doc.strip() else f"declares {item.path} and does not describe it"
+        return (
+            f"declares {item.path} with a type that is none: integer, amount, boolean, or a "
+            "tuple of words"
+        )
+    return (
+        ""
+        if type(item.doc) is str and item.doc.strip()
+        else f"declares {item.path} and does not describe it"
+    )

@@ -9,8 +9,8 @@ from quadrille_core.errors import Place
 from quadrille_core.profile.records import FILLED, Citation
 
 Because = Literal["hand", "profile", "witness", "filling", "default"]
-"""Why a reading is in force: chosen by hand, or by a profile; attested by the witness that is followed; chosen to fill
-that witness's silence; or the point's own default."""
+"""Why a reading is in force: chosen by hand, or by a profile; attested by the witness that is
+followed; chosen to fill that witness's silence; or the point's own default."""
 Setter = Literal["profile", "reading", "plugin", "setting", "vocabulary"]
 
 
@@ -54,14 +54,18 @@ class Origin:
         return self.link.citations[0].status if self.link.citations else "house"
 
     def source_text(self) -> str:
-        """The citation in short, ``source: place``; for what no source attests, its status and filling."""
+        """The citation in short, ``source: place``; for what no source attests, its status and
+        filling."""
         parts = []
         for cite in self.link.citations:
             where = f"{cite.source}: {cite.at}" if cite.source and cite.at else cite.source
             if cite.status == "attested":
                 parts.append(where)
             elif cite.status in FILLED:
-                parts.append(f"{cite.source + ' ' if cite.source else ''}{cite.status}; filled: {cite.filled}")
+                parts.append(
+                    f"{cite.source + ' ' if cite.source else ''}{cite.status}; filled: "
+                    f"{cite.filled}"
+                )
             else:
                 parts.append(f"{cite.status}{' (' + where + ')' if where else ''}")
         return "; ".join(parts) or f"house rule of {self.link.name}"
@@ -72,15 +76,21 @@ NEUTRAL = "the neutral value; nothing in this profile states it"
 
 def neutral_link(value: Any) -> Link:
     """The link of a rule that nobody set."""
-    return Link(value, "vocabulary", "vocabulary", -1, citations=(Citation("", "", "silent", filled=NEUTRAL),))
+    return Link(
+        value,
+        "vocabulary",
+        "vocabulary",
+        -1,
+        citations=(Citation("", "", "silent", filled=NEUTRAL),),
+    )
 
 
 def under_witness(origin: Origin, witness: str, source: str, absence: str = "silent") -> Origin:
     """The rule as one witness has it: attested only if that witness's source attests it.
 
-    What other sources say then fills what it does not, and says so; ``absence`` is what not being cited means for that
-    source.  House rules, conjectures and silences stay what they are, but for a text read in part: what a parent is
-    silent on, or nobody states, is unseen there.
+    What other sources say then fills what it does not, and says so; ``absence`` is what not being
+    cited means for that source.  House rules, conjectures and silences stay what they are, but for
+    a text read in part: what a parent is silent on, or nobody states, is unseen there.
     """
     cites = origin.link.citations
     own = tuple(c for c in cites if c.source == source)
@@ -92,14 +102,19 @@ def under_witness(origin: Origin, witness: str, source: str, absence: str = "sil
         if absence == "silent" or not first or first[0].status != "silent":
             return origin
         return _with_citations(
-            origin, (replace(first[0], source=source, at="", status=absence, from_=first[0].source),)
+            origin,
+            (replace(first[0], source=source, at="", status=absence, from_=first[0].source),),
         )
     filled = "as in " + ", ".join(f"{c.source}{' (' + c.at + ')' if c.at else ''}" for c in others)
-    return _with_citations(origin, (Citation(source, "", absence, filled=filled, note=f"witness {witness}"),))
+    return _with_citations(
+        origin, (Citation(source, "", absence, filled=filled, note=f"witness {witness}"),)
+    )
 
 
 def _with_citations(origin: Origin, citations: Sequence[Citation]) -> Origin:
-    return Origin(origin.path, (*origin.chain[:-1], replace(origin.link, citations=tuple(citations))))
+    return Origin(
+        origin.path, (*origin.chain[:-1], replace(origin.link, citations=tuple(citations)))
+    )
 
 
 BY_FILLING: tuple[Because, ...] = ("filling", "default")
@@ -108,7 +123,8 @@ BY_FILLING: tuple[Because, ...] = ("filling", "default")
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """The open points of a rule set, those filled for its witness, and how many of these another witness has so.
+    """The open points of a rule set, those filled for its witness, and how many of these another
+    witness has so.
 
     ``like`` lists the other witnesses that attest a reading so filled in, the one with most first.
     """
@@ -128,7 +144,10 @@ class Filled:
 
 
 def filled_in(points: int, readings: Iterable[Collection[str]]) -> Filled:
-    """Count the fillings of so many points: of each, the witnesses that attest the reading filled in."""
+    """Count the fillings of so many points: of each, the witnesses that attest the reading filled
+    in."""
     found = list(readings)
     like = Counter(name for names in found for name in names)
-    return Filled(points, len(found), tuple(sorted(like.items(), key=lambda pair: (-pair[1], pair[0]))))
+    return Filled(
+        points, len(found), tuple(sorted(like.items(), key=lambda pair: (-pair[1], pair[0])))
+    )

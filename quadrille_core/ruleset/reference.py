@@ -1,4 +1,5 @@
-"""Naming a rule set: ``PROFILE[@WITNESS][+PLUGIN…]``, and the chain of profiles that a name stands for."""
+"""Naming a rule set: ``PROFILE[@WITNESS][+PLUGIN…]``, and the chain of profiles that a name stands
+for."""
 
 import re
 from dataclasses import dataclass
@@ -23,19 +24,25 @@ _PARAMETER = re.compile(r"([a-z][a-z0-9_]*)=([A-Za-z0-9_-]+)\Z")
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """A plugin that a user adds to a profile by its name, with its parameters as they were written."""
+    """A plugin that a user adds to a profile by its name, with its parameters as they were
+    written."""
 
     plugin: str
     parameters: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
         """``PLUGIN[:PARAM=VALUE,…]``."""
-        return self.plugin + (":" + ",".join(f"{k}={v}" for k, v in self.parameters) if self.parameters else "")
+        return self.plugin + (
+            ":" + ",".join(f"{k}={v}" for k, v in self.parameters) if self.parameters else ""
+        )
 
     def plain(self) -> dict[str, str | bool | int]:
-        """The parameters as a profile would give them: ``true``, ``False`` and numbers are no words."""
+        """The parameters as a profile would give them: ``true``, ``False`` and numbers are no
+        words."""
         words: dict[str, bool] = {"true": True, "True": True, "false": False, "False": False}
-        return {k: words[v] if v in words else int(v) if v.isdigit() else v for k, v in self.parameters}
+        return {
+            k: words[v] if v in words else int(v) if v.isdigit() else v for k, v in self.parameters
+        }
 
     def named(self) -> PluginDoc:
         """As a profile that named it would."""
@@ -44,7 +51,8 @@ class Added:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A rule set as a user names it: a shipped id or a path to a YAML file, a witness, and plugins added."""
+    """A rule set as a user names it: a shipped id or a path to a YAML file, a witness, and plugins
+    added."""
 
     profile: str
     witness: str | None = None
@@ -52,14 +60,18 @@ class Reference:
 
     def __str__(self) -> str:
         """The name as it was given."""
-        return self.profile + (f"@{self.witness}" if self.witness else "") + "".join(f"+{a}" for a in self.added)
+        return (
+            self.profile
+            + (f"@{self.witness}" if self.witness else "")
+            + "".join(f"+{a}" for a in self.added)
+        )
 
 
 def parse_reference(text: str) -> Reference:
     """Split ``PROFILE[@WITNESS][+PLUGIN[:PARAM=VALUE,…]]…``.
 
-    A path may itself hold an ``@`` or ``+`` before its last slash or suffix.  Raises ProfileError (Q506) for a
-    plugin's parameters that are not so written, and for a plugin added twice.
+    A path may itself hold an ``@`` or ``+`` before its last slash or suffix.  Raises ProfileError
+    (Q506) for a plugin's parameters that are not so written, and for a plugin added twice.
     """
     added: tuple[Added, ...] = ()
     match = None if text.lower().endswith(SUFFIXES) else _WITH_PLUGINS.match(text)
@@ -67,12 +79,22 @@ def parse_reference(text: str) -> Reference:
         text = match["base"]
         added = tuple(_added(part) for part in match["added"][1:].split("+"))
         if len(added) > MOST_PLUGINS:
-            raise ProfileError(Problem("Q506", "too-many", {"number": len(added), "most": MOST_PLUGINS}))
+            raise ProfileError(
+                Problem("Q506", "too-many", {"number": len(added), "most": MOST_PLUGINS})
+            )
         for i, one in enumerate(added):
             if any(one.plugin == other.plugin for other in added[:i]):
-                raise ProfileError(Problem("Q506", "added-twice", {"plugin": one.plugin}, hint=Phrase("add-it-once")))
-    if not text.lower().endswith(SUFFIXES) and (text.endswith("+") or "++" in text.rpartition("/")[2]):
-        raise ProfileError(Problem("Q506", "no-plugin-named", {"text": text[:60]}, hint=_SEE_PLUGINS))
+                raise ProfileError(
+                    Problem(
+                        "Q506", "added-twice", {"plugin": one.plugin}, hint=Phrase("add-it-once")
+                    )
+                )
+    if not text.lower().endswith(SUFFIXES) and (
+        text.endswith("+") or "++" in text.rpartition("/")[2]
+    ):
+        raise ProfileError(
+            Problem("Q506", "no-plugin-named", {"text": text[:60]}, hint=_SEE_PLUGINS)
+        )
     profile, at, witness = text.rpartition("@")
     if at and profile and witness and "/" not in witness and not witness.lower().endswith(SUFFIXES):
         return Reference(profile, witness, added)
@@ -86,10 +108,14 @@ def _added(text: str) -> Added:
         match = _PARAMETER.match(part)
         if match is None:
             hint = Phrase("write-parameters", {"plugin": plugin, "see": _SEE_PLUGINS})
-            raise ProfileError(Problem("Q506", "no-parameter", {"plugin": plugin, "part": part[:40]}, hint=hint))
+            raise ProfileError(
+                Problem("Q506", "no-parameter", {"plugin": plugin, "part": part[:40]}, hint=hint)
+            )
         if match[1] in parameters:
             data = {"plugin": plugin, "parameter": match[1]}
-            raise ProfileError(Problem("Q506", "parameter-twice", data, hint=Phrase("give-it-once")))
+            raise ProfileError(
+                Problem("Q506", "parameter-twice", data, hint=Phrase("give-it-once"))
+            )
         parameters[match[1]] = match[2]
     return Added(plugin, tuple(parameters.items()))
 
@@ -106,9 +132,13 @@ def _locate(name: str, base: Path, place: Place | None, *, extending: bool) -> t
         if not name.lower().endswith(SUFFIXES):
             # a record or result of a stranger may name any path: what is no profile is not opened
             code = "Q301" if extending else "Q306"
-            raise ProfileError(Problem(code, "no-profile", {"name": name[:60]}, place, Phrase("ends-in-yaml")))
+            raise ProfileError(
+                Problem(code, "no-profile", {"name": name[:60]}, place, Phrase("ends-in-yaml"))
+            )
         if extending and not path.is_file():
-            raise ProfileError(Problem("Q301", "not-there", {"name": name}, place, Phrase("paths-from-here")))
+            raise ProfileError(
+                Problem("Q301", "not-there", {"name": name}, place, Phrase("paths-from-here"))
+            )
         return path, False
     shipped = resources.shipped_profiles()
     if name in shipped:
@@ -126,18 +156,21 @@ _SEE_PLUGINS: Final = Phrase("see", {"command": Command("list", ("plugins",))})
 
 @lru_cache(maxsize=64)
 def _shipped(path: Path, stamp: tuple[int, int]) -> ProfileDoc:
-    """A shipped profile, read once as long as its file stays as it is; it was validated when it was shipped."""
+    """A shipped profile, read once as long as its file stays as it is; it was validated when it was
+    shipped."""
     del stamp
     return load_profile(path, validate=False)
 
 
 def shipped_profile(path: Path) -> ProfileDoc:
-    """A shipped profile by its file, without those that it extends; raises as ``load_chain`` does."""
+    """A shipped profile by its file, without those that it extends; raises as ``load_chain``
+    does."""
     return _shipped(path, resources.stamp(path))
 
 
 def load_chain(name: str, leaf: ProfileDoc | None = None) -> tuple[ProfileDoc, ...]:
-    """The profile of that name after all it extends, root first; ``leaf`` stands for what its file holds.
+    """The profile of that name after all it extends, root first; ``leaf`` stands for what its file
+    holds.
 
     Shipped profiles were validated when they were shipped; others are validated here.  Raises
     ProfileError for any fault in any of them, UnreadableError when a file cannot be read.
@@ -152,9 +185,15 @@ def load_chain(name: str, leaf: ProfileDoc | None = None) -> tuple[ProfileDoc, .
         key = str(path.resolve())
         if key in seen:
             circle = " → ".join([Path(s).name for s in seen[seen.index(key) :]] + [path.name])
-            raise ProfileError(Problem("Q302", "circle", {"circle": circle}, place, Phrase("end-the-chain")))
+            raise ProfileError(
+                Problem("Q302", "circle", {"circle": circle}, place, Phrase("end-the-chain"))
+            )
         if len(seen) >= LONGEST_CHAIN:
-            raise ProfileError(Problem("Q303", "too-long", {"most": LONGEST_CHAIN}, place, Phrase("shorten-the-chain")))
+            raise ProfileError(
+                Problem(
+                    "Q303", "too-long", {"most": LONGEST_CHAIN}, place, Phrase("shorten-the-chain")
+                )
+            )
         chain.append(doc)
         seen.append(key)
         if doc.extends is None:

@@ -1,4 +1,5 @@
-"""A witness that does not answer a point is silent, unseen or inapplicable: every format says which."""
+"""A witness that does not answer a point is silent, unseen or inapplicable: every format says
+which."""
 
 import csv
 import io
@@ -50,7 +51,9 @@ def test_each_format_keeps_the_three_absences_apart(leaf, quadrille):
     for state in WANTED.values():
         assert f"{state}: leaf;" in text
     data = json.loads(quadrille("apparatus", leaf, "--format", "json", *chosen)[1])
-    rows = list(csv.DictReader(io.StringIO(quadrille("apparatus", leaf, "--format", "csv", *chosen)[1])))
+    rows = list(
+        csv.DictReader(io.StringIO(quadrille("apparatus", leaf, "--format", "csv", *chosen)[1]))
+    )
     for point, state in WANTED.items():
         for one in set(WANTED.values()):
             assert ("leaf" in data["points"][point][one]) == (one == state)
@@ -69,7 +72,9 @@ def test_tei_has_an_omission_a_lacuna_and_a_reading_of_its_own_type_and_is_read_
         (absent,) = root.findall(f".//t:app[@n='{point}']/t:rdg[@wit='#leaf']", spaces)
         assert absent.get("type") == ("lac" if state == "unseen" else state)
         assert (absent.find("t:lacunaStart", spaces) is not None) == (state == "unseen")
-    (leaf_bibl,) = (b for b in root.findall(".//t:bibl", spaces) if b.get(XML_ID) == "quadrille.source.leaf")
+    (leaf_bibl,) = (
+        b for b in root.findall(".//t:bibl", spaces) if b.get(XML_ID) == "quadrille.source.leaf"
+    )
     (descent,) = leaf_bibl.findall("t:relatedItem[@type='conjecture']", spaces)
     assert descent.get("target") == "#quadrille.source.wikipedia-old"
 
@@ -77,7 +82,9 @@ def test_tei_has_an_omission_a_lacuna_and_a_reading_of_its_own_type_and_is_read_
 def test_teiphy_takes_every_absence_for_missing_data(leaf):
     """The leaf supports no reading of a point that it does not answer."""
     root = etree.fromstring(write(apparatus_of(compile_reference(leaf))))
-    found = Collation(etree.ElementTree(root), missing_reading_types=["silent", "lac", "inapplicable"])
+    found = Collation(
+        etree.ElementTree(root), missing_reading_types=["silent", "lac", "inapplicable"]
+    )
     matrix, witnesses, points = found.to_nexus_table()
     states = dict(zip(points, matrix[witnesses.index("leaf")], strict=True))
     assert {states[point] for point in WANTED} == {"?"}
@@ -96,7 +103,8 @@ def test_show_and_explain_tell_how_much_of_the_text_was_seen(leaf, quadrille):
 
 @pytest.mark.parametrize("ref", ["academie", "hoyle-improved", "quintille-old"])
 def test_no_page_calls_a_text_silent_whose_place_was_not_read(quadrille, ref):
-    """No witness of these was read whole; lists of points, `explain` and `diff` called what was unseen silent."""
+    """No witness of these was read whole; lists of points, `explain` and `diff` called what was
+    unseen silent."""
     points = json.loads(quadrille("apparatus", ref, "--format", "json")[1])["points"]
     unseen = [name for name, point in points.items() if point["unseen"]]
     assert unseen

@@ -1,4 +1,5 @@
-"""The apparatus of a rule set: every point, reading, witness and silence that the profiles hold, and nothing else."""
+"""The apparatus of a rule set: every point, reading, witness and silence that the profiles hold,
+and nothing else."""
 
 import csv
 import io
@@ -21,7 +22,9 @@ from quadrille_core.ruleset.reference import parse_reference
 
 
 @pytest.mark.parametrize(("name", "witness"), RULE_SETS)
-def test_every_point_of_the_files_is_there_open_or_closed_with_its_readings_and_witnesses(name, witness):
+def test_every_point_of_the_files_is_there_open_or_closed_with_its_readings_and_witnesses(
+    name, witness
+):
     apparatus = made(name, witness)
     written = merged(name, "points")
     assert {p.id for p in apparatus.points} | {c.id for c in apparatus.closed} == set(written)
@@ -40,16 +43,22 @@ def test_every_point_of_the_files_is_there_open_or_closed_with_its_readings_and_
             named = {s: at.get(s, "") if isinstance(at, dict) else at for s in others}
             assert named.items() <= dict(reading.elsewhere).items()
             period = {cell.text for cell in bearing_out(point.id, reading.id)}
-            assert set(dict(reading.elsewhere)) - set(named) <= period, "what no profile names, the table has"
+            assert set(dict(reading.elsewhere)) - set(named) <= period, (
+                "what no profile names, the table has"
+            )
             assert reading.at == ("" if names or others else at)
             assert reading.status == said.get("status", "attested")
-            assert names or others or "status" in said, "a shipped profile says of every reading where it comes from"
+            assert names or others or "status" in said, (
+                "a shipped profile says of every reading where it comes from"
+            )
             assert reading.certainty == said.get("certainty", "")
             assert {path for path, _ in reading.sets} == set(said["set"])
 
 
 @pytest.mark.parametrize(("name", "witness"), RULE_SETS)
-def test_a_witness_is_silent_where_no_reading_names_it_and_what_fills_that_is_what_it_plays(name, witness):
+def test_a_witness_is_silent_where_no_reading_names_it_and_what_fills_that_is_what_it_plays(
+    name, witness
+):
     apparatus = made(name, witness)
     known = merged(name, "witnesses")
     followed = {w: {s.point.id: s for s in compiled(f"{name}@{w}").points} for w in known}
@@ -107,14 +116,17 @@ def test_what_closes_a_point_is_named_rule_by_rule():
         for settled in point.by:
             assert settled.value == rules.value_of(settled.path)
             assert settled.name.partition("=")[0] != point.id
-    assert {c.id for c in closed} == {p.id for d in load_chain("mediateur-1752") for p in d.points} - {
-        s.point.id for s in rules.points
-    }
+    assert {c.id for c in closed} == {
+        p.id for d in load_chain("mediateur-1752") for p in d.points
+    } - {s.point.id for s in rules.points}
 
 
 def test_a_house_rule_closes_its_point_and_no_other(tmp_path):
     path = tmp_path / "ours.yaml"
-    path.write_text("kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nrules: {cards: {black_ponto: king}}\n")
+    path.write_text(
+        "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nrules: {cards: "
+        "{black_ponto: king}}\n"
+    )
     before, after = made("quanti-1822"), made(str(path))
     (closed,) = after.closed
     assert (closed.id, closed.readings) == ("ponto", ("red_ace_only", "black_king_too"))
@@ -127,8 +139,8 @@ def test_a_house_rule_closes_its_point_and_no_other(tmp_path):
 def test_a_witness_that_only_a_reading_names_is_told_without_a_source(tmp_path):
     path = tmp_path / "ours.yaml"
     path.write_text(
-        "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\npoints:\n  black:\n    question: Which?\n"
-        "    default: without\n    readings:\n"
+        "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\npoints:\n  black:\n    "
+        "question: Which?\n    default: without\n    readings:\n"
         "      without: {set: {cards.black_ponto: none}, witnesses: [letter], at: p. 3}\n"
         "      with: {set: {cards.black_ponto: king}}\n"
     )
@@ -165,7 +177,10 @@ def test_a_plugin_closes_a_point_of_the_very_profile_that_names_it(tmp_path):
 
 
 def test_only_the_points_asked_for_are_told_and_a_closed_one_too():
-    assert [p.id for p in made("quanti-1822", only=["ponto", "red_plain_ace"]).points] == ["red_plain_ace", "ponto"]
+    assert [p.id for p in made("quanti-1822", only=["ponto", "red_plain_ace"]).points] == [
+        "red_plain_ace",
+        "ponto",
+    ]
     asked = made("mediateur-1752", only=["ladder"])
     assert (asked.points, [c.id for c in asked.closed]) == ((), ["ladder"])
     with pytest.raises(ProfileError) as caught:
@@ -188,10 +203,18 @@ def test_every_source_that_a_profile_or_its_parents_name_is_listed(name):
             for item in node:
                 yield from named(item)
 
-    wanted = {s for plain in lineage(name) for key in ("witnesses", "cites") for s in named(plain.get(key, {}))}
+    wanted = {
+        s
+        for plain in lineage(name)
+        for key in ("witnesses", "cites")
+        for s in named(plain.get(key, {}))
+    }
     open_points = {p.id for p in made(name).points}
     readings = [
-        r for p, point in merged(name, "points").items() if p in open_points for r in point["readings"].values()
+        r
+        for p, point in merged(name, "points").items()
+        if p in open_points
+        for r in point["readings"].values()
     ]
     wanted |= {source for r in readings for source in r.get("elsewhere", [])}
     assert wanted <= listed
@@ -201,7 +224,8 @@ def test_every_source_that_a_profile_or_its_parents_name_is_listed(name):
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_reading_has_the_status_and_the_sources_that_its_rules_have_when_it_is_in_force(name):
-    """No witness is followed, since under one that lacks a reading its rules fill a silence instead."""
+    """No witness is followed, since under one that lacks a reading its rules fill a silence
+    instead."""
     *parents, last = load_chain(name)
     chain = (*parents, replace(last, default_witness=None))
 
@@ -214,27 +238,46 @@ def test_a_reading_has_the_status_and_the_sources_that_its_rules_have_when_it_is
     for point, entry in told["points"].items():
         for reading, said in entry["readings"].items():
             wanted = {(spoken[w], at["at"]) for w, at in said["witnesses"].items()}
-            period = {cell.text for cell in bearing_out(point, reading)}  # they have no say in what the rules rest on
-            own = [r for doc in chain for p in doc.points if p.id == point for r in p.readings if r.id == reading]
+            period = {
+                cell.text for cell in bearing_out(point, reading)
+            }  # they have no say in what the rules rest on
+            own = [
+                r
+                for doc in chain
+                for p in doc.points
+                if p.id == point
+                for r in p.readings
+                if r.id == reading
+            ]
             period -= {source for r in own for source, _ in r.elsewhere}
-            wanted |= {(source, at["at"]) for source, at in said["elsewhere"].items() if source not in period}
+            wanted |= {
+                (source, at["at"])
+                for source, at in said["elsewhere"].items()
+                if source not in period
+            }
             rules = played({point: reading})
             for path in said["set"]:
                 first = explain_json(rules, [path])["paths"][path]["chain"][0]
                 if first["name"] != f"{point}={reading}" or any(path in doc.cites for doc in chain):
                     continue  # a plugin patched it, or a profile has words on this very rule
                 tried += 1
-                assert {c["status"] for c in first["citations"]} == {said["status"]}, (point, reading)
-                assert {(c["source"], c["at"]) for c in first["citations"]} == (wanted or {(None, said["at"])})
+                assert {c["status"] for c in first["citations"]} == {said["status"]}, (
+                    point,
+                    reading,
+                )
+                assert {(c["source"], c["at"]) for c in first["citations"]} == (
+                    wanted or {(None, said["at"])}
+                )
     assert tried >= sum(len(entry["readings"]) for entry in told["points"].values()) * 3 / 4
 
 
 def test_one_who_names_nobody_and_says_nothing_guesses_in_the_apparatus_and_in_the_rules(tmp_path):
     path = tmp_path / "ours.yaml"
     path.write_text(
-        "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\npoints:\n  dealer:\n    question: Who stakes?\n"
-        "    default: one\n    readings:\n      one: {set: {stakes.ante: 1}}\n"
-        "      two: {set: {stakes.ante: 2}, elsewhere: [hoyle, wikipedia-old], at: {hoyle: p. 3}, note: They say so.}\n"
+        "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\npoints:\n  dealer:\n    "
+        "question: Who stakes?\n    default: one\n    readings:\n      one: {set: {stakes.ante: "
+        "1}}\n      two: {set: {stakes.ante: 2}, elsewhere: [hoyle, wikipedia-old], at: {hoyle: "
+        "p. 3}, note: They say so.}\n"
     )
     (point,) = made(str(path), only=["dealer"]).points
     assert [(r.id, r.status, [*r.elsewhere]) for r in point.readings] == [
@@ -245,7 +288,11 @@ def test_one_who_names_nobody_and_says_nothing_guesses_in_the_apparatus_and_in_t
     assert compile_reference(str(path)).origins["stakes.ante"].status == "conjecture"
     two = compile_reference(str(path), readings={"dealer": "two"})
     assert two.source_of("stakes.ante") == "hoyle: p. 3; wikipedia-old"
-    followed = compile_reference(f"{path}@parlett", readings={"dealer": "two"}).origins["stakes.ante"].link.citations
+    followed = (
+        compile_reference(f"{path}@parlett", readings={"dealer": "two"})
+        .origins["stakes.ante"]
+        .link.citations
+    )
     assert [(c.source, c.status, c.filled, c.from_) for c in followed] == [
         ("parlett", "silent", "They say so.", "hoyle")
     ]
@@ -254,7 +301,11 @@ def test_one_who_names_nobody_and_says_nothing_guesses_in_the_apparatus_and_in_t
 def test_json_and_csv_hold_what_the_model_holds(quadrille):
     apparatus = made("quanti-1822", "parlett")
     data = json.loads(quadrille("apparatus", "quanti-1822@parlett", "--format", "json")[1])
-    rows = list(csv.DictReader(io.StringIO(quadrille("apparatus", "quanti-1822@parlett", "--format", "csv")[1])))
+    rows = list(
+        csv.DictReader(
+            io.StringIO(quadrille("apparatus", "quanti-1822@parlett", "--format", "csv")[1])
+        )
+    )
     assert list(data["points"]) == [p.id for p in apparatus.points]
     for point in apparatus.points:
         told = data["points"][point.id]
@@ -262,7 +313,9 @@ def test_json_and_csv_hold_what_the_model_holds(quadrille):
         assert {r: list(v["witnesses"]) for r, v in told["readings"].items()} == {
             r.id: [name for name, _ in r.attested] for r in point.readings
         }
-        assert {r: v["set"] for r, v in told["readings"].items()} == {r.id: dict(r.sets) for r in point.readings}
+        assert {r: v["set"] for r, v in told["readings"].items()} == {
+            r.id: dict(r.sets) for r in point.readings
+        }
         assert {r: list(v["elsewhere"]) for r, v in told["readings"].items()} == {
             r.id: [name for name, _ in r.elsewhere] for r in point.readings
         }
@@ -276,12 +329,19 @@ def test_json_and_csv_hold_what_the_model_holds(quadrille):
 
 def test_output_is_written_whole_or_not_at_all(quadrille, tmp_path):
     path = tmp_path / "apparatus.json"
-    assert quadrille("apparatus", "quanti-1822", "--format", "json", "--output", str(path))[:2] == (0, "")
+    assert quadrille("apparatus", "quanti-1822", "--format", "json", "--output", str(path))[:2] == (
+        0,
+        "",
+    )
     assert path.read_text("utf-8") == quadrille("apparatus", "quanti-1822", "--format", "json")[1]
     before = path.read_bytes()
-    assert quadrille("apparatus", "quanti-1822", "--point", "nonsense", "--output", str(path))[0] == 1
+    assert (
+        quadrille("apparatus", "quanti-1822", "--point", "nonsense", "--output", str(path))[0] == 1
+    )
     assert path.read_bytes() == before
-    status, _, error = quadrille("apparatus", "quanti-1822", "--output", str(tmp_path / "no" / "file"))
+    status, _, error = quadrille(
+        "apparatus", "quanti-1822", "--output", str(tmp_path / "no" / "file")
+    )
     assert (status, "cannot write" in error) == (2, True)
     assert [p.name for p in tmp_path.iterdir()] == ["apparatus.json"]
 
@@ -291,19 +351,31 @@ def test_the_option_for_points_takes_a_word_as_the_argument_does(quadrille):
     assert quadrille("apparatus", "quanti-1822", "--point", "codille") == quadrille(
         "apparatus", "quanti-1822", "codille"
     )
-    assert "\nponto: " in quadrille("apparatus", "quanti-1822", "--point", "Is the king called ponto")[1]
+    assert (
+        "\nponto: "
+        in quadrille("apparatus", "quanti-1822", "--point", "Is the king called ponto")[1]
+    )
 
 
 def test_how_the_witnesses_stand_to_a_point_is_told_in_a_few_words(quadrille):
-    """A text that contradicts itself, one that is ambiguous and one that is silent looked alike in lists of points."""
+    """A text that contradicts itself, one that is ambiguous and one that is silent looked alike in
+    lists of points."""
     points = json.loads(quadrille("apparatus", "quanti-1822", "--format", "json")[1])["points"]
     assert points["ponto"]["status"] == "witnesses differ"
     assert points["matadors_cumulative"]["status"] == "all silent"
     assert points["red_plain_ace"]["status"] == "parlett silent"
     for point in points.values():
         status = point["status"] or ""
-        assert all(f"{name} contradicts itself" in status for name, how in point["several"].items() if how == "both")
-        assert all(f"{name} ambiguous" in status for name, how in point["several"].items() if how == "uncertain")
+        assert all(
+            f"{name} contradicts itself" in status
+            for name, how in point["several"].items()
+            if how == "both"
+        )
+        assert all(
+            f"{name} ambiguous" in status
+            for name, how in point["several"].items()
+            if how == "uncertain"
+        )
         assert ("silent" in status) == bool(point["silent"])
     _, out, _ = quadrille("apparatus", "quanti-1822", "codille")
     assert "(always; wikipedia triple_stake)" in " ".join(out.split())

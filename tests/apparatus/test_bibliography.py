@@ -1,4 +1,5 @@
-"""The sources that a rule set cites, read back by programs that are not ours: pybtex and citeproc-py."""
+"""The sources that a rule set cites, read back by programs that are not ours: pybtex and
+citeproc-py."""
 
 import json
 import re
@@ -34,7 +35,8 @@ COMMANDS = {
 
 
 def plain(latex):
-    """What LaTeX prints of a text; a brace, or a character that it would act upon, must not be left."""
+    """What LaTeX prints of a text; a brace, or a character that it would act upon, must not be
+    left."""
     bare = re.sub("|".join(map(re.escape, COMMANDS)), "", latex)
     assert not set(bare) & set("\\{}$&#%_~^"), bare
     return re.sub("|".join(map(re.escape, COMMANDS)), lambda m: COMMANDS[m[0]], latex)
@@ -50,7 +52,10 @@ def told(entry):
 
     def people(role):
         for person in entry.persons.get(role, ()):
-            given, family = " ".join(person.first_names + person.middle_names), " ".join(person.last_names)
+            given, family = (
+                " ".join(person.first_names + person.middle_names),
+                " ".join(person.last_names),
+            )
             yield (plain(given), plain(family)) if given else ("", plain(unbraced(family)))
 
     fields = entry.fields
@@ -101,16 +106,22 @@ def test_citeproc_reads_every_source_as_it_is(name):
         item = found[source.id]
         assert "".join(item["title"]) == source.title
         for key, people in (("author", source.author), ("editor", source.editor)):
-            found_there = [(a.get("given", ""), a.get("family") or a["literal"]) for a in item.get(key, ())]
+            found_there = [
+                (a.get("given", ""), a.get("family") or a["literal"]) for a in item.get(key, ())
+            ]
             assert found_there == list(names(people))
         assert (item["issued"]["year"] if source.year else None) == source.year
         assert ("issued" in item) == (source.year is not None)
         assert "".join(item.get("publisher", "")) == source.publisher
         assert "".join(item.get("publisher_place", "")) == source.publisher_place
-        assert item["type"] == ("book" if source.publisher else "webpage" if source.medium == "web" else "document")
+        assert item["type"] == (
+            "book" if source.publisher else "webpage" if source.medium == "web" else "document"
+        )
 
 
-TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1).filter(str.strip)
+TEXTS = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1
+).filter(str.strip)
 TEXTS |= st.text("\\{}$&#%_~^@\"',= ab", min_size=1).filter(str.strip)
 
 
@@ -126,7 +137,10 @@ def test_no_text_breaks_an_entry_or_is_taken_for_a_command(title, publisher, not
 @given(TEXTS)
 def test_no_author_breaks_an_entry(author):
     found = parse_string(bibtex([Source(id="x", title="T", author=author)]), "bibtex").entries["x"]
-    people = ["".join(p.first_names + p.middle_names + p.prelast_names + p.last_names) for p in found.persons["author"]]
+    people = [
+        "".join(p.first_names + p.middle_names + p.prelast_names + p.last_names)
+        for p in found.persons["author"]
+    ]
     assert len(people) == len(list(names(author))) or not list(names(author))
 
 
@@ -147,7 +161,9 @@ def test_who_edited_a_work_is_not_taken_for_its_author():
     assert source.author == ""
     assert "editor = {Diderot, Denis and " in bibtex([source])
     assert "author" not in json.loads(csl_text([source]))[0]
-    assert short_title(source).startswith("Denis Diderot and Jean le Rond d'Alembert (editors), Encyclopédie")
+    assert short_title(source).startswith(
+        "Denis Diderot and Jean le Rond d'Alembert (editors), Encyclopédie"
+    )
 
 
 def test_an_address_is_kept_out_of_the_braces_and_makes_a_page():
@@ -167,7 +183,8 @@ def test_the_commands_write_them(capsys):
 
 
 def test_a_page_of_the_web_says_what_of_its_address_and_revision_is_not_recorded():
-    """Nothing is invented: a page without address or date says so in every format, a book says nothing of the kind.
+    """Nothing is invented: a page without address or date says so in every format, a book says
+    nothing of the kind.
 
     In BibTeX it is the ``note``, which styles print.
     """

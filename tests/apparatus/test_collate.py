@@ -1,4 +1,5 @@
-"""The matrix of rules and texts: what is a text's own, what only fills its silence, and what other programs read."""
+"""The matrix of rules and texts: what is a text's own, what only fills its silence, and what other
+programs read."""
 
 import csv
 import io
@@ -53,7 +54,9 @@ def shipped():
 def test_every_shipped_text_of_the_trick_games_is_there_once_for_each_witness():
     references = [t.reference for t in shipped().texts]
     assert {"quanti-1822@parlett", "quanti-1822@wikipedia"} < set(references)
-    assert not any(ref.startswith(("contradance", "royal-quadrille", "captive-queens")) for ref in references)
+    assert not any(
+        ref.startswith(("contradance", "royal-quadrille", "captive-queens")) for ref in references
+    )
     assert len({t.name for t in shipped().texts}) == len(references) == len(set(references))
 
 
@@ -72,7 +75,9 @@ def test_a_cell_is_what_the_rule_set_has_with_its_status():
 def house(tmp_path, name, rules, cites=""):
     path = tmp_path / f"{name}.yaml"
     path.write_text(
-        f"kind: profile\nid: {name}\ntitle: {name}\nextends: quadrille-laws\nrules:\n{rules}{cites}", encoding="utf-8"
+        f"kind: profile\nid: {name}\ntitle: {name}\nextends: "
+        f"quadrille-laws\nrules:\n{rules}{cites}",
+        encoding="utf-8",
     )
     return compile_reference(str(path))
 
@@ -114,7 +119,13 @@ def test_nexus_as_an_independent_program_reads_it():
         for symbol, cells in zip(row, variant.values(), strict=True):
             values = list(dict.fromkeys(c.text for c in cells if c.speaks))
             cell = cells[place]
-            own = str(values.index(cell.text)) if cell.speaks else "-" if cell.state == "inapplicable" else "?"
+            own = (
+                str(values.index(cell.text))
+                if cell.speaks
+                else "-"
+                if cell.state == "inapplicable"
+                else "?"
+            )
             assert symbol == own
 
 
@@ -132,7 +143,8 @@ def states_of_first(matrix):
 
 
 def test_the_states_of_a_text_read_in_part_stay_apart_in_every_format(with_leaf, capsys):
-    """Attested, silent, unseen and inapplicable: in the cells, the table, CSV, the block of NEXUS and TEI."""
+    """Attested, silent, unseen and inapplicable: in the cells, the table, CSV, the block of NEXUS
+    and TEI."""
     refs, matrix = with_leaf
     told = states_of_first(matrix)
     assert told["payments.premiers"] == "attested"
@@ -149,7 +161,9 @@ def test_the_states_of_a_text_read_in_part_stay_apart_in_every_format(with_leaf,
     assert run(["apparatus", "--collate", *refs, "--all", "--format", "csv"]) == 0
     heading, *rows = csv.reader(io.StringIO(capsys.readouterr().out))
     column = heading.index(f"{matrix.texts[0].name} state")
-    assert {row[0]: row[column] for row in rows} == {path: cells[0].state for path, cells in matrix.rows.items()}
+    assert {row[0]: row[column] for row in rows} == {
+        path: cells[0].state for path, cells in matrix.rows.items()
+    }
 
 
 def test_a_block_of_nexus_says_why_a_text_does_not_speak_and_others_pass_over_it(with_leaf):
@@ -162,11 +176,18 @@ def test_a_block_of_nexus_says_why_a_text_does_not_speak_and_others_pass_over_it
     letters = [LETTERS[state] for state in states_of_first(matrix).values()]
     assert list(block[0].split()[-1]) == letters
     for symbol, letter in zip(read[0].symbols_as_list(), letters, strict=True):
-        assert symbol == "-" if letter == "x" else symbol == "?" if letter in "suc" else symbol not in "?-"
+        assert (
+            symbol == "-"
+            if letter == "x"
+            else symbol == "?"
+            if letter in "suc"
+            else symbol not in "?-"
+        )
 
 
 def test_teiphy_reads_the_states_of_more_than_two_witnesses_as_missing_data(with_leaf):
-    """What is unseen is a lacuna, what is silent or inapplicable a reading of that type; none supports a value."""
+    """What is unseen is a lacuna, what is silent or inapplicable a reading of that type; none
+    supports a value."""
     _, matrix = with_leaf
     root = etree.fromstring(tei(matrix).encode())
     spaces = {"t": "http://www.tei-c.org/ns/1.0", "xml": "http://www.w3.org/XML/1998/namespace"}
@@ -189,11 +210,15 @@ def test_teiphy_reads_the_states_of_more_than_two_witnesses_as_missing_data(with
 
 
 def test_the_witnesses_of_the_tei_say_how_many_pages_were_seen(with_leaf):
-    """Each witness that was read in part has a note of type pages, and no other; teiphy reads them all."""
+    """Each witness that was read in part has a note of type pages, and no other; teiphy reads them
+    all."""
     _, matrix = with_leaf
     root = etree.fromstring(tei(matrix).encode())
     spaces = {"t": "http://www.tei-c.org/ns/1.0"}
-    notes = [w.findtext("t:note[@type='pages']", namespaces=spaces) for w in root.findall(".//t:witness", spaces)]
+    notes = [
+        w.findtext("t:note[@type='pages']", namespaces=spaces)
+        for w in root.findall(".//t:witness", spaces)
+    ]
     assert notes == ["pages seen: 2 of 9 known", None, None]
     found = Collation(etree.ElementTree(root), missing_reading_types=list(UNREAD))
     assert [w.id for w in found.witnesses] == ["w1", "w2", "w3"]
@@ -214,7 +239,10 @@ def test_the_graph_has_the_documented_dependencies_and_no_others(with_leaf, tmp_
     for path in (first, second):
         assert run(["apparatus", "--collate", *refs, "--graph", str(path)]) == 0
     assert first.read_bytes() == second.read_bytes()
-    words = {"".join(e.itertext()) for e in etree.parse(str(first)).iter("{http://www.w3.org/2000/svg}text")}
+    words = {
+        "".join(e.itertext())
+        for e in etree.parse(str(first)).iter("{http://www.w3.org/2000/svg}text")
+    }
     assert set(at) <= words
     capsys.readouterr()
 
@@ -236,9 +264,18 @@ def test_the_answer_counts_what_the_json_has(capsys):
 
 
 def test_csv_has_a_value_and_a_state_for_each_text(capsys):
-    assert run(["apparatus", "--collate", "quadrille-laws", "quintille", "--all", "--format", "csv"]) == 0
+    assert (
+        run(["apparatus", "--collate", "quadrille-laws", "quintille", "--all", "--format", "csv"])
+        == 0
+    )
     heading, *rows = csv.reader(io.StringIO(capsys.readouterr().out))
-    assert heading == ["rule", "quadrille-laws", "quadrille-laws state", "quintille", "quintille state"]
+    assert heading == [
+        "rule",
+        "quadrille-laws",
+        "quadrille-laws state",
+        "quintille",
+        "quintille state",
+    ]
     players = next(row for row in rows if row[0] == "table.players")
     assert players[1:] == ["4", "attested", "5", "attested"]
 
@@ -259,7 +296,9 @@ def test_every_box_of_the_graph_holds_its_label_and_touches_no_other():
     """The year of a label ran over its frame, and long names over their neighbours."""
     texts = list(shelf())
     drawn = chart(texts, dependencies(texts, shelf()), shelf())
-    boxes = next(layer["data"]["values"] for layer in drawn["layer"] if "label" in layer["data"]["values"][0])
+    boxes = next(
+        layer["data"]["values"] for layer in drawn["layer"] if "label" in layer["data"]["values"][0]
+    )
     for box in boxes:
         assert box["right"] - box["left"] >= 7 * len(box["label"]), box["label"]
     for row in {box["y"] for box in boxes}:

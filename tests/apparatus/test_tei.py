@@ -65,17 +65,24 @@ def test_every_pointer_leads_to_an_element_of_the_document(name, witness):
 
 @pytest.mark.parametrize(("name", "witness"), RULE_SETS)
 def test_a_report_of_a_text_unseen_is_in_no_wit_and_in_no_list_of_witnesses(name, witness):
-    """A testimonium stands among the testimonia, and ``source`` points to it from what it reports or passes over."""
+    """A testimonium stands among the testimonia, and ``source`` points to it from what it reports
+    or passes over."""
     apparatus = made(name, witness)
     root = etree.fromstring(written(name, witness))
     reports = {w.id for w in apparatus.witnesses if w.testimonium}
-    assert {b.get(XML_ID) for b in root.findall(".//t:listBibl[@type='testimonia']/t:bibl", T)} == reports
-    assert {w.get(XML_ID) for w in root.findall(".//t:witness", T)} == {w.id for w in apparatus.witnesses} - reports
+    assert {
+        b.get(XML_ID) for b in root.findall(".//t:listBibl[@type='testimonia']/t:bibl", T)
+    } == reports
+    assert {w.get(XML_ID) for w in root.findall(".//t:witness", T)} == {
+        w.id for w in apparatus.witnesses
+    } - reports
     assert not {p[1:] for e in root.iter() for p in (e.get("wit") or "").split()} & reports
     for reading in root.iterfind(".//t:rdg", T):
         if reading.get(XML_ID):
             point, _, name = reading.get(XML_ID).partition(".")
-            (own,) = (r for p in apparatus.points if p.id == point for r in p.readings if r.id == name)
+            (own,) = (
+                r for p in apparatus.points if p.id == point for r in p.readings if r.id == name
+            )
             told = {p[1:] for a in ("wit", "source") for p in (reading.get(a) or "").split()}
             assert told >= {w for w, _ in own.attested}
 
@@ -86,7 +93,9 @@ def test_parlett_and_the_article_are_testimonia_of_quanti_and_the_article_is_a_w
         "wikipedia": "quanti-1822",
     }
     assert {w.id: w.testimonium for w in made("quadrille-laws").witnesses} == {"article": ""}
-    assert {w.id: w.testimonium for w in made("captive-queens").witnesses}["hoffmann"] == "hoffmann-1892"
+    assert {w.id: w.testimonium for w in made("captive-queens").witnesses}[
+        "hoffmann"
+    ] == "hoffmann-1892"
 
 
 def test_a_witness_with_two_readings_is_marked_as_having_both_or_as_uncertain():
@@ -112,7 +121,8 @@ def test_the_header_names_editor_licence_and_languages():
 
 @pytest.mark.parametrize(("name", "witness"), RULE_SETS)
 def test_an_entry_is_shaped_as_tei_asks(name, witness):
-    """What the Guidelines say of ``app``: at most one ``lem``, first; ``wit`` never empty; no ``certainty`` within."""
+    """What the Guidelines say of ``app``: at most one ``lem``, first; ``wit`` never empty; no
+    ``certainty`` within."""
     root = etree.fromstring(written(name, witness))
     apps = root.findall(".//t:app", T)
     assert len(apps) == len(made(name, witness).points)
@@ -127,7 +137,9 @@ def test_an_entry_is_shaped_as_tei_asks(name, witness):
             assert not lacuna.text
         for absent in app.findall("t:rdg[@type]", T):
             assert not absent.text
-            assert (absent.get("type") == "lac") == (len(absent) == 2) == (absent.get("n") == "unseen")
+            assert (
+                (absent.get("type") == "lac") == (len(absent) == 2) == (absent.get("n") == "unseen")
+            )
 
 
 def test_every_status_that_a_profile_may_have_has_its_category():
@@ -137,10 +149,14 @@ def test_every_status_that_a_profile_may_have_has_its_category():
 # --- any apparatus at all ---------------------------------------------------------------------
 
 WORDS = st.text(string.ascii_lowercase + string.digits + "_-", max_size=5).map(lambda w: "w" + w)
-TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs"), exclude_characters="\ufffe\uffff"))
+TEXTS = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs"), exclude_characters="\ufffe\uffff")
+)
 TEXTS |= st.sampled_from([" ", "a\nb", "\t", "a\rb", "]]>", "&amp;<!--", "  two  spaces "])
 SCALARS = st.none() | st.booleans() | st.integers() | TEXTS
-VALUES = st.recursive(SCALARS, lambda v: st.lists(v, max_size=3) | st.dictionaries(WORDS, v, max_size=2), max_leaves=6)
+VALUES = st.recursive(
+    SCALARS, lambda v: st.lists(v, max_size=3) | st.dictionaries(WORDS, v, max_size=2), max_leaves=6
+)
 PAGES = st.fixed_dictionaries(
     {"seen": st.lists(TEXTS, min_size=1, max_size=2)},
     optional={"known": st.integers(1, 999), "whole": st.lists(TEXTS, min_size=1, max_size=2)},
@@ -249,7 +265,8 @@ def apparatuses(draw):
         ),
         points=tuple(point(p) for p in points),
         closed=tuple(
-            Closed(id=c, question=draw(TEXTS), readings=tuple(several(WORDS, 1)), by=settled()) for c in closed
+            Closed(id=c, question=draw(TEXTS), readings=tuple(several(WORDS, 1)), by=settled())
+            for c in closed
         ),
         sources=tuple(source(s) for s in shelf),
     )
@@ -308,7 +325,9 @@ LAUGHS = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 12))
 def test_a_document_type_is_refused_with_all_that_it_may_declare(declared, title):
     problem = refusal(with_type(declared, title))
     assert problem.code == "Q117"
-    assert "a document type is declared" in problem.message, "nothing that it names was looked for, or written out"
+    assert "a document type is declared" in problem.message, (
+        "nothing that it names was looked for, or written out"
+    )
 
 
 def test_entities_that_grow_without_end_are_refused_at_once():
@@ -322,7 +341,8 @@ def test_a_document_type_in_another_encoding_is_refused_too():
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"no xml", GOOD[:-9], GOOD.replace(b"</TEI>", b"</TEJ>"), b"\xff\xfe\x00", b"<a>&x;</a>"]
+    "data",
+    [b"", b"no xml", GOOD[:-9], GOOD.replace(b"</TEI>", b"</TEJ>"), b"\xff\xfe\x00", b"<a>&x;</a>"],
 )
 def test_what_is_no_xml_is_refused(data):
     assert refusal(data).code == "Q117"
@@ -354,7 +374,11 @@ def test_what_is_huge_or_deep_is_refused_before_it_costs_anything():
         (b'type="place">Captive', b'type="place" onclick="x">Captive', ""),
         (b"<string>as_they_appear</string>", b"<string>as<b/>they</string>", ""),
         (b'xml:id="hoffmann"', b'xml:id="wikipedia"', ""),
-        (b'wit="#wikipedia" target="#set_up.shuffled_in"', b'wit="#hoffmann" target="#set_up.shuffled_in"', "hoffmann"),
+        (
+            b'wit="#wikipedia" target="#set_up.shuffled_in"',
+            b'wit="#hoffmann" target="#set_up.shuffled_in"',
+            "hoffmann",
+        ),
     ],
 )
 def test_what_does_not_fit_together_is_refused_with_its_line(before, after, says):
@@ -372,16 +396,22 @@ OTHERS = b'source="#quadrille.source.wikipedia-old #quadrille.source.modern-page
     ("before", "after", "says"),
     [
         (OTHERS, b'source="#quadrille.source.nobody"', "no source"),
-        (OTHERS, b'source="#quadrille.source.modern-page"', "wikipedia-old does not have this reading"),
+        (
+            OTHERS,
+            b'source="#quadrille.source.modern-page"',
+            "wikipedia-old does not have this reading",
+        ),
         (OTHERS, b'source=""', ""),
         (OTHERS, b'source="#nobody"', "no source"),
     ],
 )
-def test_a_source_from_elsewhere_is_in_the_bibliography_and_its_place_is_of_a_reading_that_it_has(before, after, says):
+def test_a_source_from_elsewhere_is_in_the_bibliography_and_its_place_is_of_a_reading_that_it_has(
+    before, after, says
+):
     good = write(made("quanti-1822", only=["red_plain_ace"]))
     assert (
-        b'<note type="place" target="#red_plain_ace.top" source="#quadrille.source.wikipedia-old">opening</note>'
-        in good
+        b'<note type="place" target="#red_plain_ace.top" '
+        b'source="#quadrille.source.wikipedia-old">opening</note>' in good
     )
     assert before in good
     problem = refusal(good.replace(before, after, 1))
@@ -390,7 +420,8 @@ def test_a_source_from_elsewhere_is_in_the_bibliography_and_its_place_is_of_a_re
 
 
 def doubled(pattern, renamed=(b"", b"")):
-    """The document with the first element that matches written twice, the second time with one text in it changed."""
+    """The document with the first element that matches written twice, the second time with one text
+    in it changed."""
     (found,) = re.findall(pattern, GOOD, re.DOTALL)[:1]
     return GOOD.replace(found, found + found.replace(*renamed), 1)
 
@@ -403,7 +434,10 @@ def doubled(pattern, renamed=(b"", b"")):
         (rb'<rdg type="silent"[^>]*/>', (b'cause="default"', b'cause="hand"')),
         (rb"<certainty [^>]*/>", (b'"unknown"', b'"low"')),
         (rb'<witness xml:id="wikipedia".*?</witness>', (b"<name>", b"<name>not ")),
-        (rb'<bibl xml:id="hoffmann".*?</bibl>\s*<relatedItem[^>]*>\s*</bibl>', (b"<title>", b"<title>not ")),
+        (
+            rb'<bibl xml:id="hoffmann".*?</bibl>\s*<relatedItem[^>]*>\s*</bibl>',
+            (b"<title>", b"<title>not "),
+        ),
         (rb'<bibl xml:id="quadrille.source.hoffmann-1892".*?</bibl>', (b"<title>", b"<title>Not ")),
         (rb'<div type="point".*?</div>', (b'xml:id="', b'xml:id="z')),
     ],
@@ -426,7 +460,9 @@ def test_a_lemma_that_is_not_the_reading_it_stands_for_is_refused(change):
 
 
 def test_comments_are_passed_over():
-    data = GOOD.replace(b"Captive Queens (", b"Captive<!-- here --> Queens (", 1).replace(b"<app ", b"<!-- x --><app ")
+    data = GOOD.replace(b"Captive Queens (", b"Captive<!-- here --> Queens (", 1).replace(
+        b"<app ", b"<!-- x --><app "
+    )
     assert data != GOOD
     assert read(data) == read(GOOD)
 
@@ -454,10 +490,12 @@ def test_without_the_library_the_command_says_what_to_install_and_the_rest_works
     script = (
         "import sys; sys.modules['lxml'] = None\n"
         "from quadrille_core.cli.main import run\n"
-        "print(run(['apparatus', 'royal-quadrille', '--format', 'json', '--output', sys.argv[1]]))\n"
-        "print(run(['apparatus', 'royal-quadrille', '--format', 'tei']))"
+        "print(run(['apparatus', 'royal-quadrille', '--format', 'json', '--output', "
+        "sys.argv[1]]))\nprint(run(['apparatus', 'royal-quadrille', '--format', 'tei']))"
     )
-    done = subprocess.run([sys.executable, "-c", script, "/dev/null"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script, "/dev/null"], capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == ["0", "2"]
     assert install_hint("tei") in done.stderr
 

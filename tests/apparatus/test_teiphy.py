@@ -1,4 +1,5 @@
-"""The apparatus as an independent program reads it: teiphy, which makes collations of TEI for phylogenetics."""
+"""The apparatus as an independent program reads it: teiphy, which makes collations of TEI for
+phylogenetics."""
 
 import csv
 from functools import cache
@@ -15,7 +16,9 @@ from typer.testing import CliRunner
 from quadrille_core.cli.main import run
 
 ABSENT = ("silent", "lac", "inapplicable")
-COLLATED = [(n, w) for n, w in RULE_SETS if any(not one.testimonium for one in made(n, w).witnesses)]
+COLLATED = [
+    (n, w) for n, w in RULE_SETS if any(not one.testimonium for one in made(n, w).witnesses)
+]
 """Rule sets with a witness proper; of reports of an unseen text alone nothing can be collated."""
 
 
@@ -31,7 +34,8 @@ def proper(apparatus):
 
 
 def own_readings(unit):
-    """The readings of a unit but for those that stand for an absence, and for details of another reading."""
+    """The readings of a unit but for those that stand for an absence, and for details of another
+    reading."""
     return [r for r in unit.readings if r.type not in ABSENT and not r.targets]
 
 
@@ -43,7 +47,11 @@ def test_it_finds_our_points_readings_and_witnesses_and_no_others(name, witness)
     assert [u.id for u in found.variation_units] == [p.id for p in apparatus.points]
     for unit, point in zip(found.variation_units, apparatus.points, strict=True):
         assert [(r.id, r.text, r.wits) for r in own_readings(unit)] == [
-            (f"{point.id}.{r.id}", r.text, [name for name, _ in r.attested if name in proper(apparatus)])
+            (
+                f"{point.id}.{r.id}",
+                r.text,
+                [name for name, _ in r.attested if name in proper(apparatus)],
+            )
             for r in point.readings
         ]
         assert [r.wits for r in unit.readings if r.type in ABSENT] == [
@@ -58,7 +66,9 @@ def test_the_support_that_it_counts_is_the_attestation_and_silence_supports_noth
     assert found.variation_unit_ids == [p.id for p in apparatus.points]
     for siglum, support in found.readings_by_witness.items():
         for point, counted in zip(apparatus.points, support, strict=True):
-            assert counted == [int(siglum in {name for name, _ in r.attested}) for r in point.readings]
+            assert counted == [
+                int(siglum in {name for name, _ in r.attested}) for r in point.readings
+            ]
             assert (sum(counted) == 0) == (siglum in {s.witness for s in point.silences})
 
 
@@ -83,14 +93,20 @@ def test_its_table_of_states_has_the_readings_of_each_witness_and_a_gap_where_it
     assert points == [p.id for p in apparatus.points]
     for siglum, states in zip(witnesses, matrix, strict=True):
         for point, state in zip(apparatus.points, states, strict=True):
-            held = [f"{point.id}.{r.id}" for r in point.readings if siglum in {name for name, _ in r.attested}]
+            held = [
+                f"{point.id}.{r.id}"
+                for r in point.readings
+                if siglum in {name for name, _ in r.attested}
+            ]
             assert state.strip("{}").split() == (held or ["?"])
 
 
 def test_its_command_makes_a_matrix_of_a_file_that_ours_wrote(tmp_path):
     source, matrix = tmp_path / "apparatus.xml", tmp_path / "matrix.csv"
     assert run(["apparatus", "quadrille-laws", "--format", "tei", "--output", str(source)]) == 0
-    done = CliRunner().invoke(app, [*(part for kind in ABSENT for part in ("-m", kind)), str(source), str(matrix)])
+    done = CliRunner().invoke(
+        app, [*(part for kind in ABSENT for part in ("-m", kind)), str(source), str(matrix)]
+    )
     assert done.exit_code == 0, done.output
     heads, *rows = list(csv.reader(matrix.read_text("utf-8-sig").splitlines()))
     apparatus = made("quadrille-laws")

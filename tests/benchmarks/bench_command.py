@@ -1,7 +1,8 @@
-"""The whole command ``compare`` in a process of its own: its seconds, and how much of them the kernel takes.
+"""The whole command ``compare`` in a process of its own: its seconds, and how much of them the
+kernel takes.
 
-Run as a program it is that process: every compiled function that Python calls is timed, and what it found goes to
-the file named first.
+Run as a program it is that process: every compiled function that Python calls is timed, and what it
+found goes to the file named first.
 """
 
 import json
@@ -18,7 +19,8 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Command:
-    """One run: seconds of clock and of processor, and of them within compiled functions, added up over threads."""
+    """One run: seconds of clock and of processor, and of them within compiled functions, added up
+    over threads."""
 
     deals: int
     cores: int
@@ -31,7 +33,8 @@ class Command:
 
     @property
     def other(self) -> float:
-        """The share of all cores' time that is not the kernel's: waiting, starting and reporting among it."""
+        """The share of all cores' time that is not the kernel's: waiting, starting and reporting
+        among it."""
         return 1 - self.kernel_clock / (self.cores * self.clock)
 
     @property
@@ -40,21 +43,36 @@ class Command:
         return 1 - self.kernel_seconds / self.seconds
 
 
-def measure(references: list[str], deals: int, cores: int, folder: Path, python: str = sys.executable) -> Command:
-    """Run the command on this many deals with as many threads as cores; what is compiled and imported should be warm.
+def measure(
+    references: list[str], deals: int, cores: int, folder: Path, python: str = sys.executable
+) -> Command:
+    """Run the command on this many deals with as many threads as cores; what is compiled and
+    imported should be warm.
 
-    ``python`` is an interpreter that has Quadrille: Numba loads what else it finds installed, SciPy for one.
+    ``python`` is an interpreter that has Quadrille: Numba loads what else it finds installed, SciPy
+    for one.
     """
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     told = folder / "timings.json"
-    line = ["compare", *references, "--deals", str(deals), "--engine", "fast", "--workers", str(cores)]
+    line = [
+        "compare",
+        *references,
+        "--deals",
+        str(deals),
+        "--engine",
+        "fast",
+        "--workers",
+        str(cores),
+    ]
     before, began = os.times(), time.perf_counter()
     subprocess.run(
         [python, __file__, str(told), repr(time.time()), *line, "--format", "json"],
         check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment,
     )  # fmt: skip
     clock, after = time.perf_counter() - began, os.times()
-    seconds = after.children_user + after.children_system - before.children_user - before.children_system
+    seconds = (
+        after.children_user + after.children_system - before.children_user - before.children_system
+    )
     found = json.loads(told.read_text())
     return Command(deals, cores, clock, seconds, found["clock"], found["seconds"], found["start"])
 
@@ -99,13 +117,17 @@ def main() -> None:
     from quadrille_plugins.kernel.compiled import CompiledFunction
     from quadrille_plugins.kernel.ready import ready
     from quadrille_plugins.players import kernel_steady as steady
-    from quadrille_plugins.players import kernel_steady_hands as steady_hands  # what comparisons call
+    from quadrille_plugins.players import (
+        kernel_steady_hands as steady_hands,
+    )  # what comparisons call
     from quadrille_plugins.players import kernel_steady_values as steady_values
     from quadrille_plugins.studies.engines import played_by
 
     from quadrille_core.cli.main import main as quadrille
 
-    ready("quadrille_plugins.kernel.accumulate", *played_by(["steady"]))  # before they are timed, as the command does
+    ready(
+        "quadrille_plugins.kernel.accumulate", *played_by(["steady"])
+    )  # before they are timed, as the command does
     timings = _Timings()
     for module in (accumulate, session, steady, steady_hands, steady_values):
         for name, found in list(vars(module).items()):
@@ -116,7 +138,9 @@ def main() -> None:
         quadrille(line)  # which leaves the interpreter
     finally:
         start = (timings.first or time.time()) - float(began)
-        Path(told).write_text(json.dumps({"clock": timings.clock, "seconds": timings.seconds, "start": start}))
+        Path(told).write_text(
+            json.dumps({"clock": timings.clock, "seconds": timings.seconds, "start": start})
+        )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""Measuring: one core, processor time, rounds in which every side takes its turn, and ratios within a round.
+"""Measuring: one core, processor time, rounds in which every side takes its turn, and ratios within
+a round.
 
-What else the machine does changes the speed of a whole round, so that a ratio of two sides in one round means more
-than either figure.  A ratio is told by the median of its rounds and by the least and the greatest.
+What else the machine does changes the speed of a whole round, so that a ratio of two sides in one
+round means more than either figure.  A ratio is told by the median of its rounds and by the least
+and the greatest.
 """
 
 import os
@@ -14,7 +16,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class BenchSample:
-    """What one side did in one round: units of work, seconds of processor and of clock, and seconds of each unit."""
+    """What one side did in one round: units of work, seconds of processor and of clock, and seconds
+    of each unit."""
 
     work: float
     seconds: float
@@ -44,8 +47,11 @@ def whole(work: float, job: Callable[[], object]) -> BenchSample:
     return BenchSample(work, time.process_time() - seconds, time.perf_counter() - clock)
 
 
-def one_by_one(jobs: Sequence[Callable[[], object]], before: Callable[[], object] = lambda: None) -> BenchSample:
-    """Measure each of several jobs, a unit of work each; what is done before each is not measured."""
+def one_by_one(
+    jobs: Sequence[Callable[[], object]], before: Callable[[], object] = lambda: None
+) -> BenchSample:
+    """Measure each of several jobs, a unit of work each; what is done before each is not
+    measured."""
     each, began = [], time.perf_counter()
     for job in jobs:
         before()
@@ -57,7 +63,8 @@ def one_by_one(jobs: Sequence[Callable[[], object]], before: Callable[[], object
 
 @contextmanager
 def pinned(cores: int) -> Iterator[None]:
-    """Keep this thread, and those it starts, to so many cores; does nothing where the system has no such call."""
+    """Keep this thread, and those it starts, to so many cores; does nothing where the system has no
+    such call."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
@@ -80,8 +87,11 @@ class Rounds:
 
     samples: dict[str, list[BenchSample]] = field(default_factory=dict)
 
-    def run(self, sides: dict[str, tuple[int, Side]], number: int, say: Callable[[str], None]) -> None:
-        """Run every side once a round, after a first time that does not count; a side has cores and what it does."""
+    def run(
+        self, sides: dict[str, tuple[int, Side]], number: int, say: Callable[[str], None]
+    ) -> None:
+        """Run every side once a round, after a first time that does not count; a side has cores and
+        what it does."""
         for turn in range(number + 1):
             for name, (on, side) in sides.items():
                 with pinned(on):

@@ -19,7 +19,8 @@ from quadrille_core.ruleset import Compiled, compile_reference
 
 STANDARD = CardOrder(red_plain_ace="below_knave", black_ponto="none")
 FORCED = Forcing(renege="allowed", forced_by="led", among_several="any_trump")
-"""The cards and the duty to follow of the solver's deals: every matador above the one led is free."""
+"""The cards and the duty to follow of the solver's deals: every matador above the one led is
+free."""
 PROFILE = "quanti-1822"
 RIVAL = "mediateur-1752"
 SEED = 7
@@ -29,7 +30,8 @@ SEED = 7
 
 
 def sessions(deals: int, workers: int = 1, bot: str = "steady") -> Side:
-    """This many deals in whole sessions by one player: auction, play, exact settlement, the pool carried over."""
+    """This many deals in whole sessions by one player: auction, play, exact settlement, the pool
+    carried over."""
     compiled = compile_reference(PROFILE)
     arrays, _ = fast.tabulate([compiled.ruleset], [bot])
     lengths = [40] * (deals // 40)
@@ -41,7 +43,9 @@ def sessions(deals: int, workers: int = 1, bot: str = "steady") -> Side:
             def some(start: int) -> int:
                 room = fast.Workspace(arrays, share, 40)
                 parts = fast.parts(start, lengths[start : start + each], room)
-                return sum(fast.play_side_by_side(arrays, turn, *part, 0)[0].deals for part in parts)
+                return sum(
+                    fast.play_side_by_side(arrays, turn, *part, 0)[0].deals for part in parts
+                )
 
             with ThreadPoolExecutor(workers) as pool:
                 assert sum(pool.map(some, range(0, len(lengths), each))) == sum(lengths)
@@ -57,17 +61,22 @@ def readable_sessions(deals: int) -> Side:
     bots = [make_bot("steady")] * 4
 
     def side(turn: int) -> BenchSample:
-        return whole(deals, lambda: list(play_session(ruleset, bots, seed=turn, session=0, deals=deals)))
+        return whole(
+            deals, lambda: list(play_session(ruleset, bots, seed=turn, session=0, deals=deals))
+        )
 
     return side
 
 
 def comparison(compiled: Sequence[Compiled], deals: int, engine: str) -> Side:
-    """A comparison of so many deals from compiled rules to everything that is reported; a unit is a deal compared."""
+    """A comparison of so many deals from compiled rules to everything that is reported; a unit is a
+    deal compared."""
 
     def side(turn: int) -> BenchSample:
         design = plan(compiled, deals=deals, sessions=None, seed=turn, bots=("steady",))
-        return whole(design.deals, lambda: study.compare(compiled, design, engine=engine, examples=0))
+        return whole(
+            design.deals, lambda: study.compare(compiled, design, engine=engine, examples=0)
+        )
 
     return side
 
@@ -95,12 +104,17 @@ WORTH = (4, 4, 4, 4, 4, 5, 6, 7, 8, 10, 11, 12)
 
 
 def strength(hand: Sequence[Card], trump: Suit) -> int:
-    """What a hand is worth to who would name these trumps: its trumps, its kings (with the queen), its short suits."""
+    """What a hand is worth to who would name these trumps: its trumps, its kings (with the queen),
+    its short suits."""
     order = ranking(STANDARD, trump)
     ranked = sorted((c for c in PACK if order.suits[c] == trump), key=lambda c: order.strength[c])
-    value = sum(WORTH[len(WORTH) - len(ranked) + ranked.index(c)] for c in hand if order.suits[c] == trump)
+    value = sum(
+        WORTH[len(WORTH) - len(ranked) + ranked.index(c)] for c in hand if order.suits[c] == trump
+    )
     for suit in TRUMPS:
-        plain = sorted((c for c in PACK if order.suits[c] == suit != trump), key=lambda c: order.strength[c])
+        plain = sorted(
+            (c for c in PACK if order.suits[c] == suit != trump), key=lambda c: order.strength[c]
+        )
         if plain:
             held = [c for c in hand if c in plain]
             value += 4 * (plain[-1] in held) + 3 * (set(plain[-2:]) <= set(held)) + 2 * (not held)
@@ -121,7 +135,9 @@ def positions(kind: str, players: int, number: int, cards: int = 10) -> list[Pos
         trump, hombre = Suit(rng.randrange(4)), rng.randrange(4)
         if kind == "worth bidding":
             suits = [Suit(s) for s in range(4)]
-            trump, hombre = max(((t, s) for t in suits for s in range(4)), key=lambda x: strength(hands[x[1]], x[0]))
+            trump, hombre = max(
+                ((t, s) for t in suits for s in range(4)), key=lambda x: strength(hands[x[1]], x[0])
+            )
         side = 1 << hombre
         if players == 2:
             side |= 1 << (hombre + 1 + i % 3) % 4

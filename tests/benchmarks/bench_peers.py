@@ -1,7 +1,9 @@
-"""The peers: OpenSpiel's nearest games, played wholly in C++, and DDS, the double dummy solver of Bridge.
+"""The peers: OpenSpiel's nearest games, played wholly in C++, and DDS, the double dummy solver of
+Bridge.
 
-OpenSpiel's games are started from Python and played on by ``evaluate_bots`` with uniformly random bots, so that every
-later step, chance included, runs in C++.  DDS has a deck of forty cards, ten to a hand, and one strain.
+OpenSpiel's games are started from Python and played on by ``evaluate_bots`` with uniformly random
+bots, so that every later step, chance included, runs in C++.  DDS has a deck of forty cards, ten to
+a hand, and one strain.
 """
 
 import random
@@ -37,7 +39,11 @@ def _started(game: Any, forced: Callable[[Any], int | None] | None, rng: random.
         if state.is_chance_node():
             outcomes = state.chance_outcomes()
             weights = [p for _, p in outcomes]
-            state.apply_action(outcomes[0][0] if len(outcomes) == 1 else rng.choices(outcomes, weights=weights)[0][0])
+            state.apply_action(
+                outcomes[0][0]
+                if len(outcomes) == 1
+                else rng.choices(outcomes, weights=weights)[0][0]
+            )
             continue
         action = forced(state)
         if action is None:
@@ -67,7 +73,8 @@ def openspiel(name: str, hands: int) -> Side:
 
 
 def dds(number: int, need: int | None, cards: int = 10) -> Side:
-    """So many deals in one suit: the most tricks of the side on lead, or whether it makes so many."""
+    """So many deals in one suit: the most tricks of the side on lead, or whether it makes so
+    many."""
     import endplay._dds as raw
     from endplay.dds import solve_board
     from endplay.dds.solve import SolveMode
@@ -94,4 +101,7 @@ def dds(number: int, need: int | None, cards: int = 10) -> Side:
 
 
 def _written(hand: list[tuple[str, str]]) -> str:
-    return ".".join("".join(sorted((r for s, r in hand if s == u), key=lambda r: -RANKS.index(r))) for u in "SHDC")
+    return ".".join(
+        "".join(sorted((r for s, r in hand if s == u), key=lambda r: -RANKS.index(r)))
+        for u in "SHDC"
+    )

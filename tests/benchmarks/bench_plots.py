@@ -26,7 +26,9 @@ def draw(costs: Sequence[BenchCost], folder: Path) -> list[str]:
     import matplotlib as mpl
 
     mpl.use("svg")
-    mpl.rcParams.update({"svg.hashsalt": "quadrille", "svg.fonttype": "none", "font.family": "sans-serif"})
+    mpl.rcParams.update(
+        {"svg.hashsalt": "quadrille", "svg.fonttype": "none", "font.family": "sans-serif"}
+    )
     from matplotlib import pyplot as plt
 
     names = list(dict.fromkeys(c.picture for c in costs))
@@ -36,7 +38,13 @@ def draw(costs: Sequence[BenchCost], folder: Path) -> list[str]:
         of_this = [c for c in costs if c.picture == name]
         for i, line in enumerate(dict.fromkeys(c.line for c in of_this)):
             points = sorted((c.work, c.seconds * UNITS[name]) for c in of_this if c.line == line)
-            axes.plot(*zip(*points, strict=True), marker=MARKS[i], color=COLOURS[i], label=line, markersize=5)
+            axes.plot(
+                *zip(*points, strict=True),
+                marker=MARKS[i],
+                color=COLOURS[i],
+                label=line,
+                markersize=5,
+            )
         axes.set_xscale(scale)
         if name == "rule-sets":
             axes.set_ylim(bottom=0)

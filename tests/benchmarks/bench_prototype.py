@@ -28,7 +28,10 @@ def solved(kernels: Any, dd: Any, asked: Sequence[Position], need: int | None) -
 
     def words(position: Position) -> Any:
         trump = SUIT[position.trump]
-        bits = [[kernels.card_bit(SUIT[c // 10] * 10 + c % 10, trump) for c in hand] for hand in position.hands]
+        bits = [
+            [kernels.card_bit(SUIT[c // 10] * 10 + c % 10, trump) for c in hand]
+            for hand in position.hands
+        ]
         return np.array([sum(1 << b for b in hand) for hand in bits], np.uint64)
 
     def job(position: Position) -> Callable[[], int]:

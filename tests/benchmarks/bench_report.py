@@ -27,7 +27,9 @@ class Need:
 
     def met(self, value: float) -> bool:
         """Whether a value is as it must be."""
-        return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
+        return (self.least is None or value >= self.least) and (
+            self.most is None or value <= self.most
+        )
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,11 @@ def machine() -> dict[str, Any]:
     processor = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
-        names = [line.split(":", 1)[1].strip() for line in info.read_text().splitlines() if "model name" in line]
+        names = [
+            line.split(":", 1)[1].strip()
+            for line in info.read_text().splitlines()
+            if "model name" in line
+        ]
         processor = names[0] if names else processor
     if find_spec("llvmlite"):
         from llvmlite import binding
@@ -117,9 +123,16 @@ def rows_json(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 def table(rows: Sequence[Row]) -> str:
     """The table in Markdown."""
-    out = ["| what | against | ratio (least–greatest) | required | met | figures |", "|---|---|---|---|---|---|"]
+    out = [
+        "| what | against | ratio (least–greatest) | required | met | figures |",
+        "|---|---|---|---|---|---|",
+    ]
     for r in rows:
-        ratio = f"{number(r.median)} ({number(min(r.ratios))}–{number(max(r.ratios))})" if r.ratios else r.skipped
+        ratio = (
+            f"{number(r.median)} ({number(min(r.ratios))}–{number(max(r.ratios))})"
+            if r.ratios
+            else r.skipped
+        )
         cells = (r.what, r.against, ratio, str(r.need) if r.need else "", r.verdict, r.figures)
         out.append("| " + " | ".join(cells) + " |")
     return "\n".join(out) + "\n"
@@ -134,7 +147,9 @@ def costs_csv(costs: Sequence[BenchCost]) -> str:
     return out.getvalue()
 
 
-def page(about: dict[str, Any], sections: dict[str, Sequence[Row]], pictures: dict[str, str]) -> str:
+def page(
+    about: dict[str, Any], sections: dict[str, Sequence[Row]], pictures: dict[str, str]
+) -> str:
     """The document."""
     packages = ", ".join(f"{name} {v}" for name, v in about["packages"].items())
     out = [
@@ -142,12 +157,27 @@ def page(about: dict[str, Any], sections: dict[str, Sequence[Row]], pictures: di
         "",
         f"Written by `{about['command']}` on {about['date']}; do not edit.",
         "",
-        f"{about['processor']}, {about['cores']} cores, {about['system']}; Python {about['python']}; {packages}.",
-        f"Load when it began: {about['load_before']}; a row in which two cores take part needs both free.",
+        (
+            f"{about['processor']}, {about['cores']} cores, {about['system']}; Python "
+            f"{about['python']}; {packages}."
+        ),
+        (
+            f"Load when it began: {about['load_before']}; a row in which two cores take part needs "
+            "both free."
+        ),
         "",
-        f"{about['rounds']} rounds; in each every side took its turn, in one process kept to one core.",
-        "Seconds are the processor's, if nothing else is said. A ratio is that of two sides in one round:",
-        "the median of the rounds, and the least and the greatest of them. Absolute figures are of this",
+        (
+            f"{about['rounds']} rounds; in each every side took its turn, in one process kept to "
+            "one core."
+        ),
+        (
+            "Seconds are the processor's, if nothing else is said. A ratio is that of two sides in "
+            "one round:"
+        ),
+        (
+            "the median of the rounds, and the least and the greatest of them. Absolute figures "
+            "are of this"
+        ),
         "machine and hour; compare ratios.",
         "",
         *(["**Little work was done: these figures mean nothing.**", ""] if about["quick"] else []),
@@ -159,5 +189,8 @@ def page(about: dict[str, Any], sections: dict[str, Sequence[Row]], pictures: di
         for name, text in pictures.items():
             out += [f"![{text}](benchmarks/{name}.svg)", "", text, ""]
         out += ["The points of all pictures are in [benchmarks/costs.csv](benchmarks/costs.csv),"]
-        out += ["the table with every round in [benchmarks/ratios.json](benchmarks/ratios.json).", ""]
+        out += [
+            "the table with every round in [benchmarks/ratios.json](benchmarks/ratios.json).",
+            "",
+        ]
     return "\n".join(out)

@@ -1,8 +1,9 @@
 """``python tests/benchmarks/run.py``: Quadrille beside its peers, in one process kept to one core.
 
-Writes docs/benchmarks.md, with its data and pictures beside it.  The peers, OpenSpiel and DDS, and what draws the
-pictures come with the extra ``bench``; a row whose peer is missing says so.  ``--quick`` does little work and takes
-seconds: it shows that everything runs, and its figures mean nothing.
+Writes docs/benchmarks.md, with its data and pictures beside it.  The peers, OpenSpiel and DDS, and
+what draws the pictures come with the extra ``bench``; a row whose peer is missing says so.
+``--quick`` does little work and takes seconds: it shows that everything runs, and its figures mean
+nothing.
 """
 
 import argparse
@@ -29,9 +30,11 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 NO_OPENSPIEL = "OpenSpiel is not installed"
 NO_DDS = "endplay is not installed"
 PICTURES = {
-    "deals": "The cost of a comparison by how many deals are compared; either engine's start included.",
+    "deals": "The cost of a comparison by how many deals are compared; either engine's start "
+    "included.",
     "cards": "The cost of an exact answer by how many cards each hand has, deals at random.",
-    "rule-sets": "The cost of a comparison by how many rule sets are compared: each is played once.",
+    "rule-sets": "The cost of a comparison by how many rule sets are compared: each is played "
+    "once.",
 }
 
 
@@ -127,11 +130,15 @@ def sides(suite: Suite, given: Path | None) -> None:
     suite.add("klop", lambda: peers.openspiel(peers.TAROK, size.hands), missing=no_spiel)
     suite.add("sessions", lambda: ours.sessions(size.session_deals))
     suite.add("sessions, random", lambda: ours.sessions(size.session_deals, bot="random"))
-    suite.add("sessions, two", lambda: ours.sessions(8 * size.session_deals, 2), on=2, missing=no_second)
+    suite.add(
+        "sessions, two", lambda: ours.sessions(8 * size.session_deals, 2), on=2, missing=no_second
+    )
     suite.add("sessions, readable", lambda: ours.readable_sessions(size.readable_deals))
     compiled = ours.two_profiles()
     suite.add("compare", lambda: ours.comparison(compiled, size.session_deals, "fast"))
-    suite.add("compare, readable", lambda: ours.comparison(compiled, size.readable_deals, "readable"))
+    suite.add(
+        "compare, readable", lambda: ours.comparison(compiled, size.readable_deals, "readable")
+    )
     modules = prototype.load(given) if given else None
     for name, kind, players, need in QUESTIONS:
         asked = ours.positions(kind, players, size.solved)
@@ -155,28 +162,96 @@ def sections(suite: Suite, with_prototype: bool) -> dict[str, list[Row]]:
     row, fast = suite.row, "deals a second"
     hell, klop = "OpenSpiel oh_hell, 4 × 10 tricks, in C++", "OpenSpiel tarok klop, in C++"
     deals = [
-        row("sessions by random, one core", hell, "sessions, random", "oh_hell", a_second, fast, None),
+        row(
+            "sessions by random, one core",
+            hell,
+            "sessions, random",
+            "oh_hell",
+            a_second,
+            fast,
+            None,
+        ),
         row("sessions by random, one core", klop, "sessions, random", "klop", a_second, fast, None),
-        row("sessions by steady, one core", klop, "sessions", "klop", a_second, fast, Need(least=60)),
+        row(
+            "sessions by steady, one core", klop, "sessions", "klop", a_second, fast, Need(least=60)
+        ),
     ]
     two = "one core, by the clock"
     engines = [
-        row("sessions, two cores", two, "sessions, two", "sessions", by_clock, fast, Need(least=1.85)),
-        row("sessions, two threads", "one, by the processor", "sessions, two", "sessions", a_second, fast, None),
-        row("sessions, fast engine", "readable engine", "sessions", "sessions, readable", a_second, fast, None),
-        row("compare, two rule sets, fast", "readable", "compare", "compare, readable", a_second, fast, None),
+        row(
+            "sessions, two cores",
+            two,
+            "sessions, two",
+            "sessions",
+            by_clock,
+            fast,
+            Need(least=1.85),
+        ),
+        row(
+            "sessions, two threads",
+            "one, by the processor",
+            "sessions, two",
+            "sessions",
+            a_second,
+            fast,
+            None,
+        ),
+        row(
+            "sessions, fast engine",
+            "readable engine",
+            "sessions",
+            "sessions, readable",
+            a_second,
+            fast,
+            None,
+        ),
+        row(
+            "compare, two rule sets, fast",
+            "readable",
+            "compare",
+            "compare, readable",
+            a_second,
+            fast,
+            None,
+        ),
     ]
     alliance, solo, six = (q[0] for q in QUESTIONS)
     solver = [
-        row(f"{alliance}, mean", "DDS exact, mean", alliance, "dds exact", by_mean, "ms", Need(most=1.0)),
-        row(f"{alliance}, p95", "DDS exact, p95", alliance, "dds exact", by_p95, "ms", Need(most=1.2)),
+        row(
+            f"{alliance}, mean",
+            "DDS exact, mean",
+            alliance,
+            "dds exact",
+            by_mean,
+            "ms",
+            Need(most=1.0),
+        ),
+        row(
+            f"{alliance}, p95",
+            "DDS exact, p95",
+            alliance,
+            "dds exact",
+            by_p95,
+            "ms",
+            Need(most=1.2),
+        ),
         row(f"{solo}, mean", "DDS exact, mean", solo, "dds exact", by_mean, "ms", Need(most=0.9)),
-        row(f"{six}, mean", "DDS at least six, mean", six, "dds six", by_mean, "ms", Need(most=0.35)),
+        row(
+            f"{six}, mean", "DDS at least six, mean", six, "dds six", by_mean, "ms", Need(most=0.35)
+        ),
     ]
     if with_prototype:
         for name, *_ in QUESTIONS:
-            solver.append(row(f"{name}, mean", "the prototype", name, f"prototype {name}", by_mean, "ms", None))
-    return {"Deals and sessions": deals, "Engines and cores": engines, "The solver, ten cards a hand": solver}
+            solver.append(
+                row(
+                    f"{name}, mean", "the prototype", name, f"prototype {name}", by_mean, "ms", None
+                )
+            )
+    return {
+        "Deals and sessions": deals,
+        "Engines and cores": engines,
+        "The solver, ten cards a hand": solver,
+    }
 
 
 def _second(side: Side) -> BenchSample:
@@ -191,15 +266,28 @@ def curves(size: Size, say: Callable[[str], None]) -> list[BenchCost]:
     compiled = ours.two_profiles()
     for engine, works in (("fast", size.compared), ("readable", size.compared_readably)):
         for deals in works:
-            found = statistics.median(ours.comparison(compiled, deals, engine)(t).seconds for t in range(3))
+            found = statistics.median(
+                ours.comparison(compiled, deals, engine)(t).seconds for t in range(3)
+            )
             out.append(BenchCost("deals", f"{engine} engine", deals, found))
     say("cost by deals")
     for cards in size.cards:
         for players, line in ((2, "alliance"), (1, "solo")):
             asked = ours.positions("random", players, size.solved, cards)
-            out.append(BenchCost("cards", f"Quadrille, {line}", cards, _second(ours.solved(asked, None)).mean))
+            out.append(
+                BenchCost(
+                    "cards", f"Quadrille, {line}", cards, _second(ours.solved(asked, None)).mean
+                )
+            )
         if peers.has_dds():
-            out.append(BenchCost("cards", "DDS, one suit", cards, _second(peers.dds(size.solved, None, cards)).mean))
+            out.append(
+                BenchCost(
+                    "cards",
+                    "DDS, one suit",
+                    cards,
+                    _second(peers.dds(size.solved, None, cards)).mean,
+                )
+            )
     say("cost by cards")
     many = ours.readings(max(size.rule_sets))
     for number_of in size.rule_sets:
@@ -212,44 +300,71 @@ def curves(size: Size, say: Callable[[str], None]) -> list[BenchCost]:
 
 
 def whole_command(size: Size, python: str, say: Callable[[str], None]) -> list[Row]:
-    """The command that compares a million deals, by two threads on two cores; once before, to have it warm."""
+    """The command that compares a million deals, by two threads on two cores; once before, to have
+    it warm."""
     on = min(2, cores())
     found = []
     with tempfile.TemporaryDirectory() as folder:
         command.measure([ours.PROFILE, ours.RIVAL], 80, on, Path(folder), python)
         for turn in range(size.command_rounds):
-            found.append(command.measure([ours.PROFILE, ours.RIVAL], size.command_deals, on, Path(folder), python))
+            found.append(
+                command.measure(
+                    [ours.PROFILE, ours.RIVAL], size.command_deals, on, Path(folder), python
+                )
+            )
             say(f"whole command, {turn + 1} of {size.command_rounds}: {found[-1].clock:.1f} s")
     middle = statistics.median
     told = (
-        f"{middle(c.clock for c in found):.2f} s of clock, {middle(c.seconds for c in found):.2f} s of processor, "
+        f"{middle(c.clock for c in found):.2f} s of clock, "
+        f"{middle(c.seconds for c in found):.2f} s of processor, "
         f"{middle(c.start for c in found):.2f} s before the first deal"
     )
     what = f"compare {ours.PROFILE} {ours.RIVAL}, {size.command_deals:,} deals, {on} threads"
     return [
-        Row(what, "share of the cores' time not in the kernel", told, tuple(c.other for c in found), Need(most=0.2)),
-        Row(what, "share of the processor's work not in the kernel", told, tuple(c.other_work for c in found)),
+        Row(
+            what,
+            "share of the cores' time not in the kernel",
+            told,
+            tuple(c.other for c in found),
+            Need(most=0.2),
+        ),
+        Row(
+            what,
+            "share of the processor's work not in the kernel",
+            told,
+            tuple(c.other_work for c in found),
+        ),
     ]
 
 
 def parse(arguments: list[str] | None) -> argparse.Namespace:
     """What is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="little work: shows that everything runs")
+    parser.add_argument(
+        "--quick", action="store_true", help="little work: shows that everything runs"
+    )
     parser.add_argument("--rounds", type=int, help="rounds to measure")
-    parser.add_argument("--prototype", type=Path, metavar="DIR", help="also measure the prototype in this folder")
-    parser.add_argument("--out", type=Path, default=DOCS, help="the folder to write to  [default: docs]")
+    parser.add_argument(
+        "--prototype", type=Path, metavar="DIR", help="also measure the prototype in this folder"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=DOCS, help="the folder to write to  [default: docs]"
+    )
     parser.add_argument("--no-command", action="store_true", help="leave out the whole command")
     parser.add_argument(
         "--command-python", default=sys.executable, metavar="PATH",
-        help="the interpreter of an environment with the extra fast and no more, for the whole command",
+        help="the interpreter of an environment with the extra fast and no more, for the whole "
+             "command",
     )  # fmt: skip
     return parser.parse_args(arguments)
 
 
 def given(wanted: argparse.Namespace) -> list[str]:
     """The options that change what is measured, as they are given."""
-    quick, folder = ["--quick"] if wanted.quick else [], ["--prototype DIR"] if wanted.prototype else []
+    quick, folder = (
+        ["--quick"] if wanted.quick else [],
+        ["--prototype DIR"] if wanted.prototype else [],
+    )
     alone = ["--command-python PATH"] if wanted.command_python != sys.executable else []
     return [*quick, *folder, *alone]
 

@@ -1,11 +1,12 @@
-"""How long the pages of `quadrille serve` take with 200 players at once, and how long it takes to start.
+"""How long the pages of `quadrille serve` take with 200 players at once, and how long it takes to
+start.
 
     python tests/benchmarks/serve_load.py [--players 200] [--seconds 30] [--every 5] [--starts 5]
 
-The generator runs on the same machine.  Each player does one of ``MOVES`` every few seconds, each over a connection of
-its own as after a pause; all stand equally often, at moments drawn by a seed.  Times are those of the clock, from
-opening the connection to the last byte.  On a machine that others use as well, look at the server's seconds of the
-processor.
+The generator runs on the same machine.  Each player does one of ``MOVES`` every few seconds, each
+over a connection of its own as after a pause; all stand equally often, at moments drawn by a seed.
+Times are those of the clock, from opening the connection to the last byte.  On a machine that
+others use as well, look at the server's seconds of the processor.
 """
 
 import argparse
@@ -59,7 +60,9 @@ class Move:
 
 
 def _look(player: Player) -> str:
-    return "/next?" + urlencode({**SOLO, "hombre": str(4 + player.number % 4), "side": str(4 + player.number % 4)})
+    return "/next?" + urlencode(
+        {**SOLO, "hombre": str(4 + player.number % 4), "side": str(4 + player.number % 4)}
+    )
 
 
 def _card(player: Player) -> str:
@@ -76,7 +79,9 @@ MOVES = (
     Move("the standing", "table", lambda _: "/"),
     Move("a deal looked at", "table", _look),
     # recorded as it was looked at; 409 where another player's deal came in between
-    Move("a deal recorded", "table", lambda _: "/record", lambda player: player.form, fine=(303, 409)),
+    Move(
+        "a deal recorded", "table", lambda _: "/record", lambda player: player.form, fine=(303, 409)
+    ),
 )
 
 
@@ -90,13 +95,18 @@ class Took:
     status: int
 
 
-async def ask(base: str, page: str, cookie: str, form: dict[str, str] | None = None) -> tuple[int, str]:
+async def ask(
+    base: str, page: str, cookie: str, form: dict[str, str] | None = None
+) -> tuple[int, str]:
     """Ask for a page, or send a form, over a new connection; returns status and text."""
     at = urlsplit(base)
     reader, writer = await asyncio.open_connection(at.hostname, at.port)
     try:
         body = urlencode(form).encode() if form is not None else b""
-        head = f"{'GET' if form is None else 'POST'} {page} HTTP/1.1\r\nHost: {at.netloc}\r\nCookie: {cookie}\r\n"
+        head = (
+            f"{'GET' if form is None else 'POST'} {page} HTTP/1.1\r\nHost: "
+            f"{at.netloc}\r\nCookie: {cookie}\r\n"
+        )
         if form is not None:
             kind = "application/x-www-form-urlencoded"
             head += f"Origin: {base}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
@@ -107,7 +117,9 @@ async def ask(base: str, page: str, cookie: str, form: dict[str, str] | None = N
     return int(answer.split(b" ", 2)[1]), answer.decode("utf-8", "replace")
 
 
-async def ask_on(base: str, page: str, cookie: str, form: dict[str, str] | None = None) -> tuple[int, str]:
+async def ask_on(
+    base: str, page: str, cookie: str, form: dict[str, str] | None = None
+) -> tuple[int, str]:
     """As ``ask``; a page that leads on to another is followed there."""
     status, text = await ask(base, page, cookie, form)
     while form is None and status == 303:
@@ -137,7 +149,9 @@ def hidden_of(text: str) -> dict[str, str]:
     return dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', part))
 
 
-async def play(player: Player, bases: dict[str, str], every: float, until: float, seed: int) -> list[Took]:
+async def play(
+    player: Player, bases: dict[str, str], every: float, until: float, seed: int
+) -> list[Took]:
     """One player: a move every few seconds until the end."""
     rng, took = random.Random(f"{seed} {player.number}"), []
     await asyncio.sleep(rng.random() * every)
@@ -146,7 +160,9 @@ async def play(player: Player, bases: dict[str, str], every: float, until: float
         move = MOVES[turn % len(MOVES)]
         turn += 1
         if move.form is not None:
-            player.form = hidden_of((await ask(bases[move.server], _look(player), player.cookie))[1])
+            player.form = hidden_of(
+                (await ask(bases[move.server], _look(player), player.cookie))[1]
+            )
         began = time.monotonic()
         form = None if move.form is None else move.form(player)
         status, _ = await ask_on(bases[move.server], move.page(player), player.cookie, form)
@@ -156,7 +172,9 @@ async def play(player: Player, bases: dict[str, str], every: float, until: float
     return took
 
 
-async def load(players: int, seconds: float, every: float, bases: dict[str, str], link: str, seed: int) -> list[Took]:
+async def load(
+    players: int, seconds: float, every: float, bases: dict[str, str], link: str, seed: int
+) -> list[Took]:
     """All players at once; returns every request."""
     text = (await ask(bases["table"], urlsplit(link).path, ""))[1]
     cookie = re.search(r"(?i)set-cookie: ([^;]+)", text)
@@ -168,7 +186,7 @@ async def load(players: int, seconds: float, every: float, bases: dict[str, str]
     return [one for several in await asyncio.gather(*those) for one in several]
 
 
-# --- servers -----------------------------------------------------------------------------------------
+# --- servers --------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -180,7 +198,9 @@ def serving(*args: str) -> Iterator[tuple[subprocess.Popen[str], str, float]]:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
     assert process.stdout is not None
     try:
-        address = next(found[0] for line in process.stdout if (found := re.search(r"http://\S+", line)))
+        address = next(
+            found[0] for line in process.stdout if (found := re.search(r"http://\S+", line))
+        )
         yield process, address, time.monotonic() - began
     finally:
         process.kill()
@@ -207,7 +227,8 @@ def processor_of(process: subprocess.Popen[str]) -> float:
 
 
 def cold_starts(many: int) -> list[tuple[float, float]]:
-    """For each start the seconds until the server listens, and those of the first page after that."""
+    """For each start the seconds until the server listens, and those of the first page after
+    that."""
     found = []
     for _ in range(many):
         with serving() as (_, address, listens):
@@ -240,8 +261,14 @@ def main() -> int:
     given = parser.parse_args()
 
     starts = cold_starts(given.starts)
-    for what, times in (("listens", [a for a, _ in starts]), ("first page", [b for _, b in starts])):
-        say(f"{what:<18} median {median(times):.3f} s, longest {max(times):.3f} s, of {len(times)} starts")
+    for what, times in (
+        ("listens", [a for a, _ in starts]),
+        ("first page", [b for _, b in starts]),
+    ):
+        say(
+            f"{what:<18} median {median(times):.3f} s, longest {max(times):.3f} s, of "
+            f"{len(times)} starts"
+        )
 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "load.ledger"
@@ -251,14 +278,25 @@ def main() -> int:
             bases = {"desk": address.rstrip("/"), "table": link.partition("/open/")[0]}
             processes = {"desk": desk, "table": table}
             before = {name: processor_of(process) for name, process in processes.items()}
-            took = asyncio.run(load(given.players, given.seconds, given.every, bases, link, given.seed))
-            say(f"\n{given.players} players, one move every {given.every:g} s, for {given.seconds:g} s")
+            took = asyncio.run(
+                load(given.players, given.seconds, given.every, bases, link, given.seed)
+            )
+            say(
+                f"\n{given.players} players, one move every {given.every:g} s, for "
+                f"{given.seconds:g} s"
+            )
             for name in dict.fromkeys(move.name for move in MOVES):
                 mine = [one.seconds * 1000 for one in took if one.name == name]
                 if mine:
-                    figures = f"median {median(mine):6.1f}  p95 {share(mine, 0.95):6.1f}  longest {max(mine):6.1f} ms"
+                    figures = (
+                        f"median {median(mine):6.1f}  p95 {share(mine, 0.95):6.1f}  "
+                        f"longest {max(mine):6.1f} ms"
+                    )
                     say(f"{name:<18} {figures}, of {len(mine)}")
-            say(f"{'all':<18} p95 {share([one.seconds * 1000 for one in took], 0.95):.1f} ms, of {len(took)}")
+            say(
+                f"{'all':<18} p95 {share([one.seconds * 1000 for one in took], 0.95):.1f} ms, of "
+                f"{len(took)}"
+            )
             for name, process in processes.items():
                 spent = processor_of(process) - before[name]
                 say(f"{name:<18} {memory_of(process)} at most, {spent:.1f} s of the processor")

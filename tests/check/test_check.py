@@ -33,9 +33,14 @@ points:
     assert "0 tricks do not win a game" in out
 
 
-def test_check_reports_every_file_in_one_pass_and_its_status_says_the_worst(quadrille, write, tmp_path):
+def test_check_reports_every_file_in_one_pass_and_its_status_says_the_worst(
+    quadrille, write, tmp_path
+):
     good = write("kind: profile\nid: g\ntitle: G\nextends: quanti-1822\n", "good.yaml")
-    bad = write("kind: profile\nid: b\ntitle: B\nextends: quanti-1822\nrules: {stakes: {anti: 2}}\n", "bad.yaml")
+    bad = write(
+        "kind: profile\nid: b\ntitle: B\nextends: quanti-1822\nrules: {stakes: {anti: 2}}\n",
+        "bad.yaml",
+    )
     assert quadrille("check", good)[0] == 0
     status, out, _ = quadrille("check", good, bad)
     assert status == 1
@@ -51,17 +56,29 @@ def test_check_reports_every_file_in_one_pass_and_its_status_says_the_worst(quad
 
 
 def test_what_cannot_act_in_house_rules_is_judged_as_they_are_played(quadrille, write):
-    """What acts under the witness that the file follows is no idle rule of it, whatever another witness has."""
-    text = "kind: profile\nid: o\ntitle: O\nextends: quanti-1822\nrules:\n  payments: {premium: {vole: 10}}\n"
-    for default, noted in (("", 0), ("default_witness: parlett\n", 0), ("default_witness: wikipedia\n", 1)):
+    """What acts under the witness that the file follows is no idle rule of it, whatever another
+    witness has."""
+    text = (
+        "kind: profile\nid: o\ntitle: O\nextends: quanti-1822\nrules:\n  payments: {premium: "
+        "{vole: 10}}\n"
+    )
+    for default, noted in (
+        ("", 0),
+        ("default_witness: parlett\n", 0),
+        ("default_witness: wikipedia\n", 1),
+    ):
         _, _, err = quadrille("check", write(text.replace("rules:", f"{default}rules:"), "o.yaml"))
         note = "payments.premium.vole cannot act: it is not played here"
         assert " ".join(err.split()).count(note) == err.count("note:") == noted
 
 
 def test_the_same_rules_are_warned_of_once(quadrille, write):
-    """The default and the witness that it is are one rule set: one warning each for two, not three."""
-    text = "kind: profile\nid: r\ntitle: R\nextends: quanti-1822\nrules:\n  loss: {remise_pays: [], remise_adds: 0}\n"
+    """The default and the witness that it is are one rule set: one warning each for two, not
+    three."""
+    text = (
+        "kind: profile\nid: r\ntitle: R\nextends: quanti-1822\nrules:\n  loss: {remise_pays: "
+        "[], remise_adds: 0}\n"
+    )
     err = quadrille("check", write(text, "r.yaml"))[2]
     assert err.count("can cost its bidder nothing") == 2
     assert "under r a lost" in err
@@ -69,16 +86,23 @@ def test_the_same_rules_are_warned_of_once(quadrille, write):
 
 
 def test_notes_stand_in_json_and_csv_where_they_are_asked_for(quadrille, write):
-    """Each file with its errors and notes; without `--notes` JSON is the list of errors that it was."""
+    """Each file with its errors and notes; without `--notes` JSON is the list of errors that it
+    was."""
     idle = "kind: profile\nid: o\ntitle: O\nextends: quanti-1822\ndefault_witness: wikipedia\n"
     idle = write(f"{idle}rules:\n  payments: {{premium: {{vole: 10}}}}\n", "o.yaml")
-    bad = write("kind: profile\nid: b\ntitle: B\nextends: quanti-1822\nrules: {stakes: {anti: 2}}\n", "bad.yaml")
+    bad = write(
+        "kind: profile\nid: b\ntitle: B\nextends: quanti-1822\nrules: {stakes: {anti: 2}}\n",
+        "bad.yaml",
+    )
     status, out, err = quadrille("check", idle, bad, "--notes", "--format", "json")
     noted, faulty = json.loads(out)["files"]
     assert status == 1
     assert (noted["path"], noted["errors"]) == (idle, [])
     assert noted["notes"] == [
-        "note: line 7: payments.premium.vole cannot act: it is not played here (bids.vole.made: never)"
+        (
+            "note: line 7: payments.premium.vole cannot act: it is not played here "
+            "(bids.vole.made: never)"
+        )
     ]
     assert " ".join(err.split()) == f"{idle}: {noted['notes'][0]}"
     assert (faulty["path"], faulty["notes"], faulty["errors"][0]["code"]) == (bad, [], "Q201")
@@ -92,7 +116,11 @@ def test_a_file_that_is_not_there_leads_to_the_one_that_was_meant(quadrille, tmp
     monkeypatch.chdir(tmp_path)
     for name in ("ours.yaml", "thursday.yml", "b.yaml"):
         (tmp_path / name).write_text("kind: profile\nid: g\ntitle: G\nextends: quanti-1822\n")
-    for typed, meant in (("our.yaml", "ours.yaml"), ("thursday.yaml", "thursday.yml"), ("./ourz.yaml", "ours.yaml")):
+    for typed, meant in (
+        ("our.yaml", "ours.yaml"),
+        ("thursday.yaml", "thursday.yml"),
+        ("./ourz.yaml", "ours.yaml"),
+    ):
         status, out, _ = quadrille("check", typed)
         assert status == 2
         assert f"help: there is {meant}" in out
@@ -112,20 +140,27 @@ def test_a_name_of_rules_is_no_file_and_leads_to_the_command_that_compiles_it(qu
     status, out, _ = quadrille("check", "quanti-1822+favourite")
     assert status == 1
     assert out.startswith("Q306 there is no file 'quanti-1822+favourite'\n")
-    assert quadrille(*out.partition("have a name: quadrille ")[2].partition("\n")[0].split())[0] == 0
+    assert (
+        quadrille(*out.partition("have a name: quadrille ")[2].partition("\n")[0].split())[0] == 0
+    )
 
 
 @pytest.mark.parametrize("name", sorted(resources.shipped_profiles()))
 def test_every_shipped_profile_is_without_errors(name, quadrille):
-    """Also one whose parent is abstract, and cannot be played by itself to see what it left no occasion."""
+    """Also one whose parent is abstract, and cannot be played by itself to see what it left no
+    occasion."""
     status, out, _ = quadrille("check", str(resources.shipped_profiles()[name]))
     assert (status, out) == (0, "1 file checked, no errors\n")
 
 
 def test_house_rules_are_right_when_their_own_witness_can_play_them(quadrille, tmp_path):
-    """What another witness of the parent could not play is noted, and no error; by the own witness it is one."""
+    """What another witness of the parent could not play is noted, and no error; by the own witness
+    it is one."""
     path = tmp_path / "ours.yaml"
-    text = "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nplugins: [{plugin: vole-announced}]\n"
+    text = (
+        "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nplugins: [{plugin: "
+        "vole-announced}]\n"
+    )
     path.write_text(text + "default_witness: wikipedia\n")
     status, _, err = quadrille("check", str(path))
     assert status == 0
@@ -137,16 +172,25 @@ def test_house_rules_are_right_when_their_own_witness_can_play_them(quadrille, t
 
 
 @pytest.mark.parametrize(
-    "line", ["      key no{}: 1\n", "      no{}: true\n", "      No{}: 1\n"], ids=["blanks", "truths", "capitals"]
+    "line",
+    ["      key no{}: 1\n", "      no{}: true\n", "      No{}: 1\n"],
+    ids=["blanks", "truths", "capitals"],
 )
-def test_a_file_of_many_errors_is_read_and_compiled_no_oftener_for_their_help(tmp_path, monkeypatch, line):
+def test_a_file_of_many_errors_is_read_and_compiled_no_oftener_for_their_help(
+    tmp_path, monkeypatch, line
+):
     """Each error read the file and compiled its parent again: two hundred took ten seconds."""
     calls = Counter()
     for name in ("tree", "parent_of"):
         found = getattr(shapes, name)
-        monkeypatch.setattr(shapes, name, lambda *given, f=found, n=name: (calls.update([n]), f(*given))[1])
+        monkeypatch.setattr(
+            shapes, name, lambda *given, f=found, n=name: (calls.update([n]), f(*given))[1]
+        )
     path = tmp_path / "ours.yaml"
-    head = "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nrules:\n  payments:\n    premium:\n"
+    head = (
+        "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nrules:\n  payments:\n    "
+        "premium:\n"
+    )
     path.write_text(head + "".join(line.format(number) for number in range(500)))
     assert len(problems_of(path)[0]) > 100
     assert calls["tree"] == 1
@@ -154,13 +198,14 @@ def test_a_file_of_many_errors_is_read_and_compiled_no_oftener_for_their_help(tm
 
 
 RESULT = (
-    "rules: quanti-1822@parlett\nplayers: [A, B, C, D]\npool: 12\ncontract: solo\ntrump: hearts\nhombre: A\n"
-    "tricks: {A: 6, B: 2, D: 2}\nmatadors: 3\npremiers: true\n"
+    "rules: quanti-1822@parlett\nplayers: [A, B, C, D]\npool: 12\ncontract: solo\ntrump: "
+    "hearts\nhombre: A\ntricks: {A: 6, B: 2, D: 2}\nmatadors: 3\npremiers: true\n"
 )
 
 
 def test_a_file_is_judged_by_what_it_is(quadrille, tmp_path):
-    """A result showed 13 false errors, as if it were a profile; `kind: result` was refused by `settle`."""
+    """A result showed 13 false errors, as if it were a profile; `kind: result` was refused by
+    `settle`."""
     ours, said, record = (tmp_path / name for name in ("ours.yaml", "said.yaml", "record.json"))
     ours.write_text(RESULT)
     said.write_text("kind: result\n" + RESULT)
@@ -172,11 +217,19 @@ def test_a_file_is_judged_by_what_it_is(quadrille, tmp_path):
     assert quadrille("settle", str(said))[0] == 0
 
 
-WRONG_RESULT = RESULT.replace("12", "-1").replace("hearts", "hurts").replace("hombre: A", "hombre: Z")
+WRONG_RESULT = (
+    RESULT.replace("12", "-1").replace("hearts", "hurts").replace("hombre: A", "hombre: Z")
+)
 WRONG = {
     "result": (WRONG_RESULT, [("Q701", 3), ("Q207", 5), ("Q204", 6)]),
-    "result by rules that there are not": (RESULT.replace("quanti-1822", "quanti-1823"), [("Q306", 1)]),
-    "evidence of nothing": ("kind: evidence\nrules: nobody\nevidence: []\n", [("Q306", 2), ("Q206", 3)]),
+    "result by rules that there are not": (
+        RESULT.replace("quanti-1822", "quanti-1823"),
+        [("Q306", 1)],
+    ),
+    "evidence of nothing": (
+        "kind: evidence\nrules: nobody\nevidence: []\n",
+        [("Q306", 2), ("Q206", 3)],
+    ),
     "laws without a source": ("kind: laws\nlaws: []\n", [("Q202", 1)]),
 }
 
@@ -196,6 +249,9 @@ def test_what_a_file_names_in_vain_is_told_beside_the_errors_of_its_shape(tmp_pa
     path = tmp_path / "ours.yaml"
     path.write_text(
         "kind: profile\nid: Ours\ntitle: Ours\nextends: quanti-1822\ndefault_witness: nobody\n"
-        "plugins: [{plugin: favorite}]\nreadings: {unitt: fixed}\nrules: {stakes: {anti: 2, ante_by: deeler}}\n"
+        "plugins: [{plugin: favorite}]\nreadings: {unitt: fixed}\nrules: {stakes: {anti: 2, "
+        "ante_by: deeler}}\n"
     )
-    assert Counter(p.code for p in problems_of(path)[0]) == Counter(("Q207", "Q201", "Q204", "Q403", "Q501", "Q401"))
+    assert Counter(p.code for p in problems_of(path)[0]) == Counter(
+        ("Q207", "Q201", "Q204", "Q403", "Q501", "Q401")
+    )

@@ -1,4 +1,5 @@
-"""Comparing rule sets: the pairing, what is counted, where deals part, and how long work behaves."""
+"""Comparing rule sets: the pairing, what is counted, where deals part, and how long work
+behaves."""
 
 import csv
 import io
@@ -57,7 +58,9 @@ def test_a_rule_set_compared_with_itself_never_differs(quanti):
     assert SAME in comparison_prose(comparison_json(found))
 
 
-def test_with_bots_that_ignore_the_rules_a_changed_payment_parts_deals_only_at_the_settlement(quanti, dear):
+def test_with_bots_that_ignore_the_rules_a_changed_payment_parts_deals_only_at_the_settlement(
+    quanti, dear
+):
     (pair,) = compare([quanti, dear], design()).pairs
     assert [d.path for d in pair.rules_diff] == ["payments.premium.solo"]
     counts = {s.name: s.count for s in pair.stages}
@@ -122,9 +125,18 @@ def test_the_examples_replay_under_their_own_rules_and_diverge_as_told(quanti):
 
 
 def test_deals_are_laid_out_in_whole_sessions_and_rounded_up_to_what_the_rules_allow(quanti):
-    assert plan([quanti, quanti], deals=2000, sessions=None, seed=1, bots=("random",)).lengths == (40,) * 50
-    assert plan([quanti, quanti], deals=41, sessions=None, seed=1, bots=("random",)).lengths == (40, 4)
-    assert plan([quanti, quanti], deals=None, sessions=3, seed=1, bots=("random",)).lengths == (40,) * 3
+    assert (
+        plan([quanti, quanti], deals=2000, sessions=None, seed=1, bots=("random",)).lengths
+        == (40,) * 50
+    )
+    assert plan([quanti, quanti], deals=41, sessions=None, seed=1, bots=("random",)).lengths == (
+        40,
+        4,
+    )
+    assert (
+        plan([quanti, quanti], deals=None, sessions=3, seed=1, bots=("random",)).lengths
+        == (40,) * 3
+    )
     with pytest.raises(UsageError, match="3 bots for 4 players"):
         plan([quanti, quanti], deals=40, sessions=None, seed=1, bots=("random",) * 3)
 
@@ -181,7 +193,9 @@ def test_json_and_csv_hold_what_was_promised(quanti, dear):
     for part in effects["total"].values():
         assert abs(sum(e["mean"] for e in part.values())) < 1e-4
     role = effects["total"]["roles"]["hombre"]
-    assert abs(role["mean"] - 40 * data["paired"][0]["difference"]["by_role"]["hombre"]["mean"]) < 1e-3
+    assert (
+        abs(role["mean"] - 40 * data["paired"][0]["difference"]["by_role"]["hombre"]["mean"]) < 1e-3
+    )
     columns, rows = comparison_csv(found)
     assert len({len(r) for r in rows} | {len(columns)}) == 1
     mean = next(r for r in rows if r[0] == "total" and r[3] == "hombre")
@@ -196,7 +210,9 @@ def test_json_and_csv_hold_what_was_promised(quanti, dear):
 
 
 def test_the_page_tells_every_column_and_section_of_the_csv(quanti, dear):
-    columns, rows = comparison_csv(compare([quanti, dear], replace(design(240, "steady"), decompose=True)))
+    columns, rows = comparison_csv(
+        compare([quanti, dear], replace(design(240, "steady"), decompose=True))
+    )
     # no vole is asked for in so few deals, and no family
     sections = {row[0] for row in rows} | {"vole", "total by all players"}
     assert {*columns, *sections} == told_as_csv("compare.md")
@@ -206,17 +222,32 @@ def test_too_few_sessions_for_an_interval_are_said_to_be(quanti, dear):
     """Two sessions are too few: no interval, and how many deals it would take."""
     found = compare([quanti, dear], design(80))
     e = comparison_json(found)["paired"][0]["effects"]["total"]["roles"]["hombre"]
-    assert (e["low"], e["answer"], e["deals_needed"], e["deals_for_an_interval"]) == (None, "undecided", None, 1400)
+    assert (e["low"], e["answer"], e["deals_needed"], e["deals_for_an_interval"]) == (
+        None,
+        "undecided",
+        None,
+        1400,
+    )
     text = [getattr(b, "text", "") for b in comparison_blocks(found)]
     assert any("No interval where fewer than 30 of the 2 sessions differ" in t for t in text)
     assert any("`quadrille matters` bounds differences that are so rare" in t for t in text)
     assert re.search(
-        r"is not shown: the .* \(in too few sessions for an interval\).*; for an interval: --deals \d+ \(at", text[0]
+        r"is not shown: the .* \(in too few sessions for an interval\).*; for an interval: "
+        r"--deals \d+ \(at",
+        text[0],
     )
-    total = next(b for b in comparison_blocks(found) if "counters in a session" in getattr(b, "title", ""))
+    total = next(
+        b for b in comparison_blocks(found) if "counters in a session" in getattr(b, "title", "")
+    )
     by_rules = {"antes of deals played"}
-    assert {row[0] for row in total.rows if not row[-1].startswith("undecided: ≥\N{NO-BREAK SPACE}")} == by_rules
-    roles = next(b for b in comparison_blocks(found) if getattr(b, "title", "").startswith("what roles are paid"))
+    assert {
+        row[0] for row in total.rows if not row[-1].startswith("undecided: ≥\N{NO-BREAK SPACE}")
+    } == by_rules
+    roles = next(
+        b
+        for b in comparison_blocks(found)
+        if getattr(b, "title", "").startswith("what roles are paid")
+    )
     assert not any("?" in cell for row in roles.rows for cell in row)
 
 
@@ -224,10 +255,14 @@ def test_random_bots_begin_every_deal_anew(quanti, dear, capsys):
     """Their pool doubled without end: 10^14 counters in a session; now it holds the antes."""
     found = compare([quanti, dear], design(80))
     assert all(s.mean_pool == 4 for s in found.summaries)
-    assert any("it is reset before each deal" in getattr(b, "text", "") for b in comparison_blocks(found))
+    assert any(
+        "it is reset before each deal" in getattr(b, "text", "") for b in comparison_blocks(found)
+    )
     steady = compare([quanti, dear], design(80, bot="steady"))
     assert steady.summaries[0].mean_pool > 4
-    assert run(["deal", "quanti-1822", "--players", "random", "--deal", "30", "--format", "json"]) == 0
+    assert (
+        run(["deal", "quanti-1822", "--players", "random", "--deal", "30", "--format", "json"]) == 0
+    )
     assert json.loads(capsys.readouterr().out)["pool"] == 4
 
 
@@ -240,7 +275,15 @@ def test_deals_with_another_pool_are_counted_of_those_that_diverge(quanti):
 
 def test_power_says_before_playing_how_many_deals_show_an_effect(capsys):
     """Four times the deals for half the effect, and the pilot's variance stands beside."""
-    line = ["compare", "quanti-1822@parlett", "quanti-1822@wikipedia", "--sessions", "40", "--engine", "fast"]
+    line = [
+        "compare",
+        "quanti-1822@parlett",
+        "quanti-1822@wikipedia",
+        "--sessions",
+        "40",
+        "--engine",
+        "fast",
+    ]
     pytest.importorskip("numba")
     needed = {}
     for size in ("10", "5"):
@@ -248,7 +291,9 @@ def test_power_says_before_playing_how_many_deals_show_an_effect(capsys):
         data = json.loads(capsys.readouterr().out)
         assert data["design"]["pilot_sessions"] == 40
         found = data["paired"][0]["needed"]
-        assert len({json.dumps({**found[f"seat {s}"], "differing": 0}) for s in range(4)}) == 1  # the widest seat's
+        assert (
+            len({json.dumps({**found[f"seat {s}"], "differing": 0}) for s in range(4)}) == 1
+        )  # the widest seat's
         needed[size] = found["seat 0"]
     assert needed["10"]["deviation"] == needed["5"]["deviation"] > 0
     assert 3.7 < needed["5"]["shown"] / needed["10"]["shown"] < 4.3
@@ -259,7 +304,15 @@ def test_power_says_before_playing_how_many_deals_show_an_effect(capsys):
 
 def test_nothing_is_planned_by_a_pilot_in_which_too_few_sessions_differ(capsys):
     """A deviation of two sessions is no deviation; the plan says how long a pilot should be."""
-    line = ["compare", "quanti-1822@parlett", "quanti-1822@wikipedia", "--sessions", "2", "--players", "random"]
+    line = [
+        "compare",
+        "quanti-1822@parlett",
+        "quanti-1822@wikipedia",
+        "--sessions",
+        "2",
+        "--players",
+        "random",
+    ]
     assert run([*line, "--power", "10", "--format", "json"]) == 0
     for one in json.loads(capsys.readouterr().out)["paired"][0]["needed"].values():
         assert one["differing"] <= 2
@@ -277,9 +330,15 @@ def test_no_deals_are_planned_for_rules_that_are_the_same(capsys):
     assert "same rules: both compile to the same rules" in " ".join(capsys.readouterr().out.split())
 
 
-@pytest.mark.parametrize("command", [["compare", "quanti-1822", "quadrille-laws"], ["matters", "quanti-1822", "ante"]])
-@pytest.mark.parametrize("option", ["--manifest", "--report", "--pictures", "--table", "--decompose", "--smallest"])
-def test_what_a_plan_does_not_read_is_refused_before_anything_is_played(command, option, tmp_path, capsys):
+@pytest.mark.parametrize(
+    "command", [["compare", "quanti-1822", "quadrille-laws"], ["matters", "quanti-1822", "ante"]]
+)
+@pytest.mark.parametrize(
+    "option", ["--manifest", "--report", "--pictures", "--table", "--decompose", "--smallest"]
+)
+def test_what_a_plan_does_not_read_is_refused_before_anything_is_played(
+    command, option, tmp_path, capsys
+):
     """It was taken, and nothing was written."""
     value = {"--decompose": [], "--smallest": ["3"], "--table": [str(tmp_path / "t.csv")]}
     asked = [option, *value.get(option, [str(tmp_path / "x")])]
@@ -295,15 +354,41 @@ def test_a_plan_for_no_number_of_counters_is_refused(value, capsys):
 
 
 def test_three_rule_sets_are_compared_each_with_the_first(capsys):
-    args = ["compare", "quanti-1822", "quadrille-laws", "quadrille-modern", "--deals", "40", "--players", "random"]
+    args = [
+        "compare",
+        "quanti-1822",
+        "quadrille-laws",
+        "quadrille-modern",
+        "--deals",
+        "40",
+        "--players",
+        "random",
+    ]
     assert run([*args, "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    pairs = {(r["against"].split("#")[0], r["rules"].split("#")[0]) for r in rows if r["section"] == "diverging"}
-    assert pairs == {("quanti-1822", "quadrille-laws@article"), ("quanti-1822", "quadrille-modern@page")}
+    pairs = {
+        (r["against"].split("#")[0], r["rules"].split("#")[0])
+        for r in rows
+        if r["section"] == "diverging"
+    }
+    assert pairs == {
+        ("quanti-1822", "quadrille-laws@article"),
+        ("quanti-1822", "quadrille-modern@page"),
+    }
 
 
 def test_saved_deals_are_records_that_replay(tmp_path, capsys):
-    args = ["compare", "quanti-1822", "quadrille-modern", "--deals", "40", "--players", "random", "--examples", "2"]
+    args = [
+        "compare",
+        "quanti-1822",
+        "quadrille-modern",
+        "--deals",
+        "40",
+        "--players",
+        "random",
+        "--examples",
+        "2",
+    ]
     assert run([*args, "--save", str(tmp_path / "deals")]) == 0
     saved = sorted((tmp_path / "deals").iterdir())
     assert len(saved) == 4
@@ -331,13 +416,19 @@ def test_the_answer_says_first_in_what_share_of_deals_payments_differ(quanti, de
     assert 0 < share["count"] <= pair["diverging"]["count"]
     assert f"and in {100 * share['share']['mean']:.1f} % of these deals (too few" in pair["answer"]
     starts = pair["matched_starts"]
-    told = f"{100 * starts['payments_differ']['share']['mean']:.1f} % of these {starts['deals']} matched starts"
+    told = (
+        f"{100 * starts['payments_differ']['share']['mean']:.1f} % of these {starts['deals']} "
+        "matched starts"
+    )
     assert f"payments differ in {told}" in pair["answer"]
 
 
 def test_antes_of_rules_that_stake_alike_and_never_redeal_are_identical_and_others_are_not(quanti):
-    """They stood as undecided, 160 against 160; where deals may be redealt nobody knows before they are played."""
-    redeals = compile_reference("quanti-1822", settings={"auction.all_pass": "redeal", "bids.alliance.forced_on": None})
+    """They stood as undecided, 160 against 160; where deals may be redealt nobody knows before they
+    are played."""
+    redeals = compile_reference(
+        "quanti-1822", settings={"auction.all_pass": "redeal", "bids.alliance.forced_on": None}
+    )
     dearer = compile_reference("quanti-1822", settings={"stakes.ante": 2})
     other = compile_reference("mediateur-1752")
     found = {}
@@ -349,18 +440,29 @@ def test_antes_of_rules_that_stake_alike_and_never_redeal_are_identical_and_othe
 
 @pytest.mark.slow
 def test_an_answer_on_the_ally_says_that_there_are_fewer_and_what_each_wins(quanti):
-    """The ally wins less in a session where seldom anybody is one, and more in a deal in which one is."""
+    """The ally wins less in a session where seldom anybody is one, and more in a deal in which one
+    is."""
     other = compile_reference("mediateur-1752@parlett")
-    found = compare([quanti, other], plan([quanti, other], deals=1400, sessions=None, seed=1, bots=("steady",)))
+    found = compare(
+        [quanti, other], plan([quanti, other], deals=1400, sessions=None, seed=1, bots=("steady",))
+    )
     text = headline(found, found.pairs[0])
     assert re.search(r"\bthe ally [\d.]+ ± [\d.]+ less\b", text)
     assert "(95 % intervals that hold together; in the table each by itself)" in text
-    assert re.search(r"mediateur-1752 has fewer deals with an ally than quanti-1822 \(\d+ of .*, against .*\)", text)
-    assert re.search(r"in a deal with one the ally wins \+[\d.]+ under quanti-1822, \+[\d.]+ under mediateur", text)
+    assert re.search(
+        r"mediateur-1752 has fewer deals with an ally than quanti-1822 \(\d+ of .*, against .*\)",
+        text,
+    )
+    assert re.search(
+        r"in a deal with one the ally wins \+[\d.]+ under quanti-1822, \+[\d.]+ under mediateur",
+        text,
+    )
 
 
 def test_a_plan_begins_with_how_many_deals_it_takes(capsys):
     """Two lines of rule sets stood before the answer."""
     assert run(["compare", "quanti-1822", "mediateur-1752", "--power", "10", "--deals", "80"]) == 0
     answer = capsys.readouterr().out.split("\n\n")[0]
-    assert re.match(r"[\d ]+deals show, with a probability|The pilot met too few differences", answer)
+    assert re.match(
+        r"[\d ]+deals show, with a probability|The pilot met too few differences", answer
+    )

@@ -1,4 +1,5 @@
-"""The coverage simulation of ``compare``: that it can fail, and that the intervals hold where it is soon seen."""
+"""The coverage simulation of ``compare``: that it can fail, and that the intervals hold where it is
+soon seen."""
 
 from dataclasses import replace
 
@@ -26,7 +27,8 @@ def tried(values, sessions, runs=400):
 
 
 def test_intervals_of_rare_and_skewed_differences_hold_the_truth():
-    """One session in ten differs, by 5 or 50 counters: at 500 sessions the interval covers as it states."""
+    """One session in ten differs, by 5 or 50 counters: at 500 sessions the interval covers as it
+    states."""
     values = np.zeros(2000, np.int64)
     values[:160], values[160:200] = 5, 50
     told = tried(values, 500)
@@ -64,8 +66,11 @@ def test_a_coverage_has_clopper_and_pearsons_interval():
     assert exact(10, 10) == "100.0 % (69.2–100.0)"
 
 
-def test_intervals_of_the_share_of_matched_starts_hold_it_and_those_that_miss_are_counted(monkeypatch):
-    """Sessions that differ in 0 to 12 of 40 matched starts: an interval covers as stated, a tenth of it does not."""
+def test_intervals_of_the_share_of_matched_starts_hold_it_and_those_that_miss_are_counted(
+    monkeypatch,
+):
+    """Sessions that differ in 0 to 12 of 40 matched starts: an interval covers as stated, a tenth
+    of it does not."""
     import coverage_compare as script
 
     found = np.stack([np.arange(2600) % 13, np.full(2600, 40)], axis=1)
@@ -98,5 +103,9 @@ def test_the_population_of_matched_starts_is_what_a_comparison_counts():
     found = starts_of(reading, BLOCK + 5)[::EVERY].sum(axis=0)
     pair = tuple(compile_reference(name).ruleset for name in (reading.first, reading.second))
     work = Comparing(pair, ("steady",) * 4, LONG_SEED, "fast", False, 0)
-    sums = work.ready()(Sessions(0, (LENGTH,) * (BLOCK + 5))).accumulated.pairs[0].starts[PAYMENTS_DIFFER]
+    sums = (
+        work.ready()(Sessions(0, (LENGTH,) * (BLOCK + 5)))
+        .accumulated.pairs[0]
+        .starts[PAYMENTS_DIFFER]
+    )
     assert found.tolist() == [sums.total, sums.count]

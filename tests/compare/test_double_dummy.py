@@ -11,7 +11,13 @@ import pytest
 
 pytest.importorskip("numba")
 
-from quadrille_plugins.compare.double_dummy import STEPS, SolverCache, Worked, compare_open, open_pair
+from quadrille_plugins.compare.double_dummy import (
+    STEPS,
+    SolverCache,
+    Worked,
+    compare_open,
+    open_pair,
+)
 from quadrille_plugins.compare.double_dummy_report import open_json
 from quadrille_plugins.deal.record import replay
 from quadrille_plugins.kernel.ready import ready
@@ -45,7 +51,10 @@ def found():
 @pytest.mark.slow
 def test_every_number_is_that_of_the_deals_solved_one_by_one(found):
     pars = [
-        [DealSolver(c.ruleset, dealt(c.ruleset.rules, 5, number, 0)).value() for number in range(12)]
+        [
+            DealSolver(c.ruleset, dealt(c.ruleset.rules, 5, number, 0)).value()
+            for number in range(12)
+        ]
         for c in compiled(*TWO)
     ]
     pair = found.pairs[0]
@@ -53,20 +62,28 @@ def test_every_number_is_that_of_the_deals_solved_one_by_one(found):
     def contract(v):
         return v.par.contract.spec.bid, v.par.contract.hombre, v.solved.trump, v.solved.ally
 
-    assert pair.contract_differs.count == sum(contract(a) != contract(b) for a, b in zip(*pars, strict=True)) > 0
+    assert (
+        pair.contract_differs.count
+        == sum(contract(a) != contract(b) for a, b in zip(*pars, strict=True))
+        > 0
+    )
     assert pair.payments_differ.count == sum(a.net != b.net for a, b in zip(*pars, strict=True))
     for index, values in enumerate(pars):
         summary = found.summaries[index]
         hombre = [v.net[v.par.contract.hombre] for v in values]
         assert summary.roles["hombre"].mean == sum(hombre, Fraction(0)) / 12
-        assert {c.name: c.count for c in summary.contracts} == Counter(str(v.par.contract.spec) for v in values)
+        assert {c.name: c.count for c in summary.contracts} == Counter(
+            str(v.par.contract.spec) for v in values
+        )
     means = [s.roles["hombre"].mean for s in found.summaries]
     assert pair.roles["hombre"].mean == means[1] - means[0]
     assert [s.name for s in pair.steps] == list(STEPS)
     assert sum(s.count for s in pair.steps[:-1]) == pair.contract_differs.count
 
 
-@pytest.mark.parametrize(("differing", "given"), [(0, False), (FEWEST_DIFFERING - 1, False), (FEWEST_DIFFERING, True)])
+@pytest.mark.parametrize(
+    ("differing", "given"), [(0, False), (FEWEST_DIFFERING - 1, False), (FEWEST_DIFFERING, True)]
+)
 def test_a_difference_of_pars_has_an_interval_only_where_enough_deals_differ(differing, given):
     """Nothing that was seen to differ in few deals, or in none, is known to be zero."""
     first = compiled(TWO[0])[0]
@@ -88,7 +105,9 @@ def test_examples_come_weightiest_first_and_are_deals_that_differ(found):
     assert [e.weight for e in examples] == sorted((e.weight for e in examples), reverse=True)
     for e in examples:
         assert e.pars[1].differs_from(e.pars[0]) == e.step
-        assert e.weight == sum(abs(a - b) for a, b in zip(e.pars[0].net, e.pars[1].net, strict=True))
+        assert e.weight == sum(
+            abs(a - b) for a, b in zip(e.pars[0].net, e.pars[1].net, strict=True)
+        )
 
 
 def test_the_results_do_not_depend_on_the_workers(found):
@@ -146,7 +165,9 @@ ARGS = ("compare", *TWO, "--double-dummy", "--deals", "6", "--workers", "1")
 
 @pytest.mark.slow
 def test_the_command_in_all_formats_and_the_deals_it_saves(quadrille, tmp_path):
-    status, out, err = quadrille(*ARGS, "--format", "json", "--save", str(tmp_path / "deals"), "--examples", "2")
+    status, out, err = quadrille(
+        *ARGS, "--format", "json", "--save", str(tmp_path / "deals"), "--examples", "2"
+    )
     assert (status, err) == (0, "")
     data = json.loads(out)
     assert list(data) == ["rules", "design", "rules_diff", "paired", "per_rule_set"]
@@ -157,17 +178,28 @@ def test_the_command_in_all_formats_and_the_deals_it_saves(quadrille, tmp_path):
             record = json.loads(path.read_text())
             assert record["net"] == example["pars"][index]["net"]
             assert replay(compile_reference(reference).ruleset, record).divergence is None
-            found = json.loads(quadrille("deal", "--solve", "--replay", str(path), "--format", "json")[1])
+            found = json.loads(
+                quadrille("deal", "--solve", "--replay", str(path), "--format", "json")[1]
+            )
             assert found["par"]["net"] == record["net"]
     rows = list(csv.DictReader(io.StringIO(quadrille(*ARGS, "--format", "csv")[1])))
     assert list(rows[0]) == ["section", "rules", "against", "name", "mean", "low", "high", "count"]
-    assert {r["section"] for r in rows} == {"differs", "difference", "contract", "outcome", "payment", "mean"}
+    assert {r["section"] for r in rows} == {
+        "differs",
+        "difference",
+        "contract",
+        "outcome",
+        "payment",
+        "mean",
+    }
     table = quadrille(*ARGS, "--details")[1]
     assert ": how often it matters" in table
     assert "see one solved: quadrille deal quanti-1822 --solve --seed 1 --session" in table
 
 
-@pytest.mark.parametrize("more", [("--sessions", "2"), ("--players", "random"), ("--engine", "fast")])
+@pytest.mark.parametrize(
+    "more", [("--sessions", "2"), ("--players", "random"), ("--engine", "fast")]
+)
 def test_what_is_meant_for_players_is_refused(more, quadrille):
     status, out, err = quadrille("compare", *TWO, "--double-dummy", *more)
     assert (status, out) == (2, "")

@@ -44,7 +44,9 @@ def test_an_interval_is_printed_by_its_half_only_where_that_says_as_much(mean, l
 @pytest.mark.parametrize("low", [-0.04, 0.0004, 0.004, 0.04, 0.4, 2, 9.96, 10.04])
 @pytest.mark.parametrize("skew", [0.92, 1, 1.05, 1.4])
 @pytest.mark.parametrize("half", [0.05, 3, 40])
-def test_what_is_printed_lies_to_zero_and_to_the_size_of_interest_as_the_interval_does(low, half, skew):
+def test_what_is_printed_lies_to_zero_and_to_the_size_of_interest_as_the_interval_does(
+    low, half, skew
+):
     mean, high = low + half, low + half + skew * half
     edges = (0.0, -10.0, 10.0)
     shown = ends_of(interval_text(mean, low, high, edges=edges))
@@ -91,8 +93,16 @@ def test_thousands_stay_together_in_a_table_that_must_break_its_cells():
 
 
 def test_intervals_of_few_sessions_are_named_beside_the_answer(capsys):
-    """They can be too narrow, which stood only below --details; with many sessions nothing is said."""
-    line = ["compare", "quanti-1822@parlett", "quanti-1822@wikipedia", "--engine", "readable", "--deals"]
+    """They can be too narrow, which stood only below --details; with many sessions nothing is
+    said."""
+    line = [
+        "compare",
+        "quanti-1822@parlett",
+        "quanti-1822@wikipedia",
+        "--engine",
+        "readable",
+        "--deals",
+    ]
     run([*line, "1240"])  # 31 sessions
     assert "Fewer than 150 sessions differ: such an interval can be too narrow" in " ".join(
         capsys.readouterr().out.split()

@@ -1,4 +1,5 @@
-"""Matched starts by replay: which deals they are, what is counted of them, and that either engine counts the same."""
+"""Matched starts by replay: which deals they are, what is counted of them, and that either engine
+counts the same."""
 
 import json
 from dataclasses import replace
@@ -21,13 +22,21 @@ from quadrille_plugins.studies.runner.tasks import Sessions
 from quadrille_core.ruleset import compile_reference
 
 SEED, LENGTH = 5, 10
-STATES = {"multiplier.after_losses": "counted", "loss.beasts": "wait", "loss.beast_size": "doubling"}
+STATES = {
+    "multiplier.after_losses": "counted",
+    "loss.beasts": "wait",
+    "loss.beast_size": "doubling",
+}
 """Rules whose sessions leave times, beasts and beasts put apart."""
 PAIRS = {
     "profiles": ("quanti-1822", "mediateur-1752", {}),
     "profiles turned": ("mediateur-1752", "quanti-1822", {}),
     "states": ("quanti-1822", "quanti-1822", STATES),
-    "first trumps": ("quanti-1822", "quanti-1822", {"favourite.source": "first_trumps", "favourite.doubles": "game"}),
+    "first trumps": (
+        "quanti-1822",
+        "quanti-1822",
+        {"favourite.source": "first_trumps", "favourite.doubles": "game"},
+    ),
     "payments": ("quanti-1822", "quanti-1822", {"payments.premium.solo": 9}),
     "antes": ("quanti-1822", "quanti-1822", {"stakes.ante": 2, "stakes.ante_by": "dealer"}),
     "five": ("quintille", "quintille-new", {}),
@@ -59,7 +68,8 @@ def starts(*given, **named):
 @pytest.mark.parametrize("turned", [False, True], ids=["forward", "turned"])
 @pytest.mark.parametrize("case", PAIRS)
 def test_both_engines_count_the_same_whether_or_not_all_is_replayed(case, turned):
-    """Every moment of every share, with replays of the sampled sessions alone and with those of all."""
+    """Every moment of every share, with replays of the sampled sessions alone and with those of
+    all."""
     pair, task = pair_of(case, turned=turned), Sessions(3, (LENGTH,) * 6)
     slow = starts(pair, "readable", task)
     assert [m.sessions for m in slow.values()] == [2] * len(slow)
@@ -82,7 +92,8 @@ def test_sessions_are_sampled_by_their_number_however_they_are_laid_in_blocks(en
 
 
 def test_where_every_deal_begins_anew_matched_starts_are_the_deals_of_both_sessions():
-    """Random bots leave no pool, so that a replay is the second session's own deal, and its counts are known."""
+    """Random bots leave no pool, so that a replay is the second session's own deal, and its counts
+    are known."""
     pair = pair_of("payments")
     found = played(pair, "fast", Sessions(0, (40,)), bot="random").pairs[0]
     assert found.starts[PAYMENTS_DIFFER].total == found.shares[PAYMENTS_DIFFER].total > 0
@@ -92,8 +103,11 @@ def test_where_every_deal_begins_anew_matched_starts_are_the_deals_of_both_sessi
 
 
 def test_what_earlier_deals_left_makes_no_difference_of_a_matched_start():
-    """A reading of what a codille leaves differs in few deals, and after them in those that begin with its pool."""
-    pair = [compile_reference("quanti-1822", readings=r) for r in ({}, {"codille_indivisible": "exact"})]
+    """A reading of what a codille leaves differs in few deals, and after them in those that begin
+    with its pool."""
+    pair = [
+        compile_reference("quanti-1822", readings=r) for r in ({}, {"codille_indivisible": "exact"})
+    ]
     found = played(pair, "fast", Sessions(0, (40,) * 200)).pairs[0]
     assert 0 < found.starts[PAYMENTS_DIFFER].mean < found.shares[PAYMENTS_DIFFER].mean
     assert found.starts[DIVERGING].total == found.starts["settlement"].total
@@ -109,7 +123,9 @@ def test_deals_whose_state_the_second_rule_set_cannot_hold_are_left_out_and_coun
     """As many as the replay says cannot be held; turned, every state can be held."""
     pair, task = pair_of("states", turned=True), Sessions(0, (40,))
     found = starts(pair, engine, task)
-    one = observe([c.ruleset for c in pair], ("steady",) * 4, SEED, 0, 40, decompose=True).effects[0]
+    one = observe([c.ruleset for c in pair], ("steady",) * 4, SEED, 0, 40, decompose=True).effects[
+        0
+    ]
     assert found[LEFT_OUT].total == one.lost[DIRECT, "any"] > 0
     assert found[PAYMENTS_DIFFER].count == 40 - found[LEFT_OUT].total
     assert starts(pair[::-1], engine, task)[LEFT_OUT].total == 0
@@ -125,7 +141,8 @@ def test_a_block_without_its_sampled_sessions_is_not_believed():
 
 
 def test_a_comparison_tells_matched_starts_in_every_form():
-    """JSON, CSV and the text say the same numbers; from six sampled sessions on there is an interval."""
+    """JSON, CSV and the text say the same numbers; from six sampled sessions on there is an
+    interval."""
     pair = pair_of("payments")
     design = Design(seed=SEED, lengths=(40,) * (5 * EVERY + 1), bots=("steady",) * 4)
     found = compare(pair, design, engine="fast")
@@ -135,7 +152,10 @@ def test_a_comparison_tells_matched_starts_in_every_form():
     paid = told["payments_differ"]
     assert paid["share"]["low"] < paid["count"] / 240 < paid["share"]["high"]
     rows = {row[3]: row for row in comparison_csv(found)[1] if row[0] == "matched starts"}
-    assert rows["payments differ"][4:8] == (*(paid["share"][k] for k in ("mean", "low", "high")), paid["count"])
+    assert rows["payments differ"][4:8] == (
+        *(paid["share"][k] for k in ("mean", "low", "high")),
+        paid["count"],
+    )
     assert rows["left out, of those replayed"][7] == 0
     assert f"{100 * paid['share']['mean']:.1f} % (" in matched_text(found.pairs[0])
     assert f"{told['diverging']['count']} of 240 diverge" in diverging_text(found, found.pairs[0])

@@ -1,4 +1,5 @@
-"""Tournaments: every hand is played once by either bot, and the ranking follows from what was paid."""
+"""Tournaments: every hand is played once by either bot, and the ranking follows from what was
+paid."""
 
 import csv
 import io
@@ -9,7 +10,11 @@ from fractions import Fraction
 import pytest
 from quadrille_plugins.compare import tournament
 from quadrille_plugins.compare.tournament import hold, meet, pair_up, seated
-from quadrille_plugins.compare.tournament_report import tournament_blocks, tournament_csv, tournament_json
+from quadrille_plugins.compare.tournament_report import (
+    tournament_blocks,
+    tournament_csv,
+    tournament_json,
+)
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.studies.design import Design
@@ -45,7 +50,8 @@ def test_steady_wins_against_chance_with_an_interval_that_excludes_zero(modern):
 
 
 def test_a_bot_against_its_like_wins_nothing_of_it(modern, monkeypatch):
-    # of two steady bots under different names either plays every hand of the deal just as the other does
+    # of two steady bots under different names either plays every hand of the deal just as the other
+    # does
     monkeypatch.setattr(tournament, "make_bot", lambda name: make_bot("steady"))
     (duel,) = hold(modern, pairing(bots=("one", "other"))).duels
     assert duel.difference.mean == duel.difference.low == duel.difference.high == 0
@@ -62,8 +68,13 @@ def test_the_means_are_those_of_the_payments_antes_taken_off(modern):
                 total[name] += played.net_of_chair[chair] - played.antes[chair]
                 count[name] += 1
     found = hold(modern, wanted)
-    assert {r.bot: r.mean.mean for r in found.ranking} == {n: Fraction(total[n]) / count[n] for n in total}
-    assert found.duels[0].difference.mean == total["steady"] / count["steady"] - total["random"] / count["random"]
+    assert {r.bot: r.mean.mean for r in found.ranking} == {
+        n: Fraction(total[n]) / count[n] for n in total
+    }
+    assert (
+        found.duels[0].difference.mean
+        == total["steady"] / count["steady"] - total["random"] / count["random"]
+    )
     assert sum(p.count for p in found.played) <= 8
 
 
@@ -111,7 +122,8 @@ def test_interrupted_before_any_session_is_finished_it_has_nothing_to_report(mod
 
 @pytest.mark.parametrize("rules", ["quadrille-modern", "mediateur-1752"])
 def test_with_a_random_bot_the_pool_is_reset_before_each_deal_and_the_answer_says_so(rules):
-    """In whole sessions of chance the pool doubles without end; a mean deal stays far below a thousand counters."""
+    """In whole sessions of chance the pool doubles without end; a mean deal stays far below a
+    thousand counters."""
     found = hold(compile_reference(rules), pairing(sessions=1, length=40))
     assert all(abs(r.mean.mean) < 1000 for r in found.ranking)
     assert "reset before each deal" in tournament_blocks(found)[-1].text
@@ -120,11 +132,14 @@ def test_with_a_random_bot_the_pool_is_reset_before_each_deal_and_the_answer_say
 
 def test_without_a_random_bot_the_pool_carries_over(modern, monkeypatch):
     monkeypatch.setattr(tournament, "make_bot", lambda name: make_bot("steady"))
-    carried, reset = (meet(modern.ruleset, ("one", "other"), 2, 0, 12, anew) for anew in (False, True))
+    carried, reset = (
+        meet(modern.ruleset, ("one", "other"), 2, 0, 12, anew) for anew in (False, True)
+    )
     assert carried.tallies != reset.tallies
     found = hold(modern, pairing(sessions=1, length=12, bots=("one", "other")))
     assert {r.bot: r.mean.mean for r in found.ranking} == {
-        name: Fraction(t.total) / t.count for name, t in zip(carried.pair, carried.tallies, strict=True)
+        name: Fraction(t.total) / t.count
+        for name, t in zip(carried.pair, carried.tallies, strict=True)
     }
     assert "reset" not in tournament_blocks(found)[-1].text
     assert tournament_json(found)["design"]["pool_reset_each_deal"] is False
@@ -143,7 +158,10 @@ def test_a_tournament_wants_two_different_bots_and_a_length_the_rules_allow(mode
             pair_up(modern, bots=bots, deals=8, length=None, seed=1)
     with pytest.raises(UsageError, match="multiple of 4"):
         pair_up(quanti, bots=["steady", "random"], deals=8, length=6, seed=1)
-    assert pair_up(quanti, bots=["steady", "random"], deals=45, length=None, seed=1).lengths == (40, 8)
+    assert pair_up(quanti, bots=["steady", "random"], deals=45, length=None, seed=1).lengths == (
+        40,
+        8,
+    )
 
 
 def test_the_command_prints_json_and_csv_with_the_same_numbers(capsys, modern):
@@ -164,9 +182,13 @@ def test_the_command_prints_json_and_csv_with_the_same_numbers(capsys, modern):
     assert run([*args, "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["design"] == {
-        "deals": 8, "sessions": 2, "seed": 2, "bots": ["steady", "random"], "pool_reset_each_deal": True,
+        "deals": 8,
+        "sessions": 2,
+        "seed": 2,
+        "bots": ["steady", "random"],
+        "pool_reset_each_deal": True,
         "interrupted": False,
-    }  # fmt: skip
+    }
     assert run([*args, "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     means = {r["bot"]: float(r["mean"]) for r in rows if r["section"] == "mean"}

@@ -1,4 +1,5 @@
-"""Comparisons that play until they are decided: the looks, who plays on, what is written down, and what is refused."""
+"""Comparisons that play until they are decided: the looks, who plays on, what is written down, and
+what is refused."""
 
 import json
 from dataclasses import replace
@@ -38,7 +39,9 @@ def pair():
 
 def design(pair, most=100, bot="steady", others=(), smallest=100):
     one = plan(pair, deals=None, sessions=1, seed=3, bots=(bot,), smallest=Fraction(smallest))
-    return replace(one, lengths=one.lengths * most, until="roles", others=tuple((b,) * 4 for b in others))
+    return replace(
+        one, lengths=one.lengths * most, until="roles", others=tuple((b,) * 4 for b in others)
+    )
 
 
 def test_looks_are_fixed_numbers_of_sessions_of_which_the_last_is_the_most():
@@ -57,14 +60,22 @@ def test_both_engines_stop_at_the_same_look_with_the_same_answer(pair):
     for engine in ("readable", "fast"):
         found = compare(pair, design(pair, most=400, smallest=400), engine=engine, examples=0)
         data = comparison_json(found)
-        told.append({**data, "design": {k: v for k, v in data["design"].items() if k not in ("engine", "preliminary")}})
+        told.append(
+            {
+                **data,
+                "design": {
+                    k: v for k, v in data["design"].items() if k not in ("engine", "preliminary")
+                },
+            }
+        )
         assert found.decided
         assert len(found.design.lengths) in LOOKS
     assert told[0] == told[1]
 
 
 def test_an_answer_holds_together_over_all_rows_that_may_differ(pair):
-    """Each of nine rows (four seats, three roles, pool and the rest) has its part of the error, for twice as many."""
+    """Each of nine rows (four seats, three roles, pool and the rest) has its part of the error, for
+    twice as many."""
     pytest.importorskip("numba")
     until = compare(pair, design(pair), engine="fast", examples=0)
     fixed = compare(pair, replace(until.design, until=None), engine="fast", examples=0)
@@ -84,25 +95,36 @@ def test_play_stops_at_the_first_look_at_which_all_roles_are_decided(pair):
     played = len(found.design.lengths)
     assert {found.pairs[0].effects[TOTAL][n].answer for n in PICKED_ROLES} <= DECIDED
     before = max(n for n in LOOKS if n < played)
-    assert not compare(pair, design(pair, most=before, smallest=40), engine="fast", examples=0).decided
+    assert not compare(
+        pair, design(pair, most=before, smallest=40), engine="fast", examples=0
+    ).decided
     seats = replace(design(pair, most=3200, smallest=40), until="seats")
     found = compare(pair, seats, engine="fast", examples=0)
     assert len(found.design.lengths) > played
-    assert found.decided == all(e.answer in DECIDED for n, e in found.pairs[0].effects[TOTAL].items() if "seat" in n)
+    assert found.decided == all(
+        e.answer in DECIDED for n, e in found.pairs[0].effects[TOTAL].items() if "seat" in n
+    )
 
 
 def test_a_member_that_is_decided_stops_and_so_do_all_where_it_depends(pair):
-    """Members are asked on the same cards, each until its own answer is decided or cannot change that of all."""
+    """Members are asked on the same cards, each until its own answer is decided or cannot change
+    that of all."""
     pytest.importorskip("numba")
     others = ("steady:boldness=-12", "steady:boldness=+12")
-    found = compare(pair, design(pair, most=3200, others=others, smallest=40), engine="fast", examples=0)
+    found = compare(
+        pair, design(pair, most=3200, others=others, smallest=40), engine="fast", examples=0
+    )
     sessions = [len(one.design.lengths) for one in found.family]
     assert [one.design.bots[0] for one in found.family] == ["steady", *others]
     assert len(set(sessions)) > 1
     fixed = replace(design(pair, most=sessions[1], bot=others[0]), until=None)
     alone = compare(pair, fixed, engine="fast", examples=0)
     theirs, mine = (c.pairs[0].effects[TOTAL]["hombre"] for c in (found.family[1], alone))
-    assert (theirs.mean, theirs.differing, theirs.sessions) == (mine.mean, mine.differing, mine.sessions)
+    assert (theirs.mean, theirs.differing, theirs.sessions) == (
+        mine.mean,
+        mine.differing,
+        mine.sessions,
+    )
 
 
 def test_what_the_readable_engine_leaves_undecided_is_preliminary(monkeypatch, pair):
@@ -117,12 +139,23 @@ def test_what_the_readable_engine_leaves_undecided_is_preliminary(monkeypatch, p
 
 
 def test_a_manifest_holds_who_was_asked_and_the_most_deals_and_is_rerun(tmp_path, capsys):
-    """Each engine's manifest is repeated by the engine the program chooses (by both: tests/studies/test_engines.py)."""
+    """Each engine's manifest is repeated by the engine the program chooses (by both:
+    tests/studies/test_engines.py)."""
     pytest.importorskip("numba")
     line = ["compare", "quanti-1822", "quanti-1822", *SETS]
     for engine, players in (("readable", "steady"), ("fast", "family")):
         manifest = tmp_path / f"{engine}.json"
-        asked = [*line, "--engine", engine, "--workers", "1", "--manifest", str(manifest), "--at-most", "400"]
+        asked = [
+            *line,
+            "--engine",
+            engine,
+            "--workers",
+            "1",
+            "--manifest",
+            str(manifest),
+            "--at-most",
+            "400",
+        ]
         assert run(asked) == 0
         data = json.loads(manifest.read_text("utf-8"))
         assert (data["parameters"]["players"], data["parameters"]["at_most"]) == (players, 400)
@@ -133,7 +166,8 @@ def test_a_manifest_holds_who_was_asked_and_the_most_deals_and_is_rerun(tmp_path
 
 
 def test_what_a_family_found_is_not_repeated_by_one_player(tmp_path, monkeypatch, capsys):
-    """Where the fast engine cannot play, a rerun says what is wanting, and never that something differs."""
+    """Where the fast engine cannot play, a rerun says what is wanting, and never that something
+    differs."""
     pytest.importorskip("numba")
     manifest = tmp_path / "family.json"
     line = ["compare", "quanti-1822", "quanti-1822", *SETS, "--at-most", "200", "--workers", "1"]
@@ -158,7 +192,9 @@ def test_the_same_answer_comes_of_a_folder_that_is_resumed_and_of_any_workers(tm
     assert len(set(outs)) == 1
 
 
-@pytest.mark.parametrize("fixed", [["--deals", "80"], ["--sessions", "2"], ["--power", "10"]], ids=lambda f: f[0])
+@pytest.mark.parametrize(
+    "fixed", [["--deals", "80"], ["--sessions", "2"], ["--power", "10"]], ids=lambda f: f[0]
+)
 @pytest.mark.parametrize("free", [["--at-most", "80"], ["--seats"]], ids=lambda f: f[0])
 def test_what_is_for_play_until_it_is_decided_is_refused_beside_a_fixed_number(fixed, free, capsys):
     assert run(["compare", "quanti-1822", "mediateur-1752", *fixed, *free]) == 2
@@ -174,14 +210,24 @@ def test_without_numba_the_answer_is_that_of_steady_and_says_so_last(monkeypatch
     assert "Numba is not installed" in last
 
 
-@pytest.mark.parametrize("name", ["quanti-1822", "quintille-old", "hoyle-improved", "mediateur-1752"])
+@pytest.mark.parametrize(
+    "name", ["quanti-1822", "quintille-old", "hoyle-improved", "mediateur-1752"]
+)
 def test_every_deal_has_one_contract_and_one_outcome_however_many_blocks_there_are(name):
     """Redeals were one sum under two names: added up over blocks, each was counted for both."""
     pytest.importorskip("numba")
     one = compile_reference(name)
-    found = compare([one, one], plan([one, one], deals=3200, sessions=None, seed=1, bots=("steady",)), engine="fast")
+    found = compare(
+        [one, one],
+        plan([one, one], deals=3200, sessions=None, seed=1, bots=("steady",)),
+        engine="fast",
+    )
     for summary in found.summaries:
         deals = found.design.deals
-        assert sum(s.count for s in summary.contracts) == sum(s.count for s in summary.outcomes) == deals
+        assert (
+            sum(s.count for s in summary.contracts)
+            == sum(s.count for s in summary.outcomes)
+            == deals
+        )
     redealt = {s.name: s.count for s in found.summaries[0].outcomes}.get("redealt", 0)
     assert bool(redealt) == (name == "quintille-old")

@@ -1,4 +1,5 @@
-"""The Académie's Quadrille at the table: what its laws let be bid, called, withheld and undertaken."""
+"""The Académie's Quadrille at the table: what its laws let be bid, called, withheld and
+undertaken."""
 
 import pytest
 from quadrille_plugins.settle.result_file import read_result, result_to_plain
@@ -34,9 +35,13 @@ def test_quintille_is_dealt_by_fours():
 
 
 def test_a_game_claimed_once_the_king_has_appeared_is_settled_from_its_result():
-    """What the engine lets be claimed after more tricks than premiers take, `settle` and a ledger take as a result."""
+    """What the engine lets be claimed after more tricks than premiers take, `settle` and a ledger
+    take as a result."""
     ruleset = compile_reference("academie").ruleset
-    deal = Deal(ruleset, dealt(f"{SPADES} D7", "", "DK H2 H3 H4 H5 H6 HQ C2 C3 C4", packets=(3, 3, 4), pool=14))
+    deal = Deal(
+        ruleset,
+        dealt(f"{SPADES} D7", "", "DK H2 H3 H4 H5 H6 HQ C2 C3 C4", packets=(3, 3, 4), pool=14),
+    )
     say(deal, "bid alliance", "pass", "pass", "pass", "trump spades", "call DK")
     lead(deal, "SA", "S2", "CA", "SK", "SQ", "SJ", "D7")
     say(deal, "claim")
@@ -49,4 +54,8 @@ def test_a_game_claimed_once_the_king_has_appeared_is_settled_from_its_result():
 
 def test_a_forced_game_may_not_undertake_the_vole_here():
     """W1.25."""
-    assert not compile_reference("academie").ruleset.rules.bids.of("forced-spadille").may_undertake_vole
+    assert (
+        not compile_reference("academie")
+        .ruleset.rules.bids.of("forced-spadille")
+        .may_undertake_vole
+    )

@@ -58,13 +58,17 @@ def test_a_parameter_left_out_or_given_as_it_would_be_anyway_is_the_same_rules()
     assert one.digest == two.digest != three.digest
     assert [p.parameters for p in three.plugins][-1] == (("stake", "single"),)
     for own, told in (("favourite", "source=fixed,suit=hearts"), ("point-score", "game=4")):
-        four, five = (compile_reference(f"quadrille-laws+{p}").ruleset for p in (own, f"{own}:{told}"))
+        four, five = (
+            compile_reference(f"quadrille-laws+{p}").ruleset for p in (own, f"{own}:{told}")
+        )
         assert four.identity.digest == five.identity.digest
 
 
 def test_a_parameter_and_a_reading_that_contradict_each_other_are_refused():
     with pytest.raises(ProfileError, match="which plugin 'multiplier' sets differently"):
-        compile_reference("quadrille-laws+multiplier:loss_adds=also", readings={"multiplier_loss": "instead"})
+        compile_reference(
+            "quadrille-laws+multiplier:loss_adds=also", readings={"multiplier_loss": "instead"}
+        )
 
 
 def test_true_and_numbers_are_no_words():
@@ -74,7 +78,9 @@ def test_true_and_numbers_are_no_words():
 
 
 def test_what_an_added_plugin_sets_is_cited_and_can_be_set_differently_by_hand():
-    compiled = compile_reference("quadrille-laws+multiplier", settings={"multiplier.loss_adds": "instead"})
+    compiled = compile_reference(
+        "quadrille-laws+multiplier", settings={"multiplier.loss_adds": "instead"}
+    )
     assert compiled.source_of("multiplier.after_losses").startswith("wikipedia-old: Variations")
     assert compiled.origins["multiplier.stake"].status == "inferred"
     assert compiled.value_of("multiplier.loss_adds") == "instead"
@@ -89,7 +95,16 @@ def out(capsys, *args, status=0):
 
 
 def test_two_rule_sets_that_differ_by_a_plugin_are_compared(capsys):
-    text = out(capsys, "compare", "quadrille-laws", "quadrille-laws+multiplier", "--deals", "8", "--format", "json")
+    text = out(
+        capsys,
+        "compare",
+        "quadrille-laws",
+        "quadrille-laws+multiplier",
+        "--deals",
+        "8",
+        "--format",
+        "json",
+    )
     one, two = json.loads(text)["rules"]
     assert "added" not in one
     assert two["added"] == ["multiplier"]
@@ -98,7 +113,10 @@ def test_two_rule_sets_that_differ_by_a_plugin_are_compared(capsys):
 
 
 def test_explain_tells_that_the_plugin_did_it(capsys):
-    told = (("quanti-1822+point-score", ""), ("quadrille-laws+point-score:game=2", "reading score_worth=basic_stake"))
+    told = (
+        ("quanti-1822+point-score", ""),
+        ("quadrille-laws+point-score:game=2", "reading score_worth=basic_stake"),
+    )
     for reference, was in told:
         text = out(capsys, "explain", reference, "score.won")
         assert "set by plugin point-score" in text
@@ -107,13 +125,23 @@ def test_explain_tells_that_the_plugin_did_it(capsys):
 
 
 def test_a_record_of_rules_with_an_added_plugin_replays_under_them(capsys, tmp_path):
-    text = out(capsys, "deal", "quadrille-laws+casco+multiplier:loss_adds=instead", "--deal", "2", "--format", "json")
+    text = out(
+        capsys,
+        "deal",
+        "quadrille-laws+casco+multiplier:loss_adds=instead",
+        "--deal",
+        "2",
+        "--format",
+        "json",
+    )
     path = tmp_path / "deal.json"
     path.write_text(text)
     assert json.loads(text)["rules"]["added"] == ["casco", "multiplier:loss_adds=instead"]
     assert out(capsys, "deal", "--replay", path)
     for wrong in ("casco", [1], [["casco"]]):
-        path.write_text(json.dumps(json.loads(text) | {"rules": json.loads(text)["rules"] | {"added": wrong}}))
+        path.write_text(
+            json.dumps(json.loads(text) | {"rules": json.loads(text)["rules"] | {"added": wrong}})
+        )
         assert run(["deal", "--replay", str(path)]) == 1
         assert "rules.added is no list of plugins" in capsys.readouterr().err
 
@@ -123,19 +151,36 @@ def test_a_house_file_can_be_begun_from_rules_with_plugins(capsys, tmp_path):
     out(capsys, "new", path, "--from", "quadrille-laws+casco+favourite:suit=clubs")
     out(capsys, "check", path)
     house = compile_reference(str(path)).ruleset.identity.digest
-    assert house == compile_reference("quadrille-laws+casco+favourite:suit=clubs").ruleset.identity.digest
+    assert (
+        house
+        == compile_reference("quadrille-laws+casco+favourite:suit=clubs").ruleset.identity.digest
+    )
 
 
 # --- points in the ledger ------------------------------------------------------------------------
 
-ANNE = {"contract": "alliance", "trump": "hearts", "hombre": "Anne", "ally": "Cleo", "tricks": {"Anne": 4, "Cleo": 2}}
+ANNE = {
+    "contract": "alliance",
+    "trump": "hearts",
+    "hombre": "Anne",
+    "ally": "Cleo",
+    "tricks": {"Anne": 4, "Cleo": 2},
+}
 ANNE["tricks"] |= {"Bea": 4}
 
 
 def test_a_session_in_points_writes_scores_and_owes_nothing(capsys, tmp_path):
     path = tmp_path / "points.ledger"
     players = [a for n in ("Anne", "Bea", "Cleo", "Dora") for a in ("--player", n)]
-    text = out(capsys, "session", "start", path, "--rules", "quadrille-laws+point-score+multiplier", *players)
+    text = out(
+        capsys,
+        "session",
+        "start",
+        path,
+        "--rules",
+        "quadrille-laws+point-score+multiplier",
+        *players,
+    )
     assert "quadrille-laws@article+point-score+multiplier#" in text
     won = tmp_path / "won.yaml"
     won.write_text(yaml.safe_dump(ANNE))
@@ -152,7 +197,11 @@ def test_a_session_in_points_writes_scores_and_owes_nothing(capsys, tmp_path):
     with Ledger(path, write=False) as ledger:
         book = ledger.journal()
         assert not list(book.faults())
-        assert {book.accounts[a]: int(v) for a, v in book.balances.items() if v} == {"score": -12, "Anne": 4, "Cleo": 8}
+        assert {book.accounts[a]: int(v) for a, v in book.balances.items() if v} == {
+            "score": -12,
+            "Anne": 4,
+            "Cleo": 8,
+        }
     rows = out(capsys, "session", "export", path).splitlines()
     assert any("score,Anne" in row for row in rows)
     assert "nobody pays anybody" in out(capsys, "session", "show", path)
@@ -161,7 +210,10 @@ def test_a_session_in_points_writes_scores_and_owes_nothing(capsys, tmp_path):
 @pytest.mark.parametrize("name", ["score", "Score", "pool"])
 def test_no_player_bears_the_name_of_an_account(capsys, tmp_path, name):
     players = [a for n in ("Anne", "Bea", "Cleo", name) for a in ("--player", n)]
-    assert run(["session", "start", str(tmp_path / "x.ledger"), "--rules", "quadrille-laws", *players]) == 2
+    assert (
+        run(["session", "start", str(tmp_path / "x.ledger"), "--rules", "quadrille-laws", *players])
+        == 2
+    )
     assert "payments name an account so" in capsys.readouterr().err
     assert not Path(tmp_path / "x.ledger").exists()
 
@@ -193,7 +245,12 @@ def test_a_game_doubled_in_the_favourite_suit_has_no_table_that_doubles_it_again
 def test_among_five_the_variations_are_filled_from_the_older_article_and_say_so():
     five = compile_reference("quintille+vole-announced+favourite")
     four = compile_reference("quadrille-laws+vole-announced+favourite")
-    paths = ("vole.announced_failed", "vole.announced_below_game", "favourite.doubles", "auction.announced_vole_rank")
+    paths = (
+        "vole.announced_failed",
+        "vole.announced_below_game",
+        "favourite.doubles",
+        "auction.announced_vole_rank",
+    )
     for path in (*paths, "loss.remise_pays"):
         assert five.value_of(path) == four.value_of(path)
         assert five.origins[path].status == "silent"
@@ -201,7 +258,8 @@ def test_among_five_the_variations_are_filled_from_the_older_article_and_say_so(
 
 @cases("added_plugins")
 def test_what_a_variation_sets_has_the_text_that_has_it_so(reference, path, value, source):
-    """What a plugin is told goes before the profile; where the profile's own text is silent, another fills it."""
+    """What a plugin is told goes before the profile; where the profile's own text is silent,
+    another fills it."""
     compiled = compile_reference(reference)
     assert compiled.value_of(path) == value
     assert compiled.source_of(path).startswith(source)
@@ -218,16 +276,23 @@ def test_in_points_a_vole_missed_cannot_leave_the_stake_standing():
 
 
 @pytest.mark.parametrize(
-    ("chosen", "first"), [({}, True), ({"announced_vole_rank": "own_bid"}, False)], ids=["law 18", "own_bid"]
+    ("chosen", "first"),
+    [({}, True), ({"announced_vole_rank": "own_bid"}, False)],
+    ids=["law 18", "own_bid"],
 )
 def test_a_vole_announced_goes_before_a_solo_as_law_18_has_it(chosen, first):
     compiled = compile_reference("quadrille-laws+mediateur+vole-announced", readings=chosen)
     levels = Ladder(compiled.ruleset.rules).levels
-    with_vole, alone = levels[BidSpec("mediateur", False, "announced")], levels[BidSpec("solo", False, "none")]
+    with_vole, alone = (
+        levels[BidSpec("mediateur", False, "announced")],
+        levels[BidSpec("solo", False, "none")],
+    )
     assert (with_vole > alone) is first
     if first:
         assert compiled.origins["auction.announced_vole_rank"].status == "inferred"
-        assert compiled.source_of("auction.announced_vole_rank").startswith("inferred (wikipedia-old: L18")
+        assert compiled.source_of("auction.announced_vole_rank").startswith(
+            "inferred (wikipedia-old: L18"
+        )
 
 
 STATUSES = ("attested", "inferred", "silent", "unseen", "inapplicable", "conjecture", "house")
@@ -240,13 +305,23 @@ def plain_with(plugin):
 
 
 @pytest.mark.parametrize("plugin", ["mediateur", "casco", "grandissimo", "nemo"])
-def test_a_bid_that_a_plugin_brings_is_attested_no_better_than_where_a_profile_cites_it_leaf_by_leaf(plugin):
+def test_a_bid_that_a_plugin_brings_is_attested_no_better_than_where_a_profile_cites_it_leaf_by_leaf(
+    plugin,
+):
     house = plain_with(plugin)
     known = compile_reference("mediateur-1752@parlett").origins
-    brought = {p: o for p, o in house.origins.items() if p.startswith(f"bids.{plugin}.") and o.link.setter == "plugin"}
+    brought = {
+        p: o
+        for p, o in house.origins.items()
+        if p.startswith(f"bids.{plugin}.") and o.link.setter == "plugin"
+    }
     assert brought
-    better = {p for p, o in brought.items() if STATUSES.index(o.status) < STATUSES.index(known[p].status)}
-    assert not better - {"bids.mediateur.trump_when"}  # which the later article implies, and Parlett does not
+    better = {
+        p for p, o in brought.items() if STATUSES.index(o.status) < STATUSES.index(known[p].status)
+    }
+    assert not better - {
+        "bids.mediateur.trump_when"
+    }  # which the later article implies, and Parlett does not
 
 
 @pytest.mark.parametrize("source", ["first_trumps", "drawn_each_session", "drawn_each_deal"])

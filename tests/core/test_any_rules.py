@@ -1,7 +1,8 @@
-"""Rules drawn at random over every leaf's values, not over readings alone: refused with a reason, or they play.
+"""Rules drawn at random over every leaf's values, not over readings alone: refused with a reason,
+or they play.
 
-A rule set that the compiler lets pass must end every deal, always offer a move, keep every counter, settle every
-result that its own table produces, and replay its records to the same payments.
+A rule set that the compiler lets pass must end every deal, always offer a move, keep every counter,
+settle every result that its own table produces, and replay its records to the same payments.
 """
 
 from collections import Counter
@@ -22,11 +23,13 @@ from quadrille_core.ruleset import compile_reference
 
 EXAMPLES, DEALS, MOST_CHANGED = 50, 6, 6
 CONTRADICTIONS = {"Q304", "Q601", "Q602", "Q603", "Q606"}
-"""What complete rules may be refused for; anything else is a value that the vocabulary itself would not take."""
+"""What complete rules may be refused for; anything else is a value that the vocabulary itself would
+not take."""
 
 
 class Anything:
-    """Takes any legal action, mostly passing; sees to it that there is one and that none is offered twice."""
+    """Takes any legal action, mostly passing; sees to it that there is one and that none is offered
+    twice."""
 
     name = "anything"
 
@@ -46,7 +49,10 @@ def test_whatever_is_set_the_rules_are_refused_or_play_settle_and_replay(name):
 
     @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
     @example([("premiers.tricks", 1)], 1)  # once refused where a game won may be claimed too
-    @given(st.lists(st.sampled_from(choices), min_size=1, max_size=MOST_CHANGED), st.integers(0, 2**64 - 1))
+    @given(
+        st.lists(st.sampled_from(choices), min_size=1, max_size=MOST_CHANGED),
+        st.integers(0, 2**64 - 1),
+    )
     def play(drawn, seed):
         try:
             ruleset = compile_reference(name, settings=dict(drawn)).ruleset
@@ -58,7 +64,9 @@ def test_whatever_is_set_the_rules_are_refused_or_play_settle_and_replay(name):
         tally["played"] += 1
         table = ruleset.rules.table
         total = Fraction(table.players * table.purse)
-        for played in play_session(ruleset, [Anything()] * table.players, seed=seed, session=0, deals=DEALS):
+        for played in play_session(
+            ruleset, [Anything()] * table.players, seed=seed, session=0, deals=DEALS
+        ):
             total += sum(played.refills) + fund_gave(played)
             if ruleset.rules.score.kept == "counters":
                 assert sum(played.holdings) + played.pool_after == total
@@ -69,12 +77,15 @@ def test_whatever_is_set_the_rules_are_refused_or_play_settle_and_replay(name):
                 tally[played.settlement.outcome] += 1
 
     play()
-    assert tally["played"] >= EXAMPLES // 5, f"nearly all draws are refused, and little is played: {dict(tally)}"
+    assert tally["played"] >= EXAMPLES // 5, (
+        f"nearly all draws are refused, and little is played: {dict(tally)}"
+    )
     assert len({"won", "remise", "codille"} & set(tally)) > 1
 
 
 def test_values_are_tried_of_every_leaf_that_a_profile_has():
-    """So a new leaf is under the test as soon as a profile has it; and of every choice every word is tried."""
+    """So a new leaf is under the test as soon as a profile has it; and of every choice every word
+    is tried."""
     tried: dict[str, set[str]] = {}
     for name in BASES:
         for path, value in changes(name):

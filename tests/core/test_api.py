@@ -34,7 +34,11 @@ def rules():
 
 @pytest.fixture(scope="module")
 def house():
-    return q.load("quanti-1822@parlett", set={"payments.premium.solo": 5}, readings={"remise_pays": "matadors_only"})
+    return q.load(
+        "quanti-1822@parlett",
+        set={"payments.premium.solo": 5},
+        readings={"remise_pays": "matadors_only"},
+    )
 
 
 @pytest.fixture(scope="module")
@@ -43,15 +47,25 @@ def compared(rules, house):
 
 
 def test_the_import_loads_nothing():
-    code = "import sys; before = set(sys.modules); import quadrille_core; print(sorted(set(sys.modules) - before))"
+    code = (
+        "import sys; before = set(sys.modules); import quadrille_core; "
+        "print(sorted(set(sys.modules) - before))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ast.literal_eval(done.stdout) == ["quadrille_core"]
 
 
 def test_the_names_that_type_checkers_see_are_those_that_there_are():
     stub = ast.parse((FOLDER / "__init__.pyi").read_text("utf-8"))
-    typed = {a.asname: node.module for node in stub.body if isinstance(node, ast.ImportFrom) for a in node.names}
-    typed |= {node.name: "quadrille_core.api" for node in stub.body if isinstance(node, ast.FunctionDef)}
+    typed = {
+        a.asname: node.module
+        for node in stub.body
+        if isinstance(node, ast.ImportFrom)
+        for a in node.names
+    }
+    typed |= {
+        node.name: "quadrille_core.api" for node in stub.body if isinstance(node, ast.FunctionDef)
+    }
     assert {"__version__", *typed} == set(q.__all__)
     for name, module in typed.items():
         assert getattr(q, name).__module__ == module, name
@@ -66,11 +80,25 @@ CALLS = {
     "show": (lambda r, h: r, ("show", "quanti-1822@parlett")),
     "set and readings": (
         lambda r, h: h,
-        ("show", "quanti-1822@parlett", "--set=payments.premium.solo=5", "--reading=remise_pays=matadors_only"),
+        (
+            "show",
+            "quanti-1822@parlett",
+            "--set=payments.premium.solo=5",
+            "--reading=remise_pays=matadors_only",
+        ),
     ),
-    "explain": (lambda r, h: r.explain("payments.premium"), ("explain", "quanti-1822@parlett", "payments.premium")),
-    "diff": (lambda r, h: r.diff("mediateur-1752"), ("diff", "quanti-1822@parlett", "mediateur-1752")),
-    "deal": (lambda r, h: q.deal(r, seed=3, session=2), ("deal", "quanti-1822@parlett", "--seed=3", "--session=2")),
+    "explain": (
+        lambda r, h: r.explain("payments.premium"),
+        ("explain", "quanti-1822@parlett", "payments.premium"),
+    ),
+    "diff": (
+        lambda r, h: r.diff("mediateur-1752"),
+        ("diff", "quanti-1822@parlett", "mediateur-1752"),
+    ),
+    "deal": (
+        lambda r, h: q.deal(r, seed=3, session=2),
+        ("deal", "quanti-1822@parlett", "--seed=3", "--session=2"),
+    ),
     "compare, each with its own": (
         lambda r, h: q.compare(r, h, seed=2, **PLAY),
         (
@@ -92,7 +120,9 @@ CALLS = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_function_gives_the_data_and_the_text_that_its_command_prints(name, rules, house, capsys, monkeypatch):
+def test_a_function_gives_the_data_and_the_text_that_its_command_prints(
+    name, rules, house, capsys, monkeypatch
+):
     monkeypatch.delenv("COLUMNS", raising=False)
     call, line = CALLS[name]
     found = call(rules, house)
@@ -118,7 +148,10 @@ def test_a_result_is_settled_from_a_mapping_as_from_a_file(tmp_path, rules, hous
 def test_a_rule_set_gives_its_values_and_sources_by_path(rules, house):
     assert rules.rules["payments.premium.solo"] == 4
     assert rules.sources["payments.premium.solo"] == "parlett: Pay-off for won solo"
-    assert (house.rules["payments.premium.solo"], house.points["remise_pays"]) == (5, "matadors_only")
+    assert (house.rules["payments.premium.solo"], house.points["remise_pays"]) == (
+        5,
+        "matadors_only",
+    )
     assert len(rules.digest) == 64
     assert rules == q.load("quanti-1822@parlett") != house
     assert len({rules, house, q.load("quanti-1822@parlett")}) == 2
@@ -189,7 +222,11 @@ def test_a_rule_that_one_side_does_not_have_is_missing_and_no_text():
     pytest.importorskip("pandas")
     found = q.load("quanti-1822@parlett").diff("mediateur-1752")
     rows = {row["path"]: row for row in found.rows}
-    assert [rows["bids.grandissimo.trump"][c] for c in ("value_1", "value_2", "source_1")] == [None, "none", None]
+    assert [rows["bids.grandissimo.trump"][c] for c in ("value_1", "value_2", "source_1")] == [
+        None,
+        "none",
+        None,
+    ]
     assert rows["favourite.suit"]["value_1"] == "none", "a rule whose value is null is there"
     assert rows["favourite.suit"]["source_1"]
     plain = {d["path"]: d for d in found.to_dict()["differences"]}
@@ -203,9 +240,12 @@ def test_a_rule_that_one_side_does_not_have_is_missing_and_no_text():
 
 
 def test_a_notebook_shows_the_rules_that_differ_as_a_table_and_all_lists_those_of_bids():
-    """It was text alone, and 94 of 126 rules were left out by an option that the function did not take."""
+    """It was text alone, and 94 of 126 rules were left out by an option that the function did not
+    take."""
     rules = q.load("quanti-1822@parlett")
-    short, whole = (Tags(rules.diff("mediateur-1752", all=every)._repr_html_()) for every in (False, True))
+    short, whole = (
+        Tags(rules.diff("mediateur-1752", all=every)._repr_html_()) for every in (False, True)
+    )
     assert short.tags.count("table") == 2, "one of bids that only one side has, one of rules"
     assert "all=True" in short.text
     assert "--all" not in short.text
@@ -242,12 +282,19 @@ HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>&amp;'\""
 def test_a_hostile_title_is_shown_as_text(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text(
-        f"kind: profile\nid: mine\ntitle: {json.dumps(HOSTILE)}\nextends: quanti-1822\nrules: {{}}\n", encoding="utf-8"
+        f"kind: profile\nid: mine\ntitle: {json.dumps(HOSTILE)}\nextends: quanti-1822\nrules: "
+        f"{{}}\n",
+        encoding="utf-8",
     )
     mine = q.load(path)
     assert mine.title == HOSTILE
     settled = q.settle(
-        {**RESULT, "players": [HOSTILE, "B", "C", "D"], "hombre": HOSTILE, "tricks": {HOSTILE: 6, "B": 4}}
+        {
+            **RESULT,
+            "players": [HOSTILE, "B", "C", "D"],
+            "hombre": HOSTILE,
+            "tricks": {HOSTILE: 6, "B": 4},
+        }
     )
     for one in (mine, settled):
         page = Tags(one._repr_html_())
@@ -268,7 +315,9 @@ def test_a_notebook_shows_rules_with_sources_a_deals_hands_and_a_studys_answer(r
     assert compared.answer in repr(compared)
 
 
-def test_a_notebook_shows_the_pictures_of_a_study_where_the_extra_is_installed(compared, monkeypatch):
+def test_a_notebook_shows_the_pictures_of_a_study_where_the_extra_is_installed(
+    compared, monkeypatch
+):
     from quadrille_plugins.studies import pictures
 
     with monkeypatch.context() as patched:
@@ -282,14 +331,20 @@ def test_a_notebook_shows_the_pictures_of_a_study_where_the_extra_is_installed(c
 
 WRONG = {
     "no profile": (lambda: q.load("nope"), ("show", "nope")),
-    "no rule": (lambda: q.load("quanti-1822", set={"nope": 3}), ("show", "quanti-1822", "--set=nope=3")),
+    "no rule": (
+        lambda: q.load("quanti-1822", set={"nope": 3}),
+        ("show", "quanti-1822", "--set=nope=3"),
+    ),
     "no reading": (
         lambda: q.load("quanti-1822", readings={"nope": "a"}),
         ("show", "quanti-1822", "--reading=nope=a"),
     ),
     "one rule set": (lambda: q.compare("quanti-1822"), ("compare", "quanti-1822")),
     "no bot": (lambda: q.deal("quanti-1822", players="x"), ("deal", "quanti-1822", "--players=x")),
-    "two games": (lambda: q.load("quintille").diff("captive-queens"), ("diff", "quintille", "captive-queens")),
+    "two games": (
+        lambda: q.load("quintille").diff("captive-queens"),
+        ("diff", "quintille", "captive-queens"),
+    ),
     "a reference like an option": (lambda: q.load("--help"), ("show", "--", "--help")),
 }
 
@@ -310,7 +365,10 @@ def test_an_error_is_that_of_the_command_line(name, capsys):
 
 def test_every_fault_of_a_file_can_be_used(tmp_path):
     path = tmp_path / "mine.yaml"
-    path.write_text("kind: profile\nid: mine\nextends: quanti-1822\nrules:\n  stakes:\n    unitt: 3\n    ante: lots\n")
+    path.write_text(
+        "kind: profile\nid: mine\nextends: quanti-1822\nrules:\n  stakes:\n    unitt: 3\n    "
+        "ante: lots\n"
+    )
     with pytest.raises(q.ProfileError) as raised:
         q.load(path)
     assert len(raised.value.problems) > 1
@@ -344,7 +402,11 @@ def test_an_option_that_makes_no_sense_is_named(options, said, rules):
 
 def test_bots_are_named_by_a_text_or_a_list(rules):
     named = q.deal(rules, players=["steady", "random", "steady", "random"]).to_dict()
-    assert named == q.deal(rules, players="steady,random,steady,random").to_dict() != q.deal(rules).to_dict()
+    assert (
+        named
+        == q.deal(rules, players="steady,random,steady,random").to_dict()
+        != q.deal(rules).to_dict()
+    )
 
 
 def test_a_feature_that_is_not_there_is_named(rules, monkeypatch):
@@ -363,7 +425,12 @@ def test_an_extra_that_is_not_there_is_named_and_how_to_install_it(rules, house,
 
 
 MISTAKEN = {
-    "a command misspelt": (lambda r: q.run("copmare"), "Q508", "'copmare'", "did you mean compare?"),
+    "a command misspelt": (
+        lambda r: q.run("copmare"),
+        "Q508",
+        "'copmare'",
+        "did you mean compare?",
+    ),
     "no command like it": (lambda r: q.run("frobnicate"), "Q508", "'frobnicate'", install_hint()),
     "a number for a rule set": (
         lambda r: q.load(3),
@@ -371,10 +438,30 @@ MISTAKEN = {
         "load takes a name or a path, not a value of type int",
         "q.list() lists",
     ),
-    "a number for one of two": (lambda r: r.diff(3), "Q802", "diff takes a name, a path or a rule set", "q.list()"),
-    "a record that is in memory": (lambda r: q.deal(replay={}), "Q802", "dict is no value", "a path"),
-    "rules that are in memory": (lambda r: q.load({"kind": "profile"}), "Q802", "type dict", "json.dump"),
-    "a result that is none": (lambda r: q.settle(3), "Q802", "settle takes a mapping or a path", ""),
+    "a number for one of two": (
+        lambda r: r.diff(3),
+        "Q802",
+        "diff takes a name, a path or a rule set",
+        "q.list()",
+    ),
+    "a record that is in memory": (
+        lambda r: q.deal(replay={}),
+        "Q802",
+        "dict is no value",
+        "a path",
+    ),
+    "rules that are in memory": (
+        lambda r: q.load({"kind": "profile"}),
+        "Q802",
+        "type dict",
+        "json.dump",
+    ),
+    "a result that is none": (
+        lambda r: q.settle(3),
+        "Q802",
+        "settle takes a mapping or a path",
+        "",
+    ),
     "a bid misspelt in a rule": (
         lambda r: r.explain("payments.premium.sol"),
         "Q605",
@@ -417,8 +504,13 @@ def test_a_record_written_as_the_error_says_is_replayed(rules, tmp_path):
 
 
 def test_help_begins_with_the_functions():
-    """help(quadrille_core) named two of them, and the others stood after a thousand lines of classes."""
-    functions = {name for name in q.__all__ if getattr(getattr(q, name), "__module__", "") == "quadrille_core.api"}
+    """help(quadrille_core) named two of them, and the others stood after a thousand lines of
+    classes."""
+    functions = {
+        name
+        for name in q.__all__
+        if getattr(getattr(q, name), "__module__", "") == "quadrille_core.api"
+    }
     functions -= {"Result", "RuleSet"}
     assert functions == set(re.findall(r"``q\.(\w+)\(", q.__doc__))
 
@@ -439,8 +531,12 @@ def test_the_examples_of_the_page_are_typed(tmp_path):
     for name, text in documents.files(page).items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     wrong = tmp_path / "wrong.py"
-    wrong.write_text("import quadrille_core as q\nq.load(3)\nq.nothing\nx: int = q.load('a').digest\n")
-    right = api.run(["--strict", "--disable-error-code=import-untyped", "--config-file=", str(file)])
+    wrong.write_text(
+        "import quadrille_core as q\nq.load(3)\nq.nothing\nx: int = q.load('a').digest\n"
+    )
+    right = api.run(
+        ["--strict", "--disable-error-code=import-untyped", "--config-file=", str(file)]
+    )
     assert right[2] == 0, right
     said = api.run(["--strict", "--config-file=", str(wrong)])[0]
     assert all(f"wrong.py:{line}:" in said for line in (2, 3, 4)), said
@@ -468,7 +564,9 @@ def test_what_export_wrote_is_returned(tmp_path):
     """It used to write everything and then say that it has no data."""
     made = q.deal("quanti-1822", out=tmp_path / "new", deals=1, form="jsonl", players="random")
     assert all((tmp_path / "new" / name).is_file() for name in made.to_dict()["files"])
-    assert [row["file"] for row in made.rows] == [str(tmp_path / "new" / n) for n in made.to_dict()["files"]]
+    assert [row["file"] for row in made.rows] == [
+        str(tmp_path / "new" / n) for n in made.to_dict()["files"]
+    ]
 
 
 def test_a_command_within_a_command_takes_its_options_from_python(tmp_path):

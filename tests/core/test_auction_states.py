@@ -1,4 +1,5 @@
-"""Auctions carried on from a copy, and auctions that go on alike because all that matters of them is alike."""
+"""Auctions carried on from a copy, and auctions that go on alike because all that matters of them
+is alike."""
 
 import random
 from collections.abc import Iterator
@@ -13,7 +14,11 @@ from quadrille_core.engine.actions import parse_action
 from quadrille_core.engine.auction import PASS, Auction, Ladder
 
 UNDER: list[dict[str, Any]] = [
-    {"auction.elder_may_raise": how, "auction.passed_may_return": how == "to_solo", "auction.unasked_trumps": named}
+    {
+        "auction.elder_may_raise": how,
+        "auction.passed_may_return": how == "to_solo",
+        "auction.unasked_trumps": named,
+    }
     for how in ("never", "only_higher", "by_priority", "to_solo", "if_forced")
     for named in ("barred", "played_alone")
 ]
@@ -40,7 +45,9 @@ def said(auction: Auction, *actions: str) -> Auction:
 
 
 @pytest.mark.parametrize("rules", UNDER, ids=lambda r: "-".join(map(str, r.values())))
-def test_a_copy_is_the_same_auction_and_what_is_said_in_it_changes_nothing_in_the_other(rules: dict[str, Any]) -> None:
+def test_a_copy_is_the_same_auction_and_what_is_said_in_it_changes_nothing_in_the_other(
+    rules: dict[str, Any],
+) -> None:
     rng = random.Random("copies")
     for seed in range(5):
         for auction in wandered(begun(rules, seed), rng):
@@ -54,7 +61,9 @@ def test_a_copy_is_the_same_auction_and_what_is_said_in_it_changes_nothing_in_th
 
 
 @pytest.mark.parametrize("rules", UNDER, ids=lambda r: "-".join(map(str, r.values())))
-def test_auctions_over_the_same_hands_with_one_prospect_leave_the_same_to_be_said(rules: dict[str, Any]) -> None:
+def test_auctions_over_the_same_hands_with_one_prospect_leave_the_same_to_be_said(
+    rules: dict[str, Any],
+) -> None:
     rng, seen, met = random.Random("prospects"), {}, 0
     for _ in range(80):
         for auction in wandered(begun(rules), rng):
@@ -96,7 +105,9 @@ def test_of_an_earlier_bid_that_matters_which_the_rules_on_coming_again_ask_for(
 def test_by_priority_who_passed_and_is_asked_again_is_not_who_has_bid() -> None:
     rules = {"auction.elder_may_raise": "by_priority", "auction.passed_may_return": True}
     seed = next(n for n in range(100) if parse_card("SA") in begun(rules, n)._hands[0])
-    bid, passed = (said(begun(rules, seed), first, "bid solo") for first in ("bid alliance", "pass"))
+    bid, passed = (
+        said(begun(rules, seed), first, "bid solo") for first in ("bid alliance", "pass")
+    )
     assert bid.prospect() != passed.prospect()
     for auction in (bid, passed):
         said(auction, "pass", "pass")

@@ -1,4 +1,5 @@
-"""The benchmark suite runs and tells what it found; nothing here depends on how fast anything is."""
+"""The benchmark suite runs and tells what it found; nothing here depends on how fast anything
+is."""
 
 import csv
 import json
@@ -59,7 +60,10 @@ def test_deals_worth_bidding_are_those_of_the_strongest_hand():
 @pytest.mark.slow
 def test_the_quick_run_tells_every_row_or_why_it_is_left_out(tmp_path):
     done = subprocess.run(
-        [sys.executable, FOLDER / "run.py", "--quick", "--out", tmp_path], capture_output=True, text=True, check=False
+        [sys.executable, FOLDER / "run.py", "--quick", "--out", tmp_path],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "benchmarks.md").read_text("utf-8")
@@ -71,7 +75,9 @@ def test_the_quick_run_tells_every_row_or_why_it_is_left_out(tmp_path):
     assert required == ["≥ 60", "≥ 1.85", "≤ 1", "≤ 1.2", "≤ 0.9", "≤ 0.35", "≤ 0.2"]
     for row in rows:
         if row["skipped"]:
-            assert "OpenSpiel" in row["against"] or "DDS" in row["against"] or "cores" in row["what"]
+            assert (
+                "OpenSpiel" in row["against"] or "DDS" in row["against"] or "cores" in row["what"]
+            )
             assert "not installed" in row["skipped"] or "one core" in row["skipped"]
         else:
             assert row["ratio"] > 0

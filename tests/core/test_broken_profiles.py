@@ -1,7 +1,8 @@
-"""Every broken file of ``tests/broken`` is refused with exactly the faults, places and words that are expected.
+"""Every broken file of ``tests/broken`` is refused with exactly the faults, places and words that
+are expected.
 
-``tests/broken/expected.yaml`` lists them.  A case's ``stage`` says how far the file gets: RUNNERS has the
-function that takes it there.  Files that cannot be checked in are made here.
+``tests/broken/expected.yaml`` lists them.  A case's ``stage`` says how far the file gets: RUNNERS
+has the function that takes it there.  Files that cannot be checked in are made here.
 """
 
 import os
@@ -78,7 +79,9 @@ def test_a_broken_file_is_refused_in_exactly_these_words(case: dict[str, Any]) -
 
 def test_every_broken_file_is_expected_and_every_expected_file_is_there() -> None:
     listed = [c["file"] for c in CASES]
-    assert sorted(listed) == sorted(p.name for p in BROKEN.glob("*.yaml") if p.name != "expected.yaml")
+    assert sorted(listed) == sorted(
+        p.name for p in BROKEN.glob("*.yaml") if p.name != "expected.yaml"
+    )
     assert len(set(listed)) == len(listed)
     assert all(c["shows"] for c in CASES)
 
@@ -92,25 +95,34 @@ def test_the_corpus_shows_every_fault_that_reading_and_checking_one_file_can_hav
 
 
 BY_HAND = {"no-favourite-suit", "points-and-plugin"}
-"""What no file here can say: the schema refuses it, and --set can; or a plugin of tests adds it.  Tests have both."""
+"""What no file here can say: the schema refuses it, and --set can; or a plugin of tests adds it.
+Tests have both."""
 
 
 def test_every_refusal_of_complete_rules_is_shown_by_a_broken_file() -> None:
     """The variants of Q606 are what the broken files show, of games of tricks and of patiences."""
-    found = [p for c in CASES if c["stage"] == "compile" for p in problems_of(BROKEN / c["file"])[0]]
+    found = [
+        p for c in CASES if c["stage"] == "compile" for p in problems_of(BROKEN / c["file"])[0]
+    ]
     shown = {p.variant for p in found if p.code == "Q606"}
     assert set(catalogue()["Q606"]) - BY_HAND == shown
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if c["stage"] == "schema"], ids=lambda c: c["file"])
+@pytest.mark.parametrize(
+    "case", [c for c in CASES if c["stage"] == "schema"], ids=lambda c: c["file"]
+)
 def test_a_shape_fault_is_a_profile_error_for_the_loader_too(case: dict[str, Any]) -> None:
     with pytest.raises(ProfileError) as caught:
         load_profile(BROKEN / case["file"])
     assert _told(caught.value) == case["problems"]
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if c["stage"] == "schema"], ids=lambda c: c["file"])
-def test_without_the_schema_a_broken_shape_is_converted_or_refused_but_never_a_crash(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "case", [c for c in CASES if c["stage"] == "schema"], ids=lambda c: c["file"]
+)
+def test_without_the_schema_a_broken_shape_is_converted_or_refused_but_never_a_crash(
+    case: dict[str, Any],
+) -> None:
     try:
         load_profile(BROKEN / case["file"], validate=False)
     except ProfileError as error:
@@ -118,7 +130,10 @@ def test_without_the_schema_a_broken_shape_is_converted_or_refused_but_never_a_c
 
 
 def test_faults_of_the_yaml_and_of_the_shape_come_in_one_pass() -> None:
-    text = HEAD + "extends: quanti-1822\nrules:\n  stakes: {anti: 2, ante: 1.5}\n  premiers: {claim: no}\n  play: 3\n"
+    text = (
+        HEAD + "extends: quanti-1822\nrules:\n  stakes: {anti: 2, ante: 1.5}\n  premiers: {claim: "
+        "no}\n  play: 3\n"
+    )
     with pytest.raises(ProfileError) as caught:
         parse_profile(text)
     places = [(p.code, p.place.line, p.place.col) for p in caught.value.problems if p.place]
@@ -197,7 +212,9 @@ def test_a_hostile_file_is_refused_in_a_second(name: str) -> None:
     start = time.process_time()
     with pytest.raises(QuadrilleError) as caught:
         parse_profile(text, "hostile")
-    assert time.process_time() - start < 2 * SECONDS  # a second, and as much again for a slow machine
+    assert (
+        time.process_time() - start < 2 * SECONDS
+    )  # a second, and as much again for a slow machine
     problems = caught.value.problems
     assert len(problems) <= 201
     assert all(len(p.message) < 250 and len(p.help) < 250 for p in problems)
@@ -238,11 +255,18 @@ print(megabytes() - imported)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="address space is limited and measured as Linux does it")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="address space is limited and measured as Linux does it"
+)
 def test_the_nastiest_files_stay_within_narrow_memory() -> None:
     script = WATCHED.format(tests=str(Path(__file__).parents[1]))
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False, cwd=BROKEN.parents[1]
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=BROKEN.parents[1],
     )
     assert done.returncode == 0, done.stderr[-2000:]
     assert int(done.stdout) < 64, "megabytes at the peak, beside the modules"

@@ -65,7 +65,13 @@ def test_what_is_no_card_is_refused_with_the_way_to_mend_it(text, help):
 
 def test_a_suit_is_read_by_name_letter_or_sign():
     for index, name in enumerate(SUITS):
-        assert parse_suit(name) == parse_suit(name.upper()) == parse_suit(name[0]) == parse_suit("♠♥♣♦"[index]) == index
+        assert (
+            parse_suit(name)
+            == parse_suit(name.upper())
+            == parse_suit(name[0])
+            == parse_suit("♠♥♣♦"[index])
+            == index
+        )
         assert format_suit(parse_suit(name)) == name
     with pytest.raises(NotationError, match="is no suit"):
         parse_suit("cups")

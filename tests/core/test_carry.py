@@ -1,4 +1,5 @@
-"""What a session carries from deal to deal, at the simulated table and in the ledger of a real one."""
+"""What a session carries from deal to deal, at the simulated table and in the ledger of a real
+one."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -44,15 +45,23 @@ def test_neither_a_redeal_nor_a_frozen_stake_ends_or_lengthens_a_row_of_losses(c
     rules = counted.ruleset.rules
     lost = carried(rules, START, ended("remise", pool=8))
     assert carried(rules, lost, None) == Carry(pool=Fraction(12), losses=1)
-    assert carried(rules, lost, ended("remise", frozen=True, pool=12)) == Carry(pool=Fraction(12), losses=1)
+    assert carried(rules, lost, ended("remise", frozen=True, pool=12)) == Carry(
+        pool=Fraction(12), losses=1
+    )
 
 
 def test_a_vole_announced_and_missed_with_the_game_made_leaves_the_stake_frozen():
     rules = compile_reference("mediateur-1752", settings=COUNTED).ruleset.rules
     result = Result(
-        players=NAMES, pool=Fraction(4), contract="solo", trump=0, hombre=0, tricks=(7, 3, 0, 0), vole="announced",
+        players=NAMES,
+        pool=Fraction(4),
+        contract="solo",
+        trump=0,
+        hombre=0,
+        tricks=(7, 3, 0, 0),
+        vole="announced",
         favourite=1,
-    )  # fmt: skip
+    )
     settlement = settle(rules, result)
     assert (settlement.outcome, settlement.frozen) == ("remise", True)
     assert carried(rules, Carry(losses=2), settlement).losses == 2
@@ -65,14 +74,17 @@ def test_where_losses_are_not_counted_every_deal_counts_once():
     assert staked(rules, carry) == 12
 
 
-# --- beasts ------------------------------------------------------------------------------------------
+# --- beasts ---------------------------------------------------------------------------------------
 
 BEASTS = {"loss.beast_size": "doubling"}
 WAITING = BEASTS | {"loss.beasts": "wait"}
 
 
-def after(carry: Carry, outcome: str, pool: int, *, beast: int = 0, taken: bool = False, **rules: str) -> Carry:
-    """What is carried from a deal that began with ``carry``, ended so and left so much in the pool."""
+def after(
+    carry: Carry, outcome: str, pool: int, *, beast: int = 0, taken: bool = False, **rules: str
+) -> Carry:
+    """What is carried from a deal that began with ``carry``, ended so and left so much in the
+    pool."""
     settlement = replace(ended(outcome, pool=pool), beast=Fraction(beast), pool_taken=taken)
     return carried(made_rules(**rules).rules, carry, settlement)
 
@@ -82,7 +94,9 @@ def waiting(*beasts: int) -> tuple[Fraction, ...]:
 
 
 def test_the_first_beast_of_all_never_waits():
-    assert after(START, "remise", 18, beast=14, **WAITING) == Carry(pool=Fraction(18), losses=1, standing=1)
+    assert after(START, "remise", 18, beast=14, **WAITING) == Carry(
+        pool=Fraction(18), losses=1, standing=1
+    )
 
 
 def test_a_beast_waits_while_another_lies_in_the_pool_and_the_largest_waits_first():
@@ -128,8 +142,13 @@ FIXED = {"loss.beast_size": "by_firsts", "loss.beast_first": 3}
 )
 @pytest.mark.parametrize("size", ["by_firsts", "always_first"])
 def test_beasts_stand_until_a_draw_takes_all_of_the_pool(drawn, tricks, pool, stand, left, size):
-    """A fixed draw that leaves counters in the pool wins no beast; two stood before, and a codille adds another."""
-    put_in = {"loss.codille_pool": "adversaries", "loss.codille_adds": 1, "payments.pool_to": "hombre"}
+    """A fixed draw that leaves counters in the pool wins no beast; two stood before, and a codille
+    adds another."""
+    put_in = {
+        "loss.codille_pool": "adversaries",
+        "loss.codille_adds": 1,
+        "payments.pool_to": "hombre",
+    }
     rules = made_rules(**FIXED | {"loss.beast_size": size} | put_in | drawn).rules
     settlement = settle(rules, made_result(tricks=tricks, pool=pool, beasts=2))
     carry = carried(rules, Carry(pool=Fraction(pool), standing=2), settlement)
@@ -161,7 +180,7 @@ def test_a_session_remembers_more_than_its_pool_where_losses_or_beasts_are_count
     assert remembers(made_rules(**rules).rules) is more
 
 
-# --- the simulated table and the ledger --------------------------------------------------------------
+# --- the simulated table and the ledger -----------------------------------------------------------
 
 
 @pytest.mark.parametrize("adds", ["also", "instead"])
@@ -175,7 +194,7 @@ def test_a_real_tables_ledger_holds_what_the_simulated_session_holds(tmp_path, a
     with Ledger(path) as ledger:
         table = play_session(
             compiled.ruleset, [make_bot("random")] * 4, seed=5, session=0, deals=24, players=NAMES
-        )  # fmt: skip
+        )
         for played in table:
             result = played.deal.result()
             assert result is not None
@@ -194,9 +213,21 @@ def test_a_real_tables_ledger_holds_what_the_simulated_session_holds(tmp_path, a
 
 def test_a_corrected_deal_changes_what_later_deals_count(tmp_path, counted):
     path = tmp_path / "table.ledger"
-    start(path, compile_reference("quadrille-laws", settings=COUNTED | {"multiplier.loss_adds": "instead"}),
-          "quadrille-laws", NAMES, dealer=None, coins="plain")  # fmt: skip
-    won = {"contract": "solo", "trump": "hearts", "hombre": "Anne", "tricks": {"Anne": 6, "Beatrice": 4}, "matadors": 3}
+    start(
+        path,
+        compile_reference("quadrille-laws", settings=COUNTED | {"multiplier.loss_adds": "instead"}),
+        "quadrille-laws",
+        NAMES,
+        dealer=None,
+        coins="plain",
+    )
+    won = {
+        "contract": "solo",
+        "trump": "hearts",
+        "hombre": "Anne",
+        "tricks": {"Anne": 6, "Beatrice": 4},
+        "matadors": 3,
+    }
     codille = won | {"tricks": {"Anne": 4, "Beatrice": 6}}
     with Ledger(path) as ledger:
         ledger.record(Fact("result", won | {"matadors": 0}))
@@ -220,7 +251,9 @@ def test_a_record_counts_its_deal_within_bounds(counted):
     for times in (0, 1001, "2"):
         with pytest.raises(RecordError):
             replay(counted.ruleset, record | {"multiplier": times})
-    twice = replay(counted.ruleset, {k: v for k, v in record.items() if k != "result"} | {"multiplier": 2})
+    twice = replay(
+        counted.ruleset, {k: v for k, v in record.items() if k != "result"} | {"multiplier": 2}
+    )
     assert twice.deal.result().multiplier == 2
     plain = compile_reference("quadrille-laws").ruleset
     assert replay(plain, record | {"multiplier": 2}).deal.result().multiplier == 1

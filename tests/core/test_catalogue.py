@@ -1,4 +1,5 @@
-"""The catalogue has a sentence for every diagnostic and hint of the code, and nothing else; no code reads one."""
+"""The catalogue has a sentence for every diagnostic and hint of the code, and nothing else; no code
+reads one."""
 
 import ast
 import re
@@ -13,7 +14,9 @@ import quadrille_core as q
 from quadrille_core.diagnostics import SHELL, Command, Option, Phrase, Problem, catalogue
 
 ROOT = Path(__file__).parents[2]
-SOURCES = [p for folder in ("quadrille_core", "plugins") for p in sorted((ROOT / folder).rglob("*.py"))]
+SOURCES = [
+    p for folder in ("quadrille_core", "plugins") for p in sorted((ROOT / folder).rglob("*.py"))
+]
 LATER = {"text"}
 """The variant of what does not stand in the catalogue yet."""
 
@@ -32,8 +35,16 @@ def _calls(name: str, at: int) -> Iterator[tuple[str, ...]]:
     """The first arguments of every call by that name in which they are literal texts."""
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
-                words = [a.value for a in node.args[:at] if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id == name
+            ):
+                words = [
+                    a.value
+                    for a in node.args[:at]
+                    if isinstance(a, ast.Constant) and isinstance(a.value, str)
+                ]
                 if len(words) == at:
                     yield tuple(words)
 
@@ -51,9 +62,20 @@ def test_every_problem_and_phrase_of_the_code_has_its_sentence():
 def test_every_sentence_is_of_some_code():
     """A sentence that nothing names any more goes."""
     named = set(_texts())
-    made = {"key-doubtful", "key-idle-zeros", "without-comma", "without-semicolon", "of-game-and-extends"}
+    made = {
+        "key-doubtful",
+        "key-idle-zeros",
+        "without-comma",
+        "without-semicolon",
+        "of-game-and-extends",
+    }
     made |= {"of-no-game-and-extends", "unknown-kind-no-word", "another-kind-no-word"}
-    idle = [(code, name) for code, found in catalogue().items() for name in found if name not in named | made]
+    idle = [
+        (code, name)
+        for code, found in catalogue().items()
+        for name in found
+        if name not in named | made
+    ]
     assert idle == []
 
 
@@ -62,10 +84,22 @@ def test_every_code_of_the_catalogue_is_one_that_is_documented():
 
 
 CALLS = {
-    "no such rule": (lambda: q.load("quanti-1822", set={"stakes.anti": 2}), "Q605", {"path": "stakes.anti"}),
+    "no such rule": (
+        lambda: q.load("quanti-1822", set={"stakes.anti": 2}),
+        "Q605",
+        {"path": "stakes.anti"},
+    ),
     "no such rule set": (lambda: q.load("quanti-1823"), "Q306", {"name": "quanti-1823"}),
-    "no such point": (lambda: q.load("quanti-1822", readings={"unitt": "fixed"}), "Q401", {"point": "unitt"}),
-    "an option for a shell": (lambda: q.run("show", "quanti-1822", format="csv"), "Q802", {"option": Option("format")}),
+    "no such point": (
+        lambda: q.load("quanti-1822", readings={"unitt": "fixed"}),
+        "Q401",
+        {"point": "unitt"},
+    ),
+    "an option for a shell": (
+        lambda: q.run("show", "quanti-1822", format="csv"),
+        "Q802",
+        {"option": Option("format")},
+    ),
 }
 
 

@@ -1,6 +1,8 @@
-"""What is left out of the README's test command is run by `.ci/run`, and whatever fails there stops it.
+"""What is left out of the README's test command is run by `.ci/run`, and whatever fails there stops
+it.
 
-The machinery itself is run with stand-ins for Python, pip and the tools, which note how they are called.
+The machinery itself is run with stand-ins for Python, pip and the tools, which note how they are
+called.
 """
 
 import os
@@ -25,12 +27,16 @@ case "$(basename "$0") $*" in
   *"$FAILS"*) exit "$STATUS" ;;
 esac
 """
-FAST, SLOW = 'pytest -q -n auto --dist loadfile -m "not slow"', "pytest -q -n auto --dist worksteal -m slow"
+FAST, SLOW = (
+    'pytest -q -n auto --dist loadfile -m "not slow"',
+    "pytest -q -n auto --dist worksteal -m slow",
+)
 
 
 @pytest.fixture
 def ci(tmp_path):
-    """Runs `.ci/run` on stand-ins, the one so called with a status of its own; returns its status and all calls."""
+    """Runs `.ci/run` on stand-ins, the one so called with a status of its own; returns its status
+    and all calls."""
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
     shutil.copy(ROOT / "README.md", tmp_path)
@@ -48,11 +54,20 @@ def ci(tmp_path):
         noted = tmp_path / "noted"
         noted.unlink(missing_ok=True)
         environment = {
-            **os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "NOTED": str(noted), "FAILS": fails,
-            "STATUS": str(status), "TMPDIR": str(tmp_path),
-        }  # fmt: skip
+            **os.environ,
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "NOTED": str(noted),
+            "FAILS": fails,
+            "STATUS": str(status),
+            "TMPDIR": str(tmp_path),
+        }
         done = subprocess.run(
-            [tmp_path / ".ci" / "run"], env=environment, capture_output=True, text=True, check=False, timeout=60
+            [tmp_path / ".ci" / "run"],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
         )
         return done.returncode, noted.read_text().splitlines()
 
@@ -60,9 +75,14 @@ def ci(tmp_path):
 
 
 def test_the_readme_leaves_out_the_slow_tests_and_says_so_itself():
-    """The command names the marker; the configuration, which other tools inherit, leaves nothing out."""
-    configured = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
-    command = re.search(r"<!-- command: tests -->\n```sh\n(.*)\n```", (ROOT / "README.md").read_text())[1]
+    """The command names the marker; the configuration, which other tools inherit, leaves nothing
+    out."""
+    configured = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"][
+        "ini_options"
+    ]
+    command = re.search(
+        r"<!-- command: tests -->\n```sh\n(.*)\n```", (ROOT / "README.md").read_text()
+    )[1]
     assert command.endswith(FAST)
     assert "-m" not in configured["addopts"].split()
     assert "slow" not in configured["addopts"]
@@ -70,7 +90,8 @@ def test_the_readme_leaves_out_the_slow_tests_and_says_so_itself():
 
 
 def test_what_is_listed_as_slow_is_there():
-    """A test that is renamed would become fast again unnoticed; its parameters are looked at by conftest."""
+    """A test that is renamed would become fast again unnoticed; its parameters are looked at by
+    conftest."""
     for file, names in LISTED.items():
         there = set(re.findall(r"^def (test_\w+)", (ROOT / file).read_text("utf-8"), re.MULTILINE))
         assert names.keys() <= there, file
@@ -79,7 +100,9 @@ def test_what_is_listed_as_slow_is_there():
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
 def test_ci_runs_the_fast_tests_then_the_linters_the_site_the_slow_ones_and_all_else(ci):
     _, noted = ci()
-    told = [line.removeprefix("python -m ") for line in noted if line.startswith("python -m pytest")]
+    told = [
+        line.removeprefix("python -m ") for line in noted if line.startswith("python -m pytest")
+    ]
     assert told == [FAST.replace('"', ""), SLOW]
     called = "\n".join(noted)
     for tools in (LINTERS, ["sphinx -q -W"]):  # side by side
@@ -121,8 +144,11 @@ BESIDE = {
     ],
 )
 def test_what_fails_stops_it(ci, fails, status):
-    """Nothing but what runs beside it is called after what has failed, and its status is that of the whole."""
+    """Nothing but what runs beside it is called after what has failed, and its status is that of
+    the whole."""
     code, noted = ci(fails, status)
     assert code == status
     after = noted[next(n for n, line in enumerate(noted) if fails in line) + 1 :]
-    assert [line for line in after if not any(one in line for one in (fails, *BESIDE.get(fails, ())))] == []
+    assert [
+        line for line in after if not any(one in line for one in (fails, *BESIDE.get(fails, ())))
+    ] == []

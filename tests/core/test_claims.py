@@ -1,4 +1,5 @@
-"""What must be claimed in time is not paid unless it was, and nothing is claimed that is not due."""
+"""What must be claimed in time is not paid unless it was, and nothing is claimed that is not
+due."""
 
 import json
 
@@ -53,7 +54,9 @@ def test_as_printed_the_law_wants_a_forced_game_claimed_and_emended_a_solo():
     premiums = {"payments.premium.solo": 4, "payments.premium.forced-spadille": 1}
     lapsed = {}
     for reading in ("emended", "literal"):
-        rules = compile_reference("quadrille-laws", readings={"claims": reading}, settings=premiums).ruleset.rules
+        rules = compile_reference(
+            "quadrille-laws", readings={"claims": reading}, settings=premiums
+        ).ruleset.rules
         for contract, ally in (("solo", None), ("forced-spadille", "C")):
             result = read_result({**WON, "contract": contract, "ally": ally}, rules)
             lapsed[reading, contract] = [x.item for x in settle(rules, result).lapsed]
@@ -67,7 +70,9 @@ def test_as_printed_the_law_wants_a_forced_game_claimed_and_emended_a_solo():
 
 def test_a_claim_of_what_was_not_earned_is_refused_with_what_was():
     message = "matadors was claimed, and this result earns Hombre's side none"
-    assert faults(laws(), matadors=2, claims=["matadors"]) == [("Q701", message, "due here: premiers")]
+    assert faults(laws(), matadors=2, claims=["matadors"]) == [
+        ("Q701", message, "due here: premiers")
+    ]
 
 
 def test_nothing_can_be_claimed_of_a_lost_game():
@@ -121,14 +126,23 @@ def test_settle_tells_what_lapsed_by_which_rule_and_whose():
     assert told.exit_code == 0
     words = " ".join(told.output.split())
     assert "Not claimed in time, and so not paid: three matadors, 3 from each who owed it" in words
-    assert 'bids.solo.claimed: inferred (wikipedia-old: L9, with "sans prendre" for "forced Spadille")' in words
-    data = json.loads(CliRunner().invoke(cli, ["settle", "-", "--format", "json"], input=LAWS_FILE).output)
-    assert [(x["item"], x["amount"], x["rule"]) for x in data["lapsed"]] == [("matadors", 3, "bids.solo.claimed")]
+    assert (
+        'bids.solo.claimed: inferred (wikipedia-old: L9, with "sans prendre" for "forced Spadille")'
+        in words
+    )
+    data = json.loads(
+        CliRunner().invoke(cli, ["settle", "-", "--format", "json"], input=LAWS_FILE).output
+    )
+    assert [(x["item"], x["amount"], x["rule"]) for x in data["lapsed"]] == [
+        ("matadors", 3, "bids.solo.claimed")
+    ]
     assert data["net"]["A"] == 21
 
 
 def test_where_nothing_lapsed_the_json_does_not_speak_of_it():
     text = LAWS_FILE + "claims: [matadors]\n"
-    data = json.loads(CliRunner().invoke(cli, ["settle", "-", "--format", "json"], input=text).output)
+    data = json.loads(
+        CliRunner().invoke(cli, ["settle", "-", "--format", "json"], input=text).output
+    )
     assert "lapsed" not in data
     assert data["net"]["A"] == 30

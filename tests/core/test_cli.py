@@ -27,7 +27,9 @@ def test_every_command_has_help_that_names_its_formats(quadrille):
 
 @pytest.mark.parametrize("what", ["profiles", "plugins"])
 def test_lists_come_as_table_json_and_csv(what, quadrille):
-    table, data, rows = (quadrille("list", what, "--format", f)[1] for f in ("table", "json", "csv"))
+    table, data, rows = (
+        quadrille("list", what, "--format", f)[1] for f in ("table", "json", "csv")
+    )
     names = [next(iter(d.values())) for d in json.loads(data)]
     assert names == [next(iter(r.values())) for r in csv.DictReader(io.StringIO(rows))]
     assert all(n in table for n in names)
@@ -50,7 +52,8 @@ def test_closed_or_full_streams_give_no_traceback(stream, write):
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc whether it waits")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_what_is_printed_is_whole_though_the_command_is_stopped_in_the_midst(unbuffered):
-    """Ctrl-Z and ``fg`` cut a write short; Python itself, told to have no buffer, loses what was not yet written."""
+    """Ctrl-Z and ``fg`` cut a write short; Python itself, told to have no buffer, loses what was
+    not yet written."""
     line = [sys.executable, "-m", "quadrille_core", "show", "quanti-1822", "--format", "json"]
     env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with subprocess.Popen(line, stdout=subprocess.PIPE, env=env) as running:
@@ -59,7 +62,9 @@ def test_what_is_printed_is_whole_though_the_command_is_stopped_in_the_midst(unb
         while (
             time.monotonic() < until and len(seen) < 5
         ):  # it waits for its reader: it sleeps, and its time stands still
-            state, used = Path(f"/proc/{running.pid}/stat").read_text().rpartition(")")[2].split()[:12:11]
+            state, used = (
+                Path(f"/proc/{running.pid}/stat").read_text().rpartition(")")[2].split()[:12:11]
+            )
             seen = [*seen, used] if state == "S" and used == seen[-1] else [used]
             time.sleep(0.05)
         running.send_signal(signal.SIGSTOP)
@@ -71,7 +76,11 @@ def test_what_is_printed_is_whole_though_the_command_is_stopped_in_the_midst(unb
 
 def python(code: str, **env: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, **env}
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, **env},
     )
     return done.stdout
 

@@ -1,4 +1,5 @@
-"""Eighty columns are enough: for what the pages show, and for every error in a terminal of that width."""
+"""Eighty columns are enough: for what the pages show, and for every error in a terminal of that
+width."""
 
 import io
 import re
@@ -29,22 +30,30 @@ ALLOWED = {
 
 
 def test_what_the_pages_show_stands_in_80_columns():
-    """Tables, answers and reports; errors are broken where a terminal shows them, and data never."""
+    """Tables, answers and reports; errors are broken where a terminal shows them, and data
+    never."""
     found = []
     for path in documents.DOCUMENTS:
         for command, shown in documents.commands(path.read_text("utf-8")):
             allowed = re.compile(ALLOWED.get(command.split()[1], "(?!)"))
-            wide = [line for line in shown.splitlines() if len(line) > 80 and not DATA.search(command)]
-            found += [f"{path.name}: {w}" for w in wide if not (ERROR.match(w) or allowed.search(w))]
+            wide = [
+                line for line in shown.splitlines() if len(line) > 80 and not DATA.search(command)
+            ]
+            found += [
+                f"{path.name}: {w}" for w in wide if not (ERROR.match(w) or allowed.search(w))
+            ]
     assert found == []
 
 
 def test_no_error_of_a_broken_file_is_wider_than_the_terminal(monkeypatch):
-    """A line of help with every profile took 321 columns; only commands and lines of files may go beyond."""
+    """A line of help with every profile took 321 columns; only commands and lines of files may go
+    beyond."""
     monkeypatch.setenv("COLUMNS", "80")
     for case in CASES:
         for p in case["problems"]:
-            problem = Problem.text(p["code"], p["message"], Place(case["file"], p["line"], p["col"]), p["help"])
+            problem = Problem.text(
+                p["code"], p["message"], Place(case["file"], p["line"], p["col"]), p["help"]
+            )
             text = filled(problem.render())
             assert text.split() == problem.render().split(), "no word is lost or broken"
             wide = [line for line in text.split("\n") if len(line) > 80]
@@ -52,14 +61,20 @@ def test_no_error_of_a_broken_file_is_wider_than_the_terminal(monkeypatch):
 
 
 def test_an_error_stays_one_line_for_a_program(monkeypatch):
-    """Scripts read ``file:line:col: CODE message`` line by line, where no terminal says how wide it is."""
+    """Scripts read ``file:line:col: CODE message`` line by line, where no terminal says how wide it
+    is."""
     monkeypatch.delenv("COLUMNS", raising=False)
     long = Problem.text("Q306", "no profile " * 20, Place("a.yaml", 1, 1)).render()
     assert filled(long) == long
 
 
 @pytest.mark.parametrize(
-    "args", [("explain", "a", "b", "c"), ("explain", "quanti-1822", "bid:nemo"), ("diff", "quanti-1822", "nobody")]
+    "args",
+    [
+        ("explain", "a", "b", "c"),
+        ("explain", "quanti-1822", "bid:nemo"),
+        ("diff", "quanti-1822", "nobody"),
+    ],
 )
 def test_an_error_of_a_command_is_broken_between_words_at_the_width(quadrille, monkeypatch, args):
     """They were the widest met."""
@@ -82,12 +97,15 @@ def test_a_command_to_copy_is_never_broken(monkeypatch):
 
 
 def test_a_table_breaks_no_word_where_all_words_fit(monkeypatch):
-    """Headers and cells were cut inside words, and an id of a point in the middle, with blanks left over elsewhere."""
+    """Headers and cells were cut inside words, and an id of a point in the middle, with blanks left
+    over elsewhere."""
     monkeypatch.setenv("COLUMNS", "60")
     cells = ("vole_at_mediateur_and_casco", "one word after another", "and words " * 9)
     out = io.StringIO()
     print_blocks([Table("", ("point", "reading in use", "alternatives"), (cells,))], out)
-    assert set(cells[0].split()) | set(cells[1].split()) | {"alternatives", "words"} <= set(out.getvalue().split())
+    assert set(cells[0].split()) | set(cells[1].split()) | {"alternatives", "words"} <= set(
+        out.getvalue().split()
+    )
     assert max(map(len, out.getvalue().splitlines())) <= 60
 
 

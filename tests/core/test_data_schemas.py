@@ -1,4 +1,5 @@
-"""The data that the program reads besides profiles: each file has a schema, and errors are told as of profiles."""
+"""The data that the program reads besides profiles: each file has a schema, and errors are told as
+of profiles."""
 
 from pathlib import Path
 
@@ -38,7 +39,9 @@ def test_no_file_of_data_has_no_schema() -> None:
 
 
 @cases("data_schemas")
-def test_an_error_in_data_is_told_in_words_at_its_place(kind: str, text: str, said: list[str]) -> None:
+def test_an_error_in_data_is_told_in_words_at_its_place(
+    kind: str, text: str, said: list[str]
+) -> None:
     problems = validate(load_text(text, "test"), kind)
     assert said in [[p.code, p.message] for p in problems]
     assert all(p.place is not None for p in problems)

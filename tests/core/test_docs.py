@@ -25,7 +25,8 @@ SLOW = {
 
 
 @pytest.mark.parametrize(
-    "path", [pytest.param(p, id=p.name, marks=[pytest.mark.slow] if p.name in SLOW else []) for p in SHOWN]
+    "path",
+    [pytest.param(p, id=p.name, marks=[pytest.mark.slow] if p.name in SLOW else []) for p in SHOWN],
 )
 def test_every_output_shown_is_what_the_command_prints(path):
     text = path.read_text()
@@ -40,10 +41,17 @@ def test_every_output_shown_is_what_the_command_prints(path):
 
 
 def test_no_shipped_text_names_the_machine_it_was_made_on():
-    """A hint named the interpreter that wrote the page, and an error of the shell had got into a style sheet."""
-    folders = [documents.ROOT / name for name in ("docs", "plugins", "quadrille_core", "schemas", "variants")]
+    """A hint named the interpreter that wrote the page, and an error of the shell had got into a
+    style sheet."""
+    folders = [
+        documents.ROOT / name
+        for name in ("docs", "plugins", "quadrille_core", "schemas", "variants")
+    ]
     kinds = {".md", ".py", ".yaml", ".json", ".html", ".css", ".txt"}
-    texts = [documents.ROOT / "README.md", *(p for f in folders for p in f.rglob("*") if p.suffix in kinds)]
+    texts = [
+        documents.ROOT / "README.md",
+        *(p for f in folders for p in f.rglob("*") if p.suffix in kinds),
+    ]
     assert len(texts) > 500
     machine = re.compile(r"(?<![\w.])/(?:root|work|check|opt)/|(?<!\S)/\S+/bin/python")
     found = [f"{p}: {m[0]}" for p in texts if (m := machine.search(p.read_text("utf-8")))]
@@ -57,8 +65,14 @@ def test_every_link_to_a_file_leads_to_one(path):
 
 
 def test_the_page_of_errors_lists_the_codes_that_the_program_has_and_no_others():
-    code = [p for folder in ("quadrille_core", "plugins") for p in (documents.ROOT / folder).rglob("*.py")]
-    assert {c for p in code for c in re.findall(r'"(Q\d{3})"', p.read_text(encoding="utf-8"))} == set(CODES)
+    code = [
+        p
+        for folder in ("quadrille_core", "plugins")
+        for p in (documents.ROOT / folder).rglob("*.py")
+    ]
+    assert {
+        c for p in code for c in re.findall(r'"(Q\d{3})"', p.read_text(encoding="utf-8"))
+    } == set(CODES)
 
 
 def test_every_command_is_documented():
@@ -81,7 +95,9 @@ def test_the_readme_is_short_and_shows_one_answer():
     text = (documents.ROOT / "README.md").read_text()
     assert text.count("\n") < 70
     ((command, shown),) = documents.commands(text)
-    typed = re.search(r"<!-- command: main job -->\n```sh\n.*\.venv/bin/(quadrille .*)\n```", text)[1]
+    typed = re.search(r"<!-- command: main job -->\n```sh\n.*\.venv/bin/(quadrille .*)\n```", text)[
+        1
+    ]
     assert command == typed
     assert documents.on_a_fresh_machine(text) == {command}
     assert "\n...\n" in shown
@@ -101,9 +117,14 @@ def test_the_page_of_settle_tells_every_key_of_a_result_in_order():
 def test_each_slice_has_its_page_and_its_tests():
     """A page of the slice's own name, or of its command's, and a folder of tests."""
     of = {one.installed.entry.module: one.name for one in features.commands()}
-    slices = [p.parent.name for p in (documents.ROOT / "plugins/quadrille_plugins").glob("*/__init__.py")]
+    slices = [
+        p.parent.name for p in (documents.ROOT / "plugins/quadrille_plugins").glob("*/__init__.py")
+    ]
     assert len(slices) > 10
     for name in slices:
         page = of.get(f"quadrille_plugins.{name}", name)
-        assert {*(documents.ROOT / "docs").glob(f"{name}.md"), *(documents.ROOT / "docs").glob(f"{page}.md")}, name
+        assert {
+            *(documents.ROOT / "docs").glob(f"{name}.md"),
+            *(documents.ROOT / "docs").glob(f"{page}.md"),
+        }, name
         assert list((documents.ROOT / "tests" / name).glob("test_*.py")), name

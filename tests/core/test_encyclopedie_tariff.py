@@ -27,7 +27,9 @@ TRICKS = {"won": (4, 2), "remise": (4, 1), "codille": (3, 1)}
 def cells(block: str) -> list[Any]:
     """Every figure of a block, with the suit it is for and a name."""
     return [
-        pytest.param(row, suit, id=f"{row['fact']}-{row.get('game', block)}-{row.get('ends', 'won')}-{suit}")
+        pytest.param(
+            row, suit, id=f"{row['fact']}-{row.get('game', block)}-{row.get('ends', 'won')}-{suit}"
+        )
         for row in DATA[block]
         for suit in SUITS
     ]
@@ -38,7 +40,13 @@ def paid(
 ) -> tuple[Any, Settlement]:
     """What a deal of this game with this end is settled at."""
     own, allied = TRICKS[ends]
-    raw: dict[str, Any] = {"players": list("ABCD"), "pool": 14, "contract": game, "hombre": "A", "trump": SUITS[suit]}
+    raw: dict[str, Any] = {
+        "players": list("ABCD"),
+        "pool": 14,
+        "contract": game,
+        "hombre": "A",
+        "trump": SUITS[suit],
+    }
     raw |= {"favourite": "hearts", "tricks": {"A": own + allied, "B": 10 - own - allied}}
     if game == "alliance":
         raw |= {"ally": "C", "tricks": {"A": own, "C": allied, "B": 10 - own - allied}}
@@ -51,12 +59,16 @@ def paid(
 
 
 def between(settled: tuple[Any, Settlement], *rules: str) -> set[Fraction]:
-    """What passes between each of Hombre's side and each adversary by these rules: one amount if all are alike."""
+    """What passes between each of Hombre's side and each adversary by these rules: one amount if
+    all are alike."""
     result, settlement = settled
     side, against = result.side(), result.adversaries()
     sums = {(s, a): Fraction(0) for s in side for a in against}
     for t in settlement.transfers:
-        if any(t.rule.removeprefix("payments.").removeprefix("in_favourite.").startswith(rule) for rule in rules):
+        if any(
+            t.rule.removeprefix("payments.").removeprefix("in_favourite.").startswith(rule)
+            for rule in rules
+        ):
             won = settlement.outcome == "won"
             sums[(t.target, t.source) if won else (t.source, t.target)] += t.amount
     return set(sums.values())
@@ -86,17 +98,27 @@ def test_every_matador_is_paid_as_it_is_printed(row: dict[str, Any], suit: str, 
 def test_each_ally_has_a_fiche_besides(row: dict[str, Any], suit: str) -> None:
     result, settlement = paid("alliance", "won", suit)
     for ally in result.side():
-        got = sum(t.amount for t in settlement.transfers if t.target == ally and t.rule.endswith(".allied"))
+        got = sum(
+            t.amount
+            for t in settlement.transfers
+            if t.target == ally and t.rule.endswith(".allied")
+        )
         assert got == row[suit]
 
 
 def test_a_demande_that_is_lost_costs_no_fiche() -> None:
     for ends in ("remise", "codille"):
-        assert not [t for t in paid("alliance", ends, "plain")[1].transfers if t.rule.endswith(".allied")]
+        assert not [
+            t for t in paid("alliance", ends, "plain")[1].transfers if t.rule.endswith(".allied")
+        ]
 
 
-@pytest.mark.parametrize(("tricks", "pays"), [({"A": 4, "C": 1, "B": 5}, True), ({"A": 3, "C": 2, "B": 5}, False)])
-def test_the_called_king_who_made_two_tricks_pays_neither_beast_nor_consolation(tricks: Any, pays: bool) -> None:
+@pytest.mark.parametrize(
+    ("tricks", "pays"), [({"A": 4, "C": 1, "B": 5}, True), ({"A": 3, "C": 2, "B": 5}, False)]
+)
+def test_the_called_king_who_made_two_tricks_pays_neither_beast_nor_consolation(
+    tricks: Any, pays: bool
+) -> None:
     """W2.10."""
     result, settlement = paid("alliance", "remise", "plain", tricks=tricks)
     assert any(t.source == result.ally for t in settlement.transfers) == pays
@@ -108,7 +130,9 @@ def test_who_gave_up_the_king_pays_as_the_others_do() -> None:
     assert paid("mediateur", "won", "plain")[1].net == (14 + 3 * 16, -16, -16, -16)
 
 
-@pytest.mark.parametrize(("reading", "held", "amount"), [("spadille_two_fiches", 3, 40), ("not_paid", 3, 0)])
+@pytest.mark.parametrize(
+    ("reading", "held", "amount"), [("spadille_two_fiches", 3, 40), ("not_paid", 3, 0)]
+)
 def test_the_matadors_of_some_houses(reading: str, held: int, amount: int) -> None:
     """W2.13: two fiches for Spadille and one for each other; or none are counted."""
     settled = paid("solo", "won", "plain", {"matadors_scheme": reading}, matadors=held)
@@ -118,11 +142,22 @@ def test_the_matadors_of_some_houses(reading: str, held: int, amount: int) -> No
 def test_a_vole_missed_costs_what_it_would_have_earned() -> None:
     """The game is kept: 14, and 26 from each of three, less 40 to each."""
     tricks = {"A": 9, "B": 1}
-    assert paid("solo", "won", "plain", tricks=tricks, premiers=True, vole="undertaken")[1].net == (-28, 14, 14, 14)
+    assert paid("solo", "won", "plain", tricks=tricks, premiers=True, vole="undertaken")[1].net == (
+        -28,
+        14,
+        14,
+        14,
+    )
 
 
 def test_a_forced_game_may_not_undertake_the_vole() -> None:
-    raw = {"players": list("ABCD"), "pool": 14, "contract": "forced-spadille", "hombre": "A", "ally": "C"}
+    raw = {
+        "players": list("ABCD"),
+        "pool": 14,
+        "contract": "forced-spadille",
+        "hombre": "A",
+        "ally": "C",
+    }
     raw |= {"trump": "spades", "tricks": {"A": 10}, "vole": "undertaken"}
     with pytest.raises(ResultError):
         read_result(raw, compile_reference(REF).ruleset.rules)

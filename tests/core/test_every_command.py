@@ -42,16 +42,27 @@ FILES = {"result.yaml": RESULT, "evidence.yaml": EVIDENCE, "incident.yaml": INCI
 ONE = {"contract": "solo", "hombre": "Ann", "trump": "hearts", "tricks": 6}
 LEDGER = "evening.ledger"
 
-CALLS = {name: (call["arguments"], call["options"]) for name, call in listed("every_command").items()}
+CALLS = {
+    name: (call["arguments"], call["options"]) for name, call in listed("every_command").items()
+}
 """A valid line of each command, and of each command within a command."""
 REFUSED = {"play": ("quanti-1822",), "serve": ()}
 """Commands that wait for their user: UsageError, code Q802, with the line for a shell."""
 NEED = {"deal, solved": "numba"}
 TEXT = {"new", "new, plugin", "rulebook"}
-"""Commands that print a text alone; from Python they are given lines, and data that they do not print."""
+"""Commands that print a text alone; from Python they are given lines, and data that they do not
+print."""
 STUDIES = {"compare", "compare, bots", "matters", "rank"}
 """Studies, which take seconds: what the first two print is held in ``test_api``."""
-WRITES = {"deal, exported", "new", "new, plugin", "session correct", "session deal", "session end", "session reverse"}
+WRITES = {
+    "deal, exported",
+    "new",
+    "new, plugin",
+    "session correct",
+    "session deal",
+    "session end",
+    "session reverse",
+}
 WRITES |= {"session start", "session substitute", "session undo"}
 """Commands that cannot be run twice."""
 
@@ -61,7 +72,11 @@ def commands():
     with click.Context(cli) as context:
         for name in cli.list_commands(context):
             command = cli.get_command(context, name)
-            yield from (f"{name} {one}" for one in command.commands) if isinstance(command, click.Group) else [name]
+            yield from (
+                (f"{name} {one}" for one in command.commands)
+                if isinstance(command, click.Group)
+                else [name]
+            )
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +107,8 @@ def test_every_command_is_run_here_or_rightly_refused():
 
 @pytest.mark.parametrize("name", CALLS)
 def test_every_command_gives_python_every_form_of_its_result(name, desk, capsys):
-    """As data, rows, a table and a page; `solve` and `session show` ended in an IndexError and a LookupError."""
+    """As data, rows, a table and a page; `solve` and `session show` ended in an IndexError and a
+    LookupError."""
     pytest.importorskip(NEED.get(name, "json"))
     arguments, options = CALLS[name]
     first, *within = name.partition(",")[0].split()
@@ -136,9 +152,21 @@ def test_every_command_refuses_misuse_with_a_code(name, desk):
     """Too few and too many arguments, options there are not, and values that none takes."""
     first, *within = name.partition(",")[0].split()
     arguments, options = CALLS.get(name, (REFUSED.get(name), {}))
-    misused = [((), {}), ((*arguments, *"abcdef"), options), (("nosuch.yaml", *arguments[1:]), options)]
-    misused += [(arguments, {**options, option: value}) for option in ("bogus", "format") for value in (1, "x")]
-    misused += [(arguments, {**options, option: value}) for option in options for value in ([1, 1], {}, "", -1)]
+    misused = [
+        ((), {}),
+        ((*arguments, *"abcdef"), options),
+        (("nosuch.yaml", *arguments[1:]), options),
+    ]
+    misused += [
+        (arguments, {**options, option: value})
+        for option in ("bogus", "format")
+        for value in (1, "x")
+    ]
+    misused += [
+        (arguments, {**options, option: value})
+        for option in options
+        for value in ([1, 1], {}, "", -1)
+    ]
     raised = 0
     for given, chosen in misused:
         try:
@@ -158,8 +186,36 @@ def _deep():
 
 WITHIN: dict = {}
 WITHIN["a"] = WITHIN
-ODD = [{1, 2}, b"x", object(), {(1, 2): 3}, {1: 2}, {None: 1}, WITHIN, _deep(), float("nan"), Fraction(9, 2), 10**5000]
-ODD += ["\ud800", "\0", "x" * 100_000, (), range(3), int, [], [[]], {}, None, True, -1, 10**30, 1.5, ""]
+ODD = [
+    {1, 2},
+    b"x",
+    object(),
+    {(1, 2): 3},
+    {1: 2},
+    {None: 1},
+    WITHIN,
+    _deep(),
+    float("nan"),
+    Fraction(9, 2),
+    10**5000,
+]
+ODD += [
+    "\ud800",
+    "\0",
+    "x" * 100_000,
+    (),
+    range(3),
+    int,
+    [],
+    [[]],
+    {},
+    None,
+    True,
+    -1,
+    10**30,
+    1.5,
+    "",
+]
 """Values that a file cannot hold, and some that it can."""
 RULES = {"set": {"stakes.ante": 1}, "readings": {"unit": "fixed"}}
 SETTLED = {
@@ -178,23 +234,31 @@ def calls(odd):
     may_be_key = not isinstance(odd, (set, dict, list))
     for key in SETTLED:
         yield lambda key=key: q.settle({**SETTLED, key: odd})
-    yield from (lambda f=f: f(odd) for f in (q.settle, q.load, q.run, q.explain, lambda o: q.deal(replay=o)))
+    yield from (
+        lambda f=f: f(odd) for f in (q.settle, q.load, q.run, q.explain, lambda o: q.deal(replay=o))
+    )
     yield lambda: q.diff("quanti-1822", odd)
     yield lambda: q.settle(SETTLED, rules=odd)
     for name, value in RULES.items():
         yield lambda name=name: q.load("quanti-1822", **{name: odd})
-        yield lambda name=name, value=value: q.load("quanti-1822", **{name: dict.fromkeys(value, odd)})
+        yield lambda name=name, value=value: q.load(
+            "quanti-1822", **{name: dict.fromkeys(value, odd)}
+        )
         if may_be_key:
             yield lambda name=name, value=value: q.load("quanti-1822", **{name: {odd: 1}})
     if may_be_key:
         yield lambda: q.settle({**SETTLED, odd: 1})
         yield lambda: q.settle({**SETTLED, "tricks": {odd: 1}})
-    yield from (lambda name=name: q.deal("quanti-1822", **{name: odd}) for name in ("seed", "players", "session"))
+    yield from (
+        lambda name=name: q.deal("quanti-1822", **{name: odd})
+        for name in ("seed", "players", "session")
+    )
 
 
 @pytest.mark.parametrize("number", range(len(ODD)))
 def test_whatever_is_passed_is_answered_or_refused_with_a_code(number):
-    """Some ended in a TypeError, a ValueError or a RecursionError of Python's own, or took a minute."""
+    """Some ended in a TypeError, a ValueError or a RecursionError of Python's own, or took a
+    minute."""
     for call in calls(ODD[number]):
         with contextlib.suppress(q.QuadrilleError):
             call()

@@ -43,17 +43,36 @@ WORK = {
     "settle": ("settle", "result.yaml"),
 }
 """What wants no other feature."""
-COMPARE = ("compare", "quanti-1822", "mediateur-1752", "--deals", "40", "--engine", "readable", "--workers", "1")
+COMPARE = (
+    "compare",
+    "quanti-1822",
+    "mediateur-1752",
+    "--deals",
+    "40",
+    "--engine",
+    "readable",
+    "--workers",
+    "1",
+)
 LOST = {
-    "diff": (COMPARE, "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'diff'"),
+    "diff": (
+        COMPARE,
+        "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'diff'",
+    ),
     "settle": (
         ("deal", "quanti-1822"),
         "Q508 the feature 'deal' (from quadrille-core 0.1.0) wants the feature 'settle'",
     ),
     "players": (("deal", "quanti-1822"), "Q802 there is no bot 'steady'"),
     "patience": (("show", "captive-queens"), "Q307"),
-    "rerun": (COMPARE, "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'studies'"),
-    "kernel": (COMPARE, "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'kernel'"),
+    "rerun": (
+        COMPARE,
+        "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'studies'",
+    ),
+    "kernel": (
+        COMPARE,
+        "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'kernel'",
+    ),
     "solver": (
         (*COMPARE[:3], "--double-dummy"),
         "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature",
@@ -70,10 +89,15 @@ def copied(tmp_path_factory):
     site = tmp_path_factory.mktemp("site")
     leave = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "quadrille_core", site / "quadrille_core", ignore=leave)
-    shutil.copytree(ROOT / "plugins" / "quadrille_plugins", site / "quadrille_plugins", ignore=leave)
+    shutil.copytree(
+        ROOT / "plugins" / "quadrille_plugins", site / "quadrille_plugins", ignore=leave
+    )
     for shipped in ("variants", "schemas"):
         shutil.copytree(ROOT / shipped, site / "quadrille_core" / "_shipped" / shipped)
-    papers = Path(str(metadata.distribution(DISTRIBUTION).locate_file("."))) / "quadrille_core-0.1.0.dist-info"
+    papers = (
+        Path(str(metadata.distribution(DISTRIBUTION).locate_file(".")))
+        / "quadrille_core-0.1.0.dist-info"
+    )
     shutil.copytree(papers, site / papers.name)
     (site / "result.yaml").write_text(RESULT, encoding="utf-8")
     return site
@@ -117,19 +141,26 @@ def without(copied, tmp_path):
         papers = site / "quadrille_core-0.1.0.dist-info" / "entry_points.txt"
         lines = papers.read_text(encoding="utf-8").splitlines(keepends=True)
         gone = tuple(f"{one} = " for one in together(name))
-        papers.write_text("".join(line for line in lines if not line.startswith(gone)), encoding="utf-8")
+        papers.write_text(
+            "".join(line for line in lines if not line.startswith(gone)), encoding="utf-8"
+        )
         return site
 
     return make
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n != "rerun")) for n in INSTALLED])
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n != "rerun")) for n in INSTALLED]
+)
 def test_every_feature_can_be_left_out(name, without):
-    """The rest works, ``--help`` lists what is there, and whatever wants the missing one says so."""
+    """The rest works, ``--help`` lists what is there, and whatever wants the missing one says
+    so."""
     works = [line for work, line in WORK.items() if work not in together(name)]
     gone = [(name, "--help")] * INSTALLED[name].is_command
     lost, told = LOST.get(name, ((), ""))
-    (_, listed, _), *done = ran(without(name), ("--help",), *works, *gone, *([lost] if lost else []))
+    (_, listed, _), *done = ran(
+        without(name), ("--help",), *works, *gone, *([lost] if lost else [])
+    )
     worked, rest = done[: len(works)], done[len(works) :]
     assert [(status, err) for status, _, err in worked] == [(0, "")] * len(works)
     listed = listed.partition("Options:")[2]
@@ -166,13 +197,17 @@ def test_help_lists_eighteen_commands_in_four_groups(quadrille):
 
 
 def test_every_former_command_is_known():
-    gone = "collate export legal new-plugin plugins profiles replay ruling solve tournament warmup witnesses"
+    gone = (
+        "collate export legal new-plugin plugins profiles replay ruling solve tournament "
+        "warmup witnesses"
+    )
     assert sorted(FORMER) == gone.split()
 
 
 @pytest.mark.parametrize("old", FORMER)
 def test_a_former_command_names_the_present_one_and_does_nothing(old, quadrille):
-    """What it names is a command or an option of the program that there is, with options that it has."""
+    """What it names is a command or an option of the program that there is, with options that it
+    has."""
     status, out, err = quadrille(old, "quanti-1822")
     assert (status, out) == (2, "")
     assert err == f"Q802 quadrille {old} is now `quadrille {FORMER[old]}`\n"
@@ -203,7 +238,9 @@ MISUSED = [
 
 
 @pytest.mark.parametrize("line", MISUSED, ids=" ".join)
-def test_what_belongs_to_another_use_of_a_command_is_refused(line, quadrille, tmp_path, monkeypatch):
+def test_what_belongs_to_another_use_of_a_command_is_refused(
+    line, quadrille, tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     status, out, err = quadrille(*line)
     assert (status, out, err[:5]) == (2, "", "Q802 ")
@@ -216,27 +253,36 @@ def test_help_imports_no_feature():
         "import sys\nfrom quadrille_core.cli.main import run\nrun(['--help'])\n"
         "print([m for m in sys.modules if m.startswith('quadrille_plugins.')])"
     )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
     assert all(f"\n  {f.name} " in told for f in features.commands())
     assert told.splitlines()[-1] == "[]"
 
 
 def test_a_strangers_feature_is_a_command_and_one_that_is_broken_costs_nothing(copied, tmp_path):
-    """It brings a command and a player; another raises when it is imported, and is named where it is wanted."""
+    """It brings a command and a player; another raises when it is imported, and is named where it
+    is wanted."""
     site = tmp_path / "site"
     shutil.copytree(copied, site)
     strangers = {
-        "greet": '"""Say good evening."""\n\nimport click\n\nfrom quadrille_core.hookspecs import hookimpl\n\n\n'
-        '@hookimpl\ndef quadrille_command():\n    return click.Command("greet", callback=lambda: print("hello"))\n',
-        "broken": '"""Never work."""\n\nraise RuntimeError("not today")\n\n\ndef quadrille_command():\n    pass\n',
+        "greet": '"""Say good evening."""\n\nimport click\n\nfrom quadrille_core.hookspecs '
+        "import hookimpl\n\n\n@hookimpl\ndef quadrille_command():\n    return "
+        'click.Command("greet", callback=lambda: print("hello"))\n',
+        "broken": '"""Never work."""\n\nraise RuntimeError("not today")\n\n\ndef '
+        "quadrille_command():\n    pass\n",
     }
     for name, text in strangers.items():
         (site / f"of_a_stranger_{name}").mkdir()
         (site / f"of_a_stranger_{name}" / "__init__.py").write_text(text)
         papers = site / f"stranger_{name}-1.0.dist-info"
         papers.mkdir()
-        (papers / "METADATA").write_text(f"Metadata-Version: 2.1\nName: stranger-{name}\nVersion: 1.0\n")
-        (papers / "entry_points.txt").write_text(f"[quadrille.features]\n{name} = of_a_stranger_{name}\n")
+        (papers / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: stranger-{name}\nVersion: 1.0\n"
+        )
+        (papers / "entry_points.txt").write_text(
+            f"[quadrille.features]\n{name} = of_a_stranger_{name}\n"
+        )
     lines = (("--help",), ("greet",), ("broken",), WORK["settle"], ("deal", "quanti-1822"))
     (_, listed, _), greeted, (status, _, err), *others = ran(site, *lines)
     strange = listed.partition("\nOther commands:\n")[2]
@@ -244,7 +290,9 @@ def test_a_strangers_feature_is_a_command_and_one_that_is_broken_costs_nothing(c
     assert "Say good evening." in listed
     assert greeted[1] == "hello\n"
     assert status == 2
-    assert err.startswith("Q508 the feature 'broken' (from stranger-broken 1.0) cannot be loaded: RuntimeError")
+    assert err.startswith(
+        "Q508 the feature 'broken' (from stranger-broken 1.0) cannot be loaded: RuntimeError"
+    )
     assert [other[0] for other in others] == [0, 0]
 
 

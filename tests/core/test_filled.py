@@ -1,4 +1,5 @@
-"""A witness whose silence is filled says so wherever its name heads rules: how much, and as which witness has it."""
+"""A witness whose silence is filled says so wherever its name heads rules: how much, and as which
+witness has it."""
 
 import json
 
@@ -12,17 +13,25 @@ LATER, PARLETT = "quanti-1822@wikipedia", "quanti-1822@parlett"
 
 
 def counted(reference, readings=None):
-    """Counted here from the points themselves: all, filled, and those that the other witness attests so."""
+    """Counted here from the points themselves: all, filled, and those that the other witness
+    attests so."""
     compiled = compile_reference(reference, readings=readings)
     own = compiled.identity.witness
     silent = [s for s in compiled.points if not any(own in r.witnesses for r in s.point.readings)]
     filled = [s for s in silent if s.point.id not in dict(compiled.identity.readings)]
     (other,) = set(compiled.witnesses) - {own}
-    return len(compiled.points), len(filled), sum(other in s.reading.witnesses for s in filled), other
+    return (
+        len(compiled.points),
+        len(filled),
+        sum(other in s.reading.witnesses for s in filled),
+        other,
+    )
 
 
 @pytest.mark.parametrize("reference", [LATER, PARLETT])
-def test_points_on_which_the_witness_is_silent_are_counted_and_those_that_the_other_attests(reference):
+def test_points_on_which_the_witness_is_silent_are_counted_and_those_that_the_other_attests(
+    reference,
+):
     points, filled, like, other = counted(reference)
     found = compile_reference(reference).filled()
     assert found.to_plain() == {"points": points, "filled": filled, "as": {other: like}}
@@ -32,7 +41,9 @@ def test_points_on_which_the_witness_is_silent_are_counted_and_those_that_the_ot
 
 def test_a_reading_that_is_chosen_fills_nothing():
     before = compile_reference(LATER).filled()
-    chosen = compile_reference(LATER, readings={"own_king": "always", "ponto": "red_ace_only"}).filled()
+    chosen = compile_reference(
+        LATER, readings={"own_king": "always", "ponto": "red_ace_only"}
+    ).filled()
     assert (chosen.points, chosen.filled) == (before.points, before.filled - 1)
 
 
@@ -76,8 +87,20 @@ def test_the_apparatus_of_one_point_counts_the_fillings_of_all(name, capsys):
     told = []
     for points in ([], ["--point", name]):
         assert run(["apparatus", LATER, *points]) == 0
-        heads = [" ".join(capsys.readouterr().out.split()).count(f"{counted(LATER)[1]} of {counted(LATER)[0]} points")]
+        heads = [
+            " ".join(capsys.readouterr().out.split()).count(
+                f"{counted(LATER)[1]} of {counted(LATER)[0]} points"
+            )
+        ]
         assert run(["apparatus", LATER, *points, "--format", "json"]) == 0
-        told.append((heads, {w: d["filled"] for w, d in json.loads(capsys.readouterr().out)["witnesses"].items()}))
+        told.append(
+            (
+                heads,
+                {
+                    w: d["filled"]
+                    for w, d in json.loads(capsys.readouterr().out)["witnesses"].items()
+                },
+            )
+        )
     assert told[0] == told[1]
     assert told[0][0][0]

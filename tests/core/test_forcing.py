@@ -20,9 +20,10 @@ TRUMPS = {
 SUIT_OF = {"none": NO_TRUMP} | {name: i for i, name in enumerate(SUITS)}
 
 READINGS = [
-    {"forcing.forced_by": by, "forcing.among_several": among} for by in ("led", "played") for among in
-    ("any_trump", "alternative_excuses", "inferior_only")
-] + [{"forcing.renege": "barred"}]  # fmt: skip
+    {"forcing.forced_by": by, "forcing.among_several": among}
+    for by in ("led", "played")
+    for among in ("any_trump", "alternative_excuses", "inferior_only")
+] + [{"forcing.renege": "barred"}]
 
 
 def reading_name(reading):
@@ -51,7 +52,11 @@ def literal_legal(hand, played, trump, reading, at_no_trump="privileged"):
     forced = []
     for mine in my_trumps:
         for other in superior:
-            if other in matadors and matadors.index(other) < matadors.index(mine) and mine not in forced:
+            if (
+                other in matadors
+                and matadors.index(other) < matadors.index(mine)
+                and mine not in forced
+            ):
                 forced.append(mine)
     if not forced:
         return hand
@@ -73,7 +78,9 @@ def positions(trump, count):
             played = [c for c in cards[:3] if rng.random() < 0.7]
             if rng.random() < 0.6:
                 played.sort(key=lambda c: c not in TRUMPS[trump])
-            hand = [c for c in cards if c not in played] or [rng.choice([c for c in every if c not in cards])]
+            hand = [c for c in cards if c not in played] or [
+                rng.choice([c for c in every if c not in cards])
+            ]
         else:
             cards = rng.sample(every, 13)
             played, hand = cards[: rng.randint(0, 3)], cards[3 : 3 + rng.randint(1, 10)]
@@ -95,7 +102,9 @@ def samples():
 @pytest.mark.slow
 @pytest.mark.parametrize("trump", TRUMPS)
 @pytest.mark.parametrize("reading", READINGS, ids=reading_name)
-def test_legal_cards_agree_with_the_literal_rule_on_twenty_thousand_positions(samples, reading, trump):
+def test_legal_cards_agree_with_the_literal_rule_on_twenty_thousand_positions(
+    samples, reading, trump
+):
     rules = made_rules(**reading).rules
     names = [format_card(c) for c in PACK]
     restricted = 0
@@ -117,12 +126,16 @@ def test_black_aces_without_privilege_follow_each_other_where_no_suit_is_trumps(
 
 @pytest.mark.parametrize("trump", TRUMPS)
 @pytest.mark.parametrize("reading", READINGS, ids=reading_name)
-def test_every_ruling_agrees_with_the_legal_cards_and_names_an_existing_rule(samples, reading, trump):
+def test_every_ruling_agrees_with_the_legal_cards_and_names_an_existing_rule(
+    samples, reading, trump
+):
     rules = made_rules(**reading).rules
     for _, _, cards, trick in samples[trump][:2_000]:
         rulings = explain_cards(rules, cards, trick, SUIT_OF[trump])
         assert [r.card for r in rulings] == list(cards)
-        assert tuple(r.card for r in rulings if r.legal) == legal_cards(rules, cards, trick, SUIT_OF[trump])
+        assert tuple(r.card for r in rulings if r.legal) == legal_cards(
+            rules, cards, trick, SUIT_OF[trump]
+        )
         for ruling in rulings:
             assert ruling.reason
             assert ruling.rule == "play" or pattern_of(ruling.rule)
@@ -140,7 +153,9 @@ AMONG = ("any_trump", "alternative_excuses", "inferior_only")
 def test_a_card_is_refused_by_among_several_just_where_another_value_of_it_would_allow_the_card(
     samples, among, by, trump
 ):
-    rules = {a: made_rules(**{"forcing.forced_by": by, "forcing.among_several": a}).rules for a in AMONG}
+    rules = {
+        a: made_rules(**{"forcing.forced_by": by, "forcing.among_several": a}).rules for a in AMONG
+    }
     decided = 0
     for _, _, cards, trick in samples[trump][:2_000]:
         allowed = {c for a in AMONG for c in legal_cards(rules[a], cards, trick, SUIT_OF[trump])}
@@ -155,7 +170,9 @@ def test_a_card_is_refused_by_among_several_just_where_another_value_of_it_would
 def test_without_trumps_the_leaf_for_no_trump_decides_of_the_black_aces(samples, at_no_trump):
     rules = made_rules(**{"forcing.at_no_trump": at_no_trump}).rules
     cited = {
-        ruling.rule for _, _, cards, trick in samples["none"] for ruling in explain_cards(rules, cards, trick, NO_TRUMP)
+        ruling.rule
+        for _, _, cards, trick in samples["none"]
+        for ruling in explain_cards(rules, cards, trick, NO_TRUMP)
     }
     assert cited == {"play", "forcing.at_no_trump"}
 

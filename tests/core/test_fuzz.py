@@ -7,15 +7,19 @@ import pytest
 @pytest.mark.slow
 @pytest.mark.parametrize("name", fuzz.FORMATS)
 def test_mutated_inputs_are_answered(name):
-    """No traceback, nothing slow or large, nothing that a terminal obeys; `replay` names its file in every message."""
+    """No traceback, nothing slow or large, nothing that a terminal obeys; `replay` names its file
+    in every message."""
     found = fuzz.runs(name, 25, seed=3)
     assert [one["number"] for one in found] == list(range(25))
     assert [(one["number"], one["faults"]) for one in found if one["faults"]] == []
 
 
 def test_the_fuzz_finds_what_it_is_for(tmp_path, monkeypatch):
-    """A traceback, a control character and a message without its file are faults; a plain answer is none."""
-    assert fuzz.faults_of("record", 1, f"{tmp_path}/input.json:1:2: Q203 wrong\n", str(tmp_path)) == []
+    """A traceback, a control character and a message without its file are faults; a plain answer is
+    none."""
+    assert (
+        fuzz.faults_of("record", 1, f"{tmp_path}/input.json:1:2: Q203 wrong\n", str(tmp_path)) == []
+    )
     assert fuzz.faults_of("record", 1, "Q203 wrong\n", str(tmp_path))
     assert fuzz.faults_of("result", 70, "Q999 internal error\n", str(tmp_path))
     assert fuzz.faults_of("result", 1, "a\x1b[2J\n", str(tmp_path))
@@ -35,4 +39,8 @@ def test_an_input_that_kills_or_stops_its_process_is_a_fault(monkeypatch, tmp_pa
     )
     monkeypatch.setattr(fuzz, "__file__", str(script))
     found = fuzz.runs("result", 3, seed=1)
-    assert [(one["number"], bool(one["faults"])) for one in found] == [(0, False), (1, True), (2, False)]
+    assert [(one["number"], bool(one["faults"])) for one in found] == [
+        (0, False),
+        (1, True),
+        (2, False),
+    ]

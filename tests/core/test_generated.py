@@ -18,11 +18,17 @@ SLOW = {"rules"}
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(n, marks=[pytest.mark.slow] * (n in SLOW)) for n in regenerate.GENERATED if n not in ELSEWHERE],
+    [
+        pytest.param(n, marks=[pytest.mark.slow] * (n in SLOW))
+        for n in regenerate.GENERATED
+        if n not in ELSEWHERE
+    ],
 )
 def test_nothing_that_is_generated_is_stale(name):
     """Nobody edited it by hand, and nothing that it is made of has changed since."""
-    assert [str(path) for path in regenerate.stale(name)] == [], f"run python tools/regenerate.py {name}"
+    assert [str(path) for path in regenerate.stale(name)] == [], (
+        f"run python tools/regenerate.py {name}"
+    )
 
 
 @pytest.fixture
@@ -42,7 +48,11 @@ def test_a_check_tells_what_is_stale_and_writes_nothing(one, capsys):
 def test_what_is_stale_is_written_once(one, capsys):
     assert (regenerate.main(["page"]), one.read_text()) == (0, "new")
     capsys.readouterr()
-    assert (regenerate.main(["page"]), regenerate.main(["--check"]), capsys.readouterr().out) == (0, 0, "")
+    assert (regenerate.main(["page"]), regenerate.main(["--check"]), capsys.readouterr().out) == (
+        0,
+        0,
+        "",
+    )
 
 
 def test_every_tool_is_in_the_index():
@@ -56,4 +66,6 @@ def test_every_tool_is_in_the_index():
 def test_every_tool_can_be_imported():
     """What a tool takes of the product is still there, also where no other test runs it."""
     names = sorted(path.stem for path in (ROOT / "tools").glob("*.py"))
-    subprocess.run([sys.executable, "-c", f"import {', '.join(names)}"], cwd=ROOT / "tools", check=True)
+    subprocess.run(
+        [sys.executable, "-c", f"import {', '.join(names)}"], cwd=ROOT / "tools", check=True
+    )

@@ -1,4 +1,5 @@
-"""Errors that nobody has foreseen: a code, what to send, status 70, and a traceback only where it is asked for."""
+"""Errors that nobody has foreseen: a code, what to send, status 70, and a traceback only where it
+is asked for."""
 
 import json
 
@@ -82,14 +83,17 @@ def test_a_setting_in_a_record_is_read_as_strictly_as_one_typed(value, line, cap
     path.write_text(json.dumps(data, indent=1))
     assert run([*line, str(path)]) in (1, 2)
     err = capsys.readouterr().err
-    heads = [text for text in err.splitlines() if " Q" in text and not text.startswith(("help", " "))]
+    heads = [
+        text for text in err.splitlines() if " Q" in text and not text.startswith(("help", " "))
+    ]
     assert heads
     assert all(text.startswith(f"{path}:") for text in heads), err
 
 
 @pytest.mark.parametrize("command", [["settle"], ["discriminate"]])
 def test_a_setting_that_is_no_value_is_a_fault_there_too(command, capsys, tmp_path):
-    """`settle` and `discriminate` place what they cannot compile in their file, and failed in doing so."""
+    """`settle` and `discriminate` place what they cannot compile in their file, and failed in doing
+    so."""
     path = tmp_path / "f.yaml"
     path.write_text("rules: ./house.yaml\nkind: evidence\npassages: []\n")
     (tmp_path / "house.yaml").write_text(
@@ -99,10 +103,13 @@ def test_a_setting_that_is_no_value_is_a_fault_there_too(command, capsys, tmp_pa
     assert "Q999" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("net", [{"A": "text"}, {"A": []}, {"A": {"x": 1}}, {"A": 1.5}, "text", 5, []])
+@pytest.mark.parametrize(
+    "net", [{"A": "text"}, {"A": []}, {"A": {"x": 1}}, {"A": 1.5}, "text", 5, []]
+)
 @pytest.mark.parametrize("form", ["table", "json", "csv"])
 def test_a_net_that_is_no_amounts_is_a_fault_of_the_record(net, form, capsys, tmp_path):
-    """A record whose net is text ended in a traceback; it is named with its place, in every format."""
+    """A record whose net is text ended in a traceback; it is named with its place, in every
+    format."""
     path = tmp_path / "r.json"
     path.write_text(json.dumps(record(capsys) | {"net": net}, indent=1))
     assert run(["deal", "--replay", str(path), "--format", form]) == 1
@@ -116,10 +123,19 @@ def test_every_fault_of_a_record_stands_at_its_line(capsys, tmp_path):
     """Of many faults at once each has the line that it stands at."""
     data = record(capsys)
     spoiled = {
-        "pool": "much", "seed": "one", "players": ["A", "A", "B", "C"], "hands": ["SA SA", *data["hands"][1:]],
-        "actions": ["nobody passes", *data["actions"]], "packets": [1], "favourite": "X", "odd": 1, "events": {},
-        "pool_after": "x", "multiplier": 0, "beasts": -1,
-    }  # fmt: skip
+        "pool": "much",
+        "seed": "one",
+        "players": ["A", "A", "B", "C"],
+        "hands": ["SA SA", *data["hands"][1:]],
+        "actions": ["nobody passes", *data["actions"]],
+        "packets": [1],
+        "favourite": "X",
+        "odd": 1,
+        "events": {},
+        "pool_after": "x",
+        "multiplier": 0,
+        "beasts": -1,
+    }
     path = tmp_path / "r.json"
     path.write_text(text := json.dumps(data | spoiled, indent=1))
     assert run(["deal", "--replay", str(path)]) == 1

@@ -18,7 +18,8 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("line", COMMANDS, ids=lambda line: " ".join(line.split()[:2]))
 def test_a_command_prints_the_keys_on_record(line, folder, monkeypatch):
-    """One that is new is put on record by ``python tools/json_keys.py``; one that is lost breaks a user's script."""
+    """One that is new is put on record by ``python tools/json_keys.py``; one that is lost breaks a
+    user's script."""
     if "--engine fast" in line:
         pytest.importorskip("numba")
     monkeypatch.delenv("COLUMNS", raising=False)

@@ -34,17 +34,29 @@ def test_the_rules_of_a_patience_are_built_from_their_leaves_and_back(name):
 
 
 def test_a_rule_set_of_another_kind_is_refused_by_name():
-    with pytest.raises(UsageError, match="captive-queens is a patience, and this is for a game of tricks"):
+    with pytest.raises(
+        UsageError, match="captive-queens is a patience, and this is for a game of tricks"
+    ):
         _ = compile_reference("captive-queens").ruleset
-    with pytest.raises(UsageError, match="quanti-1822 is a game of tricks, and this is for a patience"):
+    with pytest.raises(
+        UsageError, match="quanti-1822 is a game of tricks, and this is for a patience"
+    ):
         _ = compile_reference("quanti-1822").game_of("patience")
 
 
 @pytest.mark.parametrize(
     ("name", "path", "said"),
     [
-        ("captive-queens", "stakes.ante", "stakes.ante is a rule of a game of tricks, and this is a patience"),
-        ("quanti-1822", "heap.turns", "heap.turns is a rule of a patience, and this is a game of tricks"),
+        (
+            "captive-queens",
+            "stakes.ante",
+            "stakes.ante is a rule of a game of tricks, and this is a patience",
+        ),
+        (
+            "quanti-1822",
+            "heap.turns",
+            "heap.turns is a rule of a patience, and this is a game of tricks",
+        ),
     ],
 )
 def test_no_rule_of_another_kind_is_set_by_hand(name, path, said):
@@ -54,17 +66,30 @@ def test_no_rule_of_another_kind_is_set_by_hand(name, path, said):
 
 def test_a_profile_cannot_hold_rules_of_another_kind(tmp_path):
     for text, said in (
-        ("game: patience\nrules: {stakes: {ante: 1}}\n", "stakes is a block of rules of a game of tricks"),
-        ("rules: {heap: {turns: 1}}\n", "heap is a block of rules of a patience, and this is a game of tricks"),
-        ("game: tricks\nextends: quanti-1822\nrules: {heap: {turns: 1}}\n", "heap is a block of rules of a patience"),
+        (
+            "game: patience\nrules: {stakes: {ante: 1}}\n",
+            "stakes is a block of rules of a game of tricks",
+        ),
+        (
+            "rules: {heap: {turns: 1}}\n",
+            "heap is a block of rules of a patience, and this is a game of tricks",
+        ),
+        (
+            "game: tricks\nextends: quanti-1822\nrules: {heap: {turns: 1}}\n",
+            "heap is a block of rules of a patience",
+        ),
     ):
         problems = check_profile(load_text(HEAD + text, "test"))
         assert [p.code for p in problems] == ["Q605"], problems
         assert said in problems[0].message
     # where only the parent says of which kind the profile is, the compiler finds it
     path = tmp_path / "child.yaml"
-    path.write_text(HEAD + "extends: captive-queens\nrules: {heap: {turns: 1}, stakes: {ante: 1}}\n")
-    with pytest.raises(ProfileError, match=r"child.yaml:5:\d+: Q605 stakes.ante is a rule of a game of tricks"):
+    path.write_text(
+        HEAD + "extends: captive-queens\nrules: {heap: {turns: 1}, stakes: {ante: 1}}\n"
+    )
+    with pytest.raises(
+        ProfileError, match=r"child.yaml:5:\d+: Q605 stakes.ante is a rule of a game of tricks"
+    ):
         compile_reference(str(path))
 
 
@@ -106,13 +131,21 @@ def test_every_rank_has_one_place_in_a_patience(settings, said):
 def test_commands_for_games_of_tricks_refuse_a_patience(tmp_path, quadrille):
     result = tmp_path / "result.yaml"
     result.write_text(
-        "rules: captive-queens\nplayers: [A, B, C, D]\npool: 4\ncontract: solo\nhombre: A\ntricks: {A: 6}\n"
+        "rules: captive-queens\nplayers: [A, B, C, D]\npool: 4\ncontract: solo\nhombre: "
+        "A\ntricks: {A: 6}\n"
     )
     ledger = tmp_path / "evening.ledger"
     for args in (
         ("settle", str(result)),
         ("play", "captive-queens", "--hand", "SA", "--trump", "hearts"),
-        ("session", "start", str(ledger), "--rules", "captive-queens", *(f"--player={n}" for n in "ABCD")),
+        (
+            "session",
+            "start",
+            str(ledger),
+            "--rules",
+            "captive-queens",
+            *(f"--player={n}" for n in "ABCD"),
+        ),
         ("session", "ruling", "captive-queens", "--laws"),
     ):
         code, out, err = quadrille(*args)

@@ -22,9 +22,17 @@ SUITS = {"plain": "spades", "hearts": "hearts"}
 HELD = (0, 3, 4)
 
 
-def paid(game: str, suit: str, won: int, readings: dict[str, str] | None = None, **more: Any) -> tuple[Any, Settlement]:
+def paid(
+    game: str, suit: str, won: int, readings: dict[str, str] | None = None, **more: Any
+) -> tuple[Any, Settlement]:
     """What a deal is settled at in which Hombre's side made that many tricks."""
-    raw: dict[str, Any] = {"players": list("ABCD"), "pool": 8, "contract": game, "hombre": "A", "trump": SUITS[suit]}
+    raw: dict[str, Any] = {
+        "players": list("ABCD"),
+        "pool": 8,
+        "contract": game,
+        "hombre": "A",
+        "trump": SUITS[suit],
+    }
     raw |= {"favourite": "hearts", "tricks": {"A": won, "B": 10 - won}}
     if game == "alliance":
         raw |= {"ally": "C", "tricks": {"A": won - 2, "C": 2, "B": 10 - won}}
@@ -44,7 +52,10 @@ def figures() -> list[Any]:
     """Every figure: its row, suit and matadors."""
     return [
         pytest.param(
-            row, suit, place, id=f"{row['fact']}-{row['game']}{'-vole' if 'vole' in row else ''}-{suit}-{held}"
+            row,
+            suit,
+            place,
+            id=f"{row['fact']}-{row['game']}{'-vole' if 'vole' in row else ''}-{suit}-{held}",
         )
         for row in DATA["rows"]
         for suit in SUITS
@@ -68,12 +79,20 @@ def test_every_figure_of_the_table_is_paid(row: dict[str, Any], suit: str, place
 
 
 @pytest.mark.parametrize("suit", SUITS)
-@pytest.mark.parametrize("row", DATA["rows"], ids=lambda r: f"{r['game']}{'-vole' if 'vole' in r else ''}")
-def test_every_draw_of_the_table_comes_out_of_the_pool_beside_the_board(row: dict[str, Any], suit: str) -> None:
+@pytest.mark.parametrize(
+    "row", DATA["rows"], ids=lambda r: f"{r['game']}{'-vole' if 'vole' in r else ''}"
+)
+def test_every_draw_of_the_table_comes_out_of_the_pool_beside_the_board(
+    row: dict[str, Any], suit: str
+) -> None:
     result, settlement = paid(row["game"], suit, 10 if row.get("vole") else 6)
     rule = ".fund_vole." if row.get("vole") else ".fund_game."
     for seat in result.side():
-        drawn = sum(t.amount for t in settlement.transfers if (t.source, t.target) == (FUND, seat) and rule in t.rule)
+        drawn = sum(
+            t.amount
+            for t in settlement.transfers
+            if (t.source, t.target) == (FUND, seat) and rule in t.rule
+        )
         assert drawn == row["pool"][suit]
 
 
@@ -85,9 +104,13 @@ def test_a_vole_with_a_friend_has_the_draw_of_the_game_too() -> None:
 
 @pytest.mark.parametrize("row", DATA["king"], ids=lambda r: r["suit"])
 @pytest.mark.parametrize("won", [6, 5])
-def test_who_gave_up_the_king_has_its_price_however_the_game_ends(row: dict[str, Any], won: int) -> None:
+def test_who_gave_up_the_king_has_its_price_however_the_game_ends(
+    row: dict[str, Any], won: int
+) -> None:
     _, settlement = paid("mediateur", row["suit"], won)
-    prices = [(t.source, t.target, t.amount) for t in settlement.transfers if t.rule.endswith(".king")]
+    prices = [
+        (t.source, t.target, t.amount) for t in settlement.transfers if t.rule.endswith(".king")
+    ]
     assert prices == [(0, 1, row["fish"])]
 
 
@@ -118,7 +141,9 @@ def test_a_lost_vole_costs_the_same_in_every_game(game: str, row: dict[str, Any]
     """W4.18 tells of no game in particular, whatever the vole would have earned in it."""
     tricks = {"A": 7, "C": 2, "B": 1} if game == "alliance" else {"A": 9, "B": 1}
     result, settlement = paid(game, row["suit"], 10, tricks=tricks)
-    lost = [(t.target, t.amount) for t in settlement.transfers if t.reason == "vole undertaken lost"]
+    lost = [
+        (t.target, t.amount) for t in settlement.transfers if t.reason == "vole undertaken lost"
+    ]
     assert sorted(lost) == [(seat, row["fish"]) for seat in result.adversaries()]
 
 
@@ -156,17 +181,22 @@ def test_the_late_hoyle_is_played_in_ten_tours() -> None:
 
 
 def test_the_first_board_is_of_eight_fish_or_of_the_dealer_s_own() -> None:
-    """W4.16 knows a board of eight, and W4.4 the fish of the dealer; neither says who lays down what."""
+    """W4.16 knows a board of eight, and W4.4 the fish of the dealer; neither says who lays down
+    what."""
     rules = compile_reference("hoyle-improved").ruleset.rules
     assert antes_of(rules, (0, 1, 2, 3)) == (2, 2, 2, 2)
-    rules = compile_reference("hoyle-improved", readings={"stake_laid": "dealers_fish"}).ruleset.rules
+    rules = compile_reference(
+        "hoyle-improved", readings={"stake_laid": "dealers_fish"}
+    ).ruleset.rules
     assert antes_of(rules, (0, 1, 2, 3)) == (0, 0, 0, 1)
 
 
 def test_the_six_bids_of_the_late_hoyle_overcall_one_another_in_its_order() -> None:
     """W4.7: asking, mediateur and alone, each below itself in the favourite suit."""
     ladder = Ladder(compile_reference("hoyle-improved").ruleset.rules)
-    order = [BidSpec(bid, fav) for bid in ("alliance", "mediateur", "solo") for fav in (False, True)]
+    order = [
+        BidSpec(bid, fav) for bid in ("alliance", "mediateur", "solo") for fav in (False, True)
+    ]
     heights = [ladder.levels[spec] for spec in order]
     assert heights == sorted(heights)
     assert len(set(heights)) == 6

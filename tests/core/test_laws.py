@@ -1,8 +1,9 @@
-"""The thirty laws, each under its number: those of the engine that no scene of ``data/scenes.yaml`` plays.
+"""The thirty laws, each under its number: those of the engine that no scene of ``data/scenes.yaml``
+plays.
 
-The laws about irregularities are tested with the rulings (``test_rulings.py``); ``test_every_law_has_its_test`` looks
-for all of them.  Where a law is corrupt in print, the table plays by the emended
-text, and what its letter says is a reading, tried here beside it.
+The laws about irregularities are tested with the rulings (``test_rulings.py``);
+``test_every_law_has_its_test`` looks for all of them.  Where a law is corrupt in print, the table
+plays by the emended text, and what its letter says is a reading, tried here beside it.
 """
 
 import re
@@ -34,19 +35,34 @@ BY_NUMBER = {law.number: law for law in LAWS.laws}
 @cache
 def laws(*readings: str) -> RuleSet:
     """The rules of the article, with readings such as ``early_claim=any_six``."""
-    return compile_reference("quadrille-laws", readings=dict(r.split("=") for r in readings)).ruleset
+    return compile_reference(
+        "quadrille-laws", readings=dict(r.split("=") for r in readings)
+    ).ruleset
 
 
 def sheet(capsys, text: str) -> str:
     """The sheet of the laws as ``quadrille ruling`` prints it, in one line."""
-    assert command(["session", "ruling", "quadrille-laws", "--laws", "--format", "csv", "--text", text]) == 0
+    assert (
+        command(
+            ["session", "ruling", "quadrille-laws", "--laws", "--format", "csv", "--text", text]
+        )
+        == 0
+    )
     return re.sub(r"\s+", " ", capsys.readouterr().out)
 
 
-def lost(ruleset: RuleSet, tricks: tuple[int, int, int, int], contract: str = "alliance") -> tuple[int, ...]:
+def lost(
+    ruleset: RuleSet, tricks: tuple[int, int, int, int], contract: str = "alliance"
+) -> tuple[int, ...]:
     """What a lost game with A and C on one side costs, at a pool of four and clubs as trumps."""
     result = Result(
-        players=tuple("ABCD"), pool=Fraction(4), contract=contract, trump=2, hombre=0, ally=2, tricks=tricks
+        players=tuple("ABCD"),
+        pool=Fraction(4),
+        contract=contract,
+        trump=2,
+        hombre=0,
+        ally=2,
+        tricks=tricks,
     )  # type: ignore[arg-type]
     return tuple(int(n) for n in settle(ruleset.rules, result).net)
 
@@ -101,9 +117,15 @@ def test_law_23_to_the_letter_is_no_rule_and_the_sheet_says_so(capsys):
 def unclaimed(reading, contract):
     """What is lost by asking for nothing, of a game won with three matadors."""
     result = Result(
-        players=tuple("ABCD"), pool=Fraction(4), contract=contract, trump=2, hombre=0, matadors=3,
-        ally=None if contract == "solo" else 2, tricks=(6, 2, 0, 2),
-    )  # type: ignore[arg-type]  # fmt: skip
+        players=tuple("ABCD"),
+        pool=Fraction(4),
+        contract=contract,
+        trump=2,
+        hombre=0,
+        matadors=3,
+        ally=None if contract == "solo" else 2,
+        tricks=(6, 2, 0, 2),
+    )  # type: ignore[arg-type]
     return [lapse.item for lapse in settle(laws(f"claims={reading}").rules, result).lapsed]
 
 
@@ -116,7 +138,9 @@ def test_law_09_pay_for_matadors_is_lost_unless_it_is_asked_for_in_time():
 def test_law_09_as_emended_it_is_of_playing_alone_and_to_the_letter_of_a_forced_game():
     def wanting(reading):
         bids = laws(f"claims={reading}").rules.bids
-        return [n for n in ("solo", "alliance", "forced-spadille") if "premium" in bids.of(n).claimed]
+        return [
+            n for n in ("solo", "alliance", "forced-spadille") if "premium" in bids.of(n).claimed
+        ]
 
     assert (wanting("emended"), wanting("literal")) == (["solo"], ["forced-spadille"])
 
@@ -126,13 +150,16 @@ def test_law_09_as_emended_it_is_of_playing_alone_and_to_the_letter_of_a_forced_
 
 def test_law_15_where_the_partner_has_played_out_of_turn_no_vole_is_played(capsys, tmp_path):
     path = tmp_path / "turn.yaml"
-    path.write_text("incident: out_of_turn\nplayers: [A, B, C, D]\nby: C\nhombre: A\nally: C\ncard: H7\n")
+    path.write_text(
+        "incident: out_of_turn\nplayers: [A, B, C, D]\nby: C\nhombre: A\nally: C\ncard: H7\n"
+    )
     assert command(["session", "ruling", "quadrille-laws", str(path), "--format", "csv"]) == 0
     assert "no_vole" in capsys.readouterr().out
 
 
 def test_law_25_a_lost_vole_leaves_the_stakes_and_what_was_won_besides():
-    # pool 4, u = 1; three matadors 1 and premiers 1 from each, and 2 to each for the vole: 4 + 3 + 3 - 6
+    # pool 4, u = 1; three matadors 1 and premiers 1 from each, and 2 to each for the vole: 4 + 3 +
+    # 3 - 6
     assert failed() == (4, 0, 0, 0)
     # premiers are not among what the law names: 4 + 3 - 6
     assert failed("failed_vole_keeps=as_emended") == (1, 1, 1, 1)
@@ -148,11 +175,20 @@ def test_law_25_to_the_letter_it_leaves_the_pay_of_a_forced_game_which_comes_to_
 
 def failed(*readings, settings=None):
     chosen = dict(r.split("=") for r in readings)
-    rules = compile_reference("quadrille-laws", readings=chosen, settings=settings or {}).ruleset.rules
+    rules = compile_reference(
+        "quadrille-laws", readings=chosen, settings=settings or {}
+    ).ruleset.rules
     result = Result(
-        players=tuple("ABCD"), pool=Fraction(4), contract="solo", trump=2, hombre=0, tricks=(9, 1, 0, 0), matadors=3,
-        premiers=True, vole="undertaken",
-    )  # type: ignore[arg-type]  # fmt: skip
+        players=tuple("ABCD"),
+        pool=Fraction(4),
+        contract="solo",
+        trump=2,
+        hombre=0,
+        tricks=(9, 1, 0, 0),
+        matadors=3,
+        premiers=True,
+        vole="undertaken",
+    )  # type: ignore[arg-type]
     return tuple(int(n) for n in settle(rules, result).net)
 
 
@@ -168,7 +204,9 @@ def test_law_17_in_a_forced_game_three_tricks_are_not_required():
 def test_law_29_who_makes_no_three_tricks_is_beasted_alone_save_in_a_forced_game():
     three = laws("alliance_loss=three_tricks")
     assert lost(three, (2, 3, 3, 2)) == (-4, 0, 0, 0)
-    assert lost(three, (3, 3, 2, 2)) == (-2, 0, -2, 0), "with three tricks of hers the ally shares it"
+    assert lost(three, (3, 3, 2, 2)) == (-2, 0, -2, 0), (
+        "with three tricks of hers the ally shares it"
+    )
     assert lost(laws(), (3, 3, 2, 2)) == (-4, 0, 0, 0), "the body leaves it to the caller alone"
     assert lost(three, (2, 3, 3, 2), "forced-spadille") == (-2, 0, -2, 0)
 
@@ -182,12 +220,16 @@ def test_every_law_has_its_test():
     scenes = of_yaml(here / "data" / "scenes.yaml")["scenes"]
     engine = set(map(int, re.findall(r"def test_law_(\d+)_", Path(__file__).read_text())))
     engine |= {scene["law"] for scene in scenes if "law" in scene}
-    rulings = set(map(int, re.findall(r"_l(\d+)(?=_)", (here / "ledger" / "test_rulings.py").read_text())))
+    rulings = set(
+        map(int, re.findall(r"_l(\d+)(?=_)", (here / "ledger" / "test_rulings.py").read_text()))
+    )
     for law in LAWS.laws:
         if law.kind in ("engine", "claim"):
             assert law.number in engine, f"law {law.number}, which the engine keeps, has no test"
         elif law.kind == "irregularity":
-            assert law.number in rulings, f"law {law.number} on an irregularity has no ruling tested"
+            assert law.number in rulings, (
+                f"law {law.number} on an irregularity has no ruling tested"
+            )
     kept = {law.number for law in LAWS.laws if law.kind in ("engine", "claim")}
     assert engine == kept, "a test for a law of another kind"
 
@@ -200,9 +242,9 @@ def test_every_reading_that_cites_a_law_sets_a_rule_which_that_law_concerns():
             for number in map(int, re.findall(r"\bL(\d+)", reading.get("at", ""))):
                 cited += 1
                 concerns = BY_NUMBER[number].concerns
-                assert any(vocabulary.matches(c, leaf) for c in concerns for leaf in reading["set"]), (
-                    f"{point}={name} cites L{number}, which concerns {concerns}"
-                )
+                assert any(
+                    vocabulary.matches(c, leaf) for c in concerns for leaf in reading["set"]
+                ), f"{point}={name} cites L{number}, which concerns {concerns}"
     assert cited > 20
 
 
@@ -230,6 +272,8 @@ def test_laws_of_conduct_stand_in_the_rule_sheet_alone_and_it_says_so(number, ca
 def test_a_corrupt_law_has_two_texts_and_the_others_one():
     for law in LAWS.laws:
         assert bool(law.corrupt) == (law.emended != law.literal)
-    assert {law.number for law in LAWS.laws if "sans prendre" in law.corrupt or "forced" in law.corrupt.lower()} >= {
-        *(9, 14, 18, 21, 23, 25)
-    }
+    assert {
+        law.number
+        for law in LAWS.laws
+        if "sans prendre" in law.corrupt or "forced" in law.corrupt.lower()
+    } >= {*(9, 14, 18, 21, 23, 25)}

@@ -25,12 +25,28 @@ def private_uses(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.ImportFrom) and node.module:
             yield from (f"{node.module}.{a.name}" for a in node.names if private(a.name))
             if node.module.startswith("quadrille_"):
-                ours.update({a.asname or a.name: node.module for a in node.names if a.name.islower()})
+                ours.update(
+                    {a.asname or a.name: node.module for a in node.names if a.name.islower()}
+                )
         elif isinstance(node, ast.Import):
-            ours.update({a.asname: a.name for a in node.names if a.asname and a.name.startswith("quadrille_")})
-    modules = {name for name, of in ours.items() if is_module(f"{of}.{name}") or (is_module(of) and of.endswith(name))}
+            ours.update(
+                {
+                    a.asname: a.name
+                    for a in node.names
+                    if a.asname and a.name.startswith("quadrille_")
+                }
+            )
+    modules = {
+        name
+        for name, of in ours.items()
+        if is_module(f"{of}.{name}") or (is_module(of) and of.endswith(name))
+    }
     for node in ast.walk(tree):
-        named = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and private(node.attr)
+        named = (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and private(node.attr)
+        )
         if named and node.value.id in modules:
             yield f"{ours[node.value.id]}.{node.value.id}.{node.attr}"
 
@@ -39,7 +55,10 @@ def is_module(name: str) -> bool:
     """Whether a name of ours is that of a module, by its file."""
     path = Path(*name.split("."))
     roots = (TESTS.parent, TESTS.parent / "plugins")
-    return any((root / path).with_suffix(".py").exists() or (root / path / "__init__.py").exists() for root in roots)
+    return any(
+        (root / path).with_suffix(".py").exists() or (root / path / "__init__.py").exists()
+        for root in roots
+    )
 
 
 def test_no_private_name_of_a_module_is_used():

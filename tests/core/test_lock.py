@@ -26,7 +26,9 @@ def test_everything_that_development_needs_is_pinned():
         name, extras = wanted.pop()
         for line in metadata.requires(name) or ():
             need = Requirement(line)
-            if need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in extras | {""}):
+            if need.marker is None or any(
+                need.marker.evaluate({"extra": extra}) for extra in extras | {""}
+            ):
                 if (need.name, frozenset(need.extras)) != (name, extras) and need.name not in seen:
                     wanted.append((need.name, frozenset(need.extras)))
                 seen |= {need.name} - {DISTRIBUTION}
@@ -40,16 +42,27 @@ def test_the_lock_names_no_address():
 
 def test_what_is_made_for_a_machine_has_a_digest_for_more_than_one():
     """PyYAML, NumPy and Numba come as wheels for each Python and platform."""
-    hashes = {lock.name_of(pin): found for pin, found in lock.read_lock(lock.LOCK.read_text("utf-8")).items()}
-    assert min(len(hashes[name]) for name in ("pyyaml", "numpy", "numba", "llvmlite")) >= len(lock.PYTHONS)
+    hashes = {
+        lock.name_of(pin): found
+        for pin, found in lock.read_lock(lock.LOCK.read_text("utf-8")).items()
+    }
+    assert min(len(hashes[name]) for name in ("pyyaml", "numpy", "numba", "llvmlite")) >= len(
+        lock.PYTHONS
+    )
 
 
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
         (lambda s: s.replace("click==8.5.1", "click==8.5.0"), "click==8.5.1 is not locked"),
-        (lambda s: s.replace("click==8.5.1", "click==8.5.0"), "click==8.5.0 is not in constraints.txt"),
-        (lambda s: re.sub(r"(pluggy==\S+)( \\\n    --hash=\S+)+", r"\1", s), "pluggy==1.7.0 is not locked"),
+        (
+            lambda s: s.replace("click==8.5.1", "click==8.5.0"),
+            "click==8.5.0 is not in constraints.txt",
+        ),
+        (
+            lambda s: re.sub(r"(pluggy==\S+)( \\\n    --hash=\S+)+", r"\1", s),
+            "pluggy==1.7.0 is not locked",
+        ),
         (lambda s: "--find-links file:///here\n" + s, "an address"),
         (lambda s: s + "more @ file:///here\n", "an address"),
         (lambda s: s.replace("sha256:", "md5:", 1), "something other than SHA-256"),

@@ -85,8 +85,8 @@ def test_a_counter_that_will_not_divide_is_named_where_it_stays(capsys, tmp_path
         ("{A: 4, C: 1, B: 5}", (5, 9), "remise times the pool, shared: not paid"),
     ):
         file.write_text(
-            "rules: quanti-1822@parlett\nplayers: [A, B, C, D]\npool: 5\ncontract: alliance\ntrump: clubs\n"
-            f"hombre: A\nally: C\ntricks: {tricks}\n"
+            "rules: quanti-1822@parlett\nplayers: [A, B, C, D]\npool: 5\ncontract: "
+            f"alliance\ntrump: clubs\nhombre: A\nally: C\ntricks: {tricks}\n"
         )
         args = ["settle", str(file), "--set", "bids.alliance.pool_penalty=as_borne"]
         assert run(args) == 0
@@ -104,7 +104,9 @@ def test_a_counter_that_will_not_divide_is_named_where_it_stays(capsys, tmp_path
 
 @pytest.mark.parametrize("odd", HOWS)
 def test_what_allies_halve_is_no_matter_of_odd_counters(odd):
-    rules = made_rules(**{"payments.allies_paid": "once_and_halved", "stakes.odd_counters": odd}).rules
+    rules = made_rules(
+        **{"payments.allies_paid": "once_and_halved", "stakes.odd_counters": odd}
+    ).rules
     result = made_result(contract="mediateur", ally=1, tricks=(4, 3, 2, 1))
     paid = [t for t in settle(rules, result).transfers if t.rule == "payments.premium.mediateur"]
     assert [(t.source, t.target, t.amount) for t in paid] == [(2, 0, 1), (3, 1, 1)]

@@ -20,8 +20,14 @@ def named() -> Iterator[tuple[str, str]]:
 
 def test_every_module_that_a_document_names_is_there():
     """A path may begin at any folder: ``engine/settle.py`` is found below the core."""
-    listed = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     files = [f"/{path}" for path in listed.stdout.split()]
-    stale = [(page, path) for page, path in named() if not any(file.endswith(f"/{path}") for file in files)]
+    stale = [
+        (page, path)
+        for page, path in named()
+        if not any(file.endswith(f"/{path}") for file in files)
+    ]
     assert [one for one in stale if not one[1].startswith(EXAMPLES)] == []
     assert len(list(named())) > 50

@@ -1,4 +1,5 @@
-"""Settlements of the Académie's games worked by hand from its pages, and its beasts as they follow one another."""
+"""Settlements of the Académie's games worked by hand from its pages, and its beasts as they follow
+one another."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -21,9 +22,16 @@ TRICKS = {"won": (4, 2), "remise": (4, 1), "codille": (3, 1)}
 
 
 def settled(rules: Rules, case: dict[str, Any], pool: Any) -> Settlement:
-    """What a case is settled at: Hombre is the first player, the friend, unless they play alone, the third."""
+    """What a case is settled at: Hombre is the first player, the friend, unless they play alone,
+    the third."""
     names = "ABCDE"[: rules.table.players]
-    raw = {"players": list(names), "pool": str(pool), "contract": case["game"], "hombre": "A", "trump": "spades"}
+    raw = {
+        "players": list(names),
+        "pool": str(pool),
+        "contract": case["game"],
+        "hombre": "A",
+        "trump": "spades",
+    }
     raw["tricks"] = {name: n for name, n in zip(names, case["tricks"], strict=True) if n}
     if case["game"] != "solo" and not case.get("alone"):
         raw["ally"] = "C"
@@ -32,7 +40,9 @@ def settled(rules: Rules, case: dict[str, Any], pool: Any) -> Settlement:
     return settle(rules, result)
 
 
-@pytest.mark.parametrize(("ref", "case"), CASES, ids=[f"{ref}-{c['fact']}-{c['says']}" for ref, c in CASES])
+@pytest.mark.parametrize(
+    ("ref", "case"), CASES, ids=[f"{ref}-{c['fact']}-{c['says']}" for ref, c in CASES]
+)
 def test_a_settlement_of_the_academie_is_as_worked_by_hand(ref, case):
     """Every player's balance and the pool are those of the arithmetic in the file."""
     rules = compile_reference(ref, readings=case.get("readings")).ruleset.rules
@@ -43,7 +53,8 @@ def test_a_settlement_of_the_academie_is_as_worked_by_hand(ref, case):
 
 @pytest.mark.parametrize("case", DATA["series"], ids=[c["says"] for c in DATA["series"]])
 def test_beasts_follow_one_another_as_printed(case):
-    """The printed figures of beasts follow from their size, what is at stake, and from their waiting apart."""
+    """The printed figures of beasts follow from their size, what is at stake, and from their
+    waiting apart."""
     rules = compile_reference(case["rules"]).ruleset.rules
     carry, stakes, beasts = START, [], []
     for end in case["ends"]:
@@ -58,4 +69,7 @@ def test_beasts_follow_one_another_as_printed(case):
         stakes.append(pool)
         beasts.append(made.beast)
         carry = carried(rules, carry, made)
-    assert (stakes, beasts) == ([Fraction(n) for n in case["stakes"]], [Fraction(n) for n in case["beasts"]])
+    assert (stakes, beasts) == (
+        [Fraction(n) for n in case["stakes"]],
+        [Fraction(n) for n in case["beasts"]],
+    )

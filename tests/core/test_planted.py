@@ -1,4 +1,5 @@
-"""The bugs of ``planted.yaml`` can still be planted; that each is caught is seen by ``tools/plant.py``."""
+"""The bugs of ``planted.yaml`` can still be planted; that each is caught is seen by
+``tools/plant.py``."""
 
 import plant
 

@@ -1,4 +1,5 @@
-"""The cards that are dealt, and what a seat may see; what is said and played stands in `data/scenes_made.yaml`."""
+"""The cards that are dealt, and what a seat may see; what is said and played stands in
+`data/scenes_made.yaml`."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -25,7 +26,10 @@ PASSES = ("pass", "pass", "pass")
 
 
 def test_the_same_seed_gives_the_same_hands_under_every_rule_set():
-    one, other = made_rules().rules, made_rules(**{"deal.packets": [[4, 3, 3]], "stakes.ante": 3}).rules
+    one, other = (
+        made_rules().rules,
+        made_rules(**{"deal.packets": [[4, 3, 3]], "stakes.ante": 3}).rules,
+    )
     assert shuffled_hands(7, 2, 5, one) == shuffled_hands(7, 2, 5, other)
     assert shuffled_hands(7, 2, 5, one) != shuffled_hands(7, 2, 6, one)
 
@@ -103,12 +107,15 @@ def test_two_cards_given_in_exchange_look_the_same_to_the_others():
 
 
 def test_views_are_equal_wherever_two_deals_differ_only_in_hidden_cards():
-    """Swap two unplayed cards between hands the viewer cannot see: if the past stands, nothing shows."""
+    """Swap two unplayed cards between hands the viewer cannot see: if the past stands, nothing
+    shows."""
     compared = 0
     for number in range(60):
         ruleset = made_rules(**{"bids.casco.rank": 5, "bids.grandissimo.rank": 3})
         stream = Stream(11, 0, number, Purpose.PLAY)
-        setup = DealSetup(hands=shuffled_hands(11, 0, number, ruleset.rules), pool=Fraction(4), favourite=HEARTS)
+        setup = DealSetup(
+            hands=shuffled_hands(11, 0, number, ruleset.rules), pool=Fraction(4), favourite=HEARTS
+        )
         full = play_out(ruleset, setup, stream)
         length = stream.below(len(full.actions))
         deal = Deal(ruleset, setup)

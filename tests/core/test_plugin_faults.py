@@ -1,4 +1,5 @@
-"""What the author of a plugin is told of a mistake: which line, what instead, and nothing that is not his fault."""
+"""What the author of a plugin is told of a mistake: which line, what instead, and nothing that is
+not his fault."""
 
 import itertools
 import json
@@ -21,7 +22,9 @@ BID = (
     + "    bid = Bid(title='T', rank={rank}, goal={goal}, tricks={tricks})\n"
     + "    return [NewBid(id='tenace', bid=bid, reason='r')]\n"
 )
-DESCRIBED = "from quadrille_core.hookspecs import *\n@hookimpl\ndef quadrille_describe():\n    return {}\n"
+DESCRIBED = (
+    "from quadrille_core.hookspecs import *\n@hookimpl\ndef quadrille_describe():\n    return {}\n"
+)
 FORCING = (
     "@hookimpl\ndef quadrille_forcing(rules, parameters):\n"
     "    return [Withhold(decide=lambda t, a, c: {}, reason='r')]\n"
@@ -37,7 +40,10 @@ def told(folder, monkeypatch, code, reference="quanti-1822+{}", **how):
     try:
         compile_reference(reference.format(name), **how)
     except QuadrilleError as e:
-        return [(p.code, p.message.replace(name, "NAME").replace("slip_", "_"), p.help) for p in e.problems]
+        return [
+            (p.code, p.message.replace(name, "NAME").replace("slip_", "_"), p.help)
+            for p in e.problems
+        ]
     return []
 
 
@@ -50,7 +56,9 @@ def test_what_fails_in_a_plugin_is_told_with_its_line(tmp_path, monkeypatch, cod
     assert hint == "with QUADRILLE_DEBUG=1 in the environment, the traceback is shown as well"
 
 
-@pytest.mark.parametrize("code", ["raise RuntimeError('boom')\n", PREAMBLE + BIDS + "    raise RuntimeError('boom')\n"])
+@pytest.mark.parametrize(
+    "code", ["raise RuntimeError('boom')\n", PREAMBLE + BIDS + "    raise RuntimeError('boom')\n"]
+)
 def test_the_traceback_of_a_plugin_is_shown_to_who_asks_for_it(tmp_path, monkeypatch, capsys, code):
     """On standard error, and then the help does not ask for it again."""
     assert told(tmp_path, monkeypatch, code)
@@ -74,14 +82,28 @@ def test_a_slip_is_one_fault_with_what_to_write(tmp_path, monkeypatch, code, fau
 @pytest.mark.parametrize(
     ("parameter", "says", "mend"),
     [
-        ("Parameter(doc='d', default='no', choices=(True, False))", "default cannot be 'no'", "True, False"),
-        ("Parameter(doc='d', default=1, choices=(True, False))", "default cannot be 1", "True, False"),
-        ("Parameter(doc='d', default=None, choices=(1, 2), filled=3)", "filled cannot be 3", "choose one of: 1, 2"),
+        (
+            "Parameter(doc='d', default='no', choices=(True, False))",
+            "default cannot be 'no'",
+            "True, False",
+        ),
+        (
+            "Parameter(doc='d', default=1, choices=(True, False))",
+            "default cannot be 1",
+            "True, False",
+        ),
+        (
+            "Parameter(doc='d', default=None, choices=(1, 2), filled=3)",
+            "filled cannot be 3",
+            "choose one of: 1, 2",
+        ),
         ("Parameter(doc='d', default=1, choices=[1, 2])", "'clubs' that is none", "choices=(…, …)"),
         ("3", "'clubs' that is none", "write Parameter("),
     ],
 )
-def test_a_parameter_whose_default_may_not_be_chosen_is_refused(tmp_path, monkeypatch, parameter, says, mend):
+def test_a_parameter_whose_default_may_not_be_chosen_is_refused(
+    tmp_path, monkeypatch, parameter, says, mend
+):
     ((fault, message, hint),) = told(tmp_path, monkeypatch, PARAMETER.format(parameter))
     assert fault == "Q505"
     assert says in message
@@ -103,12 +125,17 @@ def test_a_truth_value_may_be_typed_as_python_and_as_yaml_have_it(tmp_path, monk
     [
         ({"rank": "'high'"}, ["bids.tenace.rank cannot be 'high': expected a whole number"]),
         ({"rank": 41.5}, ["bids.tenace.rank cannot be '41.5': expected a whole number"]),
-        ({"goal": "'at_last'"}, ["bids.tenace.goal cannot be 'at_last': expected one of: at_least, all, none"]),
+        (
+            {"goal": "'at_last'"},
+            ["bids.tenace.goal cannot be 'at_last': expected one of: at_least, all, none"],
+        ),
         ({"tricks": 11}, ["bids.tenace.tricks cannot be '11': expected a number from 0 to 10"]),
         ({"tricks": 11, "rank": "'a'"}, ["bids.tenace.rank cannot", "bids.tenace.tricks cannot"]),
     ],
 )
-def test_a_bid_that_cannot_be_names_its_rule_and_no_rule_that_is_missing_by_it(tmp_path, monkeypatch, said, words):
+def test_a_bid_that_cannot_be_names_its_rule_and_no_rule_that_is_missing_by_it(
+    tmp_path, monkeypatch, said, words
+):
     """Nor the payments that it would have needed."""
     bid = BID.format(**{"rank": 41, "goal": "'at_least'", "tricks": 6} | said)
     found = told(tmp_path, monkeypatch, PREAMBLE + bid)
@@ -119,7 +146,8 @@ def test_a_bid_that_cannot_be_names_its_rule_and_no_rule_that_is_missing_by_it(t
 
 
 def test_a_leaf_of_a_plugin_at_fault_is_not_unknown_besides(tmp_path, monkeypatch):
-    """A rule set by hand, and one of the profile, are not refused because the plugin could not declare them."""
+    """A rule set by hand, and one of the profile, are not refused because the plugin could not
+    declare them."""
     leaves = "@hookimpl\ndef quadrille_leaves():\n    raise RuntimeError('boom')\n"
     name = next(NAMES)
     make_plugin(tmp_path, name, PREAMBLE + leaves)
@@ -145,14 +173,15 @@ def test_a_hook_that_may_be_missing_is_let_pass(tmp_path, monkeypatch):
     ],
 )
 def test_what_a_plugin_prints_does_not_stand_among_the_data(tmp_path, code):
-    """Whenever its code runs: when it is imported, in a generator, and while a forcing rule is tabulated."""
+    """Whenever its code runs: when it is imported, in a generator, and while a forcing rule is
+    tabulated."""
     make_plugin(tmp_path, "talks", PREAMBLE + code)
     done = quadrille("show", "quanti-1822+talks", "--format", "json", path=tmp_path, cwd=tmp_path)
     assert json.loads(done.stdout)
     assert "hello" in done.stderr
 
 
-# --- a leaf that a hook reads ----------------------------------------------------------------------
+# --- a leaf that a hook reads ---------------------------------------------------------------------
 
 BRANCHES = (
     PREAMBLE
@@ -161,7 +190,8 @@ BRANCHES = (
     + "        OwnLeaf(path='{0}.more', type='amount', doc='d', neutral=1)]\n"
     + "@hookimpl\ndef quadrille_payments(rules, parameters):\n"
     + "    value = 10 + Fraction(rules['{0}.more'])\n"
-    + "    return [Patch(path='payments.premiers', value=str(value), reason='r')] if rules['{0}.pays'] else []\n"
+    + "    return [Patch(path='payments.premiers', value=str(value), reason='r')] if "
+    "rules['{0}.pays'] else []\n"
 )
 
 
@@ -176,7 +206,12 @@ def branching(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("settings", "wanted"),
-    [({}, None), ({"pays": True}, 11), ({"pays": True, "more": "1/2"}, "21/2"), ({"more": 5}, None)],
+    [
+        ({}, None),
+        ({"pays": True}, 11),
+        ({"pays": True, "more": "1/2"}, "21/2"),
+        ({"more": 5}, None),
+    ],
 )
 def test_a_leaf_set_by_hand_reaches_the_hooks_that_read_it(branching, settings, wanted):
     """As one that a profile sets does; and what is set by hand is still said to be."""
@@ -190,9 +225,17 @@ def test_a_leaf_set_by_hand_reaches_the_hooks_that_read_it(branching, settings, 
 
 
 def test_a_profile_and_the_hand_set_a_leaf_alike_and_the_hand_wins(branching, tmp_path):
-    house = child(tmp_path, "quanti-1822", f"[{{plugin: {branching}}}]", f"{{{branching}: {{pays: true, more: 2}}}}")
+    house = child(
+        tmp_path,
+        "quanti-1822",
+        f"[{{plugin: {branching}}}]",
+        f"{{{branching}: {{pays: true, more: 2}}}}",
+    )
     assert compile_reference(house).value_of("payments.premiers") == 12
-    assert compile_reference(house, settings={f"{branching}.more": 4}).value_of("payments.premiers") == 14
+    assert (
+        compile_reference(house, settings={f"{branching}.more": 4}).value_of("payments.premiers")
+        == 14
+    )
 
 
 def test_a_leaf_set_to_what_it_cannot_be_is_told_once(branching):
@@ -203,7 +246,9 @@ def test_a_leaf_set_to_what_it_cannot_be_is_told_once(branching):
 
 def test_discriminate_counts_configurations_with_what_is_set_by_hand(branching):
     """Its own merges, and what it notes of the plugins' reading, are those of the compiler."""
-    space = ConfigurationSpace(f"quanti-1822+{branching}", points=[], settings={f"{branching}.pays": True})
+    space = ConfigurationSpace(
+        f"quanti-1822+{branching}", points=[], settings={f"{branching}.pays": True}
+    )
     assert space.merged(space.base)["payments.premiers"] == 11
     merge = TracedMerge(space.kind)
     space.draft(space.base, merge)

@@ -41,12 +41,16 @@ def test_rule_sets_without_such_plugins_have_no_leaf_of_theirs(outside):
     compile_reference("quanti-1822+revoke")
     assert {name: compile_reference(name).identity.digest for name in playable()} == before
     for name in playable():
-        assert not any(p.startswith(("revoke.", "preference.")) for p in compile_reference(name).origins), name
+        assert not any(
+            p.startswith(("revoke.", "preference.")) for p in compile_reference(name).origins
+        ), name
 
 
 def test_a_leaf_of_a_plugin_has_provenance_and_counts_in_the_digest(outside, tmp_path):
     cites = "cites:\n  revoke.fine: {source: parlett, at: Laws}\n"
-    house = compile_reference(child(tmp_path, "quanti-1822", "[{plugin: revoke}]", "{revoke: {fine: 15}}", cites))
+    house = compile_reference(
+        child(tmp_path, "quanti-1822", "[{plugin: revoke}]", "{revoke: {fine: 15}}", cites)
+    )
     origin = house.origins["revoke.fine"]
     assert [(link.setter, link.value) for link in origin.chain] == [("plugin", 12), ("profile", 15)]
     assert (origin.status, house.source_of("revoke.fine")) == ("attested", "parlett: Laws")
@@ -58,7 +62,12 @@ def test_a_leaf_of_a_plugin_has_provenance_and_counts_in_the_digest(outside, tmp
 
 def test_a_child_profile_sets_the_leaf_of_an_inherited_plugin(outside, tmp_path):
     child(tmp_path, "quanti-1822", "[{plugin: revoke}]", "{revoke: {fine: 15}}", name="parent")
-    assert compile_reference(child(tmp_path, "parent.yaml", rules="{revoke: {of: lead}}")).value_of("revoke.fine") == 15
+    assert (
+        compile_reference(child(tmp_path, "parent.yaml", rules="{revoke: {of: lead}}")).value_of(
+            "revoke.fine"
+        )
+        == 15
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,7 +82,9 @@ def test_a_child_profile_sets_the_leaf_of_an_inherited_plugin(outside, tmp_path)
         ("[{plugin: revoke}]", "{revoke: {payments: []}}", "Q201", ""),
     ],
 )
-def test_what_is_no_leaf_or_does_not_fit_is_told_where_it_stands(outside, tmp_path, plugins, rules, code, words):
+def test_what_is_no_leaf_or_does_not_fit_is_told_where_it_stands(
+    outside, tmp_path, plugins, rules, code, words
+):
     """Also after another rule set of the same process has had the plugin."""
     compile_reference("quanti-1822+revoke")
     with pytest.raises(ProfileError) as e:
@@ -85,8 +96,12 @@ def test_what_is_no_leaf_or_does_not_fit_is_told_where_it_stands(outside, tmp_pa
 
 def test_a_leaf_set_by_hand_wants_its_plugin(outside):
     compile_reference("quanti-1822+revoke")
-    assert faults("quanti-1822", settings={"revoke.fine": 3}) == ["Q605 there is no rule 'revoke.fine'"]
-    assert faults("quanti-1822+revoke", settings={"revoke.fine": "x"})[0].startswith("Q203 revoke.fine cannot be 'x'")
+    assert faults("quanti-1822", settings={"revoke.fine": 3}) == [
+        "Q605 there is no rule 'revoke.fine'"
+    ]
+    assert faults("quanti-1822+revoke", settings={"revoke.fine": "x"})[0].startswith(
+        "Q203 revoke.fine cannot be 'x'"
+    )
 
 
 GOOD = "OwnLeaf(path='{}.n', type='integer', doc='d', neutral=1)"
@@ -124,10 +139,14 @@ def test_no_plugin_declares_a_leaf_in_a_block_of_the_core(tmp_path, monkeypatch)
 
 def test_the_hooks_of_a_plugin_set_its_leaves_and_no_other_plugins(tmp_path, monkeypatch):
     hook = "@hookimpl\ndef quadrille_bids(rules, parameters):\n    return [{}]\n"
-    default = "Default(path='own.n', value=5, reason='r'), Default(path='own.m', value=6, reason='r')"
+    default = (
+        "Default(path='own.n', value=5, reason='r'), Default(path='own.m', value=6, reason='r')"
+    )
     leaves = f"{GOOD.format('own')}, OwnLeaf(path='own.m', type='integer', doc='d', neutral=1)"
     make_plugin(tmp_path, "own", PREAMBLE + LEAF.format(leaves) + hook.format(default))
-    make_plugin(tmp_path, "thief", PREAMBLE + hook.format("Patch(path='own.n', value=7, reason='r')"))
+    make_plugin(
+        tmp_path, "thief", PREAMBLE + hook.format("Patch(path='own.n', value=7, reason='r')")
+    )
     monkeypatch.syspath_prepend(str(tmp_path))
     house = compile_reference(child(tmp_path, "quanti-1822", "[{plugin: own}]", "{own: {m: 3}}"))
     assert (house.value_of("own.n"), house.value_of("own.m")) == (5, 3)
@@ -140,7 +159,11 @@ def test_the_hooks_of_a_plugin_set_its_leaves_and_no_other_plugins(tmp_path, mon
 
 def test_a_revoke_costs_its_leaf_at_a_settlement(outside):
     rules = compiled("quanti-1822@parlett+revoke")
-    fined = [t for t in transfers(rules, SOLO | {"incidents": {"revoke": ["B", "D"]}}) if t[3] == "revoke"]
+    fined = [
+        t
+        for t in transfers(rules, SOLO | {"incidents": {"revoke": ["B", "D"]}})
+        if t[3] == "revoke"
+    ]
     assert fined == [(a, b, 12, "revoke") for a in "BD" for b in "ABCD" if a != b]
     plain = transfers(rules, SOLO)
     assert plain == transfers(compiled("quanti-1822@parlett"), SOLO)
@@ -157,7 +180,9 @@ def test_a_revoke_costs_its_leaf_at_a_settlement(outside):
         ("quanti-1822+revoke", ["revoke"], "not a mapping"),
     ],
 )
-def test_an_incident_that_costs_nothing_or_was_nobodys_is_refused(outside, reference, incidents, words):
+def test_an_incident_that_costs_nothing_or_was_nobodys_is_refused(
+    outside, reference, incidents, words
+):
     with pytest.raises(ResultError, match=words):
         transfers(compiled(reference), SOLO | {"incidents": incidents})
 
@@ -168,7 +193,9 @@ def test_the_revoke_is_seen_by_show_explain_diff_settle_and_ruling(club, tmp_pat
 
     assert re.search(r"^fine +12 ", out("show", "quanti-1822+revoke"), re.MULTILINE)
     assert "set by plugin revoke" in out("explain", "quanti-1822+revoke", "revoke.fine")
-    told = json.loads(out("diff", "quanti-1822", "quanti-1822+revoke", "--format", "json", check=False))
+    told = json.loads(
+        out("diff", "quanti-1822", "quanti-1822+revoke", "--format", "json", check=False)
+    )
     assert {d["path"] for d in told["differences"]} == {
         "revoke.fine",
         "revoke.of",
@@ -180,10 +207,22 @@ def test_the_revoke_is_seen_by_show_explain_diff_settle_and_ruling(club, tmp_pat
     )
     settled = json.loads(out("settle", "deal.yaml", "--set", "revoke.fine=10", "--format", "json"))
     paid = [t for t in settled["transfers"] if t["rule"] == "revoke.fine"]
-    assert [(t["from"], t["to"], t["amount"]) for t in paid] == [("C", "A", 10), ("C", "B", 10), ("C", "D", 10)]
-    incident = {"incident": "revoke", "players": list("ABCD"), "by": "C", "trick_turned": True, "pool": 8}
+    assert [(t["from"], t["to"], t["amount"]) for t in paid] == [
+        ("C", "A", 10),
+        ("C", "B", 10),
+        ("C", "D", 10),
+    ]
+    incident = {
+        "incident": "revoke",
+        "players": list("ABCD"),
+        "by": "C",
+        "trick_turned": True,
+        "pool": 8,
+    }
     (tmp_path / "incident.yaml").write_text(json.dumps(incident))
-    ruled = json.loads(out("session", "ruling", "quanti-1822+revoke", "incident.yaml", "--format", "json"))
+    ruled = json.loads(
+        out("session", "ruling", "quanti-1822+revoke", "incident.yaml", "--format", "json")
+    )
     (law,) = [r for r in ruled["rulings"] if r["law"] == "revoke.fine"]
     assert law["says"] == "A revoke is fined, and each of the others has the fine."
     assert law["source"] == "house"
@@ -193,8 +232,18 @@ def test_the_revoke_is_seen_by_show_explain_diff_settle_and_ruling(club, tmp_pat
 
 
 def test_a_ruling_asks_for_what_the_payments_of_a_plugin_need(club, tmp_path):
-    (tmp_path / "incident.yaml").write_text(json.dumps({"incident": "revoke", "players": list("ABCD")}))
-    done = quadrille("session", "ruling", "quanti-1822+revoke", "incident.yaml", path=club, cwd=tmp_path, check=False)
+    (tmp_path / "incident.yaml").write_text(
+        json.dumps({"incident": "revoke", "players": list("ABCD")})
+    )
+    done = quadrille(
+        "session",
+        "ruling",
+        "quanti-1822+revoke",
+        "incident.yaml",
+        path=club,
+        cwd=tmp_path,
+        check=False,
+    )
     assert "the incident lacks by: who did it" in done.stderr
     assert "revoke.fine" in done.stderr
 
@@ -203,13 +252,17 @@ def test_the_ledger_keeps_what_plugins_add_and_needs_no_plugin_to_settle_by_it(c
     """A session is begun where the plugin is installed, and goes on where it is not."""
     players = [a for n in "ABCD" for a in ("--player", n)]
     reference = "mediateur-1752+revoke+preference"
-    quadrille("session", "start", "a.ledger", "--rules", reference, *players, path=club, cwd=tmp_path)
+    quadrille(
+        "session", "start", "a.ledger", "--rules", reference, *players, path=club, cwd=tmp_path
+    )
     deal = {k: SOLO[k] for k in ("trump", "hombre", "tricks")} | {
         "contract": "preference",
         "incidents": {"revoke": "B"},
     }
     (tmp_path / "deal.yaml").write_text(json.dumps(deal))
-    told = quadrille("session", "deal", "a.ledger", "deal.yaml", "--format", "json", path=tmp_path, cwd=tmp_path).stdout
+    told = quadrille(
+        "session", "deal", "a.ledger", "deal.yaml", "--format", "json", path=tmp_path, cwd=tmp_path
+    ).stdout
     assert {"revoke.fine", "preference.bonus"} <= {t["rule"] for t in json.loads(told)["transfers"]}
 
 
@@ -233,9 +286,13 @@ def test_the_bid_is_settled_with_its_bonus_where_it_is_won(preference):
 
 def test_a_result_in_another_suit_is_impossible_unless_the_leaf_says_otherwise(preference):
     result = SOLO | {"contract": "preference", "trump": "spades"}
-    with pytest.raises(ResultError, match=r"spades may not be trumps at this bid \(preference.favourite_only\)"):
+    with pytest.raises(
+        ResultError, match=r"spades may not be trumps at this bid \(preference.favourite_only\)"
+    ):
         transfers(preference, result)
-    free = compile_reference("mediateur-1752+preference", settings={"preference.favourite_only": False})
+    free = compile_reference(
+        "mediateur-1752+preference", settings={"preference.favourite_only": False}
+    )
     assert transfers(free, result)
 
 
@@ -247,15 +304,25 @@ def test_without_a_favourite_suit_the_bid_cannot_be_made(preference, favourite, 
 
 
 def test_bots_play_the_bid_in_the_favourite_suit_alone(preference):
-    played = list(play_session(preference.ruleset, [make_bot("steady")] * 4, seed=1, session=0, deals=40))
-    bids = [p.deal for p in played if p.deal.contract is not None and p.deal.contract.bid == "preference"]
+    played = list(
+        play_session(preference.ruleset, [make_bot("steady")] * 4, seed=1, session=0, deals=40)
+    )
+    bids = [
+        p.deal
+        for p in played
+        if p.deal.contract is not None and p.deal.contract.bid == "preference"
+    ]
     assert bids
     assert all(d.declaration.trump == d.setup.favourite for d in bids)
     assert contracts(preference)["preference"] == len(bids)
 
 
-def test_of_what_plugins_add_limits_that_are_in_force_alone_hinder_the_fast_engine(outside, preference):
-    free = compile_reference("mediateur-1752+preference", settings={"preference.favourite_only": False}).ruleset
+def test_of_what_plugins_add_limits_that_are_in_force_alone_hinder_the_fast_engine(
+    outside, preference
+):
+    free = compile_reference(
+        "mediateur-1752+preference", settings={"preference.favourite_only": False}
+    ).ruleset
     revoke = compile_reference("quanti-1822+revoke").ruleset
     assert blocked_by([revoke, free], ["steady"]) == blocked_by([], ["steady"])
     assert "the kernel does not hold" in blocked_by([preference.ruleset], ["steady"])
@@ -266,7 +333,9 @@ def test_payments_of_a_plugin_are_made_by_the_kernel_as_by_the_readable_engine(o
     pytest.importorskip("numba")
     from kernel_equality import EqualityCounts, compare
 
-    free = compile_reference("mediateur-1752+preference", settings={"preference.favourite_only": False}).ruleset
+    free = compile_reference(
+        "mediateur-1752+preference", settings={"preference.favourite_only": False}
+    ).ruleset
     played = play_session(free, [make_bot("steady")] * 4, seed=1, session=3, deals=60)
     paid = [t.rule for deal in played if deal.settlement for t in deal.settlement.transfers]
     assert "preference.bonus" in paid
@@ -289,24 +358,45 @@ def test_a_record_that_cannot_be_is_refused_in_words(tmp_path, monkeypatch, row,
     assert words in fault
 
 
-SLIPS = PREAMBLE + LEAF.format("OwnLeaf(path='{name}.on', type='boolean', doc='d', neutral=True)") + "{hook}"
+SLIPS = (
+    PREAMBLE
+    + LEAF.format("OwnLeaf(path='{name}.on', type='boolean', doc='d', neutral=True)")
+    + "{hook}"
+)
 
 
 @pytest.mark.parametrize(
     ("hook", "record", "says", "mend"),
     [
-        ("payments", ROW.replace("row.n", "slips.no").format(""), "slips.no", "did you mean slips.on?"),
+        (
+            "payments",
+            ROW.replace("row.n", "slips.no").format(""),
+            "slips.no",
+            "did you mean slips.on?",
+        ),
         (
             "payments",
             ROW.replace("row.n", "slips.on").format(""),
             "rests on slips.on, which is no amount",
             "",
         ),
-        ("bids", "TrumpsOnly(bid='soli', suits=('hearts',), rule='slips.on')", "'soli'", "did you mean solo?"),
-        ("bids", "TrumpsOnly(bid='solo', suits=('harts',), rule='slips.on')", "suits are among spades, hearts", ""),
+        (
+            "bids",
+            "TrumpsOnly(bid='soli', suits=('hearts',), rule='slips.on')",
+            "'soli'",
+            "did you mean solo?",
+        ),
+        (
+            "bids",
+            "TrumpsOnly(bid='solo', suits=('harts',), rule='slips.on')",
+            "suits are among spades, hearts",
+            "",
+        ),
     ],
 )
-def test_a_record_that_names_what_is_not_there_is_told_what_is(tmp_path, monkeypatch, hook, record, says, mend):
+def test_a_record_that_names_what_is_not_there_is_told_what_is(
+    tmp_path, monkeypatch, hook, record, says, mend
+):
     code = f"@hookimpl\ndef quadrille_{hook}(rules, parameters):\n    return [{record}]\n"
     make_plugin(tmp_path, "slips", SLIPS.replace("{name}", "slips").replace("{hook}", code))
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -319,7 +409,9 @@ def test_a_record_that_names_what_is_not_there_is_told_what_is(tmp_path, monkeyp
 
 
 def test_where_points_are_written_nobody_pays_and_a_payment_is_refused(outside):
-    assert any("revoke.payments are payments" in f for f in faults("quadrille-laws+point-score+revoke"))
+    assert any(
+        "revoke.payments are payments" in f for f in faults("quadrille-laws+point-score+revoke")
+    )
 
 
 # --- evidence -------------------------------------------------------------------------------------
@@ -346,14 +438,18 @@ evidence:
 
 
 @pytest.mark.parametrize(
-    ("ante", "says"), [pytest.param("right", "holds", marks=pytest.mark.slow), ("wrong", "fails"), ("'1'", None)]
+    ("ante", "says"),
+    [pytest.param("right", "holds", marks=pytest.mark.slow), ("wrong", "fails"), ("'1'", None)],
 )
 def test_a_feature_brings_a_kind_of_evidence(club, tmp_path, ante, says):
-    """Held against rules like any other; a piece without its key, or with one of another type, is told at its place."""
+    """Held against rules like any other; a piece without its key, or with one of another type, is
+    told at its place."""
     staked = compile_reference("quanti-1822").value_of("stakes.ante")
     values = {"right": staked, "wrong": staked + 1}
     (tmp_path / "e.yaml").write_text(ANTE.format(ante=values.get(ante, ante)))
-    done = quadrille("discriminate", "e.yaml", "--format", "json", path=club, cwd=tmp_path, check=False)
+    done = quadrille(
+        "discriminate", "e.yaml", "--format", "json", path=club, cwd=tmp_path, check=False
+    )
     if says is None:
         assert "e.yaml:5:63: Q203" in done.stderr
         return
@@ -361,7 +457,9 @@ def test_a_feature_brings_a_kind_of_evidence(club, tmp_path, ante, says):
     piece = next(p for p in told["pieces"] if p["id"] == "ante")
     assert piece["configurations"][says] > 0
     assert piece["in_use"]["answer"] == says
-    assert piece["in_use"]["says"] == ("" if says == "holds" else f"the ante is {staked}, not {staked + 1}")
+    assert piece["in_use"]["says"] == (
+        "" if says == "holds" else f"the ante is {staked}, not {staked + 1}"
+    )
     without = quadrille("discriminate", "e.yaml", path=tmp_path, cwd=tmp_path, check=False)
     assert "evidence[0].kind" in without.stderr
 
@@ -407,11 +505,22 @@ def test_points_on_leaves_of_a_plugin_are_read_and_held_against_evidence(club, t
     child(tmp_path, "mediateur-1752", "[{plugin: preference}]", more=POINTS)
     (tmp_path / "e.yaml").write_text(PAID)
     told = json.loads(
-        quadrille("discriminate", "e.yaml", "--format", "json", path=club, cwd=tmp_path, check=False).stdout
+        quadrille(
+            "discriminate", "e.yaml", "--format", "json", path=club, cwd=tmp_path, check=False
+        ).stdout
     )
     assert (told["configurations"]["compile"], told["configurations"]["survive"]) == (4, 1)
     shown = json.loads(
-        quadrille("show", "child.yaml", "--reading", "bonus=nine", "--format", "json", path=club, cwd=tmp_path).stdout
+        quadrille(
+            "show",
+            "child.yaml",
+            "--reading",
+            "bonus=nine",
+            "--format",
+            "json",
+            path=club,
+            cwd=tmp_path,
+        ).stdout
     )
     assert shown["leaves"]["preference.bonus"]["value"] == 9
 
@@ -426,7 +535,8 @@ def test_the_rules_as_yaml_can_stand_in_a_profile_that_names_the_plugin(outside,
 
 
 def test_who_settles_a_deal_reads_what_plugins_add(outside, tmp_path):
-    """So that no study takes a deal for unaffected by a payment that only the other rule set has."""
+    """So that no study takes a deal for unaffected by a payment that only the other rule set
+    has."""
     plain = compile_reference("quanti-1822").ruleset.rules
     stand_in, notes = trace(plain)
     settle(stand_in, read_result(SOLO, plain))

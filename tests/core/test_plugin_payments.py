@@ -32,7 +32,9 @@ def paid(rules, **result):
     read = read_result(SOLO | result, rules)
     names = {-1: "pool", **dict(enumerate(read.players))}
     found = [t for t in settle(rules, read).transfers if t.reason.startswith("r")]
-    return " ".join(f"{names[t.source]}{names[t.target]}{t.amount}" for t in found if t.rule == "x.n")
+    return " ".join(
+        f"{names[t.source]}{names[t.target]}{t.amount}" for t in found if t.rule == "x.n"
+    )
 
 
 def row(payer, payee, **more):
@@ -68,7 +70,10 @@ def test_a_payment_to_the_ally_is_nobodys_where_hombre_plays_alone():
 
 @cases("plugin_payments")
 def test_a_payment_is_due_where_all_its_conditions_hold(conditions, values, wanted):
-    assert paid(with_own("quanti-1822@parlett", row("hombre", "pool", **conditions), **values)) == wanted
+    assert (
+        paid(with_own("quanti-1822@parlett", row("hombre", "pool", **conditions), **values))
+        == wanted
+    )
 
 
 @pytest.mark.parametrize(("counted", "amount"), [(True, 10), (False, 5)])
@@ -81,7 +86,8 @@ def test_a_payment_counts_as_often_as_the_game_where_it_says_so(counted, amount)
 
 
 def test_the_call_keeps_clear_of_the_one_suit_that_may_be_trumps():
-    """Trumps are named after the call, and the called suit may not become trumps: hearts must stay free."""
+    """Trumps are named after the call, and the called suit may not become trumps: hearts must stay
+    free."""
     limit = TrumpsOnly(bid="alliance", suits=("hearts",), rule="x.on")
     settings = {"bids.alliance.trump_when": "after_call"}
     hands = [list(PACK[seat::4]) for seat in range(4)]
@@ -89,7 +95,9 @@ def test_the_call_keeps_clear_of_the_one_suit_that_may_be_trumps():
     def called(*records):
         rules = with_own("quanti-1822", *records, on=True, settings=settings)
         bid = rules.bids.of("alliance")
-        made = Declaration(BidSpec("alliance"), bid, 0, hands, favourite=None, binds=False, limits=rules)
+        made = Declaration(
+            BidSpec("alliance"), bid, 0, hands, favourite=None, binds=False, limits=rules
+        )
         return {str(a) for a in made.legal()}
 
     assert called() - called(limit) == {"call HK"}
@@ -97,7 +105,9 @@ def test_the_call_keeps_clear_of_the_one_suit_that_may_be_trumps():
 
 def test_trumps_named_without_asking_leave_are_limited_too():
     limit = TrumpsOnly(bid="solo", suits=("hearts", "clubs"), rule="x.on")
-    rules = with_own("quadrille-laws", limit, on=True, settings={"auction.unasked_trumps": "played_alone"})
+    rules = with_own(
+        "quadrille-laws", limit, on=True, settings={"auction.unasked_trumps": "played_alone"}
+    )
     auction = Auction(Ladder(rules), [[], [], [], []], None)
     refused = [auction.name_refusal(Suit(s)) for s in range(4)]
     told = "this suit may not be trumps at the bid that it stands for (x.on)"

@@ -37,7 +37,9 @@ def house(tmp_path):
 
 
 def test_a_plugin_from_outside_overrides_one_bid_one_forcing_rule_and_one_payment_row(club, house):
-    shown = json.loads(quadrille("show", "house.yaml", "--format", "json", path=club, cwd=house).stdout)
+    shown = json.loads(
+        quadrille("show", "house.yaml", "--format", "json", path=club, cwd=house).stdout
+    )
     assert shown["leaves"]["bids.solo.tricks"]["value"] == 7
     assert shown["leaves"]["payments.premium.solo"]["value"] == 5
     assert len(shown["leaves"]["forcing.exceptions"]["value"]) > 0
@@ -58,8 +60,12 @@ def test_the_payment_row_and_the_bid_of_a_plugin_are_honoured_by_settle(club, ho
     result += "tricks: {{A: {}, B: {}}}\n"
     (house / "seven.yaml").write_text(result.format("house.yaml", 7, 3))
     (house / "six.yaml").write_text(result.format("house.yaml", 6, 4))
-    won = json.loads(quadrille("settle", "seven.yaml", "--format", "json", path=club, cwd=house).stdout)
-    lost = json.loads(quadrille("settle", "six.yaml", "--format", "json", path=club, cwd=house).stdout)
+    won = json.loads(
+        quadrille("settle", "seven.yaml", "--format", "json", path=club, cwd=house).stdout
+    )
+    lost = json.loads(
+        quadrille("settle", "six.yaml", "--format", "json", path=club, cwd=house).stdout
+    )
     assert (won["outcome"], won["net"]) == ("won", {"A": 4 + 15, "B": -5, "C": -5, "D": -5})
     assert lost["outcome"] == "remise"
 
@@ -78,7 +84,9 @@ def test_explain_names_the_plugin_what_it_replaced_and_why(club, house):
 
 
 def test_a_rule_changed_by_a_plugin_without_a_source_never_looks_attested(club, house):
-    shown = json.loads(quadrille("show", "house.yaml", "--format", "json", path=club, cwd=house).stdout)
+    shown = json.loads(
+        quadrille("show", "house.yaml", "--format", "json", path=club, cwd=house).stdout
+    )
     assert shown["leaves"]["bids.solo.tricks"]["status"] == "house"
 
 
@@ -88,7 +96,9 @@ def test_a_rule_changed_by_a_plugin_without_a_source_never_looks_attested(club, 
 def profile(folder: Path, *plugins: str, rules: str = "{}") -> Path:
     path = folder / "p.yaml"
     lines = "".join(f"  - {p}\n" for p in plugins)
-    path.write_text(f"kind: profile\nid: p\ntitle: P\nextends: quanti-1822\nrules: {rules}\nplugins:\n{lines}")
+    path.write_text(
+        f"kind: profile\nid: p\ntitle: P\nextends: quanti-1822\nrules: {rules}\nplugins:\n{lines}"
+    )
     return path
 
 
@@ -99,7 +109,9 @@ def problems(tmp_path, monkeypatch, path):
     return e.value.problems
 
 
-def test_a_missing_plugin_is_reported_where_it_is_named_with_the_nearest_name(tmp_path, monkeypatch):
+def test_a_missing_plugin_is_reported_where_it_is_named_with_the_nearest_name(
+    tmp_path, monkeypatch
+):
     (problem,) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: cascos"))
     assert problem.code == "Q501"
     assert (problem.place.line, problem.place.col) == (7, 13)
@@ -110,7 +122,10 @@ def test_a_broken_entry_point_is_reported_by_package_name_and_takes_nothing_else
     make_plugin(tmp_path, "broken", "raise RuntimeError('boom')")
     done = quadrille("list", "plugins", path=tmp_path, cwd=tmp_path, check=False)
     assert done.returncode == 1
-    assert "Q502 plugin 'broken' (from dist-broken 1.0) cannot be loaded: RuntimeError: boom" in done.stderr
+    assert (
+        "Q502 plugin 'broken' (from dist-broken 1.0) cannot be loaded: RuntimeError: boom"
+        in done.stderr
+    )
     assert "casco" in done.stdout
     assert "Traceback" not in done.stderr
 
@@ -128,14 +143,14 @@ PATCH = PREAMBLE + (
 
 
 _BLIND = PREAMBLE + (
-    "from quadrille_core.hookspecs import Justification, NewBid\nfrom quadrille_core.rules import Bid\n"
-    "@hookimpl\ndef quadrille_bids(rules, parameters):\n"
+    "from quadrille_core.hookspecs import Justification, NewBid\nfrom quadrille_core.rules "
+    "import Bid\n@hookimpl\ndef quadrille_bids(rules, parameters):\n"
     "    rank = rules['bids.solo.rank'] + 1\n"
-    "    bid = Bid(title='Blind', rank=rank, goal='at_least', tricks=6, trump='suit', may_undertake_vole=False)\n"
-    "    ground = Justification(status='inferred', reason='as at the solo', source='parlett', at='Auction')\n"
-    "    return [NewBid(id='blind', bid=bid, reason='so', justifications={justifications})]\n"
-    "@hookimpl\ndef quadrille_payments(rules, parameters):\n"
-    "    return [Default(path='payments.premium.blind', value=4, reason='so')]\n"
+    "    bid = Bid(title='Blind', rank=rank, goal='at_least', tricks=6, trump='suit', "
+    "may_undertake_vole=False)\n    ground = Justification(status='inferred', reason='as at the "
+    "solo', source='parlett', at='Auction')\n    return [NewBid(id='blind', bid=bid, "
+    "reason='so', justifications={justifications})]\n@hookimpl\ndef quadrille_payments(rules, "
+    "parameters):\n    return [Default(path='payments.premium.blind', value=4, reason='so')]\n"
 )
 
 
@@ -146,15 +161,25 @@ def test_a_ground_on_a_rule_that_stands_at_its_neutral_value_is_kept(tmp_path, m
     compiled = compile_reference(str(profile(tmp_path, "plugin: blinded")))
     assert compiled.value_of("bids.blind.partner") == "none"
     link = compiled.origins["bids.blind.partner"].link
-    assert (link.name, link.reason, link.citations[0].source) == ("blinded", "as at the solo", "parlett")
+    assert (link.name, link.reason, link.citations[0].source) == (
+        "blinded",
+        "as at the solo",
+        "parlett",
+    )
     assert compiled.origins["bids.blind.premiers"].link.setter == "vocabulary"
 
 
 def test_a_ground_for_what_is_no_rule_of_a_bid_is_refused(tmp_path, monkeypatch):
-    make_plugin(tmp_path, "groundless", _BLIND.replace("{justifications}", "{'partners': ground, 'tricks': ground}"))
+    make_plugin(
+        tmp_path,
+        "groundless",
+        _BLIND.replace("{justifications}", "{'partners': ground, 'tricks': ground}"),
+    )
     (problem,) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: groundless"))
     assert problem.code == "Q505"
-    assert problem.message.endswith("the NewBid 'blind' gives a ground for 'partners', which is no rule of a bid")
+    assert problem.message.endswith(
+        "the NewBid 'blind' gives a ground for 'partners', which is no rule of a bid"
+    )
 
 
 def test_two_plugins_that_set_one_rule_conflict_and_both_are_named(tmp_path, monkeypatch):
@@ -173,7 +198,10 @@ def test_two_plugins_that_set_one_rule_agree_once_the_profile_orders_them(tmp_pa
     monkeypatch.syspath_prepend(str(tmp_path))
     compiled = compile_reference(str(path))
     assert compiled.value_of("payments.premiers") == 4
-    assert [link.name for link in compiled.origins["payments.premiers"].chain][-2:] == ["uno", "due"]
+    assert [link.name for link in compiled.origins["payments.premiers"].chain][-2:] == [
+        "uno",
+        "due",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -195,10 +223,15 @@ def test_what_a_hook_returns_is_checked_before_it_is_used(tmp_path, monkeypatch,
 
 
 @pytest.mark.parametrize(
-    ("given", "words"), [("{suite: hearts}", "did you mean suit?"), ("{suit: stars}", "choose one of")]
+    ("given", "words"),
+    [("{suite: hearts}", "did you mean suit?"), ("{suit: stars}", "choose one of")],
 )
-def test_an_unknown_parameter_or_value_is_refused_with_what_is_known(tmp_path, monkeypatch, given, words):
-    (problem,) = problems(tmp_path, monkeypatch, profile(tmp_path, f"{{plugin: favourite, with: {given}}}"))
+def test_an_unknown_parameter_or_value_is_refused_with_what_is_known(
+    tmp_path, monkeypatch, given, words
+):
+    (problem,) = problems(
+        tmp_path, monkeypatch, profile(tmp_path, f"{{plugin: favourite, with: {given}}}")
+    )
     assert problem.code == "Q506"
     assert words in problem.help
 
@@ -207,7 +240,9 @@ def test_a_child_profiles_own_rule_stands_above_its_parents_plugin(tmp_path, mon
     make_plugin(tmp_path, "above", PATCH.format(value=3))
     profile(tmp_path, "plugin: above")
     child = tmp_path / "child.yaml"
-    child.write_text("kind: profile\nid: c\ntitle: C\nextends: p.yaml\nrules: {payments: {premiers: 7}}\n")
+    child.write_text(
+        "kind: profile\nid: c\ntitle: C\nextends: p.yaml\nrules: {payments: {premiers: 7}}\n"
+    )
     monkeypatch.syspath_prepend(str(tmp_path))
     assert compile_reference(str(tmp_path / "p.yaml")).value_of("payments.premiers") == 3
     assert compile_reference(str(child)).value_of("payments.premiers") == 7
@@ -223,15 +258,24 @@ def test_a_child_profiles_own_rule_stands_above_its_parents_plugin(tmp_path, mon
         "raise SystemExit(0)",
     ],
 )
-def test_what_a_plugin_is_given_cannot_be_changed_and_it_cannot_end_the_program(tmp_path, monkeypatch, code):
+def test_what_a_plugin_is_given_cannot_be_changed_and_it_cannot_end_the_program(
+    tmp_path, monkeypatch, code
+):
     name = f"rude{len(code)}"
-    make_plugin(tmp_path, name, PREAMBLE + f"@hookimpl\ndef quadrille_bids(rules, parameters):\n    {code}\n")
+    make_plugin(
+        tmp_path,
+        name,
+        PREAMBLE + f"@hookimpl\ndef quadrille_bids(rules, parameters):\n    {code}\n",
+    )
     (problem,) = problems(tmp_path, monkeypatch, profile(tmp_path, f"plugin: {name}"))
     assert problem.code == "Q507"
 
 
 def test_a_plugin_that_exits_while_it_describes_itself_takes_no_other_down(tmp_path):
-    code = "from quadrille_core.hookspecs import *\n@hookimpl\ndef quadrille_describe():\n    raise SystemExit(0)\n"
+    code = (
+        "from quadrille_core.hookspecs import *\n@hookimpl\ndef quadrille_describe():\n    "
+        "raise SystemExit(0)\n"
+    )
     make_plugin(tmp_path, "leaver", code)
     done = quadrille("list", "plugins", path=tmp_path, cwd=tmp_path, check=False)
     assert done.returncode == 1
@@ -239,7 +283,9 @@ def test_a_plugin_that_exits_while_it_describes_itself_takes_no_other_down(tmp_p
     assert "Q507" in done.stderr
 
 
-def test_two_distributions_that_provide_one_plugin_are_an_error_that_names_both(tmp_path, monkeypatch):
+def test_two_distributions_that_provide_one_plugin_are_an_error_that_names_both(
+    tmp_path, monkeypatch
+):
     make_plugin(tmp_path, "three-tricks", PATCH.format(value=999))
     (problem, *_) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: nemo"))
     assert problem.code == "Q502"

@@ -12,9 +12,11 @@ from quadrille_core.ruleset import compile_reference
 PROFILES = make_points.profiles()
 STATES = [(name, state) for name, compiled in PROFILES.items() for state in compiled.points]
 MORE_RULES = {
-    "alliance_loss": "the plugin three-tricks says elsewhere how many tricks Hombre must make herself",
+    "alliance_loss": "the plugin three-tricks says elsewhere how many tricks Hombre must make "
+    "herself",
 }
-"""Points whose readings set other rules in one profile than in another, and why the question is the same."""
+"""Points whose readings set other rules in one profile than in another, and why the question is the
+same."""
 
 
 @pytest.mark.parametrize("point", sorted({state.point.id for _, state in STATES}))
@@ -40,7 +42,8 @@ def test_a_question_has_one_id():
 
 
 def test_two_ids_that_decide_the_same_rules_of_the_same_bids_are_not_in_two_profiles():
-    """Where two profiles decide one rule under two ids, one of them must also decide something else."""
+    """Where two profiles decide one rule under two ids, one of them must also decide something
+    else."""
     sets = {}
     for name, state in STATES:
         rules = frozenset(path for r in state.point.readings for path, _, _ in r.sets)

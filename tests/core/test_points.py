@@ -15,25 +15,36 @@ CHOICES = [(plugin, name) for plugin, known in make_points.parameters().items() 
 VARIATIONS = {
     "multiplier": {"multiplier_loss": "loss_adds", "multiplier_stake": "stake"},
     "point-score": {"score_worth": ""},
-    "vole-announced": {"announced_vole_lost": "failed", "announced_vole_rank": "", "announced_vole_when": ""},
+    "vole-announced": {
+        "announced_vole_lost": "failed",
+        "announced_vole_rank": "",
+        "announced_vole_when": "",
+    },
     "favourite": {"favourite_doubles": "doubles"},
 }
-"""Points that tell only where a plugin is at work, and the parameter that chooses the same, where there is one."""
+"""Points that tell only where a plugin is at work, and the parameter that chooses the same, where
+there is one."""
 
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_every_point_of_a_profile_stands_in_the_table_with_all_its_readings(profile):
     rows = [line for line in make_points.FILE.read_text().splitlines() if f"`{profile}`" in line]
     for state in PROFILES[profile].points:
-        assert any(f"`{state.point.id}`" in row and all(r.id in row for r in state.point.readings) for row in rows)
+        assert any(
+            f"`{state.point.id}`" in row and all(r.id in row for r in state.point.readings)
+            for row in rows
+        )
 
 
 @pytest.fixture(scope="module", params=PROFILES)
 def chosen(request):
-    """A profile by name, and its rules under each reading of each point; every one is compiled once."""
+    """A profile by name, and its rules under each reading of each point; every one is compiled
+    once."""
     points = PROFILES[request.param].points
     wanted = {(s.point.id, r.id): {s.point.id: r.id} for s in points for r in s.point.readings}
-    return request.param, {key: compile_reference(request.param, readings=r) for key, r in wanted.items()}
+    return request.param, {
+        key: compile_reference(request.param, readings=r) for key, r in wanted.items()
+    }
 
 
 def test_every_reading_of_every_point_makes_a_rule_set(chosen):
@@ -41,7 +52,10 @@ def test_every_reading_of_every_point_makes_a_rule_set(chosen):
     for state in PROFILES[profile].points:
         for reading in state.point.readings:
             for path, value, _ in reading.sets:
-                assert made[state.point.id, reading.id].value_of(path) == value, (state.point.id, reading.id)
+                assert made[state.point.id, reading.id].value_of(path) == value, (
+                    state.point.id,
+                    reading.id,
+                )
 
 
 def test_every_point_has_a_reading_that_changes_the_rules(chosen):
@@ -52,7 +66,8 @@ def test_every_point_has_a_reading_that_changes_the_rules(chosen):
 
 
 def test_every_reading_of_every_point_is_played_to_the_end_without_losing_a_counter(chosen):
-    """A session counts its counters after every deal, and raises LedgerError when one is missing."""
+    """A session counts its counters after every deal, and raises LedgerError when one is
+    missing."""
     profile, made = chosen
     if isinstance(PROFILES[profile].game, RuleSet):
         bots = [make_bot("random")] * PROFILES[profile].ruleset.rules.table.players
@@ -72,7 +87,9 @@ def assert_played(reference, readings=None):
 
 @pytest.mark.parametrize("host", ["quadrille-laws", "quintille"])
 @pytest.mark.parametrize("plugin", VARIATIONS)
-def test_points_of_a_variation_are_open_where_it_is_played_and_chosen_by_reading_or_parameter(host, plugin):
+def test_points_of_a_variation_are_open_where_it_is_played_and_chosen_by_reading_or_parameter(
+    host, plugin
+):
     reference = f"{host}+{plugin}"
     compiled = compile_reference(reference)
     states = {s.point.id: s for s in compiled.points}
@@ -82,11 +99,16 @@ def test_points_of_a_variation_are_open_where_it_is_played_and_chosen_by_reading
             chosen = compile_reference(reference, readings={point: reading.id}).ruleset.rules
             assert (chosen == compiled.ruleset.rules) is (reading.id == states[point].reading.id)
             if parameter:
-                assert chosen == compile_reference(f"{reference}:{parameter}={reading.id}").ruleset.rules
+                assert (
+                    chosen
+                    == compile_reference(f"{reference}:{parameter}={reading.id}").ruleset.rules
+                )
 
 
 @pytest.mark.parametrize(("plugin", "name"), CHOICES)
-def test_everything_that_a_plugin_leaves_to_be_chosen_is_played_and_no_two_choices_are_the_same(plugin, name):
+def test_everything_that_a_plugin_leaves_to_be_chosen_is_played_and_no_two_choices_are_the_same(
+    plugin, name
+):
     references = [make_points.HOST + part for part in make_points.choices(plugin, name)]
     for reference in references:
         assert_played(reference)
@@ -102,12 +124,19 @@ def test_every_point_of_a_game_of_tricks_answers_one_of_the_questions():
 
 
 def test_every_choice_that_a_plugin_leaves_answers_one_of_the_questions():
-    named = {(p, name) for question in QUESTIONS for p, names in question.get("plugins", {}).items() for name in names}
+    named = {
+        (p, name)
+        for question in QUESTIONS
+        for p, names in question.get("plugins", {}).items()
+        for name in names
+    }
     assert named == set(CHOICES)
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=[q["asks"] for q in QUESTIONS])
-def test_a_question_is_answered_by_readings_that_change_a_rule_or_by_rules_in_which_texts_differ(question, capsys):
+def test_a_question_is_answered_by_readings_that_change_a_rule_or_by_rules_in_which_texts_differ(
+    question, capsys
+):
     assert any(question.get(key) for key in ("points", "parts", "plugins"))
     for rule, references in question.get("parts", {}).items():
         origins = [compile_reference(reference).origins.get(rule) for reference in references]

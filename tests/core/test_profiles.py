@@ -10,13 +10,25 @@ from quadrille_core import resources, vocabulary
 from quadrille_core.errors import ProfileError, UnreadableError
 from quadrille_core.features import installed
 from quadrille_core.kinds import TRICKS
-from quadrille_core.profile import check_profile, load_bibliography, load_file, load_profile, validate
+from quadrille_core.profile import (
+    check_profile,
+    load_bibliography,
+    load_file,
+    load_profile,
+    validate,
+)
 from quadrille_core.ruleset import compile_reference
 
 HERE = Path(__file__).parents[1]
 TABLE = of_yaml(HERE / "data" / "quanti_table.yaml")["table"]
-PLAYABLE = [n for n, p in resources.shipped_profiles().items() if not load_profile(p, validate=False).abstract]
-REFERENCES = [f"{n}@{w}" if w else n for n in PLAYABLE for w in (None, *compile_reference(n).witnesses)]
+PLAYABLE = [
+    n
+    for n, p in resources.shipped_profiles().items()
+    if not load_profile(p, validate=False).abstract
+]
+REFERENCES = [
+    f"{n}@{w}" if w else n for n in PLAYABLE for w in (None, *compile_reference(n).witnesses)
+]
 
 
 @pytest.mark.parametrize("name", resources.shipped_profiles())
@@ -26,7 +38,8 @@ def test_every_shipped_profile_passes_the_schema_and_the_vocabulary(name):
 
 @pytest.mark.parametrize("reference", REFERENCES)
 def test_no_shipped_profile_leaves_to_nobody_what_allies_who_lose_owe(reference):
-    """A value by which money moves between allies has a text, or a filling that says what it follows."""
+    """A value by which money moves between allies has a text, or a filling that says what it
+    follows."""
     compiled = compile_reference(reference)
     if compiled.kind != TRICKS:
         return
@@ -36,7 +49,9 @@ def test_no_shipped_profile_leaves_to_nobody_what_allies_who_lose_owe(reference)
 
 
 def test_a_loss_that_a_text_tells_of_casco_alone_is_inferred_for_the_other_bids():
-    (cite,) = compile_reference("quanti-1822@wikipedia").origins["loss.allies_pay"].chain[-1].citations
+    (cite,) = (
+        compile_reference("quanti-1822@wikipedia").origins["loss.allies_pay"].chain[-1].citations
+    )
     assert (cite.source, cite.status) == ("wikipedia-new", "inferred")
 
 
@@ -82,9 +97,15 @@ def test_under_a_witness_nothing_looks_attested_that_its_source_does_not_say(ref
 
 
 def test_two_witnesses_of_one_profile_are_two_rule_sets():
-    parlett, wikipedia = compile_reference("quanti-1822@parlett"), compile_reference("quanti-1822@wikipedia")
+    parlett, wikipedia = (
+        compile_reference("quanti-1822@parlett"),
+        compile_reference("quanti-1822@wikipedia"),
+    )
     assert parlett.identity.digest != wikipedia.identity.digest
-    assert (parlett.value_of("payments.premium.solo"), wikipedia.value_of("payments.premium.solo")) == (4, 2)
+    assert (
+        parlett.value_of("payments.premium.solo"),
+        wikipedia.value_of("payments.premium.solo"),
+    ) == (4, 2)
 
 
 @pytest.mark.parametrize(("row", "plain", "favourite"), TABLE, ids=[r[0] for r in TABLE])
@@ -99,9 +120,13 @@ def test_the_mediateur_profile_reproduces_quantis_table(row, plain, favourite):
 def test_the_mediateur_profile_has_no_payment_that_the_table_lacks():
     compiled = compile_reference("mediateur-1752")
     paid = {
-        p for p in compiled.origins if p.startswith("payments.") and vocabulary.leaf_at(p).default_plain is not None
+        p
+        for p in compiled.origins
+        if p.startswith("payments.") and vocabulary.leaf_at(p).default_plain is not None
     }
-    known = {f"payments.{r}" for r, *_ in TABLE} | {f"payments.in_favourite.{r}" for r, _, f in TABLE if f is not None}
+    known = {f"payments.{r}" for r, *_ in TABLE} | {
+        f"payments.in_favourite.{r}" for r, _, f in TABLE if f is not None
+    }
     amounts = {
         p
         for p in paid
@@ -109,7 +134,9 @@ def test_the_mediateur_profile_has_no_payment_that_the_table_lacks():
         and "vole_premium" not in p
         and p.split(".")[-1] not in ("game", "consolation", "allied", "king")
         and compiled.value_of(
-            f"bids.{p.split('.')[-1]}.made" if f"bids.{p.split('.')[-1]}.made" in compiled.origins else p
+            f"bids.{p.split('.')[-1]}.made"
+            if f"bids.{p.split('.')[-1]}.made" in compiled.origins
+            else p
         )
         != "never"
     }
@@ -117,7 +144,8 @@ def test_the_mediateur_profile_has_no_payment_that_the_table_lacks():
 
 
 def test_plugins_bring_the_same_amounts_that_the_table_has():
-    """A house that adds the mechanics to plain Quanti gets Quanti's figures without stating them."""
+    """A house that adds the mechanics to plain Quanti gets Quanti's figures without stating
+    them."""
     plain = compile_reference("quanti-1822", readings={"ladder": "with_mediateur_and_casco"})
     for bid, value in (("mediateur", 1), ("casco", 2)):
         assert plain.value_of(f"payments.premium.{bid}") == value
@@ -129,18 +157,30 @@ def test_an_abstract_profile_cannot_be_played():
 
 
 def test_no_variants_name_stands_outside_the_mechanics():
-    """Neither a shipped profile's nor a plugin's, not even as an example: `variants/examples.txt` says what to show."""
+    """Neither a shipped profile's nor a plugin's, not even as an example: `variants/examples.txt`
+    says what to show."""
     slices = HERE.parent / "plugins" / "quadrille_plugins"
     own = {slices / "mechanics", slices / "patience"}
     plugins = [
-        path.stem for folder in own for path in folder.glob("[a-z]*.py") if path.stem.replace("_", "-") in installed()
+        path.stem
+        for folder in own
+        for path in folder.glob("[a-z]*.py")
+        if path.stem.replace("_", "-") in installed()
     ]
     bids = [w for name in plugins for w in (name, name.replace("_", "-"))]
-    words = {*resources.shipped_profiles(), *bids, "médiateur", "dimidiator"} - {"favourite", "multiplier"}
+    words = {*resources.shipped_profiles(), *bids, "médiateur", "dimidiator"} - {
+        "favourite",
+        "multiplier",
+    }
     assert len(words) > 20
-    named = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(words)))})(?![\w-])", re.IGNORECASE)
+    named = re.compile(
+        rf"(?<![\w-])({'|'.join(map(re.escape, sorted(words)))})(?![\w-])", re.IGNORECASE
+    )
     found = []
-    rooms = [HERE.parent / "quadrille_core", *(f for f in slices.iterdir() if f.is_dir() and f not in own)]
+    rooms = [
+        HERE.parent / "quadrille_core",
+        *(f for f in slices.iterdir() if f.is_dir() and f not in own),
+    ]
     for path in (path for room in rooms for path in room.rglob("*.py")):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if named.search(line):

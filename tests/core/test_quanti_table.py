@@ -19,13 +19,17 @@ Cell = tuple[str, int | str | None, str]
 def cells(table: list[list[Any]]) -> list[Cell]:
     """Every cell as its row, what is in it, and where its rule lies below `payments.`."""
     return [
-        (row, amount, where) for row, *pair in table for amount, where in zip(pair, ("", "in_favourite."), strict=True)
+        (row, amount, where)
+        for row, *pair in table
+        for amount, where in zip(pair, ("", "in_favourite."), strict=True)
     ]
 
 
 CELLS = cells(DATA["table"])
 ALTERNATIVES = [
-    (alternative["readings"], *cell) for alternative in DATA["rivals"] for cell in cells(alternative["table"])
+    (alternative["readings"], *cell)
+    for alternative in DATA["rivals"]
+    for cell in cells(alternative["table"])
 ]
 UNITS = 3
 """Counters in a unit: a quarter of the stake of twelve."""
@@ -36,8 +40,17 @@ def earning(row: str, favourite: bool) -> dict[str, Any]:
     words = row.split(".")
     what, last = words[0], words[-1]
     contract = last if what in ("premium", "vole_stake") else "solo"
-    result: dict[str, Any] = {"players": list("ABCD"), "pool": 4 * UNITS, "contract": contract, "hombre": "A"}
-    result |= {"favourite": "hearts", "trump": "hearts" if favourite else "diamonds", "tricks": {"A": 6, "B": 4}}
+    result: dict[str, Any] = {
+        "players": list("ABCD"),
+        "pool": 4 * UNITS,
+        "contract": contract,
+        "hombre": "A",
+    }
+    result |= {
+        "favourite": "hearts",
+        "trump": "hearts" if favourite else "diamonds",
+        "tricks": {"A": 6, "B": 4},
+    }
     if contract in ("grandissimo", "nemo"):
         result["trump"] = "none"
     if contract in ("forced-spadille", "alliance", "casco"):
@@ -56,8 +69,12 @@ def earning(row: str, favourite: bool) -> dict[str, Any]:
     return result
 
 
-@pytest.mark.parametrize(("row", "amount", "prefix"), CELLS, ids=[f"{prefix}{row}" for row, _, prefix in CELLS])
-def test_every_cell_of_quantis_table_is_paid_as_it_stands(row: str, amount: int | None, prefix: str) -> None:
+@pytest.mark.parametrize(
+    ("row", "amount", "prefix"), CELLS, ids=[f"{prefix}{row}" for row, _, prefix in CELLS]
+)
+def test_every_cell_of_quantis_table_is_paid_as_it_stands(
+    row: str, amount: int | None, prefix: str
+) -> None:
     assert_paid({}, row, amount, prefix)
 
 
@@ -70,7 +87,11 @@ def assert_paid(readings: dict[str, str], row: str, amount: int | str | None, pr
     rules = compile_reference("mediateur-1752", readings=readings).ruleset.rules
     result = read_result(earning(row, favourite=bool(prefix)), rules)
     assert impossible(rules, result) == []
-    paid = [t for t in settle(rules, result).transfers if t.rule == f"payments.{prefix}{row}" and t.source >= 0]
+    paid = [
+        t
+        for t in settle(rules, result).transfers
+        if t.rule == f"payments.{prefix}{row}" and t.source >= 0
+    ]
     if row.startswith("vole_stake"):
         pay = (0, 1, 2, 3)  # all stake
     elif row.startswith("premium"):

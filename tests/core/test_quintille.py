@@ -1,4 +1,5 @@
-"""Five hands: settlements worked by hand, the game at the table, and what four and five cannot share."""
+"""Five hands: settlements worked by hand, the game at the table, and what four and five cannot
+share."""
 
 import json
 from fractions import Fraction
@@ -27,7 +28,7 @@ FIVE = tuple("ABCDE")
 QUINTILLE = compile_reference("quintille").ruleset
 
 
-# --- settlements -------------------------------------------------------------------------------------
+# --- settlements ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c["name"])
@@ -43,25 +44,39 @@ def test_settlement_at_five_hands(case: dict[str, Any]) -> None:
     assert sum(settlement.net) + settlement.pool_after == settlement.pool_before
     if "transfers" in case:
         assert [
-            f"{account_name(t.source, FIVE)} {account_name(t.target, FIVE)} {t.amount} {t.reason} {t.rule}"
+            f"{account_name(t.source, FIVE)} {account_name(t.target, FIVE)} {t.amount} "
+            f"{t.reason} {t.rule}"
             for t in settlement.transfers
         ] == case["transfers"]
 
 
 @pytest.mark.parametrize("amount", range(1, 8))
-def test_the_halves_of_an_item_differ_by_one_counter_at_most_and_that_one_is_hombres(amount: int) -> None:
+def test_the_halves_of_an_item_differ_by_one_counter_at_most_and_that_one_is_hombres(
+    amount: int,
+) -> None:
     """Whatever three adversaries pay once, and whatever is paid back to them once."""
-    rules = compile_reference("quintille", settings={"stakes.unit_of": "constant", "stakes.unit": amount}).ruleset.rules
+    rules = compile_reference(
+        "quintille", settings={"stakes.unit_of": "constant", "stakes.unit": amount}
+    ).ruleset.rules
     for tricks, sign in (({"A": 3, "C": 2, "B": 3}, 1), ({"A": 2, "C": 2, "B": 4}, -1)):
-        plain = {"pool": 10, "contract": "alliance", "trump": "clubs", "hombre": "C", "ally": "A", "matadors": 3}
-        net = settle(rules, read_result({"players": list(FIVE), **plain, "tricks": tricks}, rules)).net
+        plain = {
+            "pool": 10,
+            "contract": "alliance",
+            "trump": "clubs",
+            "hombre": "C",
+            "ally": "A",
+            "matadors": 3,
+        }
+        net = settle(
+            rules, read_result({"players": list(FIVE), **plain, "tricks": tricks}, rules)
+        ).net
         hombre, ally = (sign * (net[seat] - sign * 5) for seat in (2, 0))
         assert hombre + ally == 3 * amount
         assert hombre - ally == (3 * amount) % 2
         assert [net[s] for s in (1, 3, 4)] == [-sign * amount] * 3
 
 
-# --- the table ---------------------------------------------------------------------------------------
+# --- the table ------------------------------------------------------------------------------------
 
 
 def table(*hands: str, **overrides: Any) -> Deal:
@@ -113,7 +128,7 @@ def test_the_pack_rebuilt_from_five_hands_deals_them_again_by_fours() -> None:
     assert hands_from_pack(pack, (4, 4), 5) == hands
 
 
-# --- four and five -----------------------------------------------------------------------------------
+# --- four and five --------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -123,17 +138,24 @@ def record() -> dict[str, Any]:
     return json.loads(json.dumps(to_record(played.deal, played.settlement)))  # type: ignore[no-any-return]
 
 
-def test_a_deal_of_five_replays_to_itself_and_not_under_rules_for_four(record: dict[str, Any]) -> None:
+def test_a_deal_of_five_replays_to_itself_and_not_under_rules_for_four(
+    record: dict[str, Any],
+) -> None:
     assert replay(QUINTILLE, record).divergence is None
     again = replay(compile_reference("quadrille-laws").ruleset, record)
     assert again.deal is None
     assert again.divergence is not None
-    assert again.divergence.reason == "five players sit down, where these rules seat four (table.players)"
+    assert (
+        again.divergence.reason
+        == "five players sit down, where these rules seat four (table.players)"
+    )
 
 
 def test_a_deal_of_four_cannot_be_dealt_to_five() -> None:
     hands = shuffled_hands(1, 0, 0, compile_reference("quadrille-laws").ruleset.rules)
-    with pytest.raises(IllegalActionError, match="four players sit down, where these rules seat five"):
+    with pytest.raises(
+        IllegalActionError, match="four players sit down, where these rules seat five"
+    ):
         Deal(QUINTILLE, DealSetup(hands=hands, pool=Fraction(4)))
 
 
@@ -145,12 +167,16 @@ def test_a_deal_of_four_cannot_be_dealt_to_five() -> None:
         ({"packets": [3, 3, 4]}, "packets that make 8 cards, such as \\[4, 4\\]"),
     ],
 )
-def test_a_record_of_five_that_cannot_be_is_refused(record: dict[str, Any], change: dict[str, Any], message: str):
+def test_a_record_of_five_that_cannot_be_is_refused(
+    record: dict[str, Any], change: dict[str, Any], message: str
+):
     with pytest.raises(Exception, match=message):
         replay(QUINTILLE, record | change)
 
 
-def test_a_table_of_four_and_a_table_of_five_are_not_compared(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_of_four_and_a_table_of_five_are_not_compared(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     for one, other in (("quintille", "quanti-1822"), ("quanti-1822", "quintille")):
         assert run(["compare", one, other, "--deals", "40"]) == 2
         told = capsys.readouterr()
@@ -163,10 +189,16 @@ def test_a_table_of_four_and_a_table_of_five_are_not_compared(capsys: pytest.Cap
     [
         ({"table.players": 4}, "4 players with 8 cards each do not share out a pack of 40"),
         ({"table.hand_cards": 10}, "5 players with 10 cards each do not share out a pack of 40"),
-        ({"payments.allies_paid": "one_to_one"}, "with 5 players each ally cannot be paid by one opponent"),
+        (
+            {"payments.allies_paid": "one_to_one"},
+            "with 5 players each ally cannot be paid by one opponent",
+        ),
         ({"premiers.tricks": 9}, "premiers of 9 tricks cannot be made with 8 cards"),
         ({"bids.solo.tricks": 9}, "9 tricks do not win a game of 8"),
-        ({"bids.alliance.hombre_least_tricks": 9}, "more tricks are asked of Hombre than are played"),
+        (
+            {"bids.alliance.hombre_least_tricks": 9},
+            "more tricks are asked of Hombre than are played",
+        ),
     ],
 )
 def test_rules_that_five_cannot_play_are_refused(settings: dict[str, Any], message: str) -> None:
@@ -177,12 +209,23 @@ def test_rules_that_five_cannot_play_are_refused(settings: dict[str, Any], messa
 def test_one_to_one_is_no_matter_where_nobody_has_an_ally() -> None:
     never = {f"bids.{bid}.made": "never" for bid in ("alliance", "forced-spadille")}
     settings = {"payments.allies_paid": "one_to_one", "auction.all_pass": "redeal", **never}
-    assert compile_reference("quintille", settings=settings).value_of("payments.allies_paid") == "one_to_one"
+    assert (
+        compile_reference("quintille", settings=settings).value_of("payments.allies_paid")
+        == "one_to_one"
+    )
 
 
-# --- with the mechanics ------------------------------------------------------------------------------
+# --- with the mechanics ---------------------------------------------------------------------------
 
-MECHANICS = ("favourite", "mediateur", "casco", "grandissimo", "nemo", "vole-announced", "three-tricks")
+MECHANICS = (
+    "favourite",
+    "mediateur",
+    "casco",
+    "grandissimo",
+    "nemo",
+    "vole-announced",
+    "three-tricks",
+)
 
 
 @pytest.fixture
@@ -192,7 +235,9 @@ def extended(tmp_path: Path) -> Any:
     def extend(*plugins: str) -> str:
         path = tmp_path / "five.yaml"
         named = "".join(f"  - plugin: {p}\n" for p in plugins)
-        path.write_text(f"kind: profile\nid: five\ntitle: Five\nextends: quintille\nplugins:\n{named}")
+        path.write_text(
+            f"kind: profile\nid: five\ntitle: Five\nextends: quintille\nplugins:\n{named}"
+        )
         return str(path)
 
     return extend
@@ -201,17 +246,27 @@ def extended(tmp_path: Path) -> Any:
 def test_whoever_names_the_mechanics_at_five_hands_wins_by_five_tricks(extended: Any) -> None:
     rules = compile_reference(extended(*MECHANICS)).ruleset.rules
     asked = {name: bid.tricks for name, bid in rules.bids.items()}
-    assert asked == dict.fromkeys(("alliance", "solo", "mediateur", "casco", "grandissimo", "forced-spadille"), 5) | {
-        "nemo": 0
-    }
+    assert asked == dict.fromkeys(
+        ("alliance", "solo", "mediateur", "casco", "grandissimo", "forced-spadille"), 5
+    ) | {"nemo": 0}
     four = compile_reference("mediateur-1752").ruleset.rules
     assert {bid.tricks for name, bid in four.bids.items() if bid.goal == "at_least"} == {6}
 
 
-def test_a_mediateur_among_five_is_won_by_five_tricks_and_whoever_gave_the_king_owes_no_premium(extended: Any) -> None:
+def test_a_mediateur_among_five_is_won_by_five_tricks_and_whoever_gave_the_king_owes_no_premium(
+    extended: Any,
+) -> None:
     ruleset = compile_reference(extended("mediateur")).ruleset
-    plain = {"players": list(FIVE), "pool": 5, "contract": "mediateur", "trump": "clubs", "hombre": "A"}
-    result = read_result({**plain, "surrendered": "D", "tricks": {"A": 5, "B": 3}, "matadors": 3}, ruleset.rules)
+    plain = {
+        "players": list(FIVE),
+        "pool": 5,
+        "contract": "mediateur",
+        "trump": "clubs",
+        "hombre": "A",
+    }
+    result = read_result(
+        {**plain, "surrendered": "D", "tricks": {"A": 5, "B": 3}, "matadors": 3}, ruleset.rules
+    )
     settlement = settle(ruleset.rules, result)
     # the pool of 5; u = 1: matadors from all four, the médiateur's premium from three
     assert settlement.net == (12, -2, -2, -1, -2)
@@ -219,7 +274,9 @@ def test_a_mediateur_among_five_is_won_by_five_tricks_and_whoever_gave_the_king_
     assert settle(ruleset.rules, lost).outcome == "remise"
 
 
-@pytest.mark.parametrize("bid", ["mediateur", "casco", "grandissimo", "nemo", "solo+favourite", "solo+announced"])
+@pytest.mark.parametrize(
+    "bid", ["mediateur", "casco", "grandissimo", "nemo", "solo+favourite", "solo+announced"]
+)
 def test_every_mechanic_is_played_out_among_five(extended: Any, bid: str) -> None:
     ruleset = compile_reference(extended(*MECHANICS)).ruleset
     outcomes = set()

@@ -4,7 +4,15 @@ import random
 
 import pytest
 
-from quadrille_core.cards import NO_TRUMP, PACK, SUITS, format_card, format_cards, parse_card, parse_cards
+from quadrille_core.cards import (
+    NO_TRUMP,
+    PACK,
+    SUITS,
+    format_card,
+    format_cards,
+    parse_card,
+    parse_cards,
+)
 from quadrille_core.engine.ranking import (
     effective_suits,
     matadors,
@@ -80,7 +88,9 @@ def test_strengths_count_from_one_in_a_plain_suit_and_from_a_hundred_and_one_in_
     for name in (*SUITS, "none"):
         cards = [c for c in PACK if the_ranking.suits[c] == SUIT_OF[name]]
         least = 101 if name == trump else 1
-        assert sorted(the_ranking.strength[c] for c in cards) == [*range(least, least + len(cards))], name
+        assert sorted(the_ranking.strength[c] for c in cards) == [
+            *range(least, least + len(cards))
+        ], name
 
 
 @pytest.mark.parametrize("red", PLAIN_RED)
@@ -135,4 +145,6 @@ def test_matadors_count_without_a_gap_from_spadille_down(cards, trump, count):
 
 def test_a_hand_is_sorted_with_trumps_first_and_each_suit_from_the_top():
     hand = parse_cards("H2 S3 CA HK D7 SA DA S2")
-    assert format_cards(ranking(order(), SUIT_OF["spades"]).sorted(hand)) == "SA S2 CA S3 HK H2 DA D7"
+    assert (
+        format_cards(ranking(order(), SUIT_OF["spades"]).sorted(hand)) == "SA S2 CA S3 HK H2 DA D7"
+    )

@@ -1,4 +1,5 @@
-"""What may be done and what may not, word for word, with the rule that decides: ``data/refusals.yaml``."""
+"""What may be done and what may not, word for word, with the rule that decides:
+``data/refusals.yaml``."""
 
 import itertools
 import random
@@ -22,7 +23,12 @@ from quadrille_core.cards import (
     parse_suit,
 )
 from quadrille_core.engine.actions import Action, parse_action
-from quadrille_core.engine.declare import CallContext, callable_cards, explain_calls, why_not_callable
+from quadrille_core.engine.declare import (
+    CallContext,
+    callable_cards,
+    explain_calls,
+    why_not_callable,
+)
 from quadrille_core.engine.forcing import explain_cards
 from quadrille_core.errors import IllegalActionError
 from quadrille_core.rules import Call
@@ -42,7 +48,9 @@ def suit(word: str | None) -> Suit | None:
 
 
 @cases("table")
-def test_at_the_table_every_action_is_legal_or_refused_with_its_reason_and_rule(case: dict[str, Any]) -> None:
+def test_at_the_table_every_action_is_legal_or_refused_with_its_reason_and_rule(
+    case: dict[str, Any],
+) -> None:
     setup = dealt(*case["hands"], favourite=suit(case.get("favourite")))
     deal = say(sit(setup, **case.get("rules", {})), *case["said"])
     assert said(deal) == case["legal"]
@@ -54,7 +62,9 @@ def test_at_the_table_every_action_is_legal_or_refused_with_its_reason_and_rule(
 def context(case: dict[str, Any]) -> CallContext:
     hand = parse_cards(case["hand"])
     trump, bound = suit(case.get("trump")), suit(case.get("bound"))
-    return CallContext(Call(**case.get("call", {})), hand, trump, bound, case.get("others_only", ""))
+    return CallContext(
+        Call(**case.get("call", {})), hand, trump, bound, case.get("others_only", "")
+    )
 
 
 @cases("calls")
@@ -87,14 +97,20 @@ def test_every_card_may_be_played_or_not_for_a_reason(case: dict[str, Any]) -> N
     assert trump is not None
     rulings = explain_cards(rules, parse_cards(case["hand"]), trick, trump)
     words = [f"{YES[r.legal]}{FORCED[r.forced]}" for r in rulings]
-    told = [f"{format_card(r.card)}: {w}; {r.reason} ({r.rule})" for r, w in zip(rulings, words, strict=True)]
+    told = [
+        f"{format_card(r.card)}: {w}; {r.reason} ({r.rule})"
+        for r, w in zip(rulings, words, strict=True)
+    ]
     assert told == case["rulings"]
 
 
 @pytest.mark.parametrize("case", DATA["withheld"], ids=[c["says"] for c in DATA["withheld"]])
 def test_just_these_cards_may_be_played(case: dict[str, Any]) -> None:
-    """With hearts as trumps, where the case names no others; each card that may not is refused by its rule."""
-    rules = made_rules(**{f"forcing.{leaf}": value for leaf, value in case.get("rules", {}).items()}).rules
+    """With hearts as trumps, where the case names no others; each card that may not is refused by
+    its rule."""
+    rules = made_rules(
+        **{f"forcing.{leaf}": value for leaf, value in case.get("rules", {}).items()}
+    ).rules
     trump = suit(case.get("trump", "hearts"))
     assert trump is not None
     found = explain_cards(rules, parse_cards(case["hand"]), parse_cards(case["trick"]), trump)
@@ -128,7 +144,11 @@ def test_there_is_always_something_to_call_whatever_the_hand_and_the_rules() -> 
     )
     for queen, own, trump_suit, become, fallback in leaves:
         call = Call(
-            queen_when=queen, own_card=own, trump_suit=trump_suit, suit_may_become_trump=become, fallback=fallback
+            queen_when=queen,
+            own_card=own,
+            trump_suit=trump_suit,
+            suit_may_become_trump=become,
+            fallback=fallback,
         )
         for _ in range(12):
             court = rng.sample(honours, rng.randint(4, 10))

@@ -18,7 +18,9 @@ def test_a_name_is_a_text_that_is_not_empty() -> None:
 
 
 def test_a_name_is_neither_too_long_nor_blank_at_an_end_nor_unprintable() -> None:
-    words = "cannot be a name: it is too long, begins or ends blank, or holds what cannot be printed"
+    words = (
+        "cannot be a name: it is too long, begins or ends blank, or holds what cannot be printed"
+    )
     assert name_fault("n" * 64) is None
     assert name_fault("n" * 65) == f"{'n' * 20!r} {words}"
     assert name_fault(" Anne") == f"' Anne' {words}"
@@ -30,5 +32,7 @@ def test_a_name_is_neither_too_long_nor_blank_at_an_end_nor_unprintable() -> Non
 def test_no_player_bears_the_name_of_an_account_however_it_is_spelled() -> None:
     for word in RESERVED:
         for name in (word, word.upper(), word.title()):
-            assert name_fault(name) == f"no player can be called {name!r}: payments name an account so"
+            assert (
+                name_fault(name) == f"no player can be called {name!r}: payments name an account so"
+            )
     assert name_fault("Poole") is None

@@ -59,13 +59,19 @@ def test_a_childs_rule_does_not_inherit_its_parents_citation(write):
     ],
 )
 def test_what_a_child_repeats_is_attested_as_before(write, rule, path):
-    """Who takes over a line of `quadrille new` makes no rule by it; a source of the child's own goes before."""
+    """Who takes over a line of `quadrille new` makes no rule by it; a source of the child's own
+    goes before."""
     parent = compile_reference("quanti-1822").origins[path]
     child = compile_reference(write(f"{CHILD}rules: {rule}\n")).origins[path]
     assert (child.link.setter, child.link.name) == ("profile", "child")
     assert child.link.citations == parent.link.citations != ()
-    grandchild = f"{CHILD.replace('child', 'grand').replace('quanti-1822', './child.yaml')}rules: {rule}\n"
-    assert compile_reference(write(grandchild, "grand.yaml")).origins[path].link.citations == parent.link.citations
+    grandchild = (
+        f"{CHILD.replace('child', 'grand').replace('quanti-1822', './child.yaml')}rules: {rule}\n"
+    )
+    assert (
+        compile_reference(write(grandchild, "grand.yaml")).origins[path].link.citations
+        == parent.link.citations
+    )
     cited = f"{CHILD}rules: {rule}\ncites: {{payments: {{source: modern-page, at: here}}}}\n"
     assert compile_reference(write(cited)).origins[path].source_text() == "modern-page: here"
     changed = rule.replace("1", "2").replace("4", "5")
@@ -73,10 +79,13 @@ def test_what_a_child_repeats_is_attested_as_before(write, rule, path):
 
 
 def test_a_neutral_value_that_a_child_states_is_its_own_rule(write):
-    """Nobody attests a neutral value, and that nothing in the profile states it is no longer true."""
+    """Nobody attests a neutral value, and that nothing in the profile states it is no longer
+    true."""
     neutral = compile_reference("quanti-1822").origins["payments.consolation"]
     assert neutral.link.setter == "vocabulary"
-    child = compile_reference(write(f"{CHILD}rules: {{payments: {{consolation: {neutral.value}}}}}\n"))
+    child = compile_reference(
+        write(f"{CHILD}rules: {{payments: {{consolation: {neutral.value}}}}}\n")
+    )
     assert child.origins["payments.consolation"].status == "house"
 
 
@@ -170,7 +179,10 @@ constraints:
     )
     found, problems = codes(path)
     assert found == ["Q603"]
-    assert problems[0].message == "where stakes.unit_of is stake, stakes.unit_rounding may not be exact"
+    assert (
+        problems[0].message
+        == "where stakes.unit_of is stake, stakes.unit_rounding may not be exact"
+    )
     assert problems[0].help == "our box has no fractions (quanti-1822)"
     assert compile_reference(path, settings={"stakes.unit_rounding": "down"})
 
@@ -199,18 +211,27 @@ assumes:
 """
     )
     path = write(
-        "kind: profile\nid: g\ntitle: G\nextends: child.yaml\nrules: {stakes: {unit_of: constant}}\n", "g.yaml"
+        "kind: profile\nid: g\ntitle: G\nextends: child.yaml\nrules: {stakes: {unit_of: "
+        "constant}}\n",
+        "g.yaml",
     )
     found, problems = codes(path)
     assert found == ["Q304"]
     assert problems[0].place.path.endswith("g.yaml")
-    assert "profile 'child' assumes that stakes.unit_of is stake; here it is constant" in problems[0].message
+    assert (
+        "profile 'child' assumes that stakes.unit_of is stake; here it is constant"
+        in problems[0].message
+    )
 
 
 def test_the_digest_does_not_depend_on_the_order_of_keys_nor_on_titles(write):
     one = compile_reference(write(CHILD + "rules: {payments: {premiers: 5}, stakes: {ante: 2}}\n"))
     two = compile_reference(
-        write(CHILD.replace("Child", "Other") + "rules: {stakes: {ante: 2}, payments: {premiers: 5}}\n", "two.yaml")
+        write(
+            CHILD.replace("Child", "Other")
+            + "rules: {stakes: {ante: 2}, payments: {premiers: 5}}\n",
+            "two.yaml",
+        )
     )
     assert one.ruleset.identity.digest == two.ruleset.identity.digest
     assert one.ruleset.rules == two.ruleset.rules
@@ -230,7 +251,8 @@ def test_the_digest_depends_on_every_leaf():
 
 
 def test_a_leaf_at_its_neutral_value_does_not_count_in_the_digest():
-    """A digest in print stays true when the vocabulary gains a mechanic that the rules do not use."""
+    """A digest in print stays true when the vocabulary gains a mechanic that the rules do not
+    use."""
     from quadrille_core import vocabulary
     from quadrille_core.ruleset import digest
 
@@ -238,7 +260,10 @@ def test_a_leaf_at_its_neutral_value_does_not_count_in_the_digest():
     older = {
         path: value
         for path, value in values.items()
-        if not (vocabulary.leaf_at(path).has_default and vocabulary.leaf_at(path).default_plain() == value)
+        if not (
+            vocabulary.leaf_at(path).has_default
+            and vocabulary.leaf_at(path).default_plain() == value
+        )
     }
     assert 0 < len(older) < len(values)
     assert digest(older, ()) == digest(values, ())
@@ -279,13 +304,21 @@ def test_no_reference_gives_anything_but_a_clear_error(text):
 def test_a_favourite_that_is_no_suit_is_refused_when_it_is_set_by_hand():
     with pytest.raises(ProfileError) as refused:
         compile_reference("mediateur-1752", settings={"favourite.suit": "none"})
-    assert [(p.code, p.message) for p in refused.value.problems] == [("Q606", "the favourite must be a suit")]
+    assert [(p.code, p.message) for p in refused.value.problems] == [
+        ("Q606", "the favourite must be a suit")
+    ]
 
 
 def test_a_number_no_lower_than_a_bound_is_kept_by_a_constraint():
-    """The older article has every player begin with forty counters at the least; points have no purse."""
+    """The older article has every player begin with forty counters at the least; points have no
+    purse."""
     for purse in (40, 41, 1000):
-        assert compile_reference("quadrille-laws", settings={"table.purse": purse}).value_of("table.purse") == purse
+        assert (
+            compile_reference("quadrille-laws", settings={"table.purse": purse}).value_of(
+                "table.purse"
+            )
+            == purse
+        )
     with pytest.raises(ProfileError) as refused:
         compile_reference("quadrille-laws", settings={"table.purse": 39})
     (problem,) = refused.value.problems
@@ -299,7 +332,12 @@ def test_a_number_no_lower_than_a_bound_is_kept_by_a_constraint():
 
 def test_what_is_no_number_is_below_every_bound():
     """A plugin may ask it of any rule; where several rules are meant, all must reach it."""
-    values = {"stakes.unit": "1/4", "stakes.unit_of": "stake", "payments.premium.solo": 2, "payments.premium.vole": 4}
+    values = {
+        "stakes.unit": "1/4",
+        "stakes.unit_of": "stake",
+        "payments.premium.solo": 2,
+        "payments.premium.vole": 4,
+    }
     assert crosscheck.holds(values, "stakes.unit", AtLeast(0))
     assert not crosscheck.holds(values, "stakes.unit", AtLeast(1))
     assert not crosscheck.holds(values, "stakes.unit_of", AtLeast(0))

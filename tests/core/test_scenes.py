@@ -1,4 +1,5 @@
-"""Scenes at the table: of the shipped rule sets, each a sentence of a text, and of made rules, one of them changed."""
+"""Scenes at the table: of the shipped rule sets, each a sentence of a text, and of made rules, one
+of them changed."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +15,15 @@ from support import made_rules
 from support.data import of_yaml
 from support.table import dealt, kinds, lead, run, said, say
 
-from quadrille_core.cards import NO_TRUMP, SUITS, Suit, format_card, format_cards, parse_cards, parse_suit
+from quadrille_core.cards import (
+    NO_TRUMP,
+    SUITS,
+    Suit,
+    format_card,
+    format_cards,
+    parse_cards,
+    parse_suit,
+)
 from quadrille_core.engine.actions import parse_action
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
@@ -45,12 +54,17 @@ def rules_of(scene: dict[str, Any], reference: str) -> RuleSet:
 
 
 def sit(scene: dict[str, Any], reference: str) -> Deal:
-    """The scene's hands under its rules; the favourite suit is the scene's, or the rules' own if they fix one."""
+    """The scene's hands under its rules; the favourite suit is the scene's, or the rules' own if
+    they fix one."""
     ruleset = rules_of(scene, reference)
-    favourite = parse_suit(scene["favourite"]) if "favourite" in scene else ruleset.rules.favourite.suit
+    favourite = (
+        parse_suit(scene["favourite"]) if "favourite" in scene else ruleset.rules.favourite.suit
+    )
     players = ruleset.rules.table.players
     hands = scene.get("hands", [])
-    return Deal(ruleset, dealt(*hands, favourite=favourite, pool=scene.get("pool", 4), players=players))
+    return Deal(
+        ruleset, dealt(*hands, favourite=favourite, pool=scene.get("pool", 4), players=players)
+    )
 
 
 def do(deal: Deal, word: str) -> None:
@@ -85,7 +99,8 @@ def ally_known(deal: Deal) -> str | None:
 
 
 def declared(deal: Deal) -> list[str]:
-    """What the table was told of the declaration: kind, stage and seat, the suit and the note where there is one."""
+    """What the table was told of the declaration: kind, stage and seat, the suit and the note where
+    there is one."""
     events = [e for e in deal.events if e.kind in ("invite", "call", "exchange", "trump", "ally")]
     words = [(e.kind, e.stage, letter(e.seat), suit_word(e.suit), e.note) for e in events]
     return [" ".join(word for word in one if word) for one in words]
@@ -107,7 +122,9 @@ LOOKS: dict[str, Callable[[Deal], Any]] = {
     "side": lambda deal: [letter(seat) for seat in deal.side()],
     "trump": lambda deal: suit_word(deal.trump),
     "declared": declared,
-    "shown": lambda deal: {letter(e.seat): format_cards(e.cards) for e in deal.events if e.kind == "shows"},
+    "shown": lambda deal: {
+        letter(e.seat): format_cards(e.cards) for e in deal.events if e.kind == "shows"
+    },
     "sizes": lambda deal: [len(hand) for hand in deal.hands],
     "tricks": lambda deal: len(deal.tricks),
     "won": lambda deal: deal.won,
@@ -137,7 +154,10 @@ def of_result(deal: Deal, key: str) -> Any:
 
 
 def exposed(deal: Deal, seat: str) -> dict[str | None, str]:
-    return {letter(owner): format_cards(cards) for owner, cards in view_of(deal, SEATS.index(seat)).exposed}
+    return {
+        letter(owner): format_cards(cards)
+        for owner, cards in view_of(deal, SEATS.index(seat)).exposed
+    }
 
 
 def given(deal: Deal, seat: str) -> str | None:
@@ -164,7 +184,8 @@ CHECKS: dict[str, Callable[[Deal, Any], bool]] = {
     "may": lambda deal, wanted: set(wanted) <= set(said(deal)),
     "may not": lambda deal, wanted: not set(wanted) & set(said(deal)),
     "suits": lambda deal, wanted: (
-        [w for w in said(deal) if w.startswith("trump")] == [f"trump {SUITS[parse_suit(s)]}" for s in wanted]
+        [w for w in said(deal) if w.startswith("trump")]
+        == [f"trump {SUITS[parse_suit(s)]}" for s in wanted]
     ),
     "holds": lambda deal, wanted: all(held(deal, seat, cards) for seat, cards in wanted.items()),
     "last": lambda deal, wanted: kinds(deal)[-len(wanted) :] == wanted,
@@ -193,7 +214,9 @@ def references(scene: dict[str, Any]) -> list[str]:
 PLAYED = [(s, r) for s in (*SHIPPED, *MADE) for r in references(s)]
 
 
-@pytest.mark.parametrize(("scene", "reference"), PLAYED, ids=[f"{s['says']} [{r}]" for s, r in PLAYED])
+@pytest.mark.parametrize(
+    ("scene", "reference"), PLAYED, ids=[f"{s['says']} [{r}]" for s, r in PLAYED]
+)
 def test_a_scene_goes_as_it_says(scene: dict[str, Any], reference: str) -> None:
     """Step by step: what is said and played, and what may then be done, is known, or is paid."""
     deal = sit(scene, reference)
@@ -225,7 +248,11 @@ def test_n_tricks_make_this_of_a_game(verdict: dict[str, Any], reference: str) -
             "contract": verdict["contract"],
             "hombre": "A",
         }
-        data |= {"trump": "none" if contract.trump == "none" else "clubs", "tricks": tricks, "premiers": made == 10}
+        data |= {
+            "trump": "none" if contract.trump == "none" else "clubs",
+            "tricks": tricks,
+            "premiers": made == 10,
+        }
         data |= {"ally": "C"} if contract.partner == "called" else {}
         data |= {"surrendered": "B"} if contract.exchange else {}
         data |= {"favourite": "hearts"} if rules.favourite.source != "none" else {}

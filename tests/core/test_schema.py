@@ -59,11 +59,16 @@ def test_words_and_bounds_that_are_written_into_the_schemas_are_those_of_the_pro
         assert known["beasts"]["maximum"] == result_file.MOST_BEASTS
 
 
-def test_a_kind_of_file_without_a_schema_is_an_error_of_its_feature(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kind_of_file_without_a_schema_is_an_error_of_its_feature(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("quadrille_core.profile.schema.BROUGHT", {"diary": FileKind(name="diary")})
     with pytest.raises(FeatureError, match="no schema for files of the kind 'diary'") as raised:
         schema_of("diary")
-    assert (raised.value.problems[0].code, "schema=" in raised.value.problems[0].help) == ("Q508", True)
+    assert (raised.value.problems[0].code, "schema=" in raised.value.problems[0].help) == (
+        "Q508",
+        True,
+    )
 
 
 def test_no_other_file_lies_in_schemas() -> None:
@@ -99,7 +104,7 @@ def test_every_mapping_is_closed_every_pattern_whole_and_every_key_described(nam
         assert "anyOf" not in part
 
 
-# --- of one mind with the vocabulary ---------------------------------------------------------------
+# --- of one mind with the vocabulary --------------------------------------------------------------
 
 
 def _schema_at(pattern: str) -> dict[str, Any]:
@@ -120,13 +125,53 @@ def test_every_leaf_of_the_vocabulary_is_in_the_schema_with_its_words() -> None:
 
 
 SAMPLES: list[Any] = [
-    *(None, True, False, -1, 0, 1, 4, 10, 11, 99, 1000, 10_001, 2_000_000, "", "x", "1/4", "9/2", "-1/2", "1/0", "4.5"),
-    *("SA", "h7", "H8", "spades", "none", "hearts", [], ["SA"], ["SA", "SA"], ["premium"], ["premium", "premium"]),
-    *([[3, 3, 4]], [[10]], [3], {}, {"trump": "hearts", "after": "SA", "card": "CA", "allowed": True}),
+    *(
+        None,
+        True,
+        False,
+        -1,
+        0,
+        1,
+        4,
+        10,
+        11,
+        99,
+        1000,
+        10_001,
+        2_000_000,
+        "",
+        "x",
+        "1/4",
+        "9/2",
+        "-1/2",
+        "1/0",
+        "4.5",
+    ),
+    *(
+        "SA",
+        "h7",
+        "H8",
+        "spades",
+        "none",
+        "hearts",
+        [],
+        ["SA"],
+        ["SA", "SA"],
+        ["premium"],
+        ["premium", "premium"],
+    ),
+    *(
+        [[3, 3, 4]],
+        [[10]],
+        [3],
+        {},
+        {"trump": "hearts", "after": "SA", "card": "CA", "allowed": True},
+    ),
     [{"trump": "hearts", "after": "SA", "card": "CA", "allowed": True}],
 ]
 STRICTER = {
-    # The schema refuses what the vocabulary lets pass: a list of packets is looked at packet by packet.
+    # The schema refuses what the vocabulary lets pass: a list of packets is looked at packet by
+    # packet.
     ("deal.packets", "[]"),
     ("favourite.suit", "'none'"),
 }
@@ -158,8 +203,8 @@ def test_a_value_of_every_leaf_passes_the_whole_check() -> None:
         value = next((v for v in [*sample.get("enum", ()), *SAMPLES] if _fits(pattern, v)), None)
         path = pattern.replace("*", "solo")
         text = (
-            HEAD
-            + f"points: {{p: {{question: q, default: r, readings: {{r: {{set: {{{path}: {json.dumps(value)}}}}}}}}}}}"
+            HEAD + f"points: {{p: {{question: q, default: r, readings: {{r: {{set: {{{path}: "
+            f"{json.dumps(value)}}}}}}}}}}}"
         )
         assert check_profile(load_text(text, "test")) == []
 
@@ -181,7 +226,7 @@ def test_result_and_record_know_the_keys_that_their_readers_know() -> None:
     assert schema_of("result")["properties"]["claims"]["items"]["enum"] == list(result_file.CLAIMS)
 
 
-# --- validation --------------------------------------------------------------------------------------
+# --- validation -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", VARIANTS, ids=lambda p: p.stem)
@@ -216,7 +261,8 @@ def test_jsonschema_itself_judges_the_same() -> None:
 
 def test_the_schema_of_any_file_sends_each_to_its_own() -> None:
     registry: Any = referencing.Registry().with_resources(
-        (f"{name}.schema.json", referencing.jsonschema.DRAFT202012.create_resource(schema_of(name))) for name in KINDS
+        (f"{name}.schema.json", referencing.jsonschema.DRAFT202012.create_resource(schema_of(name)))
+        for name in KINDS
     )
     check = Draft202012Validator(schema_of("file"), registry=registry)
     assert check.is_valid({"kind": "profile", "id": "a", "title": "A"})
@@ -254,7 +300,10 @@ def test_a_result_need_not_say_what_it_is() -> None:
     assert said(RESULT, "result") == []
     assert said("kind: result\n" + RESULT, "result") == []
     assert said(RESULT.replace("trump: hearts", "trump: ♥"), "result") == []
-    assert said(RESULT.replace("hombre: A\n", "").replace("solo", "[solo]").replace("hearts", "stars"), "result") == [
+    assert said(
+        RESULT.replace("hombre: A\n", "").replace("solo", "[solo]").replace("hearts", "stars"),
+        "result",
+    ) == [
         ("Q202", "the file has no hombre"),
         ("Q203", "contract should be a text, not a list"),
         ("Q207", "trump: 'stars' is no suit"),
@@ -262,7 +311,10 @@ def test_a_result_need_not_say_what_it_is() -> None:
 
 
 def test_a_record_has_its_schema() -> None:
-    text = "kind: deal\nrules: quanti-1822\nplayers: [A, B, C, D]\npool: 4\nhands: [SA, H7]\nactions: [A pass]\n"
+    text = (
+        "kind: deal\nrules: quanti-1822\nplayers: [A, B, C, D]\npool: 4\nhands: [SA, "
+        "H7]\nactions: [A pass]\n"
+    )
     assert said(text, "record") == []
     assert said(text + "packets: [3, 3, 0]\npack: x\n", "record") == [
         ("Q205", "packets[2] cannot be 0"),
@@ -275,7 +327,7 @@ def test_nothing_is_fetched_and_no_pattern_comes_out_of_a_profile() -> None:
     assert said(HEAD + "about: (a+)+$\n") == []
 
 
-# --- documents ---------------------------------------------------------------------------------------
+# --- documents ------------------------------------------------------------------------------------
 
 PROFILE = """\
 kind: profile
@@ -317,7 +369,13 @@ constraints:
 
 def test_a_profile_becomes_records_with_places() -> None:
     doc = parse_profile(PROFILE, "test.yaml")
-    assert (doc.id, doc.title, doc.extends, doc.abstract, doc.version) == ("test", "Test", "parent.yaml", False, "")
+    assert (doc.id, doc.title, doc.extends, doc.abstract, doc.version) == (
+        "test",
+        "Test",
+        "parent.yaml",
+        False,
+        "",
+    )
     assert str(doc.extends_place) == "test.yaml:4:10"
     assert doc.sources["club"].year == 1822
     assert doc.witness("old") is doc.witnesses[0]
@@ -331,7 +389,11 @@ def test_a_profile_becomes_records_with_places() -> None:
     assert [(r.path, r.value, r.place.line) for r in doc.rules] == [
         ("stakes.unit", "1/4", 15),
         ("payments.in_favourite", None, 16),
-        ("forcing.exceptions", [{"trump": "hearts", "after": "SA", "card": "CA", "allowed": True}], 18),
+        (
+            "forcing.exceptions",
+            [{"trump": "hearts", "after": "SA", "card": "CA", "allowed": True}],
+            18,
+        ),
     ]
     (cite,) = doc.cites["stakes.unit"]
     assert (cite.source, cite.at, cite.status, cite.filled, cite.from_) == (

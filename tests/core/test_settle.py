@@ -37,13 +37,17 @@ def result_of(case: dict[str, Any], rules: Rules) -> Result:
     plain = {"players": list(PLAYERS), **case["result"]}
     if not case.get("unchecked"):
         return read_result(plain, rules)
-    further = {"payments.matadors_four_in_black": True, "payments.matadors_past_four": "as_the_fourth"}
+    further = {
+        "payments.matadors_four_in_black": True,
+        "payments.matadors_past_four": "as_the_fourth",
+    }
     return read_result(plain, made_rules(**overrides_of(case) | further).rules)
 
 
 def spelled(settlement: Settlement) -> list[str]:
     return [
-        f"{account_name(t.source, PLAYERS)} {account_name(t.target, PLAYERS)} {t.amount} {t.reason} {t.rule}"
+        f"{account_name(t.source, PLAYERS)} {account_name(t.target, PLAYERS)} {t.amount} "
+        f"{t.reason} {t.rule}"
         for t in settlement.transfers
     ]
 
@@ -59,11 +63,17 @@ def test_settlement(case: dict[str, Any]) -> None:
     if "transfers" in case:
         assert spelled(settlement) == case["transfers"]
     if "lapsed" in case:
-        assert [f"{x.item} {x.amount} {x.reason} {x.rule}" for x in settlement.lapsed] == case["lapsed"]
+        assert [f"{x.item} {x.amount} {x.reason} {x.rule}" for x in settlement.lapsed] == case[
+            "lapsed"
+        ]
     if "undivided" in case:
         assert [f"{left} {why}" for left, why, _ in settlement.undivided] == case["undivided"]
     if "leaves" in case:
-        left = {"frozen": settlement.frozen, "beast": settlement.beast, "pool_taken": settlement.pool_taken}
+        left = {
+            "frozen": settlement.frozen,
+            "beast": settlement.beast,
+            "pool_taken": settlement.pool_taken,
+        }
         assert left == {k: Fraction(v) if k == "beast" else v for k, v in case["leaves"].items()}
     assert_conserved(rules, settlement)
     for transfer in settlement.transfers:
@@ -71,7 +81,8 @@ def test_settlement(case: dict[str, Any]) -> None:
 
 
 def assert_conserved(rules: Rules, settlement: Settlement) -> None:
-    """Every counter comes from somewhere: a fund gives what its rules say and points are written only for points."""
+    """Every counter comes from somewhere: a fund gives what its rules say and points are written
+    only for points."""
     accounts: dict[int, Fraction] = defaultdict(Fraction)
     for t in settlement.transfers:
         assert t.amount > 0
@@ -83,7 +94,10 @@ def assert_conserved(rules: Rules, settlement: Settlement) -> None:
     assert tuple(accounts[seat] for seat in range(4)) == settlement.net
     assert accounts.keys() <= {*range(4), POOL, VOLE_POOL, SCORE if in_points(rules) else FUND}
     assert accounts[FUND] == -sum(t.amount for t in settlement.transfers if ".fund_" in t.rule)
-    assert sum(settlement.net) + settlement.pool_after + accounts[FUND] + accounts[SCORE] == settlement.pool_before
+    assert (
+        sum(settlement.net) + settlement.pool_after + accounts[FUND] + accounts[SCORE]
+        == settlement.pool_before
+    )
 
 
 def test_a_vole_on_which_the_rules_set_no_price_costs_nothing() -> None:
@@ -123,12 +137,16 @@ def flips() -> dict[tuple[str, str], bool]:
         complete = vocabulary.dump(rules)
         for path, value in complete.items():
             pattern = vocabulary.pattern_of(path)
-            if pattern not in SETTLED or ("*" in pattern and result.contract not in path.split(".")):
+            if pattern not in SETTLED or (
+                "*" in pattern and result.contract not in path.split(".")
+            ):
                 continue
             for other in alternatives(pattern, value):
                 key = (pattern, str(other) if vocabulary.leaves()[pattern].choices() else "other")
                 if not decisive.get(key):
-                    changed = with_leaves(rules, {path: vocabulary.to_typed(vocabulary.leaf_at(path), other)})
+                    changed = with_leaves(
+                        rules, {path: vocabulary.to_typed(vocabulary.leaf_at(path), other)}
+                    )
                     decisive[key] = settle(changed, result) != before
     return decisive
 
@@ -141,7 +159,9 @@ def test_every_leaf_of_settlement_and_every_word_it_can_take_is_decisive_in_some
 
 @pytest.mark.parametrize("item", get_args(PayItem))
 @pytest.mark.parametrize("outcome", ["remise", "codille"])
-def test_every_item_of_a_loss_is_paid_when_it_is_listed_and_only_then(outcome: str, item: str) -> None:
+def test_every_item_of_a_loss_is_paid_when_it_is_listed_and_only_then(
+    outcome: str, item: str
+) -> None:
     result = Result(
         players=PLAYERS,
         pool=Fraction(12),
@@ -155,7 +175,9 @@ def test_every_item_of_a_loss_is_paid_when_it_is_listed_and_only_then(outcome: s
         vole="none",
     )
     if item == "vole":
-        result = made_result(tricks=(5, 5, 0, 0) if outcome == "remise" else (3, 7, 0, 0), vole="announced", pool=12)
+        result = made_result(
+            tricks=(5, 5, 0, 0) if outcome == "remise" else (3, 7, 0, 0), vole="announced", pool=12
+        )
     if item == "allied":
         tricks = (4, 3, 1, 2) if outcome == "remise" else (3, 4, 1, 2)
         result = made_result(contract="alliance", ally=2, tricks=tricks, pool=12)
@@ -187,12 +209,17 @@ def test_no_counter_is_made_or_lost_whatever_the_rules_and_the_vole_pool_empties
 
 
 @given(results(), st.fractions(min_value=0, max_value=100))
-def test_a_rounded_unit_is_whole_and_within_one_counter_of_the_exact_one(result: Result, share: Fraction) -> None:
+def test_a_rounded_unit_is_whole_and_within_one_counter_of_the_exact_one(
+    result: Result, share: Fraction
+) -> None:
     text = f"{share.numerator % 100}/{share.denominator}" if share.denominator < 10**17 else "1/3"
     exact = unit_of(made_rules(**{"stakes.unit": text}).rules.stakes, result.pool)
     sizes = {}
     for how in ("down", "nearest", "up"):
-        sizes[how] = unit_of(made_rules(**{"stakes.unit": text, "stakes.unit_rounding": how}).rules.stakes, result.pool)
+        sizes[how] = unit_of(
+            made_rules(**{"stakes.unit": text, "stakes.unit_rounding": how}).rules.stakes,
+            result.pool,
+        )
         assert sizes[how].denominator == 1
         assert abs(sizes[how] - exact) < 1
     assert sizes["down"] <= sizes["nearest"] <= sizes["up"]
@@ -200,7 +227,10 @@ def test_a_rounded_unit_is_whole_and_within_one_counter_of_the_exact_one(result:
 
 def test_a_basic_stake_is_what_one_deal_s_antes_come_to() -> None:
     assert basic_stake(made_rules(**{"stakes.ante": 3}).rules.stakes, 4) == 12
-    assert basic_stake(made_rules(**{"stakes.ante": 3, "stakes.ante_by": "dealer"}).rules.stakes, 4) == 3
+    assert (
+        basic_stake(made_rules(**{"stakes.ante": 3, "stakes.ante_by": "dealer"}).rules.stakes, 4)
+        == 3
+    )
 
 
 # --- the settle input ----------------------------------------------------------------------------
@@ -273,12 +303,16 @@ def test_amounts_may_be_fractions_in_quotes() -> None:
 
 
 @cases("settle")
-def test_a_fault_of_form_is_told_once_and_where_it_stands(changes: dict[str, Any], key: str, told: str) -> None:
+def test_a_fault_of_form_is_told_once_and_where_it_stands(
+    changes: dict[str, Any], key: str, told: str
+) -> None:
     assert faults(EXAMPLE | changes) == {key: [told]}
 
 
 def test_faults_of_form_and_of_sense_come_together() -> None:
-    told = faults(EXAMPLE | {"vol": "none", "contract": "nemo", "matadors": 4, "ally": "A", "pool": 0})
+    told = faults(
+        EXAMPLE | {"vol": "none", "contract": "nemo", "matadors": 4, "ally": "A", "pool": 0}
+    )
     assert set(told) == {"vol", "trump", "matadors", "ally", "pool", "premiers"} - {"matadors"}
     assert len(told["ally"]) == 2
 
@@ -301,17 +335,33 @@ def test_rules_and_readings_are_words() -> None:
 
 def test_a_vole_bid_announces_its_vole_without_saying_so() -> None:
     rules = made_rules(**DATA["presets"]["basic_with_vole_bid"]).rules
-    plain = {"players": list(PLAYERS), "pool": 4, "contract": "vole", "trump": "clubs", "hombre": "A"}
-    assert read_result(plain | {"tricks": {"A": 8, "B": 2}, "premiers": True}, rules).vole == "announced"
+    plain = {
+        "players": list(PLAYERS),
+        "pool": 4,
+        "contract": "vole",
+        "trump": "clubs",
+        "hombre": "A",
+    }
+    assert (
+        read_result(plain | {"tricks": {"A": 8, "B": 2}, "premiers": True}, rules).vole
+        == "announced"
+    )
 
 
 def test_the_settlement_is_written_as_promised() -> None:
     case = DATA["cases"][0]
     rules = rules_of(case)
     result = result_of(case, rules)
-    plain = settlement_to_json({"profile": "made"}, result, settle(rules, result), lambda path: f"source of {path}")
+    plain = settlement_to_json(
+        {"profile": "made"}, result, settle(rules, result), lambda path: f"source of {path}"
+    )
     assert list(plain)[:6] == ["rules", "outcome", "transfers", "net", "pool", "vole"]
-    assert {k: plain[k] for k in list(plain)[6:]} == {"contract": "solo", "hombre": "A", "ally": None, "alone": None}
+    assert {k: plain[k] for k in list(plain)[6:]} == {
+        "contract": "solo",
+        "hombre": "A",
+        "ally": None,
+        "alone": None,
+    }
     assert plain["rules"] == {"profile": "made"}
     assert plain["transfers"][1] == {
         "from": "B",
@@ -334,9 +384,9 @@ def test_an_amount_that_is_no_whole_number_is_written_as_a_fraction() -> None:
     assert plain["transfers"][1]["amount"] == 3
     assert {
         t["amount"]
-        for t in settlement_to_json({}, made_result(pool=5), settle(rules, made_result(pool=5)), lambda _: "")[
-            "transfers"
-        ]
+        for t in settlement_to_json(
+            {}, made_result(pool=5), settle(rules, made_result(pool=5)), lambda _: ""
+        )["transfers"]
     } == {5, "5/2"}
 
 
@@ -344,4 +394,6 @@ def test_the_vole_pool_is_named() -> None:
     rules = made_rules().rules
     result = made_result(tricks=(10, 0, 0, 0), premiers=True, vole="undertaken")
     plain = settlement_to_json({}, result, settle(rules, result), lambda _: "")
-    assert {t["to"] for t in plain["transfers"] if t["reason"] == "vole pool stake"} == {"vole pool"}
+    assert {t["to"] for t in plain["transfers"] if t["reason"] == "vole pool stake"} == {
+        "vole pool"
+    }

@@ -1,4 +1,5 @@
-"""A signal ends a command with its status and one word, whatever is being loaded, and leaves nothing behind."""
+"""A signal ends a command with its status and one word, whatever is being loaded, and leaves
+nothing behind."""
 
 import os
 import signal
@@ -41,7 +42,17 @@ try:
 except stopping.Stopped:
     print("stopped", stopping.status(), flush=True)
 """
-COMPARE = ["compare", "quanti-1822", "quanti-1822@wikipedia", "--deals", "20000", "--workers", "1", "--engine", "fast"]
+COMPARE = [
+    "compare",
+    "quanti-1822",
+    "quanti-1822@wikipedia",
+    "--deals",
+    "20000",
+    "--workers",
+    "1",
+    "--engine",
+    "fast",
+]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -58,11 +69,14 @@ COMPARE = ["compare", "quanti-1822", "quanti-1822@wikipedia", "--deals", "20000"
     ],
 )
 def test_a_signal_while_a_module_is_loaded_ends_the_command_without_a_traceback(module, number):
-    """Libraries in C take an exception for a broken installation, and a module half loaded lacks what an end needs."""
+    """Libraries in C take an exception for a broken installation, and a module half loaded lacks
+    what an end needs."""
     pytest.importorskip("numba")
     line = [sys.executable, "-c", WHILE_LOADING, module, str(int(number)), *COMPARE]
     environment = {**os.environ, "QUADRILLE_DEBUG": "1"}
-    done = subprocess.run(line, capture_output=True, text=True, env=environment, timeout=60, check=False)
+    done = subprocess.run(
+        line, capture_output=True, text=True, env=environment, timeout=60, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr.strip()) == (128 + number, "", "interrupted")
 
 
@@ -71,7 +85,12 @@ def test_a_signal_is_put_off_while_a_module_is_loaded_and_not_lost(tmp_path):
     (tmp_path / "swallowing.py").write_text(SWALLOWING)
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(
-        [sys.executable, "-c", LOADS_IT], capture_output=True, text=True, env=environment, timeout=60, check=False
+        [sys.executable, "-c", LOADS_IT],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=60,
+        check=False,
     )
     assert done.stdout == "loaded\nstopped 143\n", done.stderr
 
@@ -83,14 +102,20 @@ def test_a_module_that_never_has_done_loading_can_be_interrupted(tmp_path):
     )
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(
-        [sys.executable, "-c", LOADS_IT], capture_output=True, text=True, env=environment, timeout=60, check=False
+        [sys.executable, "-c", LOADS_IT],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=60,
+        check=False,
     )
     assert done.stdout == "stopped 130\n", done.stderr
     assert stopping.LONGEST <= 1
 
 
 def test_who_leaves_at_once_removes_the_compiled_code_of_this_process_alone(tmp_path, monkeypatch):
-    """Where no folder can be trusted it is in a temporary one, which nobody else would ever remove."""
+    """Where no folder can be trusted it is in a temporary one, which nobody else would ever
+    remove."""
     cache = pytest.importorskip("quadrille_plugins.kernel.cache")
     from quadrille_core.cli import main
 

@@ -1,4 +1,5 @@
-"""The site of the documents: it builds without a warning, every link in it leads somewhere, and it asks nobody else.
+"""The site of the documents: it builds without a warning, every link in it leads somewhere, and it
+asks nobody else.
 
 One build serves all of it.  What a viewer of the repository shows is held by test_docs.py.
 """
@@ -40,7 +41,11 @@ class Page(HTMLParser):
         self.anchors |= {given[name] for name in ("id", "name") if given.get(name)}
         if tag == "a" and "href" in given:
             self.links.append(given["href"])
-        if tag == "link" and "href" in given and given.get("rel") not in ("index", "search", "next", "prev"):
+        if (
+            tag == "link"
+            and "href" in given
+            and given.get("rel") not in ("index", "search", "next", "prev")
+        ):
             self.loaded.append(given["href"])
         self.loaded += [given["src"]] if "src" in given else []
 
@@ -64,7 +69,8 @@ def pages(site):
 
 @pytest.mark.slow
 def test_every_link_within_the_site_leads_to_a_file_and_an_anchor_in_it(site, pages):
-    """What a build without warnings does not show: links of the theme, in raw HTML, and to files that are no pages."""
+    """What a build without warnings does not show: links of the theme, in raw HTML, and to files
+    that are no pages."""
     lost = []
     for path, page in pages.items():
         for link in page.links:
@@ -74,7 +80,9 @@ def test_every_link_within_the_site_leads_to_a_file_and_an_anchor_in_it(site, pa
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             found = target.is_file() and target.is_relative_to(site)
             if not found or (
-                parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].anchors
+                parts.fragment
+                and target in pages
+                and unquote(parts.fragment) not in pages[target].anchors
             ):
                 lost.append(f"{path.relative_to(site)}: {link}")
     assert lost == []
@@ -119,10 +127,12 @@ def test_the_site_loads_nothing_from_elsewhere(site, pages):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("word", "page"), [("codill", "glossary"), ("remis", "points"), ("spadill", "sources"), ("ledger", "ledger")]
+    ("word", "page"),
+    [("codill", "glossary"), ("remis", "points"), ("spadill", "sources"), ("ledger", "ledger")],
 )
 def test_the_search_needs_no_server_and_knows_the_words_of_the_game(site, word, page):
-    """The index is a script, which a page opened from a folder may load; words stand in it by their stems."""
+    """The index is a script, which a page opened from a folder may load; words stand in it by their
+    stems."""
     script = (site / "searchindex.js").read_text("utf-8")
     index = json.loads(re.fullmatch(r"Search\.setIndex\((.*)\)", script, re.DOTALL)[1])
     found = [index["terms"].get(word, []), index["titleterms"].get(word, [])]

@@ -1,4 +1,5 @@
-"""What import-linter cannot see of the house's rules: the floors of a slice, and where the rules may branch."""
+"""What import-linter cannot see of the house's rules: the floors of a slice, and where the rules
+may branch."""
 
 import ast
 from collections.abc import Iterator
@@ -22,7 +23,13 @@ PICTURES = ("pictures", "data", "tables", "listing")
 
 def floor(module: str) -> int:
     """2 commands, 1 reports, 0 what they are of."""
-    return 2 if module.endswith("command") else 1 if module.endswith("report") or module in PICTURES else 0
+    return (
+        2
+        if module.endswith("command")
+        else 1
+        if module.endswith("report") or module in PICTURES
+        else 0
+    )
 
 
 @cache
@@ -40,7 +47,11 @@ def imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             parts = node.module.split(".")
-            names = [f"{node.module}.{a.name}" for a in node.names] if len(parts) == 2 else [node.module]
+            names = (
+                [f"{node.module}.{a.name}" for a in node.names]
+                if len(parts) == 2
+                else [node.module]
+            )
         elif isinstance(node, ast.Import):
             names = [a.name for a in node.names]
         else:
@@ -68,7 +79,10 @@ def test_nobody_imports_the_command_or_report_of_another_slice():
         f"{slice_}.{name} imports {of}.{other}"
         for slice_, name, tree in modules()
         for of, other in imported(tree)
-        if of != slice_ and (floor(other) == 2 or (floor(other) == 1 and of not in SHARED and slice_ not in SHOWING))
+        if of != slice_
+        and (
+            floor(other) == 2 or (floor(other) == 1 and of not in SHARED and slice_ not in SHOWING)
+        )
     ]
     assert not wrong
 
@@ -121,7 +135,9 @@ def words_of(node: ast.expr) -> bool:
 def branches(tree: ast.Module) -> Iterator[str]:
     """The leaves of rules that a module holds against a word, as paths."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Compare) and any(words_of(one) for one in (node.left, *node.comparators)):
+        if isinstance(node, ast.Compare) and any(
+            words_of(one) for one in (node.left, *node.comparators)
+        ):
             asked = [node.left, *node.comparators]
         elif isinstance(node, ast.Match):
             asked = [node.subject]
@@ -134,8 +150,12 @@ def branches(tree: ast.Module) -> Iterator[str]:
 
 
 def test_no_word_of_the_rules_is_branched_on_outside_the_engine_and_the_fast_engine_but_where_it_was():
-    """What a word does to play or payments is said by the two interpreters; this list may only become shorter."""
+    """What a word does to play or payments is said by the two interpreters; this list may only
+    become shorter."""
     found = {
-        f"{slice_}.{name}: {leaf}" for slice_, name, tree in modules() if slice_ != "kernel" for leaf in branches(tree)
+        f"{slice_}.{name}: {leaf}"
+        for slice_, name, tree in modules()
+        if slice_ != "kernel"
+        for leaf in branches(tree)
     }
     assert found == BRANCHES

@@ -1,4 +1,5 @@
-"""Every sentence of every text has its rule, reading and test; every rule its passages, or a mark that it has none."""
+"""Every sentence of every text has its rule, reading and test; every rule its passages, or a mark
+that it has none."""
 
 import copy
 
@@ -20,7 +21,9 @@ def test_every_sentence_and_every_rule_has_its_counterpart():
 def test_every_text_at_hand_is_listed():
     sources = load_bibliography(resources.bibliography())
     whole = {
-        s.id for s in sources.values() if s.kind == "secondary" and not s.pages and "Known here only" not in s.note
+        s.id
+        for s in sources.values()
+        if s.kind == "secondary" and not s.pages and "Known here only" not in s.note
     }
     assert {t.source for t in TEXTS if not sources[t.source].pages} == whole
 
@@ -28,7 +31,9 @@ def test_every_text_at_hand_is_listed():
 def test_no_row_of_the_page_lists_a_value_twice():
     """One value may bear out two readings of a sentence; it is shown once."""
     rows = [line for line in sources_table.page().splitlines() if line.startswith("| <a id=")]
-    told = [[part for part in row.split(" | ")[2].split("<br>") if part.startswith("`")] for row in rows]
+    told = [
+        [part for part in row.split(" | ")[2].split("<br>") if part.startswith("`")] for row in rows
+    ]
     assert sum(map(len, told)) > 500
     assert [values for values in told if len(set(values)) < len(values)] == []
 
@@ -60,7 +65,10 @@ def put(raw, section, sentence, **changes):
     ("change", "fault"),
     [
         (lambda r: drop(r, "opening", 2), "wikipedia-old: opening: sentence 2 is not spoken of"),
-        (lambda r: put(r, "opening", 8, s=9), "wikipedia-old: opening: sentence 9 is beyond the 8 there are"),
+        (
+            lambda r: put(r, "opening", 8, s=9),
+            "wikipedia-old: opening: sentence 9 is beyond the 8 there are",
+        ),
         (
             lambda r: put(r, "opening", 2, sets={"table.purse": 41}),
             "wikipedia-old: opening, sentence 2: quadrille-laws: table.purse is 40, not 41",
@@ -72,8 +80,8 @@ def put(raw, section, sentence, **changes):
         (
             lambda r: put(r, "opening", 3, reading={"red_plain_ace": "nowhere"}),
             (
-                "wikipedia-old: opening, sentence 3: quadrille-laws --reading red_plain_ace=nowhere: "
-                "point 'red_plain_ace' has no reading 'nowhere'"
+                "wikipedia-old: opening, sentence 3: quadrille-laws --reading "
+                "red_plain_ace=nowhere: point 'red_plain_ace' has no reading 'nowhere'"
             ),
         ),
         (
@@ -86,8 +94,8 @@ def put(raw, section, sentence, **changes):
         (
             lambda r: put(r, "opening", 2, rules="quadrille-modern"),
             (
-                "wikipedia-old: opening, sentence 2: quadrille-modern: table.purse does not cite wikipedia-old but: "
-                "modern-page: opening"
+                "wikipedia-old: opening, sentence 2: quadrille-modern: table.purse does not cite "
+                "wikipedia-old but: modern-page: opening"
             ),
         ),
         (
@@ -98,13 +106,21 @@ def put(raw, section, sentence, **changes):
             lambda r: put(r, "opening", 4, fixed=["engine/ranking.py::trump_order"]),
             "wikipedia-old: opening, sentence 4: there is no engine/ranking.py::trump_order",
         ),
-        (lambda r: put(r, "Laws of the game", 2, law=31), "wikipedia-old: L2: no law 31 is kept of this text"),
         (
-            lambda r: put(r, "the deal", 1, sets={"table.players": 4}),
-            "wikipedia-old: table.session_multiple is said to be attested (the deal), and no passage bears on it",
+            lambda r: put(r, "Laws of the game", 2, law=31),
+            "wikipedia-old: L2: no law 31 is kept of this text",
         ),
         (
-            lambda r: next(b for b in r["sections"] if b["at"] == "play of the hand").update(at="the play"),
+            lambda r: put(r, "the deal", 1, sets={"table.players": 4}),
+            (
+                "wikipedia-old: table.session_multiple is said to be attested (the deal), and no "
+                "passage bears on it"
+            ),
+        ),
+        (
+            lambda r: next(b for b in r["sections"] if b["at"] == "play of the hand").update(
+                at="the play"
+            ),
             "wikipedia-old: a rule cites 'play of the hand', which is no section of it",
         ),
     ],
@@ -120,13 +136,24 @@ def test_what_does_not_hold_is_found(change, fault):
         {"s": 1, "says": "A rule that is put off.", "pending": "until later"},
         {"s": 1, "says": "A rule without a test.", "sets": {"table.players": 4}},
         {"s": 1, "says": "A test without a rule.", "tests": ["test_settlement"]},
-        {"s": 1, "says": "Both a rule and none.", "sets": {"table.players": 4}, "tests": ["t…"], "no_rule": "remark"},
+        {
+            "s": 1,
+            "says": "Both a rule and none.",
+            "sets": {"table.players": 4},
+            "tests": ["t…"],
+            "no_rule": "remark",
+        },
         {"s": 1, "says": "A reason that is none.", "no_rule": "unclear"},
     ],
 )
 def test_a_sentence_has_a_rule_with_a_test_or_a_reason_why_it_is_no_rule(entry):
     with pytest.raises(jsonschema.ValidationError):
-        passages.parse({"source": "parlett", "sections": [{"at": "opening", "sentences": 1, "passages": [entry]}]})
+        passages.parse(
+            {
+                "source": "parlett",
+                "sections": [{"at": "opening", "sentences": 1, "passages": [entry]}],
+            }
+        )
 
 
 def test_a_rule_that_rests_on_nothing_is_found(monkeypatch):

@@ -1,4 +1,5 @@
-"""Rules of disputed points at the table: matadors of the adversaries, premiers of one's own, a nemo that ends."""
+"""Rules of disputed points at the table: matadors of the adversaries, premiers of one's own, a nemo
+that ends."""
 
 from typing import Any
 
@@ -18,7 +19,13 @@ from quadrille_core.engine.table import Deal
 
 def faults(rules: dict[str, Any], **result: Any) -> list[str]:
     """What is impossible about a result, written as a file has it."""
-    plain: dict[str, Any] = {"players": list("ABCD"), "pool": 4, "contract": "solo", "trump": "clubs", "hombre": "A"}
+    plain: dict[str, Any] = {
+        "players": list("ABCD"),
+        "pool": 4,
+        "contract": "solo",
+        "trump": "clubs",
+        "hombre": "A",
+    }
     plain |= result
     try:
         read_result(plain, made_rules(**rules).rules)
@@ -50,7 +57,11 @@ def test_where_they_are_not_paid_nobody_counts_them():
 
 def test_the_ally_is_no_adversary_when_matadors_are_counted():
     setup = dealt("HA HK HQ HJ H2 H3 H4 H5 H6 SK", "SA H7", "CA DK")
-    deal = run(say(sit(setup, **HOLDERS), "bid alliance", "pass", "pass", "pass", "trump hearts", "call DK"))
+    deal = run(
+        say(
+            sit(setup, **HOLDERS), "bid alliance", "pass", "pass", "pass", "trump hearts", "call DK"
+        )
+    )
     assert deal.ally == 2
     # Spadille and Manille with one adversary, Basto with the ally: two, which nobody pays
     assert deal.result().adversary_matadors == 2
@@ -69,9 +80,17 @@ def test_adversaries_hold_no_double_matadors_in_black_where_black_knows_none():
     [
         ({}, {"adversary_matadors": 3}, "these rules do not pay the adversaries for matadors"),
         (HOLDERS, {"adversary_matadors": 3, "matadors": 1}, "only one side can hold Spadille"),
-        (HOLDERS, {"adversary_matadors": 4}, "4 matadors: these rules know three when clubs are trumps"),
+        (
+            HOLDERS,
+            {"adversary_matadors": 4},
+            "4 matadors: these rules know three when clubs are trumps",
+        ),
         (HOLDERS, {"adversary_matadors": -1}, "fewer matadors than none"),
-        (HOLDERS, {"adversary_matadors": "three"}, "adversary_matadors is 'three', not a whole number"),
+        (
+            HOLDERS,
+            {"adversary_matadors": "three"},
+            "adversary_matadors is 'three', not a whole number",
+        ),
     ],
 )
 def test_a_count_that_cannot_be_is_refused(rules, result, fault):
@@ -101,9 +120,15 @@ WITH_ALLY = ("bid alliance", "pass", "pass", "pass", "trump spades", "call DK")
 
 
 def six_tricks(**rules: Any) -> Deal:
-    deal = say(sit(SHARED, **rules), *WITH_ALLY, "play D3", "play D5", "play DK", "play D6", "play S3")
+    deal = say(
+        sit(SHARED, **rules), *WITH_ALLY, "play D3", "play D5", "play DK", "play D6", "play S3"
+    )
     while deal.phase == "play":
-        own = [a for a in deal.legal() if str(a) in ("play SA", "play S2", "play CA", "play SK", "play SQ")]
+        own = [
+            a
+            for a in deal.legal()
+            if str(a) in ("play SA", "play S2", "play CA", "play SK", "play SQ")
+        ]
         deal.apply(own[0] if own and deal.turn == 0 else deal.legal()[0])
     return deal
 
@@ -146,7 +171,9 @@ def test_by_default_a_lost_nemo_is_played_out():
 
 
 def test_a_nemo_that_is_not_lost_is_played_out():
-    deal = run(say(sit(dealt("H7 H6 H5 H4 D7 D6 D5 D4 C2 S2"), **ENDS), "bid nemo", "pass", "pass", "pass"))
+    deal = run(
+        say(sit(dealt("H7 H6 H5 H4 D7 D6 D5 D4 C2 S2"), **ENDS), "bid nemo", "pass", "pass", "pass")
+    )
     assert sum(deal.won) == 10 if not deal.won[0] else deal.won[0] == 1
 
 

@@ -1,4 +1,5 @@
-"""Disputed points of auction and play: who may come again, trumps named unasked, a won game claimed, the ally known."""
+"""Disputed points of auction and play: who may come again, trumps named unasked, a won game
+claimed, the ally known."""
 
 import json
 
@@ -28,7 +29,9 @@ def test_trumps_named_unasked_are_recorded_and_replayed():
     setup = dealt("SA S2 CA SK SQ SJ S7 S6 S5 S4", favourite=Suit(1))
     bots = [make_bot("steady")] * 4
     deal = play_deal(ruleset, setup, bots, play_streams(1, 0, 0, 4))
-    assert str(deal.actions[0][1]).startswith("bid"), "steady bids, and names her trumps when she has the game"
+    assert str(deal.actions[0][1]).startswith("bid"), (
+        "steady bids, and names her trumps when she has the game"
+    )
     deal = run(say(sit(setup, **UNASKED), "name spades", "pass", "pass", "pass"))
     record = json.loads(json.dumps(to_record(deal)))
     assert record["actions"][0] == "A name spades"
@@ -51,7 +54,14 @@ def six_of_seven(**rules):
 
 def test_hombre_does_not_learn_from_a_claim_whose_tricks_were_the_hidden_allys():
     setup = dealt("SA S2 CA SK SQ D4 D3 D2 DA S4", "D5 D6 D7 H7", "DK S3", "DJ DQ")
-    deal = say(sit(setup, **CLAIM, **{"premiers.tricks": 10}), "bid alliance", "pass", "pass", "pass", "trump spades")
+    deal = say(
+        sit(setup, **CLAIM, **{"premiers.tricks": 10}),
+        "bid alliance",
+        "pass",
+        "pass",
+        "pass",
+        "trump spades",
+    )
     say(deal, "call HK" if "call HK" in said(deal) else said(deal)[0])
     while deal.phase == "play" and sum(deal.won) < 9:
         if not deal.trick and deal.turn in deal.side():
@@ -78,5 +88,9 @@ def test_a_result_may_end_where_a_claim_may(tricks, premiers, fault):
 
 
 def test_nobody_comes_back_with_a_card_that_forces_no_game():
-    rules = made_rules(**RETURN | {"auction.all_pass": "redeal", "bids.forced-spadille.made": "never"}).rules
-    assert refusals(vocabulary.dump(rules)) == ["when all pass no card is played, so there is none to bid again with"]
+    rules = made_rules(
+        **RETURN | {"auction.all_pass": "redeal", "bids.forced-spadille.made": "never"}
+    ).rules
+    assert refusals(vocabulary.dump(rules)) == [
+        "when all pass no card is played, so there is none to bid again with"
+    ]

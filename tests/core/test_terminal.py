@@ -67,7 +67,8 @@ COMMANDS = [
 
 
 def run_in(settings, folder, commands):
-    """Each command's exit status, output and errors as bytes, all run by one fresh interpreter in that folder."""
+    """Each command's exit status, output and errors as bytes, all run by one fresh interpreter in
+    that folder."""
     code = (
         "import json, os, shlex, sys\n"
         "from quadrille_core.cli.main import run\n"
@@ -77,7 +78,9 @@ def run_in(settings, folder, commands):
         "    os.write(1, b'\\0status %d\\0' % status)\n"
     )
     (folder / "commands.json").write_text(json.dumps(commands))
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "LC_", "LANG"))}
+    environment = {
+        k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "LC_", "LANG"))
+    }
     return subprocess.run(
         [sys.executable, "-c", code, "commands.json"],
         cwd=folder,
@@ -102,28 +105,41 @@ def _write_files(folder):
 
 
 def _statuses(output):
-    return [int(part.removeprefix(b"status ")) for part in output.split(b"\0") if part.startswith(b"status ")]
+    return [
+        int(part.removeprefix(b"status "))
+        for part in output.split(b"\0")
+        if part.startswith(b"status ")
+    ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NARROW)
 def test_every_command_does_in_a_narrow_encoding_what_it_does_in_utf8(name, in_utf8, tmp_path):
-    """No command fails for want of a character, and every byte that it writes is of the encoding."""
+    """No command fails for want of a character, and every byte that it writes is of the
+    encoding."""
     _write_files(tmp_path)
     done = run_in(NARROW[name], tmp_path, COMMANDS)
     assert _statuses(done.stdout) == in_utf8
     assert len(in_utf8) == len(COMMANDS)
-    assert [c for c, status in zip(COMMANDS, in_utf8, strict=True) if status not in (0, 1)] == [COMMANDS[7]]
+    assert [c for c, status in zip(COMMANDS, in_utf8, strict=True) if status not in (0, 1)] == [
+        COMMANDS[7]
+    ]
     encoding = "cp1252" if name == "cp1252" else "ascii"
     assert b"Q999" not in done.stderr
     assert "?" * 3 not in done.stdout.decode(encoding) + done.stderr.decode(encoding)
 
 
 def test_what_has_been_committed_is_reported_as_done(tmp_path):
-    """A deal that the ledger keeps is not followed by an error for want of a character (it was, with status 1)."""
+    """A deal that the ledger keeps is not followed by an error for want of a character (it was,
+    with status 1)."""
     _write_files(tmp_path)
-    start = "session start game.ledger --rules quanti-1822 --player Zoe --player B --player C --player D"
-    done = run_in({"PYTHONIOENCODING": "ascii"}, tmp_path, [start, "session deal game.ledger dealt.yaml"])
+    start = (
+        "session start game.ledger --rules quanti-1822 --player Zoe --player B --player C "
+        "--player D"
+    )
+    done = run_in(
+        {"PYTHONIOENCODING": "ascii"}, tmp_path, [start, "session deal game.ledger dealt.yaml"]
+    )
     assert _statuses(done.stdout) == [0, 0]
     assert b"Deal 1" in done.stdout
 
@@ -142,7 +158,8 @@ WICKED = "evil\x1b[2J\n\x07\x9b1m\x7f\u202e\u200bok.yaml"
 
 
 def test_a_file_name_moves_no_cursor_and_makes_no_line(tmp_path, capsys, monkeypatch):
-    """Escape sequences, line breaks, marks of direction and characters without width are shown, not obeyed."""
+    """Escape sequences, line breaks, marks of direction and characters without width are shown, not
+    obeyed."""
     monkeypatch.chdir(tmp_path)
     name = WICKED.replace("/", "")
     (tmp_path / name).write_text("players: [")
@@ -162,7 +179,9 @@ def test_a_file_name_moves_no_cursor_and_makes_no_line(tmp_path, capsys, monkeyp
         said = out + err
         assert safe(said) == said, arguments
         assert "evil\\x1b[2J" in said, arguments
-        assert not any(line.startswith(("ok.yaml", "\\x07")) for line in said.splitlines()), arguments
+        assert not any(line.startswith(("ok.yaml", "\\x07")) for line in said.splitlines()), (
+            arguments
+        )
 
 
 @pytest.mark.parametrize(
@@ -183,7 +202,8 @@ def test_a_file_name_moves_no_cursor_and_makes_no_line(tmp_path, capsys, monkeyp
     ],
 )
 def test_arguments_come_back_escaped(arguments, capsys, tmp_path, monkeypatch):
-    """Messages quote what was typed; a terminal must not obey the quotation, the usage errors of click among them."""
+    """Messages quote what was typed; a terminal must not obey the quotation, the usage errors of
+    click among them."""
     monkeypatch.chdir(tmp_path)
     assert run(arguments) in (1, 2)
     out, err = capsys.readouterr()
@@ -195,10 +215,13 @@ def test_one_line_escapes_breaks_and_bytes_that_are_no_text():
     assert safe("a\nb\tc\udcff\u202e") == "a\nb\tc\\xff\\u202e"
 
 
-@pytest.mark.parametrize("char", ["\u200b", "\u200f", "\u061c", "\u2060", "\u00ad", "\u3164", "\U000e0041", "\u202e"])
+@pytest.mark.parametrize(
+    "char", ["\u200b", "\u200f", "\u061c", "\u2060", "\u00ad", "\u3164", "\U000e0041", "\u202e"]
+)
 @pytest.mark.parametrize("text", ["title: a{}b", 'title: "a{}b"', "ti{}tle: a"])
 def test_invisible_characters_are_refused_in_files(char, text):
-    """What cannot be seen may not stand in a file: two names that look the same are then the same."""
+    """What cannot be seen may not stand in a file: two names that look the same are then the
+    same."""
     with pytest.raises(Exception, match="Q114"):
         load_text(text.format(char), "x.yaml")
     with pytest.raises(Exception, match="Q114"):
@@ -211,22 +234,41 @@ def test_the_class_of_invisible_characters_holds_what_it_says():
 
     found = re.findall(f"[{INVISIBLE}]", "".join(map(chr, range(0x110000))))
     missing = {chr(n) for n in range(0x110000) if unicodedata.category(chr(n)) == "Cf"} - set(found)
-    # signs that enclose digits in Arabic and Syriac, and marks of notation, are visible or change what is
+    # signs that enclose digits in Arabic and Syriac, and marks of notation, are visible or change
+    # what is
     assert {unicodedata.name(c).split()[0] for c in missing} <= {
-        "ARABIC", "SYRIAC", "KAITHI", "EGYPTIAN",
-    }  # fmt: skip
+        "ARABIC",
+        "SYRIAC",
+        "KAITHI",
+        "EGYPTIAN",
+    }
 
 
 @pytest.mark.parametrize(
     ("first", "last"),
     [
-        (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F),
-        (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF),
-        (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
+        (0xAD, 0xAD),
+        (0x34F, 0x34F),
+        (0x61C, 0x61C),
+        (0x115F, 0x1160),
+        (0x17B4, 0x17B5),
+        (0x180B, 0x180F),
+        (0x200B, 0x200F),
+        (0x202A, 0x202E),
+        (0x2060, 0x206F),
+        (0x3164, 0x3164),
+        (0xFE00, 0xFE0F),
+        (0xFEFF, 0xFEFF),
+        (0xFFA0, 0xFFA0),
+        (0xFFF0, 0xFFF8),
+        (0x1BCA0, 0x1BCA3),
+        (0x1D173, 0x1D17A),
+        (0xE0000, 0xE0FFF),
     ],
-)  # fmt: skip
+)
 def test_what_unicode_says_is_not_drawn_is_escaped_wherever_it_stands(first, last):
-    """The property Default_Ignorable_Code_Point, whole: fillers and variation selectors make names look alike."""
+    """The property Default_Ignorable_Code_Point, whole: fillers and variation selectors make names
+    look alike."""
     for number in range(first, last + 1):
         char = chr(number)
         assert char not in safe(f"a{char}b"), hex(number)
@@ -235,23 +277,29 @@ def test_what_unicode_says_is_not_drawn_is_escaped_wherever_it_stands(first, las
 
 
 def test_an_error_crosses_to_another_process_whole():
-    """Errors are made from different things; all cross by their problems (one could not be made again at all)."""
+    """Errors are made from different things; all cross by their problems (one could not be made
+    again at all)."""
     problem = Problem.text("Q116", "wrong", Place("a.yaml", 1, 2, "x"), "mend it")
     for error in (UsageError("x", help="y"), FaultyTreeError([problem], None)):
         again = pickle.loads(pickle.dumps(error))  # noqa: S301 - made here
         assert type(again) is type(error)
         assert again.problems == error.problems
         placed = again.placed(Place("b.yaml"))
-        assert [p.place for p in placed.problems] == [p.place or Place("b.yaml") for p in error.problems]
+        assert [p.place for p in placed.problems] == [
+            p.place or Place("b.yaml") for p in error.problems
+        ]
 
 
-@pytest.mark.parametrize("name", ["A\u200bB", "\u3164", "A\u202eB", "A\x1b[2J", "A\nB", "\U000e0041"])
+@pytest.mark.parametrize(
+    "name", ["A\u200bB", "\u3164", "A\u202eB", "A\x1b[2J", "A\nB", "\U000e0041"]
+)
 def test_a_name_that_cannot_be_seen_for_what_it_is_is_no_players(name):
     assert name_fault(name) is not None
 
 
 def test_nothing_is_written_past_what_escapes(capsys):
-    """A stream that is set up so has no buffer beneath; click would take it on a Windows console."""
+    """A stream that is set up so has no buffer beneath; click would take it on a Windows
+    console."""
     with spelled_out():
         assert not hasattr(sys.stdout, "buffer")
         assert not hasattr(sys.stderr, "buffer")

@@ -1,4 +1,5 @@
-"""Rules that table, settlement and the check of results read alike: which bid is meant, and who earns premiers."""
+"""Rules that table, settlement and the check of results read alike: which bid is meant, and who
+earns premiers."""
 
 from typing import Any
 
@@ -24,16 +25,27 @@ def alliance_under(**changes: Any) -> str | None:
     return named(plain_alliance(made_rules(**changes).rules))
 
 
-def test_the_plain_solo_is_the_lowest_bid_played_alone_for_tricks_in_a_suit_and_without_exchange() -> None:
+def test_the_plain_solo_is_the_lowest_bid_played_alone_for_tricks_in_a_suit_and_without_exchange() -> (
+    None
+):
     assert solo_under() == "solo"
     assert solo_under(**{"bids.mediateur.exchange": False}) == "mediateur"
-    for leaf, value in {"goal": "all", "partner": "called", "trump": "none", "exchange": True, "is_vole": True}.items():
+    for leaf, value in {
+        "goal": "all",
+        "partner": "called",
+        "trump": "none",
+        "exchange": True,
+        "is_vole": True,
+    }.items():
         assert solo_under(**{f"bids.solo.{leaf}": value}) is None, leaf
 
 
 def test_the_plain_alliance_is_the_lowest_bid_in_which_hombre_names_trumps_and_then_calls() -> None:
     assert alliance_under() == "alliance"
-    assert alliance_under(**{"bids.casco.trump_by": "hombre", "bids.casco.trump_when": "before_call"}) == "alliance"
+    assert (
+        alliance_under(**{"bids.casco.trump_by": "hombre", "bids.casco.trump_when": "before_call"})
+        == "alliance"
+    )
     for leaf, value in {
         "trump_by": "ally",
         "trump_when": "after_call",
@@ -69,8 +81,16 @@ RED = tuple(parse_cards(h) for h in ("SA D2", "H7 CA HA", "D3 D4", "D5"))
 BLACK = tuple(parse_cards(h) for h in ("SA C2", "CA CK", "D3 D4", "D5"))
 
 
-def held(hands: tuple[tuple[Card, ...], ...], trump: Suit, hombre: int, ally: int | None, **pays: Any) -> Any:
-    return matadors_held(made_rules(**{f"payments.{k}": v for k, v in pays.items()}).rules, hands, hombre, ally, trump)
+def held(
+    hands: tuple[tuple[Card, ...], ...], trump: Suit, hombre: int, ally: int | None, **pays: Any
+) -> Any:
+    return matadors_held(
+        made_rules(**{f"payments.{k}": v for k, v in pays.items()}).rules,
+        hands,
+        hombre,
+        ally,
+        trump,
+    )
 
 
 def test_matadors_are_counted_over_the_hands_of_a_side_or_in_hombres_own() -> None:
@@ -101,7 +121,11 @@ def test_without_a_trump_suit_no_matadors_are_counted() -> None:
 
 def test_a_bid_for_allies_that_is_played_without_one_says_so() -> None:
     bids = made_rules().rules.bids
-    for name, ally, alone in (("alliance", None, True), ("alliance", 2, False), ("solo", None, False)):
+    for name, ally, alone in (
+        ("alliance", None, True),
+        ("alliance", 2, False),
+        ("solo", None, False),
+    ):
         assert played_alone(bids.of(name), ally) is alone
         assert alone_words(bids.of(name), ally) == (", who called their own king" if alone else "")
     assert OWN_KING == "called her own king"

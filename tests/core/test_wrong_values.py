@@ -1,6 +1,8 @@
-"""Every value of every kind of file replaced in turn, and two at once: coded problems or an answer, no internal error.
+"""Every value of every kind of file replaced in turn, and two at once: coded problems or an answer,
+no internal error.
 
-The files are those of ``tools/fuzz.py``; a valid one is changed in one or two places, and not as bytes.
+The files are those of ``tools/fuzz.py``; a valid one is changed in one or two places, and not as
+bytes.
 """
 
 import itertools
@@ -19,11 +21,15 @@ SINGLES, PAIRS = 500, 200
 
 @pytest.fixture
 def faults(tmp_path, monkeypatch):
-    """Returns a function that runs changed trees of a format, and returns what is wrong with the answers."""
+    """Returns a function that runs changed trees of a format, and returns what is wrong with the
+    answers."""
     from quadrille_plugins.dealing import solving_command as solve
     from quadrille_plugins.studies import command as rerun
 
-    for module, name in ((rerun, "_again"), (solve, "ready")):  # the formats put something else there
+    for module, name in (
+        (rerun, "_again"),
+        (solve, "ready"),
+    ):  # the formats put something else there
         monkeypatch.setattr(module, name, getattr(module, name))
     monkeypatch.setenv("QUADRILLE_DEBUG", "1")
 
@@ -33,15 +39,21 @@ def faults(tmp_path, monkeypatch):
         one = [(tree, (path,)) for tree in trees for path in sparse(tree)]
         two = [(tree, chance.sample(sparse(tree), 2)) for tree in chance.choices(trees, k=pairs)]
         if top:
-            two += [(tree, [(a,), (b,)]) for tree in trees for a, b in itertools.combinations(tree, 2)]
+            two += [
+                (tree, [(a,), (b,)]) for tree in trees for a, b in itertools.combinations(tree, 2)
+            ]
         every = [(tree, [(path, value)]) for tree, (path,) in one for value in WRONG]
         every = chance.sample(every, min(singles, len(every)))
         every += [(tree, [(path, chance.choice(WRONG)) for path in paths]) for tree, paths in two]
-        write = json.dumps if case.suffix == ".json" else partial(yaml.safe_dump, allow_unicode=True)
+        write = (
+            json.dumps if case.suffix == ".json" else partial(yaml.safe_dump, allow_unicode=True)
+        )
         found, seen = [], set()
         for tree, changes in every:
             data = write(replaced(tree, *changes)).encode()
-            status, _, wrong = fuzz.answered(name, partial(case.of, data, chance, tmp_path), str(tmp_path))
+            status, _, wrong = fuzz.answered(
+                name, partial(case.of, data, chance, tmp_path), str(tmp_path)
+            )
             seen.add(status)
             found += [(changes, wrong)] if wrong or status < 0 else []
         assert seen & {1, 2}, "the wrong values are looked at"
@@ -59,5 +71,6 @@ def test_some_wrong_values_in_every_kind_of_file(name, faults):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*fuzz.TREES, "manifest"])
 def test_every_wrong_value_in_every_kind_of_file(name, faults):
-    """Every value in turn, and two at once; of a result every two keys, since one is filled in by the others."""
+    """Every value in turn, and two at once; of a result every two keys, since one is filled in by
+    the others."""
     assert faults(name, SINGLES, PAIRS, top=name in ("result", "entry")) == []

@@ -51,7 +51,9 @@ def test_a_value_is_what_both_versions_of_yaml_take_it_for(text: str, value: Any
     assert load_text(text, "test", pure=True).to_plain() == value
 
 
-@pytest.mark.parametrize("word", ["yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF"])
+@pytest.mark.parametrize(
+    "word", ["yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF"]
+)
 def test_the_booleans_of_yaml_1_1_are_refused_as_pyyaml_takes_them(word: str) -> None:
     assert isinstance(yaml.safe_load(word), bool)
     assert codes(word) == ["Q111"]
@@ -64,7 +66,11 @@ def test_the_booleans_of_yaml_1_1_are_refused_as_pyyaml_takes_them(word: str) ->
         st.text("0123456789_:.-+eExobTZ natfy", max_size=14),
         st.from_regex(r"[-+]?[0-9_]{1,6}([.:eE-][-+]?[0-9_]{1,4}){0,3}", fullmatch=True),
         st.sampled_from(
-            [f(w) for w in ("yes", "null", "inf", ".nan", "true", "y", "~") for f in (str.upper, str.title)]
+            [
+                f(w)
+                for w in ("yes", "null", "inf", ".nan", "true", "y", "~")
+                for f in (str.upper, str.title)
+            ]
         ),
     )
 )
@@ -186,7 +192,9 @@ def outcome(text: str | bytes, *, pure: bool) -> tuple[Any, tuple[Problem, ...]]
         return None, error.problems
 
 
-needs_libyaml = pytest.mark.skipif(not yaml.__with_libyaml__, reason="PyYAML was built without libyaml")
+needs_libyaml = pytest.mark.skipif(
+    not yaml.__with_libyaml__, reason="PyYAML was built without libyaml"
+)
 
 
 @needs_libyaml
@@ -197,9 +205,63 @@ def test_both_parsers_give_the_same_tree_and_the_same_faults(path: Path) -> None
 
 
 PIECES = [
-    *("a", "b: ", "- ", "? ", ": ", ":", ",", "[", "]", "{", "}", "\n", "\n  ", "\n    ", " ", '"', "'", "x y", "#"),
-    *("# c", "|", ">", "|-", ">2", "\n---\n", "\n...\n", "%YAML 1.2", "&a", "*a", "!t ", "!!str ", "!", "no", "1.5"),
-    *("é", "🂡", "\t", "\\", "\\x41", "\r\n", "\r", "~", "<<: ", "-", "?", "@", "`", "%", "*a : ", "[a: b]", "{a, b}"),
+    *(
+        "a",
+        "b: ",
+        "- ",
+        "? ",
+        ": ",
+        ":",
+        ",",
+        "[",
+        "]",
+        "{",
+        "}",
+        "\n",
+        "\n  ",
+        "\n    ",
+        " ",
+        '"',
+        "'",
+        "x y",
+        "#",
+    ),
+    *(
+        "# c",
+        "|",
+        ">",
+        "|-",
+        ">2",
+        "\n---\n",
+        "\n...\n",
+        "%YAML 1.2",
+        "&a",
+        "*a",
+        "!t ",
+        "!!str ",
+        "!",
+        "no",
+        "1.5",
+    ),
+    *(
+        "é",
+        "🂡",
+        "\t",
+        "\\",
+        "\\x41",
+        "\r\n",
+        "\r",
+        "~",
+        "<<: ",
+        "-",
+        "?",
+        "@",
+        "`",
+        "%",
+        "*a : ",
+        "[a: b]",
+        "{a, b}",
+    ),
 ]
 
 
@@ -251,20 +313,61 @@ def test_random_text_raises_nothing_but_our_own_errors(text: str) -> None:
 
 KEYS = st.sampled_from(
     [
-        *("kind", "id", "title", "rules", "cites", "points", "readings", "plugins", "assumes", "constraints"),
-        *("witnesses", "sources", "extends", "stakes", "unit", "bids", "solo", "rank", "set", "that", "when", "loss"),
-        *("status", "silent", "source", "at", "after", "with", "fills", "default", "stakes.unit", "bids.*.rank"),
+        *(
+            "kind",
+            "id",
+            "title",
+            "rules",
+            "cites",
+            "points",
+            "readings",
+            "plugins",
+            "assumes",
+            "constraints",
+        ),
+        *(
+            "witnesses",
+            "sources",
+            "extends",
+            "stakes",
+            "unit",
+            "bids",
+            "solo",
+            "rank",
+            "set",
+            "that",
+            "when",
+            "loss",
+        ),
+        *(
+            "status",
+            "silent",
+            "source",
+            "at",
+            "after",
+            "with",
+            "fills",
+            "default",
+            "stakes.unit",
+            "bids.*.rank",
+        ),
     ]
 )
-SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-9, 10**6), st.text("ab*./- 1\n", max_size=6), KEYS)
+SCALARS = st.one_of(
+    st.none(), st.booleans(), st.integers(-9, 10**6), st.text("ab*./- 1\n", max_size=6), KEYS
+)
 TREES = st.recursive(
-    SCALARS, lambda t: st.one_of(st.lists(t, max_size=3), st.dictionaries(KEYS, t, max_size=4)), max_leaves=12
+    SCALARS,
+    lambda t: st.one_of(st.lists(t, max_size=3), st.dictionaries(KEYS, t, max_size=4)),
+    max_leaves=12,
 )
 
 
 @settings(deadline=None, max_examples=200)
 @given(st.dictionaries(KEYS, TREES, max_size=6))
-def test_random_trees_of_our_own_words_raise_nothing_but_our_own_errors(tree: dict[str, Any]) -> None:
+def test_random_trees_of_our_own_words_raise_nothing_but_our_own_errors(
+    tree: dict[str, Any],
+) -> None:
     text = yaml.safe_dump({**tree, "kind": "profile"})
     for validate in (True, False):
         try:
@@ -275,7 +378,10 @@ def test_random_trees_of_our_own_words_raise_nothing_but_our_own_errors(tree: di
 
 
 def test_importing_the_room_imports_neither_jsonschema_nor_a_parser() -> None:
-    script = "import sys, quadrille_core.profile as p; print(sorted({'jsonschema', 'yaml'} & set(sys.modules)))"
+    script = (
+        "import sys, quadrille_core.profile as p; print(sorted({'jsonschema', 'yaml'} & "
+        "set(sys.modules)))"
+    )
     more = f"; p.load_profile({str(ROOT / 'variants' / 'quadrille-base.yaml')!r}, validate=False)"
     last = "; print('jsonschema' in sys.modules)"
     done = subprocess.run(

@@ -58,7 +58,9 @@ def test_a_redeal_leaves_the_pool_standing_and_antes_are_put_again():
     ("source", "kinds"), [("none", 1), ("fixed", 1), ("first_trumps", 1), ("drawn_each_session", 1)]
 )
 def test_the_favourite_suit_of_a_session_comes_from_where_the_rules_say(source, kinds):
-    ruleset = made_rules(**{"favourite.source": source, "favourite.suit": "hearts" if source == "fixed" else None})
+    ruleset = made_rules(
+        **{"favourite.source": source, "favourite.suit": "hearts" if source == "fixed" else None}
+    )
     played = list(play_session(ruleset, [FirstBot()] * 4, seed=5, session=1, deals=6))
     seen = [p.setup.favourite for p in played]
     assert len(set(seen[1:])) == kinds
@@ -73,7 +75,11 @@ def test_the_favourite_suit_of_a_session_comes_from_where_the_rules_say(source, 
 def test_the_first_trumps_of_a_session_stay_its_favourite_suit():
     class SessionPasser(TableBot):
         def choose(self, view, legal, stream):
-            return legal[0] if view.phase == "auction" and stream.below(3) else super().choose(view, legal, stream)
+            return (
+                legal[0]
+                if view.phase == "auction" and stream.below(3)
+                else super().choose(view, legal, stream)
+            )
 
     ruleset = made_rules(**{"favourite.source": "first_trumps", "favourite.suit": None})
     played = list(play_session(ruleset, [SessionPasser()] * 4, seed=8, session=2, deals=40))
@@ -117,7 +123,9 @@ def test_bots_are_asked_with_views_of_their_own_seat_and_keep_their_chairs():
 def test_a_deal_of_trivial_choices_has_no_needless_actions():
     """Forty cards, the bids and what follows them."""
     ruleset = made_rules()
-    setup = DealSetup(hands=shuffled_hands(1, 0, 0, ruleset.rules), pool=Fraction(4), favourite=HEARTS)
+    setup = DealSetup(
+        hands=shuffled_hands(1, 0, 0, ruleset.rules), pool=Fraction(4), favourite=HEARTS
+    )
     deal = play_deal(ruleset, setup, [FirstBot()] * 4, play_streams(1, 0, 0, 4))
     assert deal.over
     assert len(deal.actions) < 60

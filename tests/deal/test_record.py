@@ -43,7 +43,13 @@ def test_a_record_says_what_was_played_by_which_rules_and_what_came_of_it():
     deal = run(say(sit(dealt("SA", pool=6)), "bid solo", "pass", "pass", "pass", "trump hearts"))
     written = to_record(deal, settle(deal.rules, deal.result()))
     assert written["kind"] == "deal"
-    assert written["rules"] == {"profile": "made", "witness": None, "readings": {}, "plugins": [], "digest": "0" * 64}
+    assert written["rules"] == {
+        "profile": "made",
+        "witness": None,
+        "readings": {},
+        "plugins": [],
+        "digest": "0" * 64,
+    }
     assert written["actions"][:5] == ["A bid solo", "B pass", "C pass", "D pass", "A trump hearts"]
     assert written["hands"][0].split()[0] == "SA"
     assert written["events"][0] == "D deals"
@@ -96,7 +102,9 @@ def test_replay_stops_where_another_player_would_be_in_turn():
 def test_replay_stops_at_a_card_that_other_rules_do_not_allow_to_be_withheld():
     setup = dealt("H4 D3", "SA C3")
     deal = say(sit(setup), "bid solo", "pass", "pass", "pass", "trump hearts", "play H4", "play C3")
-    other = made_rules(**{"forcing.renege": "barred", "favourite.source": "none", "favourite.suit": None})
+    other = made_rules(
+        **{"forcing.renege": "barred", "favourite.source": "none", "favourite.suit": None}
+    )
     found = replay(other, to_record(deal)).divergence
     assert (found.action, found.stage) == ("B play C3", "play")
 
@@ -105,7 +113,9 @@ def test_replay_stops_where_another_event_follows_from_the_same_action():
     setup = dealt("H4 D3", "HK C4", "HA D4", "H2 S4")
     deal = say(sit(setup), "bid solo", "pass", "pass", "pass", "trump clubs")
     say(deal, "play H4", "play HK", "play HA", "play H2")
-    other = made_rules(**{"cards.red_plain_ace": "top", "favourite.source": "none", "favourite.suit": None})
+    other = made_rules(
+        **{"cards.red_plain_ace": "top", "favourite.source": "none", "favourite.suit": None}
+    )
     found = replay(other, to_record(deal)).divergence
     assert (found.index, found.action, found.stage) == (8, "D play H2", "play")
     assert "C takes the trick" in found.reason
@@ -147,11 +157,15 @@ def test_a_bad_record_is_refused_with_its_fault_named(change, code, message):
     """By its code, in few words."""
     with pytest.raises(RecordError) as caught:
         from_record(record(0, **change))
-    assert any(p.code == code and message in p.message for p in caught.value.problems), caught.value.problems
+    assert any(p.code == code and message in p.message for p in caught.value.problems), (
+        caught.value.problems
+    )
     assert all(p.code in CODES and len(p.message) < 300 for p in caught.value.problems)
 
 
-@pytest.mark.parametrize(("change", "code", "message"), HUGE, ids=[str(n) for n in range(len(HUGE))])
+@pytest.mark.parametrize(
+    ("change", "code", "message"), HUGE, ids=[str(n) for n in range(len(HUGE))]
+)
 def test_a_record_that_is_huge_or_cannot_be_printed_is_refused_in_few_words(change, code, message):
     """As any other that is bad."""
     test_a_bad_record_is_refused_with_its_fault_named(change, code, message)
@@ -171,7 +185,9 @@ def test_what_is_no_record_at_all_is_refused(data):
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=12) | st.floats(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4)
+    ),
     max_leaves=8,
 )
 
@@ -185,8 +201,21 @@ def test_no_record_however_mangled_gives_anything_but_an_error_for_the_user(chan
         assert error.problems
 
 
-WORDS = ["pass", "bid solo", "bid nemo", "trump hearts", "invite", "call SK", "give S2", "play S3", "claim", "bid zz"]
-CHANGES = st.lists(st.tuples(st.integers(0, 60), st.sampled_from("ABCD"), st.sampled_from(WORDS)), max_size=4)
+WORDS = [
+    "pass",
+    "bid solo",
+    "bid nemo",
+    "trump hearts",
+    "invite",
+    "call SK",
+    "give S2",
+    "play S3",
+    "claim",
+    "bid zz",
+]
+CHANGES = st.lists(
+    st.tuples(st.integers(0, 60), st.sampled_from("ABCD"), st.sampled_from(WORDS)), max_size=4
+)
 
 
 @settings(max_examples=150, deadline=None)
@@ -197,7 +226,10 @@ def test_a_record_with_actions_changed_replays_up_to_the_first_that_does_not_fit
     for place, player, action in changes:
         actions[place % len(actions)] = f"{player} {action}"
     found = replay(RULES, written | {"actions": actions})
-    first = next((n for n, (a, b) in enumerate(zip(actions, written["actions"], strict=True)) if a != b), None)
+    first = next(
+        (n for n, (a, b) in enumerate(zip(actions, written["actions"], strict=True)) if a != b),
+        None,
+    )
     if first is None:
         assert found.divergence is None
     else:

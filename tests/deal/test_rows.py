@@ -16,7 +16,8 @@ DESCRIBED = Path(__file__).parents[2] / "docs" / "deal.md"
 
 @pytest.mark.parametrize("ref", REFS)
 def test_the_rows_of_a_deal_hold_what_its_record_holds(ref):
-    """Every event, every card of a trick, who played it and what each was dealt are the record's."""
+    """Every event, every card of a trick, who played it and what each was dealt are the
+    record's."""
     for seed in range(1, 6):
         found = q.deal(ref, seed=seed)
         record, rows = found.to_dict(), found.rows
@@ -31,7 +32,11 @@ def test_the_rows_of_a_deal_hold_what_its_record_holds(ref):
             if row["card"] is not None:
                 assert row["suit"][0].upper() + row["rank"] == row["card"]
             if row["kind"] == "trick":
-                cards = [one["card"] for one in rows if one["kind"] == "play" and one["trick"] == row["trick"]]
+                cards = [
+                    one["card"]
+                    for one in rows
+                    if one["kind"] == "play" and one["trick"] == row["trick"]
+                ]
                 assert row["cards"].split() == cards
 
 

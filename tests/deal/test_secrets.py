@@ -22,7 +22,8 @@ class SecretWatcher:
 
 
 def test_premiers_made_by_a_hidden_ally_do_not_betray_her():
-    """Where no decision follows the sixth trick, the adversaries see tricks won and nothing besides."""
+    """Where no decision follows the sixth trick, the adversaries see tricks won and nothing
+    besides."""
     ruleset = compile_reference("quanti-1822@wikipedia").ruleset
     bots = [SecretWatcher(make_bot("steady"), forced=True) for _ in range(4)]
     made = 0
@@ -30,7 +31,9 @@ def test_premiers_made_by_a_hidden_ally_do_not_betray_her():
         for played in play_session(ruleset, bots, seed=9, session=session, deals=20):
             made += played.deal.premiers
     assert made > 20, "the probe must meet premiers"
-    for view in (v for b in bots for v in b.views if v.premiers and v.ally is None and v.alone is None):
+    for view in (
+        v for b in bots for v in b.views if v.premiers and v.ally is None and v.alone is None
+    ):
         first = view.tricks[: view.rules.premiers.tricks]
         assert view.seat == view.hombre or all(t.winner == view.hombre for t in first)
 
@@ -46,7 +49,9 @@ def test_a_vole_declared_unasked_shows_who_the_ally_is(name):
             self.inner = make_bot("steady")
 
         def choose(self, view, legal, stream):
-            return next((a for a in legal if a.kind == "vole"), None) or self.inner.choose(view, legal, stream)
+            return next((a for a in legal if a.kind == "vole"), None) or self.inner.choose(
+                view, legal, stream
+            )
 
     seen = 0
     for session in range(30):
@@ -55,6 +60,11 @@ def test_a_vole_declared_unasked_shows_who_the_ally_is(name):
             if deal.vole == "undertaken" and deal.ally is not None:
                 kinds = [e.kind for e in deal.events]
                 assert "ally" in kinds[: kinds.index("vole") + 2]
-                assert view_of(deal, next(s for s in range(4) if s not in (deal.hombre, deal.ally))).ally == deal.ally
+                assert (
+                    view_of(
+                        deal, next(s for s in range(4) if s not in (deal.hombre, deal.ally))
+                    ).ally
+                    == deal.ally
+                )
                 seen += 1
     assert seen > 0

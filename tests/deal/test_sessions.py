@@ -1,4 +1,5 @@
-"""Sessions under every shipped profile and random readings: they end, conserve, replay, and repeat."""
+"""Sessions under every shipped profile and random readings: they end, conserve, replay, and
+repeat."""
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -18,11 +19,15 @@ PLAYABLE = [n for n, doc in DOCS.items() if not doc.abstract and doc.game != "pa
 DEALS = 5
 SAMPLES = [pytest.param(10, 3, id="few"), pytest.param(25, 8, id="many", marks=pytest.mark.slow)]
 """Examples of each profile, and sessions of each example."""
-POINTS = {n: {s.point.id: [r.id for r in s.point.readings] for s in compile_reference(n).points} for n in PLAYABLE}
+POINTS = {
+    n: {s.point.id: [r.id for r in s.point.readings] for s in compile_reference(n).points}
+    for n in PLAYABLE
+}
 
 
 def box_gave(table, played):
-    """What the box gave out after a deal: whole purses, to whom the deal left short, and never one too many."""
+    """What the box gave out after a deal: whole purses, to whom the deal left short, and never one
+    too many."""
     for purses, held in zip(played.refills, played.holdings, strict=True):
         if purses:
             assert table.purse_empty == "refill"
@@ -46,12 +51,16 @@ def test_sessions_under_any_readings_conserve_counters_end_and_replay(name, exam
 
 
 def sessions_under_some_readings(name, data, sessions):
-    chosen = data.draw(st.fixed_dictionaries({}, optional={p: st.sampled_from(r) for p, r in POINTS[name].items()}))
+    chosen = data.draw(
+        st.fixed_dictionaries({}, optional={p: st.sampled_from(r) for p, r in POINTS[name].items()})
+    )
     seed = data.draw(st.integers(0, 2**64 - 1))
     try:
         ruleset = compile_reference(name, readings=chosen).ruleset
     except QuadrilleError:
-        assume(False)  # readings that contradict each other are refused; too many of them fail the test
+        assume(
+            False
+        )  # readings that contradict each other are refused; too many of them fail the test
     table = ruleset.rules.table
     for session in range(sessions):
         bots = [make_bot("random")] * table.players
@@ -67,7 +76,9 @@ def test_sessions_by_steady_conserve_counters_end_and_replay(name):
     ruleset = compile_reference(name).ruleset
     table = ruleset.rules.table
     given = table.players * table.purse
-    for played in play_session(ruleset, [make_bot("steady")] * table.players, seed=11, session=0, deals=40):
+    for played in play_session(
+        ruleset, [make_bot("steady")] * table.players, seed=11, session=0, deals=40
+    ):
         given += box_gave(table, played) + fund_gave(played)
         assert sum(played.holdings) + played.pool_after == given
         check_deal(ruleset, played)
@@ -88,13 +99,16 @@ class Wants:
 
 
 def grades(rules):
-    """Every bid of the ladder as it may be spoken: plain and in favourite, with each kind of vole."""
+    """Every bid of the ladder as it may be spoken: plain and in favourite, with each kind of
+    vole."""
     voles = {"none": ["none"], "announced": ["none", "announced"]}
     for name, bid in rules.bids.items():
         if bid.made == "never":
             continue
         for vole in voles.get(bid.vole_with_bid, ["none", "announced", "revealed"]):
-            favourites = [False, True] if bid.in_favourite == "bid" and bid.trump == "suit" else [False]
+            favourites = (
+                [False, True] if bid.in_favourite == "bid" and bid.trump == "suit" else [False]
+            )
             for favourite in favourites if rules.favourite.source != "none" else [False]:
                 yield BidSpec(name, favourite, vole)
 
@@ -106,7 +120,8 @@ GRADES = [(n, g) for n in PLAYABLE for g in grades(compile_reference(n).ruleset.
 @pytest.mark.parametrize("sessions", [pytest.param(range(8), id="first"), MANY])
 @pytest.mark.parametrize(("name", "spec"), GRADES, ids=[f"{n}-{g}" for n, g in GRADES])
 def test_every_grade_of_every_profile_is_played_and_settled(name, spec, sessions):
-    """Forced bids come about when all pass; the others are bid by whoever may: in one session, or in four others."""
+    """Forced bids come about when all pass; the others are bid by whoever may: in one session, or
+    in four others."""
     ruleset = compile_reference(name).ruleset
     outcomes = set()
     for session in sessions:

@@ -29,13 +29,29 @@ def folder(tmp_path_factory):
     from quadrille_core.cli.main import run
 
     made = tmp_path_factory.mktemp("export") / "deals"
-    line = ["deal", *REFS, "--deals", "24", "--length", "8", "--seed", "3", "--players", "random", "--out", str(made)]
+    line = [
+        "deal",
+        *REFS,
+        "--deals",
+        "24",
+        "--length",
+        "8",
+        "--seed",
+        "3",
+        "--players",
+        "random",
+        "--out",
+        str(made),
+    ]
     assert run(line) == 0
     return made
 
 
 def records(folder, number):
-    return [json.loads(line) for line in (folder / f"records-{number}.jsonl").read_text("utf-8").splitlines()]
+    return [
+        json.loads(line)
+        for line in (folder / f"records-{number}.jsonl").read_text("utf-8").splitlines()
+    ]
 
 
 def test_every_line_is_a_deal_that_replay_reads_and_ends_in_the_same_payments(folder):
@@ -48,7 +64,9 @@ def test_every_line_is_a_deal_that_replay_reads_and_ends_in_the_same_payments(fo
             again = replay(rules, record)
             assert again.divergence is None
             if (result := again.deal.result()) is not None:
-                assert [str(n) for n in settle(rules.rules, result).net] == [str(n) for n in record["net"].values()]
+                assert [str(n) for n in settle(rules.rules, result).net] == [
+                    str(n) for n in record["net"].values()
+                ]
 
 
 def test_the_command_replay_takes_a_line_as_it_is(folder, tmp_path, quadrille):
@@ -57,10 +75,23 @@ def test_the_command_replay_takes_a_line_as_it_is(folder, tmp_path, quadrille):
     assert quadrille("deal", "--replay", str(path))[0] == 0
 
 
-def test_rules_chosen_by_hand_are_in_every_line_and_the_digest_in_the_table_alone(tmp_path, quadrille):
+def test_rules_chosen_by_hand_are_in_every_line_and_the_digest_in_the_table_alone(
+    tmp_path, quadrille
+):
     made = tmp_path / "deals"
-    line = ["quanti-1822@parlett", "--reading", "ponto=black_king_too", "--set", "stakes.ante=2", "--deals", "3"]
-    assert quadrille("deal", *line, "--out", str(made), "--players", "random", "--form", "jsonl")[0] == 0
+    line = [
+        "quanti-1822@parlett",
+        "--reading",
+        "ponto=black_king_too",
+        "--set",
+        "stakes.ante=2",
+        "--deals",
+        "3",
+    ]
+    assert (
+        quadrille("deal", *line, "--out", str(made), "--players", "random", "--form", "jsonl")[0]
+        == 0
+    )
     (rules,) = [json.loads(line) for line in (made / "rule_sets.jsonl").read_text().splitlines()]
     first = records(made, 1)[0]
     assert rules["digest"] not in json.dumps(first)
@@ -78,26 +109,36 @@ def test_duckdb_reads_typed_tables_whose_payments_make_the_net(folder):
     """The transfers reproduce each seat's net, exactly, in integers: no column is a float."""
     with duckdb.connect() as base:
         for table in TABLES:
-            base.execute(f"create view {table.name} as select * from '{folder}/{table.name}.parquet'")  # noqa: S608
+            base.execute(
+                f"create view {table.name} as select * from '{folder}/{table.name}.parquet'"  # noqa: S608
+            )
             kinds = {row[0]: row[1] for row in base.execute(f"describe {table.name}").fetchall()}
             wanted = {"integer": "BIGINT", "string": "VARCHAR", "boolean": "BOOLEAN"}
             assert kinds == {c.name: wanted[c.type] for c in table.columns}
             keys = ", ".join(table.primary_key)
-            twice = base.execute(f"select {keys} from {table.name} group by all having count(*) > 1").fetchall()  # noqa: S608
+            twice = base.execute(
+                f"select {keys} from {table.name} group by all having count(*) > 1"  # noqa: S608
+            ).fetchall()
             assert twice == []
         paid = {}
         for row in base.execute(
-            "select rule_set, session, deal, from_seat, to_seat, amount_num, amount_den from transfers"
+            "select rule_set, session, deal, from_seat, to_seat, amount_num, amount_den from "
+            "transfers"
         ).fetchall():
             for seat, sign in ((row[3], -1), (row[4], 1)):
                 if seat is not None:
                     key = (*row[:3], seat)
                     paid[key] = paid.get(key, 0) + sign * Fraction(row[5], row[6])
-        seats = base.execute("select rule_set, session, deal, seat, net_num, net_den from seats").fetchall()
-        assert {r[:4]: Fraction(r[4], r[5]) for r in seats} == {r[:4]: paid.get(r[:4], Fraction(0)) for r in seats}
+        seats = base.execute(
+            "select rule_set, session, deal, seat, net_num, net_den from seats"
+        ).fetchall()
+        assert {r[:4]: Fraction(r[4], r[5]) for r in seats} == {
+            r[:4]: paid.get(r[:4], Fraction(0)) for r in seats
+        }
         assert any(paid.values())
         (orphans,) = base.execute(
-            "select count(*) from deals left join rule_sets using (rule_set) where rule_sets.digest is null"
+            "select count(*) from deals left join rule_sets using (rule_set) where "
+            "rule_sets.digest is null"
         ).fetchone()
         assert orphans == 0
 
@@ -105,16 +146,19 @@ def test_duckdb_reads_typed_tables_whose_payments_make_the_net(folder):
 def test_pandas_reads_what_the_records_say(folder):
     """Table and record are two forms of the same deals."""
     deals, seats, actions, tricks = (
-        pd.read_parquet(folder / f"{name}.parquet") for name in ("deals", "seats", "actions", "tricks")
+        pd.read_parquet(folder / f"{name}.parquet")
+        for name in ("deals", "seats", "actions", "tricks")
     )
     for number, reference in enumerate(REFS, 1):
         told = records(folder, number)
         mine = deals[deals.rule_set == number]
         assert list(mine.players) == [len(r["players"]) for r in told], reference
-        assert list(mine.contract.fillna("")) == [(r["result"] or {}).get("contract", "") for r in told]
-        assert [str(Fraction(*p)) for p in zip(mine.pool_before_num, mine.pool_before_den, strict=True)] == [
-            str(r["pool"]) for r in told
+        assert list(mine.contract.fillna("")) == [
+            (r["result"] or {}).get("contract", "") for r in told
         ]
+        assert [
+            str(Fraction(*p)) for p in zip(mine.pool_before_num, mine.pool_before_den, strict=True)
+        ] == [str(r["pool"]) for r in told]
         for record in told:
             here = {"rule_set": number, "session": record["session"], "deal": record["deal"]}
 
@@ -125,17 +169,26 @@ def test_pandas_reads_what_the_records_say(folder):
             said = [f"{record['players'][a.seat]} {a.text}" for a in rows(actions).itertuples()]
             assert said == record["actions"]
             won = [e for e in record["events"] if " takes the trick " in e]
-            assert [f"{record['players'][t.seat]} takes the trick {t.cards}" for t in rows(tricks).itertuples()] == won
+            assert [
+                f"{record['players'][t.seat]} takes the trick {t.cards}"
+                for t in rows(tricks).itertuples()
+            ] == won
 
 
 def test_the_lines_of_rule_sets_are_read_by_duckdb_too(folder):
-    found = duckdb.sql(f"select rule_set, reference, digest from '{folder}/rule_sets.jsonl' order by 1").fetchall()  # noqa: S608
-    assert found == [(n, ref, compile_reference(ref).identity.digest) for n, ref in enumerate(REFS, 1)]
+    found = duckdb.sql(
+        f"select rule_set, reference, digest from '{folder}/rule_sets.jsonl' order by 1"  # noqa: S608
+    ).fetchall()
+    assert found == [
+        (n, ref, compile_reference(ref).identity.digest) for n, ref in enumerate(REFS, 1)
+    ]
 
 
 def test_the_data_package_describes_every_file_and_column_and_its_checksums_hold(folder):
     described = json.loads((folder / "datapackage.json").read_text("utf-8"))
-    assert {r["path"] for r in described["resources"]} == {p.name for p in folder.iterdir()} - {"datapackage.json"}
+    assert {r["path"] for r in described["resources"]} == {p.name for p in folder.iterdir()} - {
+        "datapackage.json"
+    }
     names = {r["name"] for r in described["resources"]}
     for resource in described["resources"]:
         path = folder / resource["path"]
@@ -157,9 +210,25 @@ def test_the_data_package_describes_every_file_and_column_and_its_checksums_hold
 def test_the_same_command_writes_the_same_bytes(folder, tmp_path):
     """Also in another process, where hashes are seeded anew."""
     made = tmp_path / "again"
-    line = [*REFS, "--deals", "24", "--length", "8", "--seed", "3", "--players", "random", "--out", str(made)]
-    subprocess.run([sys.executable, "-m", "quadrille_core", "deal", *line], check=True, capture_output=True)
-    assert {p.name: p.read_bytes() for p in made.iterdir()} == {p.name: p.read_bytes() for p in folder.iterdir()}
+    line = [
+        *REFS,
+        "--deals",
+        "24",
+        "--length",
+        "8",
+        "--seed",
+        "3",
+        "--players",
+        "random",
+        "--out",
+        str(made),
+    ]
+    subprocess.run(
+        [sys.executable, "-m", "quadrille_core", "deal", *line], check=True, capture_output=True
+    )
+    assert {p.name: p.read_bytes() for p in made.iterdir()} == {
+        p.name: p.read_bytes() for p in folder.iterdir()
+    }
 
 
 def test_nothing_is_left_of_an_export_that_ends_early(tmp_path, monkeypatch):
@@ -201,9 +270,12 @@ def test_without_pyarrow_the_lines_are_written_and_parquet_says_what_is_missing(
         "u.find_spec = lambda name, *a: None if name == 'pyarrow' else found(name, *a)\n"
         "from quadrille_core.cli.main import run\n"
         "line = ['deal', 'quanti-1822', '--players', 'random', '--deals', '2', '--out']\n"
-        "print(run([*line, sys.argv[1] + '/a', '--form', 'jsonl']), run([*line, sys.argv[1] + '/b']))"
+        "print(run([*line, sys.argv[1] + '/a', '--form', 'jsonl']), run([*line, sys.argv[1] + "
+        "'/b']))"
     )
-    done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True
+    )
     assert done.stdout.splitlines()[-1] == "0 2"
     assert "[data]" in done.stderr
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a"]
@@ -217,9 +289,12 @@ def exported(folder, *more):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ref", ["quanti-1822@wikipedia", "quadrille-laws", "mediateur-1752", "quintille", "academie"])
+@pytest.mark.parametrize(
+    "ref", ["quanti-1822@wikipedia", "quadrille-laws", "mediateur-1752", "quintille", "academie"]
+)
 def test_the_fast_engine_decides_what_the_readable_one_would(tmp_path, ref):
-    """The same bytes, every file: deals that the kernel played are replayed, and none is left to the readable bots."""
+    """The same bytes, every file: deals that the kernel played are replayed, and none is left to
+    the readable bots."""
     pytest.importorskip("numba")
     line = [ref, "--deals", "200", "--seed", "7", "--workers", "1"]
     readable = exported(tmp_path / "readable", *line, "--engine", "readable")
@@ -239,7 +314,8 @@ def replayed_alone(session):
 
 
 def test_a_session_that_does_not_replay_is_played_by_the_readable_engine(monkeypatch):
-    """Events that no action of the deal causes lead to the bots themselves, and to the same deals."""
+    """Events that no action of the deal causes lead to the bots themselves, and to the same
+    deals."""
     pytest.importorskip("numba")
     from quadrille_plugins.kernel.tabulate import Names
 
@@ -265,7 +341,17 @@ def test_a_log_says_how_far_it_is_every_half_minute(capsys):
 
 def test_what_was_written_is_reported_as_json_too(quadrille, tmp_path):
     """The folder, its files and the rule sets with their digests; as CSV, a row for each file."""
-    line = ("deal", "quanti-1822", "quadrille-modern", "--deals", "2", "--players", "random", "--form", "jsonl")
+    line = (
+        "deal",
+        "quanti-1822",
+        "quadrille-modern",
+        "--deals",
+        "2",
+        "--players",
+        "random",
+        "--form",
+        "jsonl",
+    )
     status, out, _ = quadrille(*line, "--out", str(tmp_path / "a"), "--format", "json")
     report = json.loads(out)
     assert status == 0

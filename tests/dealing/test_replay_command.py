@@ -1,4 +1,5 @@
-"""``replay``: records under their own and other rules, malformed, falsified, and of rules that have changed."""
+"""``replay``: records under their own and other rules, malformed, falsified, and of rules that have
+changed."""
 
 import json
 
@@ -14,7 +15,16 @@ from quadrille_core.ruleset import compile_reference
 
 def test_a_dealt_record_replays_under_its_own_rules_and_diverges_under_others(quadrille, write):
     _, out, _ = quadrille(
-        "deal", "quanti-1822", "--seed", "5", "--deal", "2", "--players", "random", "--format", "json"
+        "deal",
+        "quanti-1822",
+        "--seed",
+        "5",
+        "--deal",
+        "2",
+        "--players",
+        "random",
+        "--format",
+        "json",
     )
     path = write(out, "deal.json")
     assert quadrille("deal", "--replay", path)[0] == 0
@@ -25,7 +35,16 @@ def test_a_dealt_record_replays_under_its_own_rules_and_diverges_under_others(qu
 
 
 def test_a_record_made_with_a_rule_set_by_hand_replays_with_it(quadrille, write):
-    args = ("deal", "quanti-1822", "--seed", "5", "--set", "payments.premiers=7", "--reading", "unit=fixed")
+    args = (
+        "deal",
+        "quanti-1822",
+        "--seed",
+        "5",
+        "--set",
+        "payments.premiers=7",
+        "--reading",
+        "unit=fixed",
+    )
     _, out, _ = quadrille(*args, "--format", "json")
     status, _, err = quadrille("deal", "--replay", write(out, "deal.json"))
     assert (status, err) == (0, "")
@@ -66,7 +85,16 @@ def test_a_malformed_record_gives_a_clear_error_and_no_traceback(text, quadrille
 def test_records_with_large_seeds_and_large_pools_are_read_back(quadrille, write):
     seed = str(2**63 - 1)
     _, out, _ = quadrille(
-        "deal", "quanti-1822", "--seed", seed, "--session", seed, "--players", "random", "--format", "json"
+        "deal",
+        "quanti-1822",
+        "--seed",
+        seed,
+        "--session",
+        seed,
+        "--players",
+        "random",
+        "--format",
+        "json",
     )
     assert quadrille("deal", "--replay", write(out, "deal.json"))[0] == 0
     ruleset, bots = compile_reference("quanti-1822").ruleset, [make_bot("random") for _ in range(4)]
@@ -91,7 +119,10 @@ def test_a_record_whose_rules_have_changed_since_is_not_replayed_in_silence(quad
     _, out, _ = quadrille("deal", house, "--seed", "6", "--format", "json")
     record = write(out, "deal.json")
     assert quadrille("deal", "--replay", record)[0] == 0
-    write("kind: profile\nid: h\ntitle: H\nextends: quanti-1822\nrules: {payments: {premiers: 3}}\n", "house.yaml")
+    write(
+        "kind: profile\nid: h\ntitle: H\nextends: quanti-1822\nrules: {payments: {premiers: 3}}\n",
+        "house.yaml",
+    )
     status, _, err = quadrille("deal", "--replay", record)
     assert status == 1
     assert "Q704" in err

@@ -43,7 +43,9 @@ def solved(quadrille, write):
     pytest.importorskip("numba")
 
     def solved(data, *args):
-        status, out, err = quadrille("deal", "--solve", "--replay", write(data), *args, "--format", "json")
+        status, out, err = quadrille(
+            "deal", "--solve", "--replay", write(data), *args, "--format", "json"
+        )
         assert (status, err) == (0, "")
         return json.loads(out)
 
@@ -60,7 +62,11 @@ def test_a_deal_written_by_hand_tells_every_bid_of_every_player_and_par(solved):
     par = found["par"]
     # a unit is a quarter of the pool, 3; the vole's own stake is 3 counters
     assert par["net"] == {"A": 12 + 3 * (3 * (4 + 1 + 1 + 2) + 3), "B": -27, "C": -27, "D": -27}
-    assert (par["contract"]["bid"], par["contract"]["tricks"], par["contract"]["vole"]) == ("vole", 10, "won")
+    assert (par["contract"]["bid"], par["contract"]["tricks"], par["contract"]["vole"]) == (
+        "vole",
+        10,
+        "won",
+    )
     # over a solo another would bid the vole, only to lose less than the solo costs
     paid = {(c["player"], c["bid"]): (c["net"], c["pool_after"]) for c in found["contracts"]}
     assert paid["A", "solo"] == (par["net"], 0)
@@ -76,13 +82,19 @@ def test_the_record_of_par_replays_to_the_same_payments(solved):
     again = replay(compile_reference("quanti-1822").ruleset, par["record"])
     assert again.divergence is None
     assert par["record"]["net"] == par["net"]
-    assert [a for a in par["record"]["actions"] if a[2:] in ("pass",) or a[2:5] == "bid"] == par["auction"]
+    assert [a for a in par["record"]["actions"] if a[2:] in ("pass",) or a[2:5] == "bid"] == par[
+        "auction"
+    ]
 
 
 def test_a_record_of_deal_is_solved_under_its_own_rules_or_others(solved, quadrille):
     record = json.loads(quadrille("deal", "mediateur-1752", "--seed", "4", "--format", "json")[1])
     found = solved(record, "--player", "B", "--bid", "nemo")
-    assert (found["rules"], found["hands"], found["favourite"]) == (record["rules"], record["hands"], "hearts")
+    assert (found["rules"], found["hands"], found["favourite"]) == (
+        record["rules"],
+        record["hands"],
+        "hearts",
+    )
     assert [c["bid"] for c in found["contracts"]] == ["nemo"]
     record["favourite"] = None
     other = solved(record, "quadrille-modern")
@@ -96,27 +108,36 @@ def test_a_seed_deals_what_deal_deals_with_the_antes_alone_in_the_pool(quadrille
     found = json.loads(quadrille("deal", "--solve", "quintille", *args, "--format", "json")[1])
     assert found["hands"] == record["hands"]
     assert found["pool"] == 5
-    richer = json.loads(quadrille("deal", "--solve", "quintille", *args, "--pool", "15", "--format", "json")[1])
+    richer = json.loads(
+        quadrille("deal", "--solve", "quintille", *args, "--pool", "15", "--format", "json")[1]
+    )
     assert richer["pool"] == 15
     assert richer["par"]["net"] != found["par"]["net"]
 
 
 def test_filters_lines_and_csv(solved, quadrille, write):
     found = solved(DEAL, "--player", "2", "--bid", "solo", "--best-play")
-    assert [(c["player"], c["bid"], len(c["line"])) for c in found["contracts"]] == [("B", "solo", 40)]
-    out = quadrille("deal", "--solve", "--replay", write(DEAL), "--bid", "solo", "--format", "csv")[1]
+    assert [(c["player"], c["bid"], len(c["line"])) for c in found["contracts"]] == [
+        ("B", "solo", 40)
+    ]
+    out = quadrille("deal", "--solve", "--replay", write(DEAL), "--bid", "solo", "--format", "csv")[
+        1
+    ]
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [r["player"] for r in rows] == list("ABCD")
     assert (rows[0]["trump"], rows[0]["tricks"], rows[0]["net A"]) == ("spades", "10", "93")
     asked = ("--player", "eldest", "--bid", "solo", "--best-play")
     table = quadrille("deal", "--solve", "--replay", write(DEAL), *asked)[1]
-    said = "Par is vole by eldest, ♠: 10 tricks, won, vole won, premiers; it pays eldest +93, second"
+    said = (
+        "Par is vole by eldest, ♠: 10 tricks, won, vole won, premiers; it pays eldest +93, second"
+    )
     assert " ".join(table.split()).startswith(said)
     assert "♠A ♠3" in table
 
 
 def test_every_bid_stands_in_80_columns_with_no_word_broken(quadrille, monkeypatch):
-    """A column for each player left four letters for the rest: headers and results were cut inside words."""
+    """A column for each player left four letters for the rest: headers and results were cut inside
+    words."""
     pytest.importorskip("numba")
     monkeypatch.setenv("COLUMNS", "80")
     for rules in ("quanti-1822", "mediateur-1752", "quintille"):
@@ -126,7 +147,9 @@ def test_every_bid_stands_in_80_columns_with_no_word_broken(quadrille, monkeypat
         assert max(map(len, out.splitlines())) <= 80
         words = set(out.replace(",", " ").split())
         assert {"player", "bid", "result", "pays", "declared", "codille"} <= words
-        bids = json.loads(quadrille("deal", "--solve", rules, "--seed", "1", "--format", "json")[1])["contracts"]
+        bids = json.loads(
+            quadrille("deal", "--solve", rules, "--seed", "1", "--format", "json")[1]
+        )["contracts"]
         assert {c["bid"] for c in bids if c["player"] == "A"} <= words
 
 
@@ -137,14 +160,29 @@ BAD = {
     "no hands": ({"rules": "quanti-1822"}, "Q202 the record says nothing of hands"),
     "a card twice": ({**DEAL, "hands": [HANDS[0], *HANDS[:3]]}, "SA is dealt twice"),
     "a short hand": ({**DEAL, "hands": ["SA", *HANDS[1:]]}, "hand 1 has 1 cards, not 10"),
-    "a card of another pack": ({**DEAL, "hands": ["S9 " + HANDS[0][3:], *HANDS[1:]]}, "'S9' is no card"),
+    "a card of another pack": (
+        {**DEAL, "hands": ["S9 " + HANDS[0][3:], *HANDS[1:]]},
+        "'S9' is no card",
+    ),
     "a poor pool": ({**DEAL, "pool": 1}, "the pool holds 1, less than this deal's antes"),
     "a pool of words": ({**DEAL, "pool": "much"}, "pool is 'much'"),
-    "readings of no shape": ({**DEAL, "readings": [1]}, "readings is no mapping of points to readings"),
-    "a strange reading": ({**DEAL, "readings": {"ante": "none"}}, "point 'ante' has no reading 'none'"),
-    "a favourite nobody knows": ({**DEAL, "favourite": "hearts"}, "these rules know no favourite suit"),
+    "readings of no shape": (
+        {**DEAL, "readings": [1]},
+        "readings is no mapping of points to readings",
+    ),
+    "a strange reading": (
+        {**DEAL, "readings": {"ante": "none"}},
+        "point 'ante' has no reading 'none'",
+    ),
+    "a favourite nobody knows": (
+        {**DEAL, "favourite": "hearts"},
+        "these rules know no favourite suit",
+    ),
     "a patience": ({**DEAL, "rules": "royal-quadrille"}, "royal-quadrille is a patience"),
-    "five at a table for four": ({**DEAL, "rules": "quintille"}, "four players sit down, where these rules seat five"),
+    "five at a table for four": (
+        {**DEAL, "rules": "quintille"},
+        "four players sit down, where these rules seat five",
+    ),
     "a record without actions": (
         {"kind": "deal", "rules": "quanti-1822", "hands": HANDS},
         "the record says nothing of actions",
@@ -199,9 +237,12 @@ def test_ctrl_c_ends_a_search_at_once_wherever_it_is_heard_and_says_so_once(sear
         "sys.setswitchinterval(0.5)\n"
         "s.DealSolver.value = value\n"
         "s.ready = print\n"
-        "main(['deal', '--solve', 'quanti-1822', '--seed', '1', '--player', 'A', '--bid', 'solo'])\n"
+        "main(['deal', '--solve', 'quanti-1822', '--seed', '1', '--player', 'A', '--bid', "
+        "'solo'])\n"
     )
-    with subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True) as running:
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stderr=subprocess.PIPE, text=True
+    ) as running:
         try:
             assert running.stderr.readline() == "searching\n"
             running.send_signal(signal.SIGINT)
@@ -230,17 +271,23 @@ def test_in_the_background_of_a_script_ctrl_c_is_not_heard():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_what_listens_for_ctrl_c_ends_with_the_search_though_it_fails():
-    """Else every refused question of a long-lived process would leave a thread and a pipe behind."""
+    """Else every refused question of a long-lived process would leave a thread and a pipe
+    behind."""
 
     def open_now():
-        return threading.active_count(), len(os.listdir("/proc/self/fd")) if sys.platform == "linux" else 0
+        return threading.active_count(), len(
+            os.listdir("/proc/self/fd")
+        ) if sys.platform == "linux" else 0
 
     before = open_now()
     for _ in range(5):
         with pytest.raises(ValueError, match="refused"), heard_at_once():
             raise ValueError("refused")
     ending = time.monotonic() + 10
-    while not all(now <= then for now, then in zip(open_now(), before, strict=True)) and time.monotonic() < ending:
+    while (
+        not all(now <= then for now, then in zip(open_now(), before, strict=True))
+        and time.monotonic() < ending
+    ):
         time.sleep(0.01)
     # what other tests left may end in the meantime
     assert all(now <= then for now, then in zip(open_now(), before, strict=True))

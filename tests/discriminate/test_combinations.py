@@ -116,7 +116,8 @@ def assert_replayed(ruleset, deal, settlement):
 
 @pytest.mark.parametrize("won", [True, False], ids=["won", "lost"])
 @pytest.mark.parametrize(
-    ("pair", "contract"), [pytest.param(p, c, id=f"{named(p)} in {c}") for p in COMBINED for c in met(p)]
+    ("pair", "contract"),
+    [pytest.param(p, c, id=f"{named(p)} in {c}") for p in COMBINED for c in met(p)],
 )
 def test_what_a_pair_brings_is_played_won_lost_and_settled(pair, contract, won):
     ruleset = compile_reference(located(reference(pair)), settings=settings(pair)).ruleset
@@ -124,7 +125,9 @@ def test_what_a_pair_brings_is_played_won_lost_and_settled(pair, contract, won):
     suit = parse_suit("spades" if contract.endswith("favourite") else "hearts")
     favourite = None if ruleset.rules.favourite.source == "none" else suit
     pool = basic_stake(ruleset.rules.stakes, players)
-    setup = dealt(*hands(contract, players, won=won), favourite=favourite, pool=int(pool), players=players)
+    setup = dealt(
+        *hands(contract, players, won=won), favourite=favourite, pool=int(pool), players=players
+    )
     deal = play_deal(ruleset, setup, bots_for(contract, players), play_streams(1, 0, 0, players))
     assert (str(deal.contract), deal.hombre) == (contract, 0)
     assert (deal.ally is not None) == (contract in ("alliance", "casco", "forced-spadille"))
@@ -139,7 +142,10 @@ def test_a_session_of_a_pair_adds_up_and_replays(pair):
     ruleset = compile_reference(located(reference(pair)), settings=settings(pair)).ruleset
     wishes = [f"bid {c}" for c in met(pair)]
     # one chair is eager for what the pair brings, and the others let them
-    bots = [Wisher(wishes, []), *[Wisher(["pass"], []) for _ in range(ruleset.rules.table.players - 1)]]
+    bots = [
+        Wisher(wishes, []),
+        *[Wisher(["pass"], []) for _ in range(ruleset.rules.table.players - 1)],
+    ]
     for played in play_session(ruleset, bots, seed=3, session=0, deals=DEALS):
         assert played.deal.turn is None
         if played.settlement is not None:
@@ -150,12 +156,19 @@ def test_a_session_of_a_pair_adds_up_and_replays(pair):
 @pytest.mark.parametrize("pair", [p for p in COMBINED if "rules" in p], ids=named)
 def test_what_comes_of_a_pair_is_as_it_says(pair):
     origins = compile_reference(located(reference(pair)), settings=settings(pair)).origins
-    assert {path: origins[path].value if path in origins else None for path in pair["rules"]} == pair["rules"]
+    assert {
+        path: origins[path].value if path in origins else None for path in pair["rules"]
+    } == pair["rules"]
 
 
-@pytest.mark.parametrize("pair", [p for p in COMBINED if p["of"][0] in combinations.PLUGINS], ids=named)
+@pytest.mark.parametrize(
+    "pair", [p for p in COMBINED if p["of"][0] in combinations.PLUGINS], ids=named
+)
 def test_two_plugins_give_the_same_rules_in_either_order(pair):
-    one, two = (compile_reference(located(reference(pair, turned=t)), settings=settings(pair)) for t in (False, True))
+    one, two = (
+        compile_reference(located(reference(pair, turned=t)), settings=settings(pair))
+        for t in (False, True)
+    )
     assert one.ruleset.identity.digest == two.ruleset.identity.digest
 
 
@@ -189,7 +202,12 @@ def test_a_combination_with_parameters(entry):
 def test_an_ally_at_casco_may_name_the_favourite_suit():
     pair = next(p for p in PAIRS if p["of"] == ["casco", "favourite"])
     compiled = compile_reference(located(reference(pair)), settings=settings(pair))
-    setup = dealt("SA CA S3 D3 D4 C3 C4 S4 S5 S6", "", "HK HQ HJ H2 H3 H4 DK DQ CK CQ", favourite=parse_suit("hearts"))
+    setup = dealt(
+        "SA CA S3 D3 D4 C3 C4 S4 S5 S6",
+        "",
+        "HK HQ HJ H2 H3 H4 DK DQ CK CQ",
+        favourite=parse_suit("hearts"),
+    )
     seen: list[str] = []
     bots = [Wisher(["bid casco", "pass", "call HK", "trump hearts"], seen)] * 4
     deal = play_deal(compiled.ruleset, setup, bots, play_streams(1, 0, 0, 4))

@@ -25,7 +25,9 @@ WHOLE = [
 
 
 @pytest.mark.parametrize("reference", WHOLE)
-def test_sampled_configurations_compile_or_not_as_the_compiler_says_and_to_the_same_rules(reference):
+def test_sampled_configurations_compile_or_not_as_the_compiler_says_and_to_the_same_rules(
+    reference,
+):
     space = ConfigurationSpace(reference)
     valid = Validity(space).valid()
     draw = random.Random(f"combinations of {reference}")
@@ -43,8 +45,11 @@ def test_sampled_configurations_compile_or_not_as_the_compiler_says_and_to_the_s
 
 
 def test_a_rule_that_varies_depends_on_a_point_that_varies():
-    """Of every point and reading of a whole profile: what it changes of the rules was known to depend on it."""
-    space = ConfigurationSpace("quanti-1822+vole-announced", readings={"ladder": "with_mediateur_and_casco"})
+    """Of every point and reading of a whole profile: what it changes of the rules was known to
+    depend on it."""
+    space = ConfigurationSpace(
+        "quanti-1822+vole-announced", readings={"ladder": "with_mediateur_and_casco"}
+    )
     plain = space.values(space.base)
     for point, size in enumerate(space.diagrams.sizes):
         for reading in range(size):
@@ -55,7 +60,9 @@ def test_a_rule_that_varies_depends_on_a_point_that_varies():
 
 
 def test_what_a_plugin_offers_depends_on_what_it_reads():
-    space = ConfigurationSpace("quanti-1822+favourite", points=("solo_premium", "vole_scheme", "unit"))
+    space = ConfigurationSpace(
+        "quanti-1822+favourite", points=("solo_premium", "vole_scheme", "unit")
+    )
     solo, scheme, unit = (space.places[p] for p in ("solo_premium", "vole_scheme", "unit"))
     assert space.depends("payments.in_favourite.premium.solo") == {solo}
     assert space.depends("payments.in_favourite.vole_premium.undertaken.solo") == {scheme}
@@ -86,7 +93,11 @@ def test_points_may_all_be_settled_beforehand():
 
 @pytest.mark.parametrize(
     ("points", "words"),
-    [(("unit", "unit"), "twice"), (("units",), "no point"), (("ante", "unit"), "left open, and its reading is chosen")],
+    [
+        (("unit", "unit"), "twice"),
+        (("units",), "no point"),
+        (("ante", "unit"), "left open, and its reading is chosen"),
+    ],
 )
 def test_points_that_cannot_be_left_open_are_refused(points, words):
     with pytest.raises(UsageError, match=words):
@@ -96,7 +107,9 @@ def test_points_that_cannot_be_left_open_are_refused(points, words):
 def test_a_question_on_too_many_points_is_given_up():
     space = ConfigurationSpace("quanti-1822", points=("unit", "solo_premium", "ante"))
     with pytest.raises(EntangledError, match="too many points"):
-        space.explore(space.diagrams.true, lambda pick: (pick, {0, 1, 2}), what="everything", most=5)
+        space.explore(
+            space.diagrams.true, lambda pick: (pick, {0, 1, 2}), what="everything", most=5
+        )
 
 
 def test_a_question_is_asked_no_oftener_than_what_it_reads_varies():
@@ -112,12 +125,14 @@ def test_a_question_is_asked_no_oftener_than_what_it_reads_varies():
     assert space.diagrams.support(found) == {space.places["unit"], space.places["solo_premium"]}
 
 
-# --- what to look for next ------------------------------------------------------------------------------
+# --- what to look for next ------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def few():
-    return ConfigurationSpace("quanti-1822", points=("solo_premium", "remise_pays", "codille_base", "queen_when"))
+    return ConfigurationSpace(
+        "quanti-1822", points=("solo_premium", "remise_pays", "codille_base", "queen_when")
+    )
 
 
 def test_every_situation_is_answered_by_the_rules_in_use(few):
@@ -151,8 +166,13 @@ def test_the_best_passage_leaves_no_more_than_any_other_by_brute_force(few):
                 left = max(told.count(t) for t in set(told))
                 least = left if least is None else min(least, left)
                 for passage in found:
-                    if (passage.situation.words, passage.question) == (situation.words, situation.questions[place]):
-                        assert {a: n for a, n, _ in passage.answers} == {str(t): told.count(t) for t in set(told)}
+                    if (passage.situation.words, passage.question) == (
+                        situation.words,
+                        situation.questions[place],
+                    ):
+                        assert {a: n for a, n, _ in passage.answers} == {
+                            str(t): told.count(t) for t in set(told)
+                        }
                         assert passage.left == left
     assert found[0].left == least
 
@@ -162,7 +182,11 @@ def test_the_answers_of_a_passage_part_the_survivors_by_the_points_it_names(few)
     for passage in passages(few, valid, most=3):
         seen = []
         for _, count, cubes in passage.answers:
-            here = [p for p in picks_of(few, valid) if any(all(p[c] == o for c, o in cube) for cube in cubes)]
+            here = [
+                p
+                for p in picks_of(few, valid)
+                if any(all(p[c] == o for c, o in cube) for cube in cubes)
+            ]
             assert len(here) == count
             assert {c for cube in cubes for c, _ in cube} <= set(passage.points)
             seen += here

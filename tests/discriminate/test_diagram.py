@@ -21,7 +21,8 @@ def node_of(diagrams, table, choice=0, prefix=()):
     if choice == len(SIZES):
         return diagrams.value(table[PICKS.index(prefix)])
     return diagrams.make(
-        choice, tuple(node_of(diagrams, table, choice + 1, (*prefix, n)) for n in range(SIZES[choice]))
+        choice,
+        tuple(node_of(diagrams, table, choice + 1, (*prefix, n)) for n in range(SIZES[choice])),
     )
 
 

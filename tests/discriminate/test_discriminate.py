@@ -1,4 +1,5 @@
-"""Evidence held against readings, beside brute force: every combination compiled and asked by itself."""
+"""Evidence held against readings, beside brute force: every combination compiled and asked by
+itself."""
 
 import random
 from fractions import Fraction
@@ -54,7 +55,8 @@ def found(path):
 
 @cache
 def brute(path):
-    """By combination: what each piece is answered, with nothing of the rules unread; None where it is refused."""
+    """By combination: what each piece is answered, with nothing of the rules unread; None where it
+    is refused."""
     space, answers = found(path).space, {}
     for pick in product(*map(range, space.diagrams.sizes)):
         readings = tuple((p.id, p.readings[n].id) for p, n in zip(space.points, pick, strict=True))
@@ -118,7 +120,9 @@ def test_the_rules_put_together_are_those_the_compiler_makes(path):
     space = found(path).space
     for pick, answers in brute(path).items():
         if answers is not None:
-            readings = tuple((p.id, p.readings[n].id) for p, n in zip(space.points, pick, strict=True))
+            readings = tuple(
+                (p.id, p.readings[n].id) for p, n in zip(space.points, pick, strict=True)
+            )
             assert space.rules(pick) == compiled(found(path).evidence.rules, readings).rules
 
 
@@ -184,11 +188,20 @@ def test_a_figure_that_is_a_sum_links_the_points_it_is_the_sum_of():
     assert {"worth", "bonus"} <= {d.space.points[p].id for p in block.points}
 
 
-# --- odds ---------------------------------------------------------------------------------------------------
+# --- odds -----------------------------------------------------------------------------------------
 
 
 def odds(low, high, **more):
-    return OddsPiece(id="o", kind="odds", source="s", at="t", low=Fraction(low), high=Fraction(high), wins=won, **more)
+    return OddsPiece(
+        id="o",
+        kind="odds",
+        source="s",
+        at="t",
+        low=Fraction(low),
+        high=Fraction(high),
+        wins=won,
+        **more,
+    )
 
 
 def test_how_often_a_contract_is_played_is_judged_as_under_the_compiled_rules():
@@ -232,9 +245,12 @@ def test_a_share_that_is_far_off_is_excluded_and_a_near_one_is_not():
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "word"), [("9/10", "1", "holds"), ("0", "1/2", "fails"), ("99/100", "1", "undecided")]
+    ("low", "high", "word"),
+    [("9/10", "1", "holds"), ("0", "1/2", "fails"), ("99/100", "1", "undecided")],
 )
-def test_odds_that_are_not_proved_are_judged_by_playing_and_left_open_where_that_is_not_enough(low, high, word):
+def test_odds_that_are_not_proved_are_judged_by_playing_and_left_open_where_that_is_not_enough(
+    low, high, word
+):
     game = compile_reference("captive-queens", readings={"gathering": "turned_over"}).game
     assert odds(low, high, games=120, seed=1).ask(game).word == word
 
@@ -242,4 +258,7 @@ def test_odds_that_are_not_proved_are_judged_by_playing_and_left_open_where_that
 def test_odds_that_are_proved_are_not_played():
     game = compile_reference("captive-queens", readings={"set_up": "laid_out_first"}).game
     assert odds("1", "1", games=1, seed=1).ask(game).word == "holds"
-    assert odds("1/2", "9/10", games=1, seed=1).ask(game) == ("fails", "the odds are 1, which is exact")
+    assert odds("1/2", "9/10", games=1, seed=1).ask(game) == (
+        "fails",
+        "the odds are 1, which is exact",
+    )

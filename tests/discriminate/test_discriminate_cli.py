@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 from quadrille_plugins.discriminate.configurations import ConfigurationSpace
 from quadrille_plugins.discriminate.evidence import load_evidence, read_evidence
-from quadrille_plugins.discriminate.report import discrimination_blocks, discrimination_prose, pictures_of
+from quadrille_plugins.discriminate.report import (
+    discrimination_blocks,
+    discrimination_prose,
+    pictures_of,
+)
 from quadrille_plugins.discriminate.study import Discrimination
 from quadrille_plugins.discriminate.validity import Validity
 from support.data import cases
@@ -18,7 +22,10 @@ from quadrille_core.cli.main import run
 
 ROOT = Path(__file__).parents[2]
 HEAD = "kind: evidence\nrules: quanti-1822\npoints: [unit, solo_premium]\nevidence:\n"
-SOLO = "{players: [A, B, C, D], pool: 12, contract: solo, trump: diamonds, hombre: A, tricks: {A: 6, B: 4}}"
+SOLO = (
+    "{players: [A, B, C, D], pool: 12, contract: solo, trump: diamonds, hombre: A, tricks: "
+    "{A: 6, B: 4}}"
+)
 PIECE = f"""\
   - id: a
     kind: settlement
@@ -51,10 +58,15 @@ def test_what_is_found_is_told_as_json(capsys, write):
     assert status == 0
     assert data["configurations"] == {"all": 6, "compile": 6, "survive": 1}
     assert data["pieces"][0]["configurations"] == {"holds": 1, "fails": 5}
-    assert [(p["point"], p["status"]) for p in data["points"]] == [("unit", "forced"), ("solo_premium", "forced")]
+    assert [(p["point"], p["status"]) for p in data["points"]] == [
+        ("unit", "forced"),
+        ("solo_premium", "forced"),
+    ]
     excluded = [r for p in data["points"] for r in p["readings"] if r["status"] == "excluded"]
     assert [r["reading"] for r in excluded] == ["fixed", "two_units", "double_stake"]
-    assert all(r["felled_by"] == {"sets": [["a"]], "complete": True} and r["says"] for r in excluded)
+    assert all(
+        r["felled_by"] == {"sets": [["a"]], "complete": True} and r["says"] for r in excluded
+    )
     assert data["linked"] == []
     assert data["next"] == []
     assert data["contradictions"] is None
@@ -63,7 +75,9 @@ def test_what_is_found_is_told_as_json(capsys, write):
 def test_rows_have_one_reading_each(capsys, write):
     _, out, _ = asked(capsys, write(HEAD + PIECE), "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
-    assert [(r["point"], r["reading"], r["status"], r["survivors"], r["felled_by"]) for r in rows][:2] == [
+    assert [(r["point"], r["reading"], r["status"], r["survivors"], r["felled_by"]) for r in rows][
+        :2
+    ] == [
         ("unit", "quarter_of_stake", "forced", "1", ""),
         ("unit", "fixed", "excluded", "0", "a"),
     ]
@@ -71,7 +85,9 @@ def test_rows_have_one_reading_each(capsys, write):
 
 
 def test_a_reading_chosen_by_hand_settles_its_point_beforehand(capsys, write):
-    status, out, _ = asked(capsys, write(HEAD + PIECE), "--reading", "solo_premium=two_units", "--format", "json")
+    status, out, _ = asked(
+        capsys, write(HEAD + PIECE), "--reading", "solo_premium=two_units", "--format", "json"
+    )
     data = json.loads(out)
     assert status == 1
     assert data["configurations"] == {"all": 2, "compile": 2, "survive": 0}
@@ -80,8 +96,12 @@ def test_a_reading_chosen_by_hand_settles_its_point_beforehand(capsys, write):
 
 
 def test_a_rule_set_by_hand_is_set_in_every_configuration(capsys, write):
-    _, out, _ = asked(capsys, write(HEAD + PIECE), "--set", "stakes.unit=1/2", "--next", "0", "--format", "json")
-    assert json.loads(out)["configurations"]["survive"] == 1  # two units of six are as much as four of three
+    _, out, _ = asked(
+        capsys, write(HEAD + PIECE), "--set", "stakes.unit=1/2", "--next", "0", "--format", "json"
+    )
+    assert (
+        json.loads(out)["configurations"]["survive"] == 1
+    )  # two units of six are as much as four of three
     _, out, _ = asked(capsys, write(HEAD + PIECE), "--set", "stakes.unit=1/2", "--next", "0")
     assert "solo_premium   two_units" in out
 
@@ -91,8 +111,8 @@ def test_linked_points_are_told(capsys, write):
         HEAD
         + PIECE.replace("expect: {net: {A: 48}}", "expect: {outcome: won}")
         + (
-            "  - id: b\n    kind: comparison\n    source: parlett\n    at: there\n    of: hombre\n    what: gain\n"
-            f"    first: {SOLO}\n    is: '>='\n    amount: 30\n"
+            "  - id: b\n    kind: comparison\n    source: parlett\n    at: there\n    of: "
+            f"hombre\n    what: gain\n    first: {SOLO}\n    is: '>='\n    amount: 30\n"
         )
     )
     _, out, _ = asked(capsys, write(text), "--next", "1")
@@ -109,7 +129,8 @@ LARGE = {"quanti-table"}
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.slow] if n in LARGE else []) for n in resources.evidence()]
+    "name",
+    [pytest.param(n, marks=[pytest.mark.slow] if n in LARGE else []) for n in resources.evidence()],
 )
 def test_what_is_shipped_cites_known_sources_and_is_asked_by_its_name(capsys, name):
     status, out, err = asked(capsys, name, "--next", "0", "--format", "json")
@@ -117,7 +138,9 @@ def test_what_is_shipped_cites_known_sources_and_is_asked_by_its_name(capsys, na
     assert err == ""
     assert status == (0 if data["configurations"]["survive"] else 1)
     assert data["configurations"]["compile"] == data["configurations"]["all"]
-    assert (data["configurations"]["survive"] == data["configurations"]["compile"]) == (name in NO_POINT)
+    assert (data["configurations"]["survive"] == data["configurations"]["compile"]) == (
+        name in NO_POINT
+    )
 
 
 def test_a_study_is_run_again_by_its_manifest(capsys, write, tmp_path):
@@ -140,14 +163,20 @@ def test_what_holds_nowhere_is_told_with_the_reason_and_whether_it_can_have_happ
     assert "holds in 0, cannot have happened in 6" in " ".join(out.split())
     assert "- a holds under no reading; by those in use," in out
     assert "sollo" in out
-    _, out, _ = asked(capsys, write(HEAD + PIECE.replace("{A: 48}", "{A: 49}")), "--next", "0", "--format", "json")
+    _, out, _ = asked(
+        capsys, write(HEAD + PIECE.replace("{A: 48}", "{A: 49}")), "--next", "0", "--format", "json"
+    )
     (piece,) = json.loads(out)["pieces"]
     assert piece["in_use"] == {"answer": "fails", "says": "A has +48, not +49"}
     assert piece["configurations"] == {"fails": 6}
 
 
 def test_pictures_show_what_each_piece_leaves_and_which_readings_survive(capsys, write):
-    text = HEAD + PIECE.replace("expect: {net: {A: 48}}", "expect: {outcome: won}") + PIECE.replace("id: a", "id: b")
+    text = (
+        HEAD
+        + PIECE.replace("expect: {net: {A: 48}}", "expect: {outcome: won}")
+        + PIECE.replace("id: a", "id: b")
+    )
     _, out, _ = asked(capsys, write(text), "--next", "0", "--format", "json")
     pieces, readings = pictures_of(json.loads(out))
     assert [(m.label, m.value) for m in pieces.rows] == [("b", pytest.approx(100 / 6, abs=1e-6))]
@@ -159,7 +188,9 @@ def test_pictures_show_what_each_piece_leaves_and_which_readings_survive(capsys,
         "solo_premium=two_units": 0,
         "solo_premium=double_stake": 0,
     }
-    _, out, _ = asked(capsys, write(HEAD + PIECE.replace("48", "49")), "--next", "0", "--format", "json")
+    _, out, _ = asked(
+        capsys, write(HEAD + PIECE.replace("48", "49")), "--next", "0", "--format", "json"
+    )
     assert pictures_of(json.loads(out)) == ()  # nothing survives, and nothing is left to be drawn
 
 
@@ -182,7 +213,10 @@ def test_what_stays_undecided_is_not_said_to_hold(capsys, write):
     _, out, _ = asked(capsys, path, "--next", "0", "--details")
     assert "holds in 0, undecided in 4" in out
     for told in (" ".join(out.split()), prose(capsys, path)):
-        assert "Nothing falls, but 1 piece stays undecided: so far the evidence settles no point in dispute." in told
+        assert (
+            "Nothing falls, but 1 piece stays undecided: so far the evidence settles no point in "
+            "dispute." in told
+        )
         assert "Every piece holds" not in told
 
 
@@ -192,7 +226,10 @@ def test_where_nothing_compiles_no_piece_is_said_to_hold(monkeypatch):
     # the rules in use always compile, so that this is made by hand
     monkeypatch.setattr(Validity, "valid", lambda self: self.space.diagrams.false)
     found = Discrimination(
-        space, read_evidence(root, "none", space.compiled.game, space.compiled.kind, space.compiled.sources)
+        space,
+        read_evidence(
+            root, "none", space.compiled.game, space.compiled.kind, space.compiled.sources
+        ),
     )
     data = {
         "configurations": {"all": 2, "compile": found.started, "survive": found.remaining},
@@ -220,7 +257,7 @@ def test_where_nothing_compiles_no_piece_is_said_to_hold(monkeypatch):
         assert "Nothing falls" not in told
 
 
-# --- refused ---------------------------------------------------------------------------------------------
+# --- refused --------------------------------------------------------------------------------------
 
 
 @cases("discriminate_cli")
@@ -243,7 +280,9 @@ def test_evidence_that_is_not_there_is_named(capsys):
 
 
 def test_hostile_evidence_is_refused_within_its_bounds(capsys, write):
-    status, _, err = asked(capsys, write("kind: evidence\nrules: quanti-1822\nevidence:\n" + "  - " * 40 + "1\n"))
+    status, _, err = asked(
+        capsys, write("kind: evidence\nrules: quanti-1822\nevidence:\n" + "  - " * 40 + "1\n")
+    )
     assert status == 1
     assert "Q106" in err
     many = HEAD + "".join(PIECE.replace("id: a", f"id: a{n}") for n in range(201))

@@ -1,4 +1,5 @@
-"""Odds of what a partner holds, beside the hands counted one by one, and as printed odds are held against them."""
+"""Odds of what a partner holds, beside the hands counted one by one, and as printed odds are held
+against them."""
 
 import json
 import time
@@ -28,7 +29,10 @@ from quadrille_core.ruleset import compile_reference
 
 HANDS = str(Path(__file__).parents[1] / "data" / "evidence" / "rules" / "hands.yaml")
 HEAD = "kind: evidence\nrules: quadrille-laws\npoints: [ante]\nevidence:\n"
-PIECE = "  - {id: h, kind: holding, source: hoyle, at: x, one_of: 2, printed: 5 to 4, knowing: nothing}\n"
+PIECE = (
+    "  - {id: h, kind: holding, source: hoyle, at: x, one_of: 2, printed: 5 to 4, knowing: "
+    "nothing}\n"
+)
 
 
 @cache
@@ -37,7 +41,8 @@ def rules_of(reference):
 
 
 def by_counting(players, hand_cards, named, known):
-    """The chance by going through every hand that the partner can have: unseen cards are numbers, the named lowest."""
+    """The chance by going through every hand that the partner can have: unseen cards are numbers,
+    the named lowest."""
     unseen = (players - 1) * hand_cards - known
     hands = list(combinations(range(unseen), hand_cards - known))
     return Fraction(sum(any(card < named for card in hand) for hand in hands), len(hands))
@@ -47,7 +52,14 @@ def piece(one_of, printed, knowing="nothing", within=None):
     printed = tuple(map(int, printed.split(" to ")))
     within = None if within is None else Fraction(within)
     return HoldingPiece(
-        id="h", kind="holding", source="s", at="t", one_of=one_of, printed=printed, knowing=knowing, within=within
+        id="h",
+        kind="holding",
+        source="s",
+        at="t",
+        one_of=one_of,
+        printed=printed,
+        knowing=knowing,
+        within=within,
     )
 
 
@@ -57,11 +69,15 @@ def test_the_odds_are_exact(players, hand_cards, named, known, odds):
     assert odds_text((share.numerator, share.denominator - share.numerator)) == odds
 
 
-@pytest.mark.parametrize(("players", "hand_cards", "known"), [(4, 3, 0), (4, 3, 1), (5, 2, 0), (5, 2, 1), (3, 5, 1)])
+@pytest.mark.parametrize(
+    ("players", "hand_cards", "known"), [(4, 3, 0), (4, 3, 1), (5, 2, 0), (5, 2, 1), (3, 5, 1)]
+)
 def test_the_odds_are_those_of_all_hands_counted_of_a_small_pack(players, hand_cards, known):
     unseen = (players - 1) * hand_cards - known
     for named in range(1, unseen + 1):
-        assert chance(players, hand_cards, named, known=known) == by_counting(players, hand_cards, named, known)
+        assert chance(players, hand_cards, named, known=known) == by_counting(
+            players, hand_cards, named, known
+        )
     assert chance(players, hand_cards, unseen + 1, known=known) is None
 
 
@@ -96,7 +112,9 @@ def test_printed_odds_fit_if_none_so_brief_are_nearer_for_and_against_alike(shar
         (2, "50 to 40", "nothing", "fails", "49 to 38, nearer to 49 to 38 than to 50 to 40"),
     ],
 )
-def test_the_printed_odds_fit_four_hands_where_the_called_king_is_left_out(one_of, printed, knowing, word, says):
+def test_the_printed_odds_fit_four_hands_where_the_called_king_is_left_out(
+    one_of, printed, knowing, word, says
+):
     answer = piece(one_of, printed, knowing).ask(rules_of("quadrille-laws"))
     assert answer.word == word
     assert says in answer.says
@@ -119,8 +137,18 @@ def test_the_span_of_printed_odds_is_where_none_so_brief_are_nearer(share, a, b)
 @pytest.mark.parametrize(
     ("one_of", "printed", "knowing", "margin"),
     [
-        (2, "5 to 4", "nothing", "with a share of 1/3654 to spare"),  # 49/87 beside 71/126, halfway to 4 to 3
-        (3, "5 to 2", "called_card", "missed by a share of 1/406"),  # 419/609 beside 29/42, halfway to 2 to 1
+        (
+            2,
+            "5 to 4",
+            "nothing",
+            "with a share of 1/3654 to spare",
+        ),  # 49/87 beside 71/126, halfway to 4 to 3
+        (
+            3,
+            "5 to 2",
+            "called_card",
+            "missed by a share of 1/406",
+        ),  # 419/609 beside 29/42, halfway to 2 to 1
     ],
 )
 def test_how_narrowly_printed_odds_fit_or_miss_is_told(one_of, printed, knowing, margin):
@@ -140,11 +168,13 @@ def test_nothing_is_read_of_the_rules_but_what_the_answer_hangs_on():
     space = ConfigurationSpace(HANDS)
     names = [p.id for p in space.points]
     for knowing, points in (("nothing", {"hands"}), ("called_card", {"hands", "allies", "passed"})):
-        found = space.ask_rules(Validity(space).valid(), piece(2, "5 to 4", knowing).ask, what="odds")
+        found = space.ask_rules(
+            Validity(space).valid(), piece(2, "5 to 4", knowing).ask, what="odds"
+        )
         assert {names[p] for p in space.diagrams.support(found)} == points
 
 
-# --- files -----------------------------------------------------------------------------------------------
+# --- files ----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -162,7 +192,9 @@ def test_what_holds_is_told_with_the_exact_odds(ask):
     status, out, _ = ask(HEAD + PIECE)
     assert status == 0
     told = " ".join(out.split())
-    assert "- h: the odds are 49 to 38, and no odds in numbers up to 5 are nearer than 5 to 4" in told
+    assert (
+        "- h: the odds are 49 to 38, and no odds in numbers up to 5 are nearer than 5 to 4" in told
+    )
     assert "the evidence settles no point in dispute" in told
 
 
@@ -176,14 +208,21 @@ def test_what_holds_is_told_with_the_exact_odds(ask):
     ],
 )
 def test_more_cards_than_are_unseen_cannot_have_been_asked_after(game, knowing, most):
-    assert piece(most, "1 to 1", knowing, "1/1").ask(rules_of(game)).says.startswith("it is certain")
+    assert (
+        piece(most, "1 to 1", knowing, "1/1").ask(rules_of(game)).says.startswith("it is certain")
+    )
     answer = piece(most + 1, "1 to 1", knowing, "1/1").ask(rules_of(game))
-    assert answer == ("refused", f"{most + 1} cards cannot be named: the asker does not see so many")
+    assert answer == (
+        "refused",
+        f"{most + 1} cards cannot be named: the asker does not see so many",
+    )
 
 
 def test_a_partner_who_is_never_called_has_no_called_card(ask):
     text = f"kind: evidence\nrules: {HANDS}\nevidence:\n" + PIECE.replace("nothing", "called_card")
-    status, out, _ = ask(text, "--reading", "allies=never", "--reading", "passed=redeal", "--format", "json")
+    status, out, _ = ask(
+        text, "--reading", "allies=never", "--reading", "passed=redeal", "--format", "json"
+    )
     (told,) = json.loads(out)["pieces"]
     assert status == 1
     assert told["in_use"] == {
@@ -239,5 +278,8 @@ def test_odds_in_the_largest_numbers_are_judged_at_once():
     for number in range(9980, 10_000):
         answer = piece(20, f"{number} to 1").ask(game)
         assert answer.word == "fails"
-        assert f"the odds are 30045014 to 1, nearer to certainty than to {number} to 1, missed by" in answer.says
+        assert (
+            f"the odds are 30045014 to 1, nearer to certainty than to {number} to 1, missed by"
+            in answer.says
+        )
     assert time.process_time() - began < 5

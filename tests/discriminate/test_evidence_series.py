@@ -38,5 +38,10 @@ def test_sizes_and_losses_that_do_not_match_are_refused(capsys, tmp_path):
 def test_what_a_text_prints_leaves_one_reading(capsys, evidence, point, stands, falls):
     """W1.20: only a stake of fourteen makes beasts of 42 and of 56; W1.35: two for all matadors."""
     assert run(["discriminate", evidence, "--next", "0", "--format", "json"]) == 0
-    points = {one["point"]: one["readings"] for one in json.loads(capsys.readouterr().out)["points"]}
-    assert {one["reading"]: one["status"] for one in points[point]} == {stands: "forced", falls: "excluded"}
+    points = {
+        one["point"]: one["readings"] for one in json.loads(capsys.readouterr().out)["points"]
+    }
+    assert {one["reading"]: one["status"] for one in points[point]} == {
+        stands: "forced",
+        falls: "excluded",
+    }

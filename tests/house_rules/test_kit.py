@@ -9,7 +9,8 @@ SOLO = {"contract": "solo", "trump": "hearts", "hombre": "A", "tricks": 6}
 
 
 def test_what_is_left_out_of_a_result_is_filled_in():
-    """Players, the pool of a first deal and whose the other tricks are; what is given is taken as it is."""
+    """Players, the pool of a first deal and whose the other tricks are; what is given is taken as
+    it is."""
     rules = compiled("quanti-1822@parlett")
     whole = {**SOLO, "players": ["A", "B", "C", "D"], "pool": 4, "tricks": {"A": 6, "B": 4}}
     assert transfers(rules, SOLO) == transfers(rules, whole)
@@ -23,7 +24,12 @@ def test_what_is_left_out_of_a_result_is_filled_in():
 
 @pytest.mark.parametrize(
     ("reference", "pool", "counters"),
-    [("quanti-1822@parlett", None, 1), ("quanti-1822@parlett", 14, "7/2"), ("academie", None, 1), ("academie", 99, 1)],
+    [
+        ("quanti-1822@parlett", None, 1),
+        ("quanti-1822@parlett", 14, "7/2"),
+        ("academie", None, 1),
+        ("academie", 99, 1),
+    ],
 )
 def test_a_unit_is_told_in_counters(reference, pool, counters):
     """Of a stake, or always the same; exactly, a fraction as a text."""

@@ -32,20 +32,27 @@ def playable_with_solo():
 
 
 def typed(commands, folder):
-    """Run commands as they are shown, without an index, in an environment of its own that sees the program."""
+    """Run commands as they are shown, without an index, in an environment of its own that sees the
+    program."""
     home = folder / "env"
     if not home.exists():
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)
         site = next(home.glob("lib/python*/site-packages"))
         theirs = sysconfig.get_path("purelib")
         (site / "program.pth").write_text(f"import site; site.addsitedir({theirs!r})\n")
-        for name, module in {"pip": "pip", "pytest": "pytest", "quadrille": "quadrille_core"}.items():
+        for name, module in {
+            "pip": "pip",
+            "pytest": "pytest",
+            "quadrille": "quadrille_core",
+        }.items():
             script = home / "bin" / name
             script.write_text(f'#!/bin/sh\nexec {home}/bin/python -m {module} "$@"\n')
             script.chmod(0o755)
     env = {**os.environ, "PIP_NO_INDEX": "1", "PATH": f"{home / 'bin'}:{os.environ['PATH']}"}
     env.pop("PYTHONPATH", None)
-    return subprocess.run(["bash", "-ec", commands], cwd=folder, env=env, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        ["bash", "-ec", commands], cwd=folder, env=env, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.mark.slow
@@ -72,7 +79,11 @@ def test_the_scaffold_writes_what_the_page_shows(tmp_path, monkeypatch):
     assert run(["new", "--plugin", "club"]) == 0
     shown = documents.files(PAGE.read_text())
     for name, text in scaffold("club").items():
-        assert (tmp_path / "quadrille-club" / name).read_text() == text == shown[f"quadrille-club/{name}"]
+        assert (
+            (tmp_path / "quadrille-club" / name).read_text()
+            == text
+            == shown[f"quadrille-club/{name}"]
+        )
     name = "quadrille_seven_alone.py"
     assert scaffold("seven-alone", bid=True)[name] == shown[f"quadrille-seven-alone/{name}"]
 
@@ -85,7 +96,9 @@ def test_every_example_of_a_plugin_asks_for_this_distribution_and_no_other(tmp_p
     made.append((documents.ROOT / "tests/thirdparty/pyproject.toml").read_text())
     assert {tuple(tomllib.loads(text)["project"]["dependencies"]) for text in made} == {(own,)}
     texts = [*documents.ROOT.glob("docs/**/*.md"), *documents.ROOT.glob("plugins/**/*.txt")]
-    assert not [p.name for p in texts if re.search(r"""dependencies = \[["']quadrille["']""", p.read_text())]
+    assert not [
+        p.name for p in texts if re.search(r"""dependencies = \[["']quadrille["']""", p.read_text())
+    ]
 
 
 def test_what_is_printed_names_a_path_and_needs_no_index(tmp_path, monkeypatch, capsys):
@@ -114,7 +127,9 @@ def test_what_is_printed_works_as_typed_without_an_index(tmp_path):
     assert text.count('tricks=rules["bids.solo.tricks"]') == 1
     module.write_text(text.replace('tricks=rules["bids.solo.tricks"]', "tricks=8"), "utf-8")
     done = typed("pytest quadrille-new-bid", tmp_path)
-    assert "3 passed" in done.stdout, "its own tests follow the number of tricks that its author chooses"
+    assert "3 passed" in done.stdout, (
+        "its own tests follow the number of tricks that its author chooses"
+    )
 
 
 def test_a_scaffold_with_a_bid_and_a_payment_passes_its_own_tests(tmp_path):
@@ -123,26 +138,48 @@ def test_a_scaffold_with_a_bid_and_a_payment_passes_its_own_tests(tmp_path):
     make_plugin(tmp_path, "eight-alone", files["quadrille_eight_alone.py"])
     (tmp_path / "test_eight_alone.py").write_text(files["test_eight_alone.py"])
     env = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_eight_alone.py"]
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "test_eight_alone.py",
+    ]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False
+    )
     assert "4 passed" in done.stdout, done.stdout + done.stderr
     assert run(["new", "--plugin", "eight-alone", str(tmp_path / "new"), "--bid", "--payment"]) == 0
     assert {p.name: p.read_text() for p in (tmp_path / "new").iterdir()} == files
 
 
 def test_a_scaffold_with_a_bid_has_no_rule_that_was_not_asked_for(tmp_path):
-    """It copies the rows of the solo, so no table of a favourite suit comes up where the profile has none."""
+    """It copies the rows of the solo, so no table of a favourite suit comes up where the profile
+    has none."""
     text = scaffold("seven-alone", bid=True)["quadrille_seven_alone.py"]
     make_plugin(tmp_path, "seven-alone", text)
     for profile in playable_with_solo():
-        done = quadrille("show", f"{profile}+seven-alone", "--format", "json", path=tmp_path, cwd=tmp_path)
+        done = quadrille(
+            "show", f"{profile}+seven-alone", "--format", "json", path=tmp_path, cwd=tmp_path
+        )
         leaves = json.loads(done.stdout)["leaves"]
         paths = {p for p in leaves if "seven-alone" in p}
-        before = {p.replace(".solo", ".seven-alone") for p in compile_reference(profile).origins if ".solo" in p}
+        before = {
+            p.replace(".solo", ".seven-alone")
+            for p in compile_reference(profile).origins
+            if ".solo" in p
+        }
         assert paths == before
-        for table, more in (("payments.premium", 1), ("payments.in_favourite.premium", 2)):  # in both, or it is cheaper
+        for table, more in (
+            ("payments.premium", 1),
+            ("payments.in_favourite.premium", 2),
+        ):  # in both, or it is cheaper
             if f"{table}.solo" in leaves:
-                own, solos = (Fraction(leaves[f"{table}.{bid}"]["value"]) for bid in ("seven-alone", "solo"))
+                own, solos = (
+                    Fraction(leaves[f"{table}.{bid}"]["value"]) for bid in ("seven-alone", "solo")
+                )
                 assert own == solos + more, (profile, table)
 
 

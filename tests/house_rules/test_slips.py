@@ -12,7 +12,10 @@ from support.data import of_yaml
 from quadrille_core.errors import Replace
 
 SLIPS = of_yaml(Path(__file__).with_name("slips.yaml"))
-HEAD = "kind: profile\nid: ours\ntitle: Ours   # as typed\nextends: quanti-1822\ndefault_witness: parlett\n"
+HEAD = (
+    "kind: profile\nid: ours\ntitle: Ours   # as typed\nextends: "
+    "quanti-1822\ndefault_witness: parlett\n"
+)
 IDS = [one["slip"] for one in SLIPS]
 
 
@@ -25,11 +28,16 @@ def any_words():
 
 @pytest.mark.parametrize("slip", SLIPS, ids=IDS)
 def test_help_works_as_typed(tmp_path, slip):
-    """The help of the error, applied to the file literally, leaves a file without errors, whose rules act."""
+    """The help of the error, applied to the file literally, leaves a file without errors, whose
+    rules act."""
     path = tmp_path / "ours.yaml"
     head = slip.get("head", HEAD)
     path.write_text(head + slip["typed"])
-    codes = slip["code"] if isinstance(slip["code"], list) else [slip["code"]] * (3 if slip.get("all") else 1)
+    codes = (
+        slip["code"]
+        if isinstance(slip["code"], list)
+        else [slip["code"]] * (3 if slip.get("all") else 1)
+    )
     for number, code in enumerate(codes):
         problem = next((p for p in problems_of(path)[0] if p.code == code), None)
         if problem is None and number and slip.get("all"):
@@ -47,7 +55,8 @@ def test_help_works_as_typed(tmp_path, slip):
 
 @pytest.mark.parametrize("slip", SLIPS, ids=IDS)
 def test_fix_does_the_safe_ones_and_no_other(tmp_path, quadrille, slip):
-    """What is safe is fixed, byte for byte as the help says, after --diff has shown it; the rest stays as it is."""
+    """What is safe is fixed, byte for byte as the help says, after --diff has shown it; the rest
+    stays as it is."""
     path = tmp_path / "ours.yaml"
     typed = slip.get("head", HEAD) + slip["typed"]
     path.write_text(typed)
@@ -66,20 +75,29 @@ def test_fix_does_the_safe_ones_and_no_other(tmp_path, quadrille, slip):
 
 
 def test_fix_mends_all_that_is_safe_and_leaves_the_rest(tmp_path, quadrille):
-    """Several slips in one file: the safe ones go, the others are told, comments and line ends stay."""
+    """Several slips in one file: the safe ones go, the others are told, comments and line ends
+    stay."""
     path = tmp_path / "ours.yaml"
-    typed = HEAD + "plugins: favourite # great\nrules:\n\tstakes:\n\t\tante-by: dealer # he\n\t\tanti: 2\n"
+    typed = (
+        HEAD
+        + "plugins: favourite # great\nrules:\n\tstakes:\n\t\tante-by: dealer # he\n\t\tanti: 2\n"
+    )
     path.write_bytes(typed.replace("\n", "\r\n").encode())
     status, out, _ = quadrille("check", "--fix", str(path))
     assert status == 1
     assert "'anti'" in out
-    wanted = HEAD + "plugins: [{plugin: favourite}] # great\nrules:\n  stakes:\n    ante_by: dealer # he\n    anti: 2\n"
+    wanted = (
+        HEAD
+        + "plugins: [{plugin: favourite}] # great\nrules:\n  stakes:\n    ante_by: dealer # he\n "
+        "   anti: 2\n"
+    )
     assert path.read_bytes() == wanted.replace("\n", "\r\n").encode()
 
 
 UNSAFE = {
     "the same rule twice by two dotted paths": "rules:\n  stakes.ante: 2\n  stakes:\n    ante: 3\n",
-    "the same rule in both of two blocks": "rules:\n  stakes:\n    ante: 2\n  stakes:\n    ante: 3\n",
+    "the same rule in both of two blocks": "rules:\n  stakes:\n    ante: 2\n  stakes:\n    ante: "
+    "3\n",
     "a block that is no block the second time": "rules:\n  stakes:\n    ante: 2\n  stakes: 3\n",
 }
 
@@ -94,12 +112,15 @@ def test_fix_leaves_what_would_make_a_rule_stand_twice(tmp_path, quadrille, type
 
 
 def test_fix_keeps_mode_and_link_and_mends_a_parent_that_was_read(tmp_path, quadrille):
-    """The file that a link points to is replaced whole, with its mode, though a child before it has read it."""
+    """The file that a link points to is replaced whole, with its mode, though a child before it has
+    read it."""
     real, link, child = tmp_path / "real.yaml", tmp_path / "parent.yaml", tmp_path / "child.yaml"
     real.write_text(HEAD + "rules:\n  stakes: {ante:2}\n")
     real.chmod(0o640)
     link.symlink_to(real)
-    child.write_text("kind: profile\nid: child\ntitle: Child\nextends: ./parent.yaml\nplugins: favourite\n")
+    child.write_text(
+        "kind: profile\nid: child\ntitle: Child\nextends: ./parent.yaml\nplugins: favourite\n"
+    )
     assert quadrille("check", "--fix", str(child), str(link))[0] == 0
     assert real.read_text() == HEAD + "rules:\n  stakes: {ante: 2}\n"
     assert child.read_text().endswith("plugins: [{plugin: favourite}]\n")
@@ -135,7 +156,10 @@ def test_fix_of_a_file_that_cannot_be_read_is_a_check(tmp_path, quadrille):
 
 WORSE = [
     # a file, and what --fix leaves of it
-    ("plugins: favourite, nemo  # both\n", "plugins: [{plugin: favourite}, {plugin: nemo}]  # both\n"),
+    (
+        "plugins: favourite, nemo  # both\n",
+        "plugins: [{plugin: favourite}, {plugin: nemo}]  # both\n",
+    ),
     ("plugins:\n  favourites:\n    suit: hearts\n", None),
     ("rules:\n  stakes:\n    unit: 1,000\n", None),
     ("rules:\n    stakes:\n\tante: 2\n", None),
@@ -145,7 +169,8 @@ WORSE = [
 
 @pytest.mark.parametrize(("typed", "wanted"), WORSE)
 def test_fix_makes_no_error_and_keeps_comments(tmp_path, quadrille, typed, wanted):
-    """A fix that would only put one error in place of another is not made; comments stay byte for byte."""
+    """A fix that would only put one error in place of another is not made; comments stay byte for
+    byte."""
     path = tmp_path / "ours.yaml"
     path.write_text(HEAD + typed)
     quadrille("check", "--fix", str(path))
@@ -162,7 +187,10 @@ def test_a_fix_may_bring_to_light_what_it_hid(tmp_path, quadrille):
 
 def test_help_for_a_codille_is_the_same_where_the_parent_is_unknown(tmp_path):
     """`put it under score:` led to a file without errors in which nothing was doubled."""
-    for head in ("kind: profile\nid: ours\ntitle: Ours\nextends: nobody\n", "kind: profile\nid: ours\ntitle: Ours\n"):
+    for head in (
+        "kind: profile\nid: ours\ntitle: Ours\nextends: nobody\n",
+        "kind: profile\nid: ours\ntitle: Ours\n",
+    ):
         path = tmp_path / "ours.yaml"
         path.write_text(head + "rules:\n  codille: double\n")
         found = next(p for p in problems_of(path)[0] if p.variant == "unknown-key")
@@ -180,7 +208,8 @@ def test_fix_says_which_lines_it_changed(tmp_path, quadrille):
 
 NO_PROPOSAL = {
     "a list for what is dropped": "plugins:\n  - drop: [casco, mediateur]\n",
-    "a text for parameters, beside a slip": "plugins: [{plugin: favourite, with: hearts}]\nrules: {solo: 3}\n",
+    "a text for parameters, beside a slip": "plugins: [{plugin: favourite, with: "
+    "hearts}]\nrules: {solo: 3}\n",
     "all of a list that has no words": "rules: {bids: {solo: {needs: all}}}\n",
     "a bid that is played": "rules: {bids: {forced-spadille: yes}}\n",
     "what is added, doubled": "rules: {loss: {codille_adds: double}}\n",

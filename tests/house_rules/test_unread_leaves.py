@@ -39,12 +39,16 @@ def test_a_leaf_that_nothing_reads_is_found_and_no_other(folder):
 
 
 def test_check_and_show_say_that_it_cannot_act(folder):
-    house = child(folder, "quanti-1822", "[{plugin: unread-one}]", "{unread-one: {idle: 7, read: true}}")
+    house = child(
+        folder, "quanti-1822", "[{plugin: unread-one}]", "{unread-one: {idle: 7, read: true}}"
+    )
     told = " ".join(quadrille("check", house, path=folder, cwd=folder).stderr.split())
     assert f"note: line 6: unread-one.idle cannot act: {WHY}" in told
     assert "unread-one.read cannot" not in told
     shown = json.loads(quadrille("show", house, "--format", "json", path=folder, cwd=folder).stdout)
-    assert [path for path, leaf in shown["leaves"].items() if leaf.get("idle") == WHY] == ["unread-one.idle"]
+    assert [path for path, leaf in shown["leaves"].items() if leaf.get("idle") == WHY] == [
+        "unread-one.idle"
+    ]
 
 
 @pytest.mark.parametrize("reference", ["quanti-1822", "mediateur-1752@parlett"])

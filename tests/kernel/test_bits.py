@@ -55,7 +55,9 @@ def test_the_loops_stand_in_where_the_processor_lacks_the_instructions():
     for x, mask in zip(WORDS, reversed(WORDS), strict=True):
         places, closed = placed(x, mask)
         assert int(bits.pext_by_loop(x, mask)) == closed
-        assert int(bits.pdep_by_loop(x, mask)) == sum((x >> i & 1) << p for i, p in enumerate(places))
+        assert int(bits.pdep_by_loop(x, mask)) == sum(
+            (x >> i & 1) << p for i, p in enumerate(places)
+        )
 
 
 def test_low_high_and_mix():

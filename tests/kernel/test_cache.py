@@ -1,4 +1,5 @@
-"""The folder of compiled code: whose it is, what is believed of it, and what becomes of it when it is damaged."""
+"""The folder of compiled code: whose it is, what is believed of it, and what becomes of it when it
+is damaged."""
 
 import os
 import pickle
@@ -15,7 +16,9 @@ pytest.importorskip("numba")
 import damage_cache
 from quadrille_plugins.kernel import cache
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners of files as POSIX has them")
+pytestmark = pytest.mark.skipif(
+    not hasattr(os, "geteuid"), reason="owners of files as POSIX has them"
+)
 
 SMALL = """
 import sys
@@ -42,7 +45,11 @@ def small(**environment: str) -> tuple[Path, str, list[str]]:
     kept_out = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")
     inherited = {k: v for k, v in os.environ.items() if k not in kept_out}
     done = subprocess.run(
-        [sys.executable, "-c", SMALL], env=inherited | environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", SMALL],
+        env=inherited | environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert not done.returncode, done.stderr
     where, answers, *said = done.stdout.splitlines()
@@ -75,9 +82,12 @@ class Chosen(random.Random):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kinds", [KINDS[:4], KINDS[4:8], KINDS[8:]], ids=["bytes", "more", "files"])
+@pytest.mark.parametrize(
+    "kinds", [KINDS[:4], KINDS[4:8], KINDS[8:]], ids=["bytes", "more", "files"]
+)
 def test_damaged_code_is_compiled_anew(kinds, warm, tmp_path):
-    """An empty file, flipped bits, a pickle of somebody: thrown away, said once, and the answers are right."""
+    """An empty file, flipped bits, a pickle of somebody: thrown away, said once, and the answers
+    are right."""
     where, answers = warm
     copy = damage_cache.copied(where, tmp_path)
     entries = sorted(copy.glob("*.code"))
@@ -107,7 +117,8 @@ def test_code_is_kept_for_its_owner_alone(warm):
 
 @pytest.mark.parametrize("mode", [0o777, 0o720])
 def test_a_folder_that_others_may_write_in_is_not_used(mode, warm, tmp_path):
-    """Its files are neither read nor written; a folder of the process's own takes its place, and is removed."""
+    """Its files are neither read nor written; a folder of the process's own takes its place, and is
+    removed."""
     where, answers = warm
     copy = damage_cache.copied(where, tmp_path)
     for path in copy.glob("*.code"):
@@ -125,7 +136,8 @@ def test_a_folder_that_others_may_write_in_is_not_used(mode, warm, tmp_path):
 
 @pytest.mark.slow
 def test_a_folder_that_others_may_rename_is_not_used(warm, tmp_path):
-    """Who may write in a folder above can put another in its place; not where it is sticky, as /tmp is."""
+    """Who may write in a folder above can put another in its place; not where it is sticky, as /tmp
+    is."""
     where, answers = warm
     damage_cache.copied(where, tmp_path / "open")
     (tmp_path / "open").chmod(0o777)
@@ -134,10 +146,16 @@ def test_a_folder_that_others_may_rename_is_not_used(warm, tmp_path):
     assert f"{tmp_path / 'open'}, in which it lies, can be written by others" in said[0]
     assert used.parent != tmp_path / "open"
     (tmp_path / "open").chmod(0o1777)
-    assert small(NUMBA_CACHE_DIR=str(tmp_path / "open")) == (tmp_path / "open" / where.name, answers, [])
+    assert small(NUMBA_CACHE_DIR=str(tmp_path / "open")) == (
+        tmp_path / "open" / where.name,
+        answers,
+        [],
+    )
 
 
-@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.skipif(
+    hasattr(os, "geteuid") and os.geteuid() != 0, reason="only root gives files away"
+)
 def test_another_users_folder_is_not_used(warm, tmp_path):
     where, _ = warm
     copy = damage_cache.copied(where, tmp_path)
@@ -149,7 +167,9 @@ def test_another_users_folder_is_not_used(warm, tmp_path):
     assert "belongs to another user" in cache.distrusted(copy)
 
 
-@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.skipif(
+    hasattr(os, "geteuid") and os.geteuid() != 0, reason="only root gives files away"
+)
 def test_another_users_file_is_not_believed(warm, tmp_path):
     """A file that was put there while the folder stood open is no code of ours."""
     where, answers = warm
@@ -166,7 +186,9 @@ def test_another_users_file_is_not_believed(warm, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("environment", [{"HOME": "{}/file/home"}, {"HOME": "relative"}, {"XDG_CACHE_HOME": "{}/file"}])
+@pytest.mark.parametrize(
+    "environment", [{"HOME": "{}/file/home"}, {"HOME": "relative"}, {"XDG_CACHE_HOME": "{}/file"}]
+)
 def test_without_a_home_to_write_in_there_is_a_folder_for_the_process(environment, warm, tmp_path):
     """Said once, and nothing of it is left."""
     (tmp_path / "file").touch()
@@ -186,9 +208,9 @@ def test_processes_that_are_started_use_the_folder_of_the_first(tmp_path, warm):
     code = (
         "import os, subprocess, sys\n"
         "from quadrille_plugins.kernel import bits, cache\nCACHE = cache.choose()\n"
-        "inner = 'from quadrille_plugins.kernel import cache; print(cache.choose(), len(cache._notes))'\n"
-        "told = subprocess.run([sys.executable, '-c', inner], capture_output=True, text=True).stdout.split()\n"
-        "assert told == [str(CACHE), '0'], told\n"
+        "inner = 'from quadrille_plugins.kernel import cache; print(cache.choose(), "
+        "len(cache._notes))'\ntold = subprocess.run([sys.executable, '-c', inner], "
+        "capture_output=True, text=True).stdout.split()\nassert told == [str(CACHE), '0'], told\n"
         "if os.fork() == 0:\n"
         "    sys.exit()\n"
         "os.wait()\n"
@@ -202,7 +224,8 @@ def test_processes_that_are_started_use_the_folder_of_the_first(tmp_path, warm):
 
 @pytest.mark.slow
 def test_a_full_disk_names_the_folder_and_the_work_goes_on(tmp_path, monkeypatch):
-    """What cannot be kept is compiled each time; the answers are right, and no half of a file is left."""
+    """What cannot be kept is compiled each time; the answers are right, and no half of a file is
+    left."""
     code = (
         "import os\n"
         "from quadrille_plugins.kernel import kept\n"
@@ -224,12 +247,17 @@ def test_a_full_disk_names_the_folder_and_the_work_goes_on(tmp_path, monkeypatch
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="a file system of a megabyte as Linux mounts it")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="a file system of a megabyte as Linux mounts it"
+)
 def test_a_disk_that_is_really_full(tmp_path, warm):
     folder = tmp_path / "small"
     folder.mkdir(mode=0o700)
     mounting = ["mount", "-t", "tmpfs", "-o", "size=24k,mode=700", "tmpfs", str(folder)]
-    if not shutil.which("mount") or subprocess.run(mounting, capture_output=True, check=False).returncode:
+    if (
+        not shutil.which("mount")
+        or subprocess.run(mounting, capture_output=True, check=False).returncode
+    ):
         pytest.skip("nothing can be mounted here")
     try:
         where, answers, said = small(NUMBA_CACHE_DIR=str(folder))
@@ -240,10 +268,13 @@ def test_a_disk_that_is_really_full(tmp_path, warm):
 
 
 def test_two_processes_may_compile_at_once(tmp_path, warm):
-    """Each file is written under a name of its own first; who comes later replaces it by the same."""
+    """Each file is written under a name of its own first; who comes later replaces it by the
+    same."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     pair = [
-        subprocess.Popen([sys.executable, "-c", SMALL], env=environment, stdout=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [sys.executable, "-c", SMALL], env=environment, stdout=subprocess.PIPE, text=True
+        )
         for _ in range(2)
     ]
     told = [process.communicate()[0].splitlines() for process in pair]
@@ -255,16 +286,26 @@ def test_two_processes_may_compile_at_once(tmp_path, warm):
 # --- what the folder's name stands for -----------------------------------------------------------
 
 FROZEN = (
-    "quadrille_core.vocabulary", "quadrille_core.rules", "quadrille_core.engine.actions", "quadrille_core.cards",
-    "quadrille_plugins.kernel.record", "quadrille_plugins.kernel.state", "quadrille_plugins.players.steady_features",
-    "quadrille_plugins.players.kernel_steady_values", "quadrille_plugins.players.kernel_random",
-    "quadrille_plugins.seer.kernel_play", "quadrille_plugins.solver.search",
-)  # fmt: skip
+    "quadrille_core.vocabulary",
+    "quadrille_core.rules",
+    "quadrille_core.engine.actions",
+    "quadrille_core.cards",
+    "quadrille_plugins.kernel.record",
+    "quadrille_plugins.kernel.state",
+    "quadrille_plugins.players.steady_features",
+    "quadrille_plugins.players.kernel_steady_values",
+    "quadrille_plugins.players.kernel_random",
+    "quadrille_plugins.seer.kernel_play",
+    "quadrille_plugins.solver.search",
+)
 
 
 @pytest.mark.parametrize("name", FROZEN)
-def test_code_is_kept_apart_for_each_state_of_whatever_its_constants_come_from(name, tmp_path, monkeypatch):
-    """Words, rules, the kernel, every player and the solver: a number changed there is another folder."""
+def test_code_is_kept_apart_for_each_state_of_whatever_its_constants_come_from(
+    name, tmp_path, monkeypatch
+):
+    """Words, rules, the kernel, every player and the solver: a number changed there is another
+    folder."""
     here, real = cache.digest(), cache._file_of
     changed = tmp_path / "changed.py"
     changed.write_bytes(real(name).read_bytes() + b"\nANOTHER = 1\n")
@@ -310,13 +351,19 @@ ANSWER = (
 
 
 @pytest.mark.slow
-def test_a_strangers_word_that_is_renumbered_is_answered_by_its_new_number_though_all_is_warm(tmp_path):
+def test_a_strangers_word_that_is_renumbered_is_answered_by_its_new_number_though_all_is_warm(
+    tmp_path,
+):
     """What was compiled with the old number is not found again; and back at the old one it is."""
     place = tmp_path / "site"
     for name, text in STRANGER.items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).write_text(text)
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "kept"), "PYTHONPATH": str(place)}
+    environment = {
+        **os.environ,
+        "NUMBA_CACHE_DIR": str(tmp_path / "kept"),
+        "PYTHONPATH": str(place),
+    }
 
     def told():
         line = [sys.executable, "-B", "-c", ANSWER]
@@ -329,8 +376,12 @@ def test_a_strangers_word_that_is_renumbered_is_answered_by_its_new_number_thoug
     assert first[0] == 1111
     folders = {first[1]}
     wanted = 1111
-    for name, worth in (("stranger/words", 1000), ("stranger/more", 100), ("stranger_alone", 10),
-                        ("stranger_beside/within", 1)):  # fmt: skip
+    for name, worth in (
+        ("stranger/words", 1000),
+        ("stranger/more", 100),
+        ("stranger_alone", 10),
+        ("stranger_beside/within", 1),
+    ):
         path = place / f"{name}.py"
         path.write_text(path.read_text().replace("= 1", "= 2"))
         wanted += worth
@@ -347,10 +398,18 @@ def test_a_strangers_word_that_is_renumbered_is_answered_by_its_new_number_thoug
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX owners")
 @pytest.mark.parametrize(
     ("uid_map", "trusted"),
-    [("         0          0 4294967295\n", False), ("0 100000 65536\n", True), ("0 1000 1\n", True), (None, False)],
+    [
+        ("         0          0 4294967295\n", False),
+        ("0 100000 65536\n", True),
+        ("0 1000 1\n", True),
+        (None, False),
+    ],
 )
-def test_the_overflow_user_is_trusted_in_a_user_namespace_alone(tmp_path, monkeypatch, uid_map, trusted):
-    """Outside of one that user is ``nobody``, as whom services run; inside, it stands for the owners outside."""
+def test_the_overflow_user_is_trusted_in_a_user_namespace_alone(
+    tmp_path, monkeypatch, uid_map, trusted
+):
+    """Outside of one that user is ``nobody``, as whom services run; inside, it stands for the
+    owners outside."""
     told, number = tmp_path / "uid_map", tmp_path / "overflowuid"
     number.write_text("65534\n")
     if uid_map is not None:

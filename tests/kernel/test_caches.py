@@ -12,7 +12,8 @@ from quadrille_core.ruleset import compile_reference, load_chain, merge
 
 @pytest.fixture
 def configurations():
-    """Forty configurations of one rule set: each of ten points switched, under the readings of four others."""
+    """Forty configurations of one rule set: each of ten points switched, under the readings of four
+    others."""
     space = space_of("quanti-1822", {}, {})
     return [c for point in range(20) for c in space.switched(space.origin, point)], space
 
@@ -30,7 +31,8 @@ def counting(monkeypatch, module, name):
 
 
 def test_configurations_that_rank_the_cards_the_same_share_one_order(configurations, monkeypatch):
-    """Of the points of a rule set few touch the ranking or the withholding of matadors: one order serves the rest."""
+    """Of the points of a rule set few touch the ranking or the withholding of matadors: one order
+    serves the rest."""
     play = pytest.importorskip("quadrille_plugins.kernel.tabulate")
     combinations, space = configurations
     rules = [space.compile(c).ruleset.rules for c in combinations]
@@ -43,7 +45,9 @@ def test_configurations_that_rank_the_cards_the_same_share_one_order(configurati
     assert tables[1]["bit_of"].any(), "what one reader does to its table is no other's"
 
 
-def test_plugins_profiles_and_the_bibliography_are_read_once_for_all_configurations(configurations, monkeypatch):
+def test_plugins_profiles_and_the_bibliography_are_read_once_for_all_configurations(
+    configurations, monkeypatch
+):
     combinations, space = configurations
     features.installed_on.cache_clear()
     features.every_entry.cache_clear()
@@ -53,7 +57,9 @@ def test_plugins_profiles_and_the_bibliography_are_read_once_for_all_configurati
     for combination in combinations:
         space.compile(combination)
     assert (len(papers), len(shelves)) == (1, 1)
-    assert all(a is b for a, b in zip(load_chain("quanti-1822"), load_chain("quanti-1822"), strict=True))
+    assert all(
+        a is b for a, b in zip(load_chain("quanti-1822"), load_chain("quanti-1822"), strict=True)
+    )
 
 
 def test_what_covers_a_rule_is_looked_for_once_in_each_profile(configurations, monkeypatch):
@@ -94,4 +100,8 @@ def test_a_profile_that_changes_is_read_anew(tmp_path, monkeypatch):
 def _others():
     from quadrille_core import resources
 
-    return {p.stem: p for p in resources.variants().glob("*.yaml") if p.stem not in ("bibliography", "quanti-1822")}
+    return {
+        p.stem: p
+        for p in resources.variants().glob("*.yaml")
+        if p.stem not in ("bibliography", "quanti-1822")
+    }

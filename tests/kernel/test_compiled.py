@@ -1,4 +1,5 @@
-"""Compiled functions: compiled when they are first called for, for their one signature, and alike whoever calls."""
+"""Compiled functions: compiled when they are first called for, for their one signature, and alike
+whoever calls."""
 
 import ast
 import os
@@ -63,7 +64,8 @@ def test_a_function_called_by_one_that_is_inlined_is_not_inlined_by_that():
 
 
 def test_what_compiled_functions_call_is_linked_but_never_emitted_by_itself():
-    """Machine code is made for what Python calls: one unit, which holds what it reaches over any number of calls."""
+    """Machine code is made for what Python calls: one unit, which holds what it reaches over any
+    number of calls."""
     square = _fresh()
 
     @compiled("int64(int64)")
@@ -79,7 +81,9 @@ def test_what_compiled_functions_call_is_linked_but_never_emitted_by_itself():
         assert inner._linked is None
         (made,) = inner._intermediate.overloads.values()
         (symbol,) = [f.name for f in made.library.get_defined_functions()]
-        assert not made.library.codegen._engine.is_symbol_defined(made.fndesc.llvm_cpython_wrapper_name)
+        assert not made.library.codegen._engine.is_symbol_defined(
+            made.fndesc.llvm_cpython_wrapper_name
+        )
         assert symbol == made.fndesc.llvm_func_name
 
 
@@ -163,14 +167,21 @@ asked = {"a": asking("a", one), "b": asking("b", two)}
 
 
 def test_what_one_function_makes_for_two_players_is_kept_for_each_and_found_again(tmp_path):
-    """In a process that loads the code of one and compiles that of the other, neither is taken for the other."""
+    """In a process that loads the code of one and compiles that of the other, neither is taken for
+    the other."""
     (tmp_path / "pair.py").write_text(PAIR)
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(tmp_path)}
     told = []
     for names in ("a", "ab", "ba"):
-        program = f"import pair; print([pair.asked[n]() for n in {names!r}], pair.Counting.times > 0)"
+        program = (
+            f"import pair; print([pair.asked[n]() for n in {names!r}], pair.Counting.times > 0)"
+        )
         line = [sys.executable, "-c", program]
-        told.append(subprocess.run(line, env=environment, capture_output=True, text=True, check=True).stdout.strip())
+        told.append(
+            subprocess.run(
+                line, env=environment, capture_output=True, text=True, check=True
+            ).stdout.strip()
+        )
     assert told == ["[10] True", "[10, 20] True", "[20, 10] False"]
 
 
@@ -195,24 +206,34 @@ def test_only_the_ways_in_of_a_module_are_made_ready():
 @pytest.mark.slow
 def test_every_compiled_function_that_the_product_calls_is_a_way_in():
     folder = Path(quadrille_plugins.__file__).parent
-    called = {import_module(p.compiled).play_sessions for p in BOTS.values() if p.compiled is not None}
+    called = {
+        import_module(p.compiled).play_sessions for p in BOTS.values() if p.compiled is not None
+    }
     for path in folder.glob("*/*.py"):
         text = path.read_text()
-        compiled_itself = "\nfrom numba import" in text or "from quadrille_plugins.kernel.compiled import" in text
+        compiled_itself = (
+            "\nfrom numba import" in text or "from quadrille_plugins.kernel.compiled import" in text
+        )
         if compiled_itself and path != folder / "solver" / "solve.py":
             continue
         tree = ast.parse(text)
         here = {}
         for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("quadrille_plugins."):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
+                "quadrille_plugins."
+            ):
                 for name in node.names:
-                    if find_spec(node.module).submodule_search_locations:  # a package: a module of it, or a name
+                    if find_spec(
+                        node.module
+                    ).submodule_search_locations:  # a package: a module of it, or a name
                         import_module(f"{node.module}.{name.name}") if name.name.islower() else None
                     here[name.asname or name.name] = getattr(import_module(node.module), name.name)
         reached = [
             getattr(here[node.value.id], node.attr, None)
             for node in ast.walk(tree)
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in here
+            if isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id in here
         ]
         called.update(f for f in (*here.values(), *reached) if isinstance(f, CompiledFunction))
     assert {f.__name__ for f in called} >= {"search", "fill_values", "solve_cards", "pick"}
@@ -220,7 +241,9 @@ def test_every_compiled_function_that_the_product_calls_is_a_way_in():
 
 
 def test_linear_algebra_is_loaded_by_who_needs_it_alone():
-    told = subprocess.run([sys.executable, "-c", _PRODUCT], capture_output=True, text=True, check=True).stdout
+    told = subprocess.run(
+        [sys.executable, "-c", _PRODUCT], capture_output=True, text=True, check=True
+    ).stdout
     assert told.split() == ["49", "False", "11.0", "True"]
 
 

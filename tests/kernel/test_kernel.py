@@ -1,4 +1,5 @@
-"""The kernel plays as the readable engine does, and whoever compares rule sets cannot tell which of them has played."""
+"""The kernel plays as the readable engine does, and whoever compares rule sets cannot tell which of
+them has played."""
 
 import json
 import random
@@ -27,18 +28,25 @@ PROFILES = dict(profiles())
 
 
 @pytest.mark.parametrize("reference", PROFILES)
-def test_the_kernel_plays_each_profile_and_witness_event_by_event_as_the_readable_engine_does(reference):
+def test_the_kernel_plays_each_profile_and_witness_event_by_event_as_the_readable_engine_does(
+    reference,
+):
     tally = EqualityCounts()
     compare(reference, PROFILES[reference], deals=8, seed=5, tally=tally)
     assert (tally.difference, tally.deals) == ("", 8)
     assert tally.transfers > 8
 
 
-@pytest.mark.parametrize("profile", ["quanti-1822", pytest.param("quadrille-laws", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "profile", ["quanti-1822", pytest.param("quadrille-laws", marks=pytest.mark.slow)]
+)
 def test_it_plays_the_readings_of_how_a_deal_goes_as_the_readable_engine_does(profile):
-    """How deals are paid under every reading ``test_kernel_settle`` compares, and the command above everything."""
+    """How deals are paid under every reading ``test_kernel_settle`` compares, and the command above
+    everything."""
     tally = EqualityCounts()
-    for number, (label, ruleset) in enumerate(readings([profile], {"auction", "bids", "forcing", "play", "vole"})):
+    for number, (label, ruleset) in enumerate(
+        readings([profile], {"auction", "bids", "forcing", "play", "vole"})
+    ):
         compare(label, ruleset, deals=2, seed=number, tally=tally)
         assert not tally.difference
     assert tally.deals == 2 * tally.rule_sets > 20
@@ -46,7 +54,8 @@ def test_it_plays_the_readings_of_how_a_deal_goes_as_the_readable_engine_does(pr
 
 @pytest.mark.parametrize("reference", ["quanti-1822", "mediateur-1752", "quintille"])
 def test_the_kernel_plays_members_of_the_family_as_the_readable_engine_does(reference):
-    """Their parameters are drawn; all are played under one set of rules, so that nothing kept of one serves another."""
+    """Their parameters are drawn; all are played under one set of rules, so that nothing kept of
+    one serves another."""
     tally, draw = EqualityCounts(), random.Random(reference)
     bots = {member("steady", draw) for _ in range(10)}
     for bot in sorted(bots):
@@ -57,7 +66,8 @@ def test_the_kernel_plays_members_of_the_family_as_the_readable_engine_does(refe
 
 @pytest.mark.parametrize("reference", PROFILES)
 def test_the_kernel_plays_random_on_each_profile_and_witness_as_the_readable_engine_does(reference):
-    """Every deal begins anew, and whatever may be done is done at some time: bids that steady never makes among it."""
+    """Every deal begins anew, and whatever may be done is done at some time: bids that steady never
+    makes among it."""
     tally = EqualityCounts()
     compare(reference, PROFILES[reference], deals=24, seed=5, tally=tally, bot="random")
     assert (tally.difference, tally.deals) == ("", 24)
@@ -67,20 +77,44 @@ def test_the_kernel_plays_random_on_each_profile_and_witness_as_the_readable_eng
 SHORT = {"premiers.tricks": 2, "bids.solo.made": "never"}
 """A side often makes the first two tricks, and nobody bids higher than an alliance."""
 RARE = {
-    "more tricks than premiers": ("quadrille-laws", {**SHORT, "bids.alliance.tricks": 3}, {"ask", "yes", "no"}),
-    "claims": ("quanti-1822", {**SHORT, "bids.vole.made": "never", "play.claim_won": True, "bids.alliance.tricks": 3},
-               {"claim", "ask", "yes", "no", "vole", "invite", "call"}),
-    "voles announced, trumps named unasked": ("quadrille-laws+vole-announced", SHORT, {"names", "ask", "vole", "no"}),
-    "no stopping": ("quadrille-laws+vole-announced", {**SHORT, "premiers.claim": False}, {"names", "ask", "yes", "no"}),
-    "five hands": ("quintille", {**SHORT, "bids.alliance.tricks": 2}, {"claim", "ask", "yes", "no", "vole", "call"}),
-}  # fmt: skip
+    "more tricks than premiers": (
+        "quadrille-laws",
+        {**SHORT, "bids.alliance.tricks": 3},
+        {"ask", "yes", "no"},
+    ),
+    "claims": (
+        "quanti-1822",
+        {**SHORT, "bids.vole.made": "never", "play.claim_won": True, "bids.alliance.tricks": 3},
+        {"claim", "ask", "yes", "no", "vole", "invite", "call"},
+    ),
+    "voles announced, trumps named unasked": (
+        "quadrille-laws+vole-announced",
+        SHORT,
+        {"names", "ask", "vole", "no"},
+    ),
+    "no stopping": (
+        "quadrille-laws+vole-announced",
+        {**SHORT, "premiers.claim": False},
+        {"names", "ask", "yes", "no"},
+    ),
+    "five hands": (
+        "quintille",
+        {**SHORT, "bids.alliance.tricks": 2},
+        {"claim", "ask", "yes", "no", "vole", "call"},
+    ),
+}
 
 
 @pytest.mark.parametrize("case", RARE)
 def test_what_steady_seldom_does_random_does_as_the_readable_engine_has_it(case, monkeypatch):
-    """Where there is more to choose from than a card: each of these is said at some time, and told alike."""
+    """Where there is more to choose from than a card: each of these is said at some time, and told
+    alike."""
     profile, settings, said = RARE[case]
-    ruleset, tally, kinds = compile_reference(profile, settings=settings).ruleset, EqualityCounts(), set()
+    ruleset, tally, kinds = (
+        compile_reference(profile, settings=settings).ruleset,
+        EqualityCounts(),
+        set(),
+    )
     other = kernel_equality.play_session
 
     def watched(*arguments, **named):
@@ -110,7 +144,9 @@ def test_a_difference_is_noticed(monkeypatch):
     """The readable engine plays another deal than the kernel."""
     tally = EqualityCounts()
     other = kernel_equality.play_session
-    monkeypatch.setattr(kernel_equality, "play_session", lambda *a, seed, **k: other(*a, seed=seed + 1, **k))
+    monkeypatch.setattr(
+        kernel_equality, "play_session", lambda *a, seed, **k: other(*a, seed=seed + 1, **k)
+    )
     compare("quanti-1822", PROFILES["quanti-1822"], deals=4, seed=5, tally=tally)
     assert "by the kernel" in tally.difference
 
@@ -130,7 +166,9 @@ WITH_TRUMPS = {"bids.nemo.trump": "suit", "payments.in_favourite.premium.nemo": 
 
 @pytest.mark.parametrize("settings", [{}, WITH_TRUMPS], ids=["bare", "with trumps"])
 def test_it_plays_against_no_trick_as_the_readable_engine_does(settings):
-    ruleset = compile_reference("mediateur-1752", settings={"payments.premium.nemo": 60, **settings}).ruleset
+    ruleset = compile_reference(
+        "mediateur-1752", settings={"payments.premium.nemo": 60, **settings}
+    ).ruleset
     tally = EqualityCounts()
     compare("nemo", ruleset, deals=120, seed=30, tally=tally)
     assert (tally.difference, tally.deals) == ("", 120)
@@ -138,21 +176,27 @@ def test_it_plays_against_no_trick_as_the_readable_engine_does(settings):
 
 COMPARED = {
     "two profiles": (["quanti-1822", "mediateur-1752"], {}, 240),
-    "three rule sets, one played twice": (["quadrille-laws", "quadrille-modern", "quadrille-laws"], {}, 120),
+    "three rule sets, one played twice": (
+        ["quadrille-laws", "quadrille-modern", "quadrille-laws"],
+        {},
+        120,
+    ),
     "five hands": (["quintille", "quintille+nemo"], {}, 120),
     "a session that ends when a purse is empty": (
         ["quanti-1822", "quanti-1822@parlett"],
         {"table.purse": 60, "table.coins": [], "table.purse_empty": "session_ends"},
         160,
     ),
-}  # fmt: skip
+}
 COMPARED_ALWAYS = {("two profiles", "steady"), ("five hands", "random")}
 
 
 @pytest.mark.parametrize(
     ("case", "bot"),
     [
-        pytest.param(c, b, id=f"{c}-{b}", marks=[pytest.mark.slow] * ((c, b) not in COMPARED_ALWAYS))
+        pytest.param(
+            c, b, id=f"{c}-{b}", marks=[pytest.mark.slow] * ((c, b) not in COMPARED_ALWAYS)
+        )
         for c in COMPARED
         for b in ("steady", "random")
     ],
@@ -197,19 +241,29 @@ def test_payments_too_large_to_be_squared_are_left_to_the_readable_engine_though
 
 
 UNTELLABLE = {
-    "too large": {"payments.premium.solo": 10_000, "stakes.unit": 10_000, "stakes.unit_of": "constant"},
+    "too large": {
+        "payments.premium.solo": 10_000,
+        "stakes.unit": 10_000,
+        "stakes.unit_of": "constant",
+    },
     "divided too finely": {"payments.premium.solo": "1/99999999999999999999"},
 }
 
 
 @pytest.mark.parametrize("case", UNTELLABLE)
-def test_rules_whose_payments_the_kernel_cannot_tell_are_played_by_the_readable_engine(case, capsys, monkeypatch):
-    compiled = [compile_reference("quanti-1822@wikipedia", settings=s) for s in (UNTELLABLE[case], {})]
+def test_rules_whose_payments_the_kernel_cannot_tell_are_played_by_the_readable_engine(
+    case, capsys, monkeypatch
+):
+    compiled = [
+        compile_reference("quanti-1822@wikipedia", settings=s) for s in (UNTELLABLE[case], {})
+    ]
     design = plan(compiled, deals=40, sessions=None, seed=1, bots=("steady",))
     with pytest.raises(UsageError, match=case):
         study.compare(compiled, design, engine="fast")
     line = ["compare", *["quanti-1822@wikipedia"] * 2, "--deals", "40", "--format", "json"]
-    line += [part for path, value in UNTELLABLE[case].items() for part in ("--set", f"1:{path}={value}")]
+    line += [
+        part for path, value in UNTELLABLE[case].items() for part in ("--set", f"1:{path}={value}")
+    ]
     assert run([*line, "--engine", "fast"]) == 2
     assert case in capsys.readouterr().err
     monkeypatch.setattr(engines, "WORTH_LOADING", 0)
@@ -249,16 +303,23 @@ def test_interrupted_work_reports_the_sessions_that_were_finished():
     assert found.interrupted
     assert 2000 <= found.design.deals < 16_000
     again = plan(compiled, deals=found.design.deals, sessions=None, seed=2, bots=("steady",))
-    assert comparison_json(study.compare(compiled, again, engine="fast"))["paired"] == comparison_json(found)["paired"]
+    assert (
+        comparison_json(study.compare(compiled, again, engine="fast"))["paired"]
+        == comparison_json(found)["paired"]
+    )
 
 
 def test_a_second_process_finds_what_the_first_has_compiled():
-    """Numba's cache of recursive and nested functions has failed on the second run; nothing may be compiled anew."""
+    """Numba's cache of recursive and nested functions has failed on the second run; nothing may be
+    compiled anew."""
     program = (
         "import numba.core.dispatcher as d, quadrille_plugins.kernel.accumulate as g\n"
-        "print(sum(f.stats.cache_misses.total() for f in vars(g).values() if isinstance(f, d.Dispatcher)))"
+        "print(sum(f.stats.cache_misses.total() for f in vars(g).values() if isinstance(f, "
+        "d.Dispatcher)))"
     )
     program = program.replace(".total()", ".__len__()")
     for _ in range(2):
-        told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        told = subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        )
     assert told.stdout.strip() == "0"

@@ -1,8 +1,9 @@
-"""The kernel's settlement against the readable engine's: every transfer, in order, of results drawn under many rules.
+"""The kernel's settlement against the readable engine's: every transfer, in order, of results drawn
+under many rules.
 
-The rules are those of every profile and witness, each reading of each point, the profiles with plugins, and rules
-drawn over every value of every leaf.  Under each a few sessions are made up: results that can have happened, each
-beginning with what the one before has left.
+The rules are those of every profile and witness, each reading of each point, the profiles with
+plugins, and rules drawn over every value of every leaf.  Under each a few sessions are made up:
+results that can have happened, each beginning with what the one before has left.
 """
 
 import random
@@ -45,26 +46,70 @@ SESSIONS, DEALS = 2, 5
 """Under each rule set."""
 DRAWN, MOST_CHANGED = 160, 7
 """Rule sets drawn from each base, and how many of its rules are changed at most."""
-SETTLES = ("stakes", "exchange", "vole.stake_in", "vole.undertaken", "vole.announced", "payments", "loss", "multiplier")
-OF_BIDS = ("goal", "tricks", "is_vole", "partner", "matadors", "lost_as", "loss_borne", "pool_penalty", "claimed")
-"""The rules that settlement reads: those that begin so, and those of a bid; of bids further words are drawn too."""
+SETTLES = (
+    "stakes",
+    "exchange",
+    "vole.stake_in",
+    "vole.undertaken",
+    "vole.announced",
+    "payments",
+    "loss",
+    "multiplier",
+)
+OF_BIDS = (
+    "goal",
+    "tricks",
+    "is_vole",
+    "partner",
+    "matadors",
+    "lost_as",
+    "loss_borne",
+    "pool_penalty",
+    "claimed",
+)
+"""The rules that settlement reads: those that begin so, and those of a bid; of bids further words
+are drawn too."""
 RARE: tuple[dict[str, Any], ...] = (
     {"multiplier.after_losses": "counted", "multiplier.stake": "made_good"},
-    {"multiplier.after_losses": "counted", "multiplier.stake": "made_good", "stakes.odd_counters": "eldest"},
+    {
+        "multiplier.after_losses": "counted",
+        "multiplier.stake": "made_good",
+        "stakes.odd_counters": "eldest",
+    },
     {"multiplier.after_losses": "counted", "multiplier.stake": "raised"},
-    {"multiplier.after_losses": "counted", "multiplier.stake": "raised", "stakes.odd_counters": "pool"},
-    {"multiplier.after_losses": "counted", "multiplier.stake": "raised", "loss.beast_size": "doubling"},
-    {"multiplier.after_losses": "counted", "multiplier.stake": "raised", "vole.announced_failed": "stake_frozen"},
+    {
+        "multiplier.after_losses": "counted",
+        "multiplier.stake": "raised",
+        "stakes.odd_counters": "pool",
+    },
+    {
+        "multiplier.after_losses": "counted",
+        "multiplier.stake": "raised",
+        "loss.beast_size": "doubling",
+    },
+    {
+        "multiplier.after_losses": "counted",
+        "multiplier.stake": "raised",
+        "vole.announced_failed": "stake_frozen",
+    },
     {"multiplier.after_losses": "counted", "multiplier.stake": "penalty"},
     {"loss.allies_pay": "as_received", "payments.allies_paid": "each_opponent_each_ally"},
-    {"loss.allies_pay": "as_received", "payments.allies_paid": "once_and_halved", "payments.odd_half": "hombre"},
+    {
+        "loss.allies_pay": "as_received",
+        "payments.allies_paid": "once_and_halved",
+        "payments.odd_half": "hombre",
+    },
     {"vole.undertaken_failed_borne": "as_game", "vole.undertaken_failed_premium": True},
     {"loss.beasts": "wait", "loss.beast_size": "by_firsts"},
     {"loss.beasts": "wait", "loss.beast_size": "of_pool"},
     {"loss.beast_size": "doubling"},
     {"payments.adversaries_matadors": "to_holders", "payments.matadors_held_by": "side"},
     {"payments.adversaries_matadors": "to_winners", "payments.matadors_held_by": "side"},
-    {"payments.own_card_premium": True, "bids.alliance.call.own_card": "always", "bids.alliance.trump_by": "hombre"},
+    {
+        "payments.own_card_premium": True,
+        "bids.alliance.call.own_card": "always",
+        "bids.alliance.trump_by": "hombre",
+    },
     {"score.kept": "points", "stakes.ante": 0, "stakes.unit_of": "constant", "stakes.unit": "1/2"},
 )
 """Rules that matter only together, and meet seldom when each is drawn by itself."""
@@ -83,10 +128,10 @@ def items_mask(items: Any) -> int:
     return number_of(tuple[PayItem, ...], items)
 
 
-# --- results that can have happened ----------------------------------------------------------------
+# --- results that can have happened ---------------------------------------------------------------
 
 
-# --- the two engines side by side ------------------------------------------------------------------
+# --- the two engines side by side -----------------------------------------------------------------
 
 
 def row_of(rules: Rules, result: Result, scale: int) -> Row:
@@ -129,7 +174,9 @@ def expected(settlement: Settlement) -> dict[str, Any]:
     transfers = [(t.source, t.target, t.amount, t.rule) for t in settlement.transfers]
     written = sum((a * ((s == SCORE) - (t == SCORE)) for s, t, a, _ in transfers), Fraction(0))
     names = ("outcome", "vole", "frozen", "beast", "pool_taken", "pool_after", "net")
-    return {"transfers": transfers, "written": written} | {name: getattr(settlement, name) for name in names}
+    return {"transfers": transfers, "written": written} | {
+        name: getattr(settlement, name) for name in names
+    }
 
 
 def carry_told(c: Row, scale: int) -> Carry:
@@ -143,7 +190,8 @@ def carry_told(c: Row, scale: int) -> Carry:
 
 
 class SettledSessions:
-    """Sessions made up under rules, settled by both engines; ``tally`` counts what was met in them."""
+    """Sessions made up under rules, settled by both engines; ``tally`` counts what was met in
+    them."""
 
     def __init__(self) -> None:
         self.tally: Counter[str] = Counter()
@@ -160,7 +208,9 @@ class SettledSessions:
             kernel.start(self.c)
             for _ in range(deals):
                 result = drawn_result(rng, rules, carry)
-                settlement = None if result is None or rng.random() < 0.1 else settled(rules, result)
+                settlement = (
+                    None if result is None or rng.random() < 0.1 else settled(rules, result)
+                )
                 if result is None or settlement is None:
                     kernel.redealt(money, self.c)
                 elif not self.compare(rules, money, result, settlement):
@@ -169,7 +219,9 @@ class SettledSessions:
                     kernel.carried(money, self.c, self.out)
                 carry = readable.carried(rules, carry, settlement)
                 assert carry_told(self.c, scale) == carry
-                assert Fraction(int(kernel.staked(money, self.c)), scale) == readable.staked(rules, carry)
+                assert Fraction(int(kernel.staked(money, self.c)), scale) == readable.staked(
+                    rules, carry
+                )
                 assert kernel.multiplier_of(money, self.c) == readable.multiplier_of(rules, carry)
                 assert kernel.beasts(self.c) == carry.beasts
                 assert Fraction(int(kernel.held(self.c)), scale) == carry.held
@@ -204,7 +256,7 @@ class SettledSessions:
         return True
 
 
-# --- the rules -------------------------------------------------------------------------------------
+# --- the rules ------------------------------------------------------------------------------------
 
 
 @cache
@@ -230,14 +282,22 @@ def readings(name: str) -> Iterator[Rules]:
 
 
 def changed(rng: random.Random, name: str) -> Iterator[dict[str, Any]]:
-    """The rules of a profile as values, several of them changed; half of those in the blocks that are not a bid's."""
-    choices = [c for c in changes(name) if c[0].startswith((*SETTLES, "bids", "favourite.doubles", "score"))]
+    """The rules of a profile as values, several of them changed; half of those in the blocks that
+    are not a bid's."""
+    choices = [
+        c
+        for c in changes(name)
+        if c[0].startswith((*SETTLES, "bids", "favourite.doubles", "score"))
+    ]
     common = [c for c in choices if not c[0].startswith("bids.")]
     for number in range(DRAWN):
         drawn = rng.choices(choices, k=rng.randint(0, MOST_CHANGED))
         drawn += rng.choices(common, k=rng.randint(1, MOST_CHANGED))
         rare = {} if number % 2 else rng.choice(RARE)
-        claimed = {f"bids.{b}.claimed": list(get_args(PayItem)) for b in compiled(name).ruleset.rules.bids.names()}
+        claimed = {
+            f"bids.{b}.claimed": list(get_args(PayItem))
+            for b in compiled(name).ruleset.rules.bids.names()
+        }
         yield values_of(name) | dict(drawn) | (claimed if rare == {} and number % 5 == 0 else rare)
 
 
@@ -250,11 +310,17 @@ def test_every_reading_of_a_profile_is_settled_the_same(name):
 
 
 @pytest.mark.parametrize("name", BASES)
-def test_a_profile_under_each_witness_and_with_each_plugin_is_settled_the_same_in_the_parts_of_all(name):
+def test_a_profile_under_each_witness_and_with_each_plugin_is_settled_the_same_in_the_parts_of_all(
+    name,
+):
     rng, sessions = random.Random(name), SettledSessions()
     many = [compiled(f"{name}@{witness}").ruleset.rules for witness in compiled(name).witnesses]
-    pairs = [p for p in PAIRS if "refused" not in p and (name in p["of"] or p["of"][0] == WITH[name])]
-    many += [compile_reference(located(reference(p)), settings=settings(p)).ruleset.rules for p in pairs]
+    pairs = [
+        p for p in PAIRS if "refused" not in p and (name in p["of"] or p["of"][0] == WITH[name])
+    ]
+    many += [
+        compile_reference(located(reference(p)), settings=settings(p)).ruleset.rules for p in pairs
+    ]
     for rules in many:
         sessions.play(rng, rules, scale_of(many))
     assert sessions.tally["settled"] > 5 * len(many)
@@ -262,16 +328,21 @@ def test_a_profile_under_each_witness_and_with_each_plugin_is_settled_the_same_i
 
 @pytest.mark.slow
 def test_rules_drawn_over_every_value_are_settled_the_same_and_nothing_is_left_out():
-    """Every word of every rule of payments is tried, every rule that a payment can name is met, and every ending."""
+    """Every word of every rule of payments is tried, every rule that a payment can name is met, and
+    every ending."""
     sessions, words = SettledSessions(), Counter()
     for name in BASES:
         rng = random.Random(name)
         for values in changed(rng, name):
             for rules in allowed(values):
-                words.update(f"{vocabulary.pattern_of(path)} {value}" for path, value in values.items())
+                words.update(
+                    f"{vocabulary.pattern_of(path)} {value}" for path, value in values.items()
+                )
                 sessions.play(rng, rules)
     for pattern, leaf in vocabulary.leaves().items():
-        if pattern.startswith(SETTLES) or (pattern.startswith("bids.*") and pattern.split(".")[-1] in OF_BIDS):
+        if pattern.startswith(SETTLES) or (
+            pattern.startswith("bids.*") and pattern.split(".")[-1] in OF_BIDS
+        ):
             assert all(words[f"{pattern} {word}"] for word in leaf.choices()), pattern
     tally = sessions.tally
     assert tally["settled"] > 4000
@@ -292,7 +363,8 @@ def test_rules_drawn_over_every_value_are_settled_the_same_and_nothing_is_left_o
 
 
 def with_payments(rng: random.Random, rules: Rules) -> Rules:
-    """The rules with four payments of a plugin, drawn over everything that a row may say but incidents."""
+    """The rules with four payments of a plugin, drawn over everything that a row may say but
+    incidents."""
     parties, bids = ("hombre", "ally", "side", "adversaries", "all", "pool"), rules.bids.names()
     rows = tuple(
         PaymentRow(
@@ -310,35 +382,59 @@ def with_payments(rng: random.Random, rules: Rules) -> Rules:
         for number in range(4)
     )
     dues = [(row.amount, rng.choice((0, 1, 5, "1/3", "7/11"))) for row in rows]
-    return replace(rules, own=PluginRules((("club.on", True), ("club.off", False), *dues), (("club.payments", rows),)))
+    return replace(
+        rules,
+        own=PluginRules(
+            (("club.on", True), ("club.off", False), *dues), (("club.payments", rows),)
+        ),
+    )
 
 
 @pytest.mark.parametrize("name", BASES)
 def test_payments_of_plugins_are_settled_the_same(name):
-    """Who pays whom, for which endings, bids and trumps, in counters or units, as often as the game counts or once."""
+    """Who pays whom, for which endings, bids and trumps, in counters or units, as often as the game
+    counts or once."""
     rng, sessions, rules = random.Random(name), SettledSessions(), compiled(name).ruleset.rules
     for _ in range(40):
         sessions.play(rng, with_payments(rng, rules))
     assert sessions.tally["settled"] > 200
-    assert sessions.tally["inexact"] * 20 < sessions.tally["settled"]  # a pool may keep fractions of fractions
+    assert (
+        sessions.tally["inexact"] * 20 < sessions.tally["settled"]
+    )  # a pool may keep fractions of fractions
     assert sum(sessions.tally[f"club.due-{number}"] for number in range(4)) > 100
 
 
 def test_a_plugin_that_pays_less_than_nothing_is_left_to_the_other_engine():
     row = PaymentRow(reason="dues", amount="club.due", payer="all", payee="pool")
-    rules = replace(made_rules().rules, own=PluginRules((("club.due", -1),), (("club.payments", (row,)),)))
+    rules = replace(
+        made_rules().rules, own=PluginRules((("club.due", -1),), (("club.payments", (row,)),))
+    )
     assert tabulate(rules, scale_of([rules]))["unfit"] == 1
 
 
 def test_rules_with_more_payments_than_a_record_has_room_for_are_left_to_the_other_engine():
     rows = (PaymentRow(reason="dues", amount="club.due", payer="all", payee="pool"),) * MOST_ROWS
-    rules = replace(made_rules().rules, own=PluginRules((("club.due", 1),), (("club.payments", rows),)))
+    rules = replace(
+        made_rules().rules, own=PluginRules((("club.due", 1),), (("club.payments", rows),))
+    )
     assert tabulate(rules, scale_of([rules]))["unfit"] == 1
 
 
 REASONS = (
-    *("payments.pool_to", "payments.premium", "payments.matadors", "payments.premiers", "payments.vole_stake"),
-    *("payments.vole_premium", "loss.remise_adds", "loss.codille_adds", "loss.beast_size", "loss.codille_pool"),
+    *(
+        "payments.pool_to",
+        "payments.premium",
+        "payments.matadors",
+        "payments.premiers",
+        "payments.vole_stake",
+    ),
+    *(
+        "payments.vole_premium",
+        "loss.remise_adds",
+        "loss.codille_adds",
+        "loss.beast_size",
+        "loss.codille_pool",
+    ),
     *("multiplier.stake", "score.won", "score.remise", "score.codille", "stakes.odd_counters"),
 )
 """Every rule that orders a payment, but for the word after it."""
@@ -347,7 +443,11 @@ REASONS = (
 def test_long_sessions_in_which_beasts_wait_and_games_count_many_times_are_carried_the_same():
     sessions = SettledSessions()
     for seed, rare in enumerate(RARE):
-        sessions.play(random.Random(seed), made_rules(**rare, **{"loss.codille_shared_from": 3}).rules, deals=60)
+        sessions.play(
+            random.Random(seed),
+            made_rules(**rare, **{"loss.codille_shared_from": 3}).rules,
+            deals=60,
+        )
     assert sessions.tally["waiting"] > 10
     assert sessions.tally["several times"] > 20
 
@@ -412,20 +512,26 @@ def test_long_sessions_in_which_beasts_wait_and_games_count_many_times_are_carri
     ids=["fund", "matadors in favourite", "lost vole", "lost vole in points", "fixed draws"],
 )
 def test_what_few_rules_pay_is_settled_the_same(changes, without, met):
-    """A fund drawn on when the stake is raised, matadors in a favourite, a lost vole's own price, fixed draws."""
+    """A fund drawn on when the stake is raised, matadors in a favourite, a lost vole's own price,
+    fixed draws."""
     sessions, rng = SettledSessions(), random.Random(24)
-    values = {path: value for path, value in made_values(**changes).items() if not path.startswith(without)}
+    values = {
+        path: value
+        for path, value in made_values(**changes).items()
+        if not path.startswith(without)
+    }
     for _ in range(12):
         sessions.play(rng, vocabulary.build(values), deals=20)
     assert sessions.tally["settled"] > 200
     assert [reason for reason in met if not sessions.tally[reason]] == []
 
 
-# --- amounts that the kernel cannot tell, and says so ----------------------------------------------
+# --- amounts that the kernel cannot tell, and says so ---------------------------------------------
 
 
 def inexact(rules: Rules, scale: int, **fields: Any) -> bool:
-    """Whether the kernel leaves the settlement of a plain solo won, with these fields changed, to the other engine."""
+    """Whether the kernel leaves the settlement of a plain solo won, with these fields changed, to
+    the other engine."""
     out = np.zeros(1, OUT)[0]
     settle(tabulate(rules, scale), row_of(rules, made_result(**fields), scale), out)
     return bool(out["inexact"])
@@ -448,13 +554,22 @@ def inexact(rules: Rules, scale: int, **fields: Any) -> bool:
         ({}, 2**28, True),
     ],
 )
-def test_what_cannot_be_told_in_the_parts_given_or_grows_too_large_is_said_to_be_so(fields, parts, wanted):
-    rules = made_rules(**{"multiplier.stake": "single"}).rules  # a stake made good is another amount to be divided
+def test_what_cannot_be_told_in_the_parts_given_or_grows_too_large_is_said_to_be_so(
+    fields, parts, wanted
+):
+    rules = made_rules(
+        **{"multiplier.stake": "single"}
+    ).rules  # a stake made good is another amount to be divided
     assert inexact(rules, parts, **fields) is wanted
 
 
 def test_rules_whose_amounts_are_no_whole_parts_are_not_settled_in_them():
-    points = {"score.kept": "points", "score.won": "7/3", "stakes.ante": 0, "stakes.unit_of": "constant"}
+    points = {
+        "score.kept": "points",
+        "score.won": "7/3",
+        "stakes.ante": 0,
+        "stakes.unit_of": "constant",
+    }
     rules = made_rules(**points).rules
     assert inexact(rules, 4, pool=0)
     assert not inexact(rules, scale_of([rules]), pool=0)

@@ -1,4 +1,5 @@
-"""Words of lanes and the duty to follow in the kernel, against the readable engine under every reading."""
+"""Words of lanes and the duty to follow in the kernel, against the readable engine under every
+reading."""
 
 import random
 from itertools import product
@@ -25,7 +26,9 @@ def test_each_card_has_a_bit_and_the_bits_stand_in_the_order_of_the_cards(order,
         same = rank.suits[a] == rank.suits[b]
         assert same == bool(int(lane_of(1 << place[a])) >> place[b] & 1)
         assert not same or (place[a] > place[b]) == (rank.strength[a] > rank.strength[b])
-    assert sorted(lanes.cards_of(order, trump, lanes.word_of(order, trump, PACK[5:17]))) == list(PACK[5:17])
+    assert sorted(lanes.cards_of(order, trump, lanes.word_of(order, trump, PACK[5:17]))) == list(
+        PACK[5:17]
+    )
     assert all((place[c] >= lanes.TRUMP_LOW) == (rank.suits[c] == trump) for c in PACK)
 
 
@@ -42,7 +45,9 @@ def test_what_may_be_played_is_what_the_readable_engine_says(forcing):
         cards = [rng.choice(h) for h in hands[:played]]
         trick[:played] = [1 << place[c] for c in cards]
         hand = hands[played]
-        got = int(legal_after(table[order][trump], lanes.word_of(order, trump, hand), trick, played))
+        got = int(
+            legal_after(table[order][trump], lanes.word_of(order, trump, hand), trick, played)
+        )
         want = rule.legal(tuple(hand), cards)
         assert got == lanes.word_of(order, trump, want), (trump, hand, cards)
         bound += len(want) < len(hand)
@@ -55,7 +60,9 @@ def test_which_trumps_differ_in_the_duty_to_follow():
     for trump in range(4):
         assert int(led[trump][lanes.SPECIAL]) == int(led[trump][lanes.MATADORS]) == 7 << 57
         assert int(led[trump][lanes.NESTED]) == 1
-    barred = lanes.tabulate(ORDERS[0], next(f for f in FORCINGS if f.renege == "barred" and not f.exceptions))
+    barred = lanes.tabulate(
+        ORDERS[0], next(f for f in FORCINGS if f.renege == "barred" and not f.exceptions)
+    )
     assert not barred[:, lanes.SPECIAL].any()
     for forcing in FORCINGS:
         table = lanes.tabulate(ORDERS[0], forcing)

@@ -1,4 +1,5 @@
-"""The record of a rule set: its layout and the numbers of words are the vocabulary's, and none is written by hand."""
+"""The record of a rule set: its layout and the numbers of words are the vocabulary's, and none is
+written by hand."""
 
 import ast
 from fractions import Fraction
@@ -22,13 +23,20 @@ from quadrille_core.rules import Identity, RuleSet, VoleLevel
 from quadrille_core.vocabulary import leaves
 
 PLUGINS = Path(words.__file__).parents[1]
-KERNEL = [p for p in sorted(PLUGINS.glob("*/*.py")) if p.parent.name == "kernel" or p.name.startswith("kernel_")]
+KERNEL = [
+    p
+    for p in sorted(PLUGINS.glob("*/*.py"))
+    if p.parent.name == "kernel" or p.name.startswith("kernel_")
+]
 COMPILED = [
     node
     for path in KERNEL
     for node in ast.walk(ast.parse(path.read_text("utf-8")))
     if isinstance(node, ast.FunctionDef)
-    and any(getattr(getattr(d, "func", d), "id", "") in ("compiled", "way_in") for d in node.decorator_list)
+    and any(
+        getattr(getattr(d, "func", d), "id", "") in ("compiled", "way_in")
+        for d in node.decorator_list
+    )
 ]
 """Every function of the kernel, its players' and ``seer``'s."""
 
@@ -44,24 +52,29 @@ def type_at(pattern):
 
 
 def path_of(node):
-    """The path that an expression reads of a record of rules, bids left out; empty where it reads none."""
+    """The path that an expression reads of a record of rules, bids left out; empty where it reads
+    none."""
     steps = []
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         if isinstance(node, ast.Attribute):
             steps.insert(0, node.attr)
         node = node.value
-    return steps if isinstance(node, ast.Name) and node.id in ("rules", "other", "given_rules") else []
+    return (
+        steps if isinstance(node, ast.Name) and node.id in ("rules", "other", "given_rules") else []
+    )
 
 
 def test_a_record_has_a_field_for_every_leaf_that_is_a_number_at_the_leafs_own_path():
-    """Words, switches, numbers, amounts, cards: all but names in print, coins, packets and tabulated exceptions."""
+    """Words, switches, numbers, amounts, cards: all but names in print, coins, packets and
+    tabulated exceptions."""
     left_out = {pattern for pattern in leaves() if pattern not in PATHS}
     assert left_out == {"table.coins", "deal.packets", "bids.*.title", "forcing.exceptions"}
     assert {str(type_at(pattern)) for pattern in PATHS} == {"int64"}
 
 
 def test_what_the_kernel_reads_of_the_rules_by_name_is_a_leaf_or_declared_beside_them():
-    """A name that is neither would not compile; a leaf that is dropped from the vocabulary is found here at once."""
+    """A name that is neither would not compile; a leaf that is dropped from the vocabulary is found
+    here at once."""
     found = {".".join(path_of(node)) for function in COMPILED for node in ast.walk(function)}
     by_rule = {name for name in found if "." in name}
     assert len(by_rule) > 60
@@ -74,14 +87,19 @@ def test_a_word_has_the_number_of_its_place_in_the_vocabulary(pattern):
     choices = leaves()[pattern].choices()
     known = words.words(pattern)
     assert [getattr(known, word.upper()) for word in choices] == list(range(len(choices)))
-    assert [number_of(leaves()[pattern].type, word) for word in choices] == list(range(len(choices)))
+    assert [number_of(leaves()[pattern].type, word) for word in choices] == list(
+        range(len(choices))
+    )
 
 
 def test_a_leaf_of_words_is_compared_with_a_word_by_name():
-    """Never with a number, which would be a second numbering; the name is that of a word of this very leaf."""
+    """Never with a number, which would be a second numbering; the name is that of a word of this
+    very leaf."""
     known = {p.replace("*.", ""): leaves()[p].choices() for p in PATHS if leaves()[p].choices()}
     compared = 0
-    for node in (n for function in COMPILED for n in ast.walk(function) if isinstance(n, ast.Compare)):
+    for node in (
+        n for function in COMPILED for n in ast.walk(function) if isinstance(n, ast.Compare)
+    ):
         path = ".".join(path_of(node.left))
         if path in known and not path_of(node.comparators[0]):
             assert not isinstance(node.comparators[0], ast.Constant), (path, ast.unparse(node))
@@ -92,7 +110,9 @@ def test_a_leaf_of_words_is_compared_with_a_word_by_name():
 
 
 def test_no_module_of_the_kernel_numbers_the_words_of_a_leaf_again():
-    choices = [{word.upper() for word in leaf.choices()} for leaf in leaves().values() if leaf.choices()]
+    choices = [
+        {word.upper() for word in leaf.choices()} for leaf in leaves().values() if leaf.choices()
+    ]
     for path in KERNEL:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
@@ -101,7 +121,8 @@ def test_no_module_of_the_kernel_numbers_the_words_of_a_leaf_again():
 
 
 def test_facts_of_endings_and_of_levels_stand_in_the_order_of_their_words():
-    """The kernel reaches the fact of an ending, of a level and of an item by counting on from the first."""
+    """The kernel reaches the fact of an ending, of a level and of an item by counting on from the
+    first."""
     for number, ending in enumerate(("won", "remise", "codille")):
         assert getattr(words.OUTCOME, ending.upper()) == number
         assert getattr(words.FACT, ending.upper()) == words.FACT.WON << number
@@ -119,14 +140,17 @@ def test_numba_reads_the_layout_as_numpy_writes_it():
 
 
 def test_a_leaf_is_found_in_the_record_as_the_rules_have_it():
-    """One of each type: a word, a switch, a number, counters, an amount of the tables, a suit, a card, a list."""
+    """One of each type: a word, a switch, a number, counters, an amount of the tables, a suit, a
+    card, a list."""
     changed = {
         "payments.premium.solo": "7/3",
         "favourite.source": "fixed",
         "favourite.suit": "hearts",
         "stakes.ante": 9,
     }
-    rules = made_rules(**changed, **{"loss.remise_pays": ["premium", "vole"], "play.claim_won": True}).rules
+    rules = made_rules(
+        **changed, **{"loss.remise_pays": ["premium", "vole"], "play.claim_won": True}
+    ).rules
     scale = scale_of([rules])
     record = tabulate(rules, Names(), scale)
     solo = rules.bids.names().index("solo")
@@ -136,7 +160,9 @@ def test_a_leaf_is_found_in_the_record_as_the_rules_have_it():
     assert record["favourite"]["suit"] == rules.favourite.suit
     assert record["play"]["claim_won"] == 1
     assert record["stakes"]["ante"] == 9 * scale
-    assert Fraction(int(record["payments"]["premium"][solo]), int(record["parts"])) == Fraction(7, 3)
+    assert Fraction(int(record["payments"]["premium"][solo]), int(record["parts"])) == Fraction(
+        7, 3
+    )
     assert record["loss"]["remise_pays"] == words.PAY.PREMIUM | words.PAY.VOLE
     assert record["bids"]["forced_on"][solo] == -1
     assert record["bids"]["tricks"][solo] == rules.bids.of("solo").tricks

@@ -1,4 +1,5 @@
-"""A stranger's player in the kernel's slot: a distribution with one module of compiled functions."""
+"""A stranger's player in the kernel's slot: a distribution with one module of compiled
+functions."""
 
 import os
 import subprocess
@@ -128,7 +129,8 @@ print(blocked_by([], ["timid"] * 4))
 
 @pytest.mark.slow
 def test_a_strangers_player_plays_in_the_kernel_as_her_readable_twin_does(tmp_path):
-    """Nothing of ours names it; the fast engine plays it wherever it plays ``steady``, and by its parameter."""
+    """Nothing of ours names it; the fast engine plays it wherever it plays ``steady``, and by its
+    parameter."""
     files = {
         "timid/__init__.py": PACKAGE,
         "timid/kernel.py": KERNEL,
@@ -141,8 +143,11 @@ def test_a_strangers_player_plays_in_the_kernel_as_her_readable_twin_does(tmp_pa
     top = Path(__file__).parents[2]
     paths = os.pathsep.join(map(str, (tmp_path, top / "tests", top / "tools")))
     done = subprocess.run(
-        [sys.executable, "-B", "-c", BOTH], capture_output=True, text=True, check=False,
+        [sys.executable, "-B", "-c", BOTH],
+        capture_output=True,
+        text=True,
+        check=False,
         env={**os.environ, "PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(tmp_path / "kept")},
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["240 alike", "None"]

@@ -1,4 +1,5 @@
-"""What is compiled once, what is said before, and that everything works where there is nothing to compile with."""
+"""What is compiled once, what is said before, and that everything works where there is nothing to
+compile with."""
 
 import json
 import os
@@ -79,7 +80,11 @@ def test_all_that_needs_no_numba_works_without_it(tmp_path):
         ["--warmup"],
     ]
     done = subprocess.run(
-        [sys.executable, "-c", WITHOUT, json.dumps(lines)], capture_output=True, text=True, cwd=tmp_path, check=False
+        [sys.executable, "-c", WITHOUT, json.dumps(lines)],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
     )
     told = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("status ")]
     assert [name for _, name in told] == [line[0] for line in lines], done.stderr
@@ -100,7 +105,9 @@ def test_nothing_is_compiled_or_loaded_in_the_middle_of_work():
         ["deal", "--solve", "quanti-1822", "--seed", "1", "--player", "A", "--bid", "solo"],
         ["matters", "quanti-1822", "ante", "--deals", "400", "--engine", "fast", "--workers", "1"],
     ]
-    done = subprocess.run([sys.executable, "-c", LATE, json.dumps(lines)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", LATE, json.dumps(lines)], capture_output=True, text=True, check=False
+    )
     told = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("status ")]
     assert told == [["0", line[0]] for line in lines], done.stderr
 
@@ -131,13 +138,17 @@ def test_a_cold_cache_is_said_once_and_then_found(tmp_path, monkeypatch, capsys)
 
 
 def test_what_a_command_calls_is_compiled_and_no_more(tmp_path, monkeypatch, capsys):
-    """Each module is noted by itself; ``quadrille --warmup`` compiles all but the players that it leaves out."""
+    """Each module is noted by itself; ``quadrille --warmup`` compiles all but the players that it
+    leaves out."""
     pytest.importorskip("numba")
     from quadrille_plugins.kernel import cache, ready
 
     loaded = []
     monkeypatch.setattr(ready, "compiled_mark", lambda: tmp_path)
-    monkeypatch.setattr("quadrille_plugins.kernel.compiled.load_ways_in", lambda module: loaded.append(module.__name__))
+    monkeypatch.setattr(
+        "quadrille_plugins.kernel.compiled.load_ways_in",
+        lambda module: loaded.append(module.__name__),
+    )
     steady, player = BOTS["steady"].compiled, BOTS["random"].compiled
     for asked, wanted, said in (
         ([steady], [steady], [ready.COLD]),
@@ -201,7 +212,8 @@ def test_compiling_of_a_few_seconds_is_not_forecast(capsys):
 
 
 def test_another_interpreter_or_library_is_compiled_for_by_itself(monkeypatch):
-    """What is compiled is kept by what it was compiled with, and by no place: installations of the same share it."""
+    """What is compiled is kept by what it was compiled with, and by no place: installations of the
+    same share it."""
     pytest.importorskip("numba")
     from quadrille_plugins.kernel import cache
 
@@ -213,7 +225,16 @@ def test_another_interpreter_or_library_is_compiled_for_by_itself(monkeypatch):
 def test_a_comparison_says_before_it_compiles(tmp_path, monkeypatch, capsys):
     cache = pytest.importorskip("quadrille_plugins.kernel.cache")
     monkeypatch.setattr(cache, "choose", lambda: tmp_path)
-    line = ["compare", "quanti-1822", "mediateur-1752", "--deals", "40", "--workers", "1", "--engine"]
+    line = [
+        "compare",
+        "quanti-1822",
+        "mediateur-1752",
+        "--deals",
+        "40",
+        "--workers",
+        "1",
+        "--engine",
+    ]
     assert run([*line, "readable"]) == 0
     assert ready_words.COLD not in capsys.readouterr().err
     for expected in (1, 0):
@@ -225,19 +246,27 @@ def test_solving_says_before_it_compiles(tmp_path, monkeypatch, capsys):
     cache = pytest.importorskip("quadrille_plugins.kernel.cache")
     monkeypatch.setattr(cache, "choose", lambda: tmp_path)
     for expected in (1, 0):
-        assert run(["deal", "--solve", "quanti-1822", "--seed", "1", "--player", "A", "--bid", "solo"]) == 0
+        assert (
+            run(["deal", "--solve", "quanti-1822", "--seed", "1", "--player", "A", "--bid", "solo"])
+            == 0
+        )
         assert capsys.readouterr().err.count(ready_words.COLD) == expected
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-@pytest.mark.parametrize("later", [0.0, *(pytest.param(s, marks=pytest.mark.slow) for s in (0.7, 2.0, 4.0))])
+@pytest.mark.parametrize(
+    "later", [0.0, *(pytest.param(s, marks=pytest.mark.slow) for s in (0.7, 2.0, 4.0))]
+)
 def test_compiling_can_be_interrupted_without_a_traceback(tmp_path, later):
     pytest.importorskip("numba")
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     with subprocess.Popen(
         [sys.executable, "-m", "quadrille_core", "--warmup"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
-    ) as process:  # fmt: skip
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
         assert process.stderr is not None
         assert process.stderr.readline().strip() == ready_words.COLD
         time.sleep(later)

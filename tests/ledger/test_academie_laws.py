@@ -1,4 +1,5 @@
-"""The laws of the Académie universelle des jeux that were seen: what each orders, and what is borrowed for the rest."""
+"""The laws of the Académie universelle des jeux that were seen: what each orders, and what is
+borrowed for the rest."""
 
 import json
 from typing import Any
@@ -31,7 +32,8 @@ def ruled(capsys, tmp_path) -> Any:
 
 @pytest.mark.parametrize("code", resources.laws())
 def test_every_sheet_of_laws_names_what_there_is(code: str) -> None:
-    """Kinds, orders, persons, facts, rules and incidents are those that the program knows; no number comes twice."""
+    """Kinds, orders, persons, facts, rules and incidents are those that the program knows; no
+    number comes twice."""
     sheet = load_laws(resources.laws()[code])
     numbers = [law.number for law in sheet.laws]
     assert len(set(numbers)) == len(numbers)
@@ -40,7 +42,10 @@ def test_every_sheet_of_laws_names_what_there_is(code: str) -> None:
         assert law.kind in KINDS
         assert law.kind != "irregularity" or law.clauses or (code, law.number) == ("hoyle", 18)
         for path in law.concerns:
-            assert any(vocabulary.matches(path, leaf) for leaf in vocabulary.leaves()), (law.number, path)
+            assert any(vocabulary.matches(path, leaf) for leaf in vocabulary.leaves()), (
+                law.number,
+                path,
+            )
         for clause in law.clauses:
             assert all(name in FACTS or name.startswith("offender_") for name, _ in clause.when)
             assert all(o.order in ORDERS and {o.who, o.whom} <= set(PERSONS) for o in clause.orders)
@@ -50,7 +55,9 @@ def test_the_laws_that_were_seen_are_there_and_no_others() -> None:
     sheet = load_laws(resources.laws()["academie-universelle"])
     assert [law.number for law in sheet.laws if isinstance(law.number, int)] == SEEN
     pages = [law.number for law in sheet.laws if isinstance(law.number, str)]
-    assert [sheet.cite(page) for page in pages] == [f"academie-universelle: {page}" for page in pages]
+    assert [sheet.cite(page) for page in pages] == [
+        f"academie-universelle: {page}" for page in pages
+    ]
 
 
 @cases("academie_laws")
@@ -72,6 +79,11 @@ def test_what_the_seen_laws_leave_out_is_borrowed_and_said_to_be(ruled) -> None:
 
 
 def test_no_fact_of_the_academie_waits_for_a_ruling() -> None:
-    """Of its facts only those of the game for three, and what a result cannot hold, have no rule or law."""
-    left = {n for n, f in facts().items() if f.source == "academie-universelle" and f.state != "represented"}
+    """Of its facts only those of the game for three, and what a result cannot hold, have no rule or
+    law."""
+    left = {
+        n
+        for n, f in facts().items()
+        if f.source == "academie-universelle" and f.state != "represented"
+    }
     assert left == {"W1.21", "W1.32", "W1.33", "W1.37", "W1.42"}

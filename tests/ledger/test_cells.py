@@ -10,7 +10,8 @@ from support.ledger import SOLO, resealed
 
 
 @pytest.mark.parametrize(
-    "text", ["=1+1", "+A1", "-cmd|' /C calc'!A0", "@SUM(A1)", "\tx", "\nx", "\uff1d1", "-", "-1-1", "=5"]
+    "text",
+    ["=1+1", "+A1", "-cmd|' /C calc'!A0", "@SUM(A1)", "\tx", "\nx", "\uff1d1", "-", "-1-1", "=5"],
 )
 def test_text_that_may_be_a_formula_is_written_as_text(text):
     """Headings, values and tables of deals alike."""
@@ -24,17 +25,22 @@ def test_a_carriage_return_begins_no_row():
     assert len(list(csv.reader(io.StringIO(csv_text(("a",), [("x\r=1",)]), newline="")))) == 2
 
 
-@pytest.mark.parametrize("value", [-3, "-3", "+4", "-9/2", "-1.5e-3", "Anne", "a=b", "", None, True, "−3"])
+@pytest.mark.parametrize(
+    "value", [-3, "-3", "+4", "-9/2", "-1.5e-3", "Anne", "a=b", "", None, True, "−3"]
+)
 def test_numbers_and_harmless_text_stand_as_they_are(value):
     assert harmless(value) == value
 
 
 def test_a_foreign_ledger_puts_no_formula_into_any_csv(begin, quadrille):
-    """Names, notes and reasons of a ledger made by another hand, in every command that prints CSV."""
+    """Names, notes and reasons of a ledger made by another hand, in every command that prints
+    CSV."""
     path = begin()
     quadrille("deal", path, SOLO)
     resealed(
-        path, "UPDATE account SET name = '=HYPERLINK(1)' WHERE id = 4; UPDATE entry SET reason = '@x', source = '-y'"
+        path,
+        "UPDATE account SET name = '=HYPERLINK(1)' WHERE id = 4; UPDATE entry SET reason = '@x', "
+        "source = '-y'",
     )
     for args in (
         ["show"],
@@ -46,5 +52,9 @@ def test_a_foreign_ledger_puts_no_formula_into_any_csv(begin, quadrille):
         status, out, err = quadrille(args[0], path, *args[1:], "--format", "csv")
         assert status == 0, err
         cells = [cell for row in csv.reader(io.StringIO(out)) for cell in row]
-        assert not [c for c in cells if c[:1] in set("=+-@") and not c.lstrip("+-").replace("/", "").isdigit()]
+        assert not [
+            c
+            for c in cells
+            if c[:1] in set("=+-@") and not c.lstrip("+-").replace("/", "").isdigit()
+        ]
     assert "'=HYPERLINK(1)" in quadrille("show", path, "--format", "csv")[1]

@@ -1,4 +1,5 @@
-"""A ledger keeps no fund beside the pool: rules that draw on one start no session, and the help says which would."""
+"""A ledger keeps no fund beside the pool: rules that draw on one start no session, and the help
+says which would."""
 
 import json
 import shlex
@@ -7,15 +8,27 @@ import pytest
 
 from quadrille_core.cli.main import run
 
-WON = {"contract": "alliance", "trump": "spades", "hombre": "A", "ally": "C", "tricks": {"A": 4, "C": 2, "B": 4}}
-VOLE = WON | {"tricks": {"A": 6, "C": 4}, "premiers": True, "vole": "undertaken", "claims": ["vole"]}
+WON = {
+    "contract": "alliance",
+    "trump": "spades",
+    "hombre": "A",
+    "ally": "C",
+    "tricks": {"A": 4, "C": 2, "B": 4},
+}
+VOLE = WON | {
+    "tricks": {"A": 6, "C": 4},
+    "premiers": True,
+    "vole": "undertaken",
+    "claims": ["vole"],
+}
 PLAYERS = [word for name in "ABCD" for word in ("--player", name)]
 FUND = ("fund_game", "fund_vole", "fund_vole_stakes", "fund_codille")
 
 
 @pytest.fixture
 def start(quadrille, tmp_path):
-    """Start a session by the late Hoyle with these options; returns status and error, and the file."""
+    """Start a session by the late Hoyle with these options; returns status and error, and the
+    file."""
 
     def start(*options):
         path = str(tmp_path / "table.ledger")
@@ -40,7 +53,9 @@ def advised(err):
         ("--set", "payments.fund_codille.forced-spadille=1"),
     ],
 )
-def test_rules_that_draw_on_a_fund_are_refused_with_options_that_work_as_they_are_typed(start, options):
+def test_rules_that_draw_on_a_fund_are_refused_with_options_that_work_as_they_are_typed(
+    start, options
+):
     status, err, _ = start(*options)
     assert status == 2
     assert "draw on a fund beside the pool" in err

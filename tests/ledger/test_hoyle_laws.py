@@ -1,4 +1,5 @@
-"""The thirty-three laws of the late Hoyle, each under its number: what acts in the rules, what a person rules on."""
+"""The thirty-three laws of the late Hoyle, each under its number: what acts in the rules, what a
+person rules on."""
 
 import json
 from pathlib import Path
@@ -36,7 +37,9 @@ def test_every_law_acts_is_ruled_on_or_asks_for_manners(row: dict[str, Any]) -> 
     if row["acts"] == "ruling" and row["law"] != 18:
         assert law.clauses
     for path in law.concerns:
-        assert any(path == known or known.startswith(path) for known in vocabulary.every_leaf()), path
+        assert any(path == known or known.startswith(path) for known in vocabulary.every_leaf()), (
+            path
+        )
     assert ("sets" in row) == (row["acts"] == "acting")
 
 
@@ -55,7 +58,14 @@ def test_no_law_prints_forced_spadille_for_sans_prendre(number: int) -> None:
 
 def test_a_table_by_these_rules_is_ruled_by_these_laws(capsys, tmp_path) -> None:
     incident = tmp_path / "incident.yaml"
-    told = {"players": list("ABCD"), "incident": "revoke", "by": "B", "hombre": "A", "trick_turned": True, "pool": 8}
+    told = {
+        "players": list("ABCD"),
+        "incident": "revoke",
+        "by": "B",
+        "hombre": "A",
+        "trick_turned": True,
+        "pool": 8,
+    }
     incident.write_text(yaml.safe_dump(told))
     assert run(["session", "ruling", "hoyle-improved", str(incident), "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)

@@ -1,8 +1,5 @@
 """The ledger's desk: every deal settled and told, corrections, the rules kept."""
 
-
-# ruff: noqa: S608 - the names of tables are the ledger's own
-
 import json
 import random
 from fractions import Fraction
@@ -42,7 +39,11 @@ def told(path):
     with Ledger(path, write=False) as ledger:
         journal = ledger.journal()
     assert not list(journal.faults())
-    return [(r.dealer, journal.movements_of(n)) for n, r in journal.deals.items()], journal.balances, journal.next_deal
+    return (
+        [(r.dealer, journal.movements_of(n)) for n, r in journal.deals.items()],
+        journal.balances,
+        journal.next_deal,
+    )
 
 
 # --- deals ------------------------------------------------------------------------------------
@@ -57,18 +58,33 @@ def told(path):
         ("quadrille-laws", {}),
         ("quadrille-modern", {}),
         (QUANTI, {"auction.all_pass": "redeal", "stakes.ante_by": "dealer", "stakes.ante": 4}),
-        ("mediateur-1752", {"favourite.source": "first_trumps", "favourite.suit": None, "auction.all_pass": "redeal"}),
+        (
+            "mediateur-1752",
+            {
+                "favourite.source": "first_trumps",
+                "favourite.suit": None,
+                "auction.all_pass": "redeal",
+            },
+        ),
         ("mediateur-1752", {"favourite.source": "drawn_each_session", "favourite.suit": None}),
     ],
 )
-def test_a_session_of_forty_deals_recorded_by_results_ends_as_the_engine_ends_it(ref, rules, tmp_path):
+def test_a_session_of_forty_deals_recorded_by_results_ends_as_the_engine_ends_it(
+    ref, rules, tmp_path
+):
     class Passer(RandomBot):
         def choose(self, view, legal, stream):
-            return legal[0] if view.phase == "auction" and stream.below(4) else super().choose(view, legal, stream)
+            return (
+                legal[0]
+                if view.phase == "auction" and stream.below(4)
+                else super().choose(view, legal, stream)
+            )
 
     compiled = compile_reference(ref, settings=rules)
     bot = Passer() if rules else make_bot("random")
-    played = list(play_session(compiled.ruleset, [bot] * 4, seed=11, session=0, deals=40, players=NAMES))
+    played = list(
+        play_session(compiled.ruleset, [bot] * 4, seed=11, session=0, deals=40, players=NAMES)
+    )
     path = tmp_path / "t.ledger"
     start(path, compiled, ref, NAMES, dealer=None, coins="plain")
     with Ledger(path) as ledger:
@@ -94,9 +110,14 @@ def test_what_the_dealer_adds_is_a_movement_of_its_own_under_its_own_rule(begin)
         ledger.record(result(SOLO))
         journal = ledger.journal()
     seats = journal.seats(1, journal.deals[1].dealer)
-    entries = [e for e in journal.entries_of(journal.deals[1]) if e.movement.rule.startswith("stakes.")]
+    entries = [
+        e for e in journal.entries_of(journal.deals[1]) if e.movement.rule.startswith("stakes.")
+    ]
     put = [(e.movement.payer, e.movement.amount, e.movement.rule) for e in entries]
-    assert put == [*((seat, 1, "stakes.ante") for seat in seats), (seats[-1], 3, "stakes.dealer_adds")]
+    assert put == [
+        *((seat, 1, "stakes.ante") for seat in seats),
+        (seats[-1], 3, "stakes.dealer_adds"),
+    ]
 
 
 def test_the_deal_goes_round_from_the_dealer_named_and_a_misdeal_keeps_it(begin):
@@ -105,7 +126,9 @@ def test_the_deal_goes_round_from_the_dealer_named_and_a_misdeal_keeps_it(begin)
         dealers = []
         for fact in (result(SOLO), Fact("void", note="a card faced"), result(SOLO), result(SOLO)):
             journal = ledger.journal()
-            dealers.append(journal.accounts[journal.seats(journal.next_deal, journal.next_dealer)[-1]])
+            dealers.append(
+                journal.accounts[journal.seats(journal.next_deal, journal.next_dealer)[-1]]
+            )
             ledger.record(fact)
         assert dealers == ["Beatrice", "Charlotte", "Charlotte", "Dorothea"]
         assert ledger.journal().movements_of(2) == ()
@@ -121,14 +144,20 @@ def test_antes_come_first_and_every_movement_has_its_rule_and_source(begin):
     entries = journal.entries_of(journal.deals[1])
     assert [e.movement.reason for e in entries[:4]] == ["ante"] * 4
     assert all(e.movement.rule and e.source and e.movement.amount > 0 for e in entries)
-    # 4 of the pool, and of each adversary 4 for the solo, 1 for matadors, 1 for premiers; an ante of 1
+    # 4 of the pool, and of each adversary 4 for the solo, 1 for matadors, 1 for premiers; an ante
+    # of 1
     assert [journal.net(a) for a in journal.players()] == [21, -7, -7, -7]
 
 
 def test_every_fault_of_an_impossible_result_is_named_and_nothing_is_recorded(begin, quadrille):
     path = begin()
     before = path.read_bytes()
-    bad = SOLO | {"tricks": {"Anne": 9, "Emma": 2}, "ally": "Anne", "pool": 7, "players": ["A", "B", "C", "D"]}
+    bad = SOLO | {
+        "tricks": {"Anne": 9, "Emma": 2},
+        "ally": "Anne",
+        "pool": 7,
+        "players": ["A", "B", "C", "D"],
+    }
     status, out, err = quadrille("deal", path, bad | {"rules": "quadrille-laws"})
     assert (status, out) == (1, "")
     for what in (
@@ -145,7 +174,9 @@ def test_every_fault_of_an_impossible_result_is_named_and_nothing_is_recorded(be
 
 def test_what_the_ledger_knows_may_stand_in_the_result_if_it_agrees(begin):
     with Ledger(begin()) as ledger:
-        ledger.record(result(SOLO | {"players": list(NAMES), "pool": 4, "rules": QUANTI, "readings": {}}))
+        ledger.record(
+            result(SOLO | {"players": list(NAMES), "pool": 4, "rules": QUANTI, "readings": {}})
+        )
         assert set(ledger.journal().deals[1].fact.data) == set(SOLO)
 
 
@@ -162,12 +193,18 @@ def test_a_command_given_again_does_not_record_a_deal_twice(begin, quadrille):
     path = begin()
     assert quadrille("deal", path, SOLO, "--deal", 1)[0] == 0
     status, _, err = quadrille("deal", path, SOLO, "--deal", 1)
-    assert (status, "the next deal is 2, not 1" in err, "recorded already" in err) == (2, True, True)
+    assert (status, "the next deal is 2, not 1" in err, "recorded already" in err) == (
+        2,
+        True,
+        True,
+    )
     assert quadrille("deal", path, SOLO, "--deal", 3)[0] == 2
     assert holdings(path)["Anne"] == 715
 
 
-@pytest.mark.parametrize("args", [[], ["--passed", "--void", "x"], [SOLO, "--passed"], ["--void", " "]])
+@pytest.mark.parametrize(
+    "args", [[], ["--passed", "--void", "x"], [SOLO, "--passed"], ["--void", " "]]
+)
 def test_a_deal_has_one_result(begin, quadrille, args):
     assert quadrille("deal", begin(), *args)[0] == 2
 
@@ -199,7 +236,10 @@ def test_a_favourite_suit_drawn_for_the_session_is_said_once(begin):
         ledger.record(result(SOLO | {"trump": "clubs"}))
         journal = ledger.journal()
         assert "in_favourite" in str(journal.movements_of(2))
-        assert session_favourite(compile_reference(QUANTI).ruleset.rules, [journal.deals[1].fact]) is None
+        assert (
+            session_favourite(compile_reference(QUANTI).ruleset.rules, [journal.deals[1].fact])
+            is None
+        )
 
 
 def test_the_pool_tells_its_beasts_and_its_history(begin):
@@ -224,7 +264,9 @@ def test_a_player_who_runs_out_of_counters_owes(begin, quadrille):
 
 OPS = st.lists(
     st.tuples(
-        st.sampled_from(["deal", "deal", "deal", "void", "correct", "correct", "reverse", "substitute"]),
+        st.sampled_from(
+            ["deal", "deal", "deal", "void", "correct", "correct", "reverse", "substitute"]
+        ),
         st.integers(0, 10**6),
     ),
     min_size=1,
@@ -233,17 +275,29 @@ OPS = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(OPS, st.sampled_from([QUANTI, "quanti-1822@wikipedia", "quadrille-laws", "quadrille-modern"]))
-def test_counters_are_kept_and_corrections_end_where_a_ledger_right_from_the_start_does(begin, ops, ref):
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    OPS, st.sampled_from([QUANTI, "quanti-1822@wikipedia", "quadrille-laws", "quadrille-modern"])
+)
+def test_counters_are_kept_and_corrections_end_where_a_ledger_right_from_the_start_does(
+    begin, ops, ref
+):
     path, sittings = begin(ref), []
     with Ledger(path) as ledger:
         for kind, seed in ops:
             journal, rng = ledger.journal(), random.Random(seed)
             number = rng.randint(1, len(journal.deals)) if journal.deals else 0
-            names = {n: journal.accounts[a] for n, a in zip(NAMES, journal.seated(number or 1), strict=True)}
+            names = {
+                n: journal.accounts[a]
+                for n, a in zip(NAMES, journal.seated(number or 1), strict=True)
+            }
             if kind == "deal":
-                names = {n: journal.accounts[a] for n, a in zip(NAMES, journal.seated(journal.next_deal), strict=True)}
+                names = {
+                    n: journal.accounts[a]
+                    for n, a in zip(NAMES, journal.seated(journal.next_deal), strict=True)
+                }
                 ledger.record(result(renamed(random_result(rng), names)))
             elif kind == "void":
                 ledger.record(Fact("void", note="why"))
@@ -264,7 +318,9 @@ def test_counters_are_kept_and_corrections_end_where_a_ledger_right_from_the_sta
             if number < journal.next_deal:
                 row = journal.deals[number]
                 dealer = journal.accounts[journal.seats(number, row.dealer)[-1]]
-                ledger.record(Fact("void") if row.fact.kind == "reversed" else row.fact, dealer=dealer)
+                ledger.record(
+                    Fact("void") if row.fact.kind == "reversed" else row.fact, dealer=dealer
+                )
     assert told(path) == told(fresh)
     held, given_out = holdings(path), len(journal.players()) * journal.rule("table.purse")
     assert sum(held.values()) == given_out
@@ -285,7 +341,8 @@ def test_a_correction_appends_and_deletes_nothing(begin):
         after = ledger.journal()
     assert after.entries[: len(before.entries)] == before.entries
     assert after.rows[: len(before.rows)] == before.rows
-    # the second deal won another pool and is settled anew; the third began with the same and is not touched
+    # the second deal won another pool and is settled anew; the third began with the same and is not
+    # touched
     assert [c.number for c in changes] == [1, 2]
     undone = {e.reverses for e in after.entries if e.reverses}
     assert undone == {e.id for n in (1, 2) for e in before.entries_of(before.deals[n])}
@@ -303,7 +360,9 @@ def test_a_correction_that_would_make_a_later_deal_impossible_is_refused_whole(b
         ledger.record(result(SOLO))
         ledger.record(result(SOLO | {"favourite": "hearts"}))
         before = ledger.journal()
-        with pytest.raises(ResultError, match="deal 2: the favourite suit of this session is spades"):
+        with pytest.raises(
+            ResultError, match="deal 2: the favourite suit of this session is spades"
+        ):
             ledger.correct(1, result(SOLO | {"trump": "spades"}))
         assert ledger.journal() == before
 
@@ -330,7 +389,9 @@ def test_a_deal_taken_back_may_be_recorded_again(begin, quadrille):
 
 def test_the_ledger_settles_by_the_rules_it_was_begun_with(tmp_path, quadrille):
     house = tmp_path / "ours.yaml"
-    house.write_text("kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\ndefault_witness: parlett\n")
+    house.write_text(
+        "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\ndefault_witness: parlett\n"
+    )
     names = [w for n in NAMES for w in ("--player", n)]
     path = tmp_path / "t.ledger"
     assert quadrille("start", path, "--rules", house, *names)[0] == 0
@@ -345,16 +406,27 @@ def test_the_ledger_settles_by_the_rules_it_was_begun_with(tmp_path, quadrille):
 @pytest.mark.parametrize(
     ("script", "says"),
     [
-        ("rules = replace(rules, 'loss.remise_adds', 'loss.remise_multiplies')", "no rule 'loss.remise_multiplies'"),
+        (
+            "rules = replace(rules, 'loss.remise_adds', 'loss.remise_multiplies')",
+            "no rule 'loss.remise_multiplies'",
+        ),
         ("rules = replace(rules, '\"loss.remise_adds\":1', '\"loss.remise_adds\":2')", "digest"),
-        ('rules = replace(rules, \'"loss.remise_adds":1\', \'"loss.remise_adds":"much"\')', "expected"),
-        ("rules = replace(rules, '\"loss.remise_adds\":1,', '')", "loss.remise_adds must be said now"),
+        (
+            'rules = replace(rules, \'"loss.remise_adds":1\', \'"loss.remise_adds":"much"\')',
+            "expected",
+        ),
+        (
+            "rules = replace(rules, '\"loss.remise_adds\":1,', '')",
+            "loss.remise_adds must be said now",
+        ),
     ],
 )
-def test_rules_that_the_vocabulary_no_longer_holds_are_refused_with_a_reason(begin, quadrille, script, says):
+def test_rules_that_the_vocabulary_no_longer_holds_are_refused_with_a_reason(
+    begin, quadrille, script, says
+):
     path = begin()
     quadrille("deal", path, LOST)
-    resealed(path, f"UPDATE session SET {script}")
+    resealed(path, f"UPDATE session SET {script}")  # noqa: S608
     status, _, err = quadrille("deal", path, LOST)
     assert (status, "Q907" in err) == (1, True)
     assert says in err
@@ -374,10 +446,13 @@ def test_a_rule_that_the_vocabulary_has_gained_since_stands_at_its_neutral_value
     with Ledger(path) as ledger:
         session = dict(ledger.journal().session)
     leaves = json.loads(session["rules"])
-    gained = next(p for p, leaf in vocabulary.leaves().items() if p in leaves and leaves[p] == leaf.default)
+    gained = next(
+        p for p, leaf in vocabulary.leaves().items() if p in leaves and leaves[p] == leaf.default
+    )
     del leaves[gained]
     session |= {
         "rules": json.dumps(leaves),
-        "identity": session["identity"] | {"digest": digest(leaves, compiled_once(QUANTI).ruleset.identity.plugins)},
+        "identity": session["identity"]
+        | {"digest": digest(leaves, compiled_once(QUANTI).ruleset.identity.plugins)},
     }
     assert thaw(session, "0.0.9").rules == compiled_once(QUANTI).ruleset.rules

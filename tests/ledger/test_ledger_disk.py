@@ -1,4 +1,5 @@
-"""Disks that are full, file systems without links, and copies: a ledger is sound, or is not there."""
+"""Disks that are full, file systems without links, and copies: a ledger is sound, or is not
+there."""
 
 import errno
 import os
@@ -54,7 +55,8 @@ def files_of_at_most(size: int):
 
 
 def check_start(quadrille, folder: Path) -> bool:
-    """Begin a ledger there; whether there is one, which then is sound; without one nothing is left."""
+    """Begin a ledger there; whether there is one, which then is sound; without one nothing is
+    left."""
     status, _, err = quadrille("start", folder / "t.ledger", *START)
     if status == 0:
         assert sum(holdings(folder / "t.ledger").values()) == 2800
@@ -117,7 +119,9 @@ def test_a_file_that_may_not_grow_takes_no_acknowledged_deal(begin):
 
 
 @pytest.mark.parametrize("how", ["missing", "EPERM", "EOPNOTSUPP", "ENOSYS"])
-def test_a_file_system_without_links_gets_its_ledger_and_loses_no_other(tmp_path, quadrille, monkeypatch, how):
+def test_a_file_system_without_links_gets_its_ledger_and_loses_no_other(
+    tmp_path, quadrille, monkeypatch, how
+):
     """The name is claimed first, so that a file made meanwhile is never replaced."""
     if how == "missing":
         monkeypatch.delattr(os, "link")
@@ -151,7 +155,8 @@ def test_a_rename_that_fails_leaves_no_empty_file(tmp_path, quadrille, monkeypat
 
 
 def test_a_ledger_that_cannot_be_read_back_never_gets_its_name(tmp_path, quadrille, monkeypatch):
-    """A disk that says it has written and has not: the file is looked over once more before it is named."""
+    """A disk that says it has written and has not: the file is looked over once more before it is
+    named."""
     from quadrille_plugins.ledger import making
 
     def sync(file: Path) -> None:
@@ -168,7 +173,8 @@ def test_a_ledger_that_cannot_be_read_back_never_gets_its_name(tmp_path, quadril
 
 
 def test_a_copy_of_the_file_alone_has_every_acknowledged_deal(begin, tmp_path):
-    """Taken between two commands of an open session, or after them: nothing waits in another file."""
+    """Taken between two commands of an open session, or after them: nothing waits in another
+    file."""
     path = begin()
     with Ledger(path) as ledger:
         for number in range(1, 8):
@@ -182,7 +188,8 @@ def test_a_copy_of_the_file_alone_has_every_acknowledged_deal(begin, tmp_path):
 
 
 def test_a_copy_torn_while_a_command_wrote_is_noticed(begin, tmp_path):
-    """Some pages as they were before the command and some as they are after: every mixture is refused."""
+    """Some pages as they were before the command and some as they are after: every mixture is
+    refused."""
     path = begin()
     with Ledger(path) as ledger:
         for _ in range(6):
@@ -192,12 +199,16 @@ def test_a_copy_torn_while_a_command_wrote_is_noticed(begin, tmp_path):
         ledger.record(result(SOLO))
     after = path.read_bytes()
     before += bytes(len(after) - len(before))
-    changed = [at for at in range(0, len(after), 4096) if before[at : at + 4096] != after[at : at + 4096]]
+    changed = [
+        at for at in range(0, len(after), 4096) if before[at : at + 4096] != after[at : at + 4096]
+    ]
     assert len(changed) > 3
     rng, refused = random.Random(2), 0
     for n in range(60):
         old = set(rng.sample(changed[1:], rng.randint(1, len(changed) - 2)))
-        torn = b"".join((before if at in old else after)[at : at + 4096] for at in range(0, len(after), 4096))
+        torn = b"".join(
+            (before if at in old else after)[at : at + 4096] for at in range(0, len(after), 4096)
+        )
         (copy := tmp_path / f"torn{n}").write_bytes(torn)
         try:
             with Ledger(copy, write=False) as ledger:

@@ -36,7 +36,9 @@ def test_a_substitute_takes_the_chair_and_nothing_else(begin):
         ledger.record(result(SOLO))
         assert ledger.journal().balances[beatrice] == 695
         # who dealt or played a deal is a matter of that deal
-        ledger.correct(1, result(SOLO | {"hombre": "Beatrice", "tricks": {"Beatrice": 6, "Anne": 4}}))
+        ledger.correct(
+            1, result(SOLO | {"hombre": "Beatrice", "tricks": {"Beatrice": 6, "Anne": 4}})
+        )
         assert ledger.journal().balances[beatrice] > 700
         ledger.substitute("Anne", "Beatrice")
         journal = ledger.journal()
@@ -48,8 +50,8 @@ def test_a_substitute_takes_the_chair_and_nothing_else(begin):
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
 def test_no_smaller_number_of_payments_settles(size):
-    """A settlement connects people by its payments; it can be done over given pairs if every group that they
-    connect cancels.  Every set of fewer pairs is tried."""
+    """A settlement connects people by its payments; it can be done over given pairs if every group
+    that they connect cancels.  Every set of fewer pairs is tried."""
     rng = random.Random(size)
     pairs = list(itertools.combinations(range(size), 2))
     for _ in range(150 if size < 6 else 40):
@@ -63,8 +65,13 @@ def test_no_smaller_number_of_payments_settles(size):
             left[payer] += amount
             left[payee] -= amount
         assert not any(left)
-        for some in itertools.combinations(pairs, len(found.payments) - 1) if found.payments else ():
-            assert not all(sum(balances[i] for i in g) == 0 for g in groups(size, some)), (balances, some)
+        for some in (
+            itertools.combinations(pairs, len(found.payments) - 1) if found.payments else ()
+        ):
+            assert not all(sum(balances[i] for i in g) == 0 for g in groups(size, some)), (
+                balances,
+                some,
+            )
         assert clear(list(balances)) == found
 
 
@@ -101,18 +108,28 @@ def test_the_end_settles_everyone_and_refuses_whatever_comes_after(begin, quadri
     assert "no source says" in out
     assert "of 4" in out, "two deals are no multiple of four"
     assert holdings(path)["pool"] == 0
-    for args in (["deal", path, SOLO], ["correct", path, 1, LOST], ["reverse", path, 1], ["end", path]):
+    for args in (
+        ["deal", path, SOLO],
+        ["correct", path, 1, LOST],
+        ["reverse", path, 1],
+        ["end", path],
+    ):
         status, _, err = quadrille(*args)
         assert (status, "Q906" in err) == (1, True)
     assert quadrille("substitute", path, "Anne", "Emma")[0] == 1
     _, out, _ = quadrille("show", path)
     assert "The session has ended." in out
     shown = json.loads(quadrille("show", path, "--format", "json")[1])
-    assert shown["ending"]["payments"] == json.loads(quadrille("export", path, "--format", "json")[1])["payments"]
+    assert (
+        shown["ending"]["payments"]
+        == json.loads(quadrille("export", path, "--format", "json")[1])["payments"]
+    )
 
 
 def test_a_pool_is_shared_in_exact_fractions(begin):
-    with Ledger(begin(ref="quanti-1822@wikipedia", stakes__ante_by="dealer", stakes__ante=1)) as ledger:
+    with Ledger(
+        begin(ref="quanti-1822@wikipedia", stakes__ante_by="dealer", stakes__ante=1)
+    ) as ledger:
         ledger.record(Fact("void"))
         ledger.record(result(LOST))
         ending = ledger.end(split_pool=True)
@@ -121,16 +138,29 @@ def test_a_pool_is_shared_in_exact_fractions(begin):
 
 
 def test_a_pool_too_small_to_share_says_so_and_not_to_ask_for_what_was_asked(begin, quadrille):
-    """One counter from the dealer, doubled by a lost game: two among four, of which by these rules nobody has any."""
-    path = begin("quanti-1822@wikipedia", stakes__ante_by="dealer", stakes__ante=1, stakes__odd_counters="pool")
+    """One counter from the dealer, doubled by a lost game: two among four, of which by these rules
+    nobody has any."""
+    path = begin(
+        "quanti-1822@wikipedia",
+        stakes__ante_by="dealer",
+        stakes__ante=1,
+        stakes__odd_counters="pool",
+    )
     assert quadrille("deal", path, LOST)[0] == 0
     data = json.loads(quadrille("end", path, "--split-pool", "--dry-run", "--format", "json")[1])
-    assert data["pool"] == {"left": 2, "shared": {}, "to_be_shared": True, "source": data["pool"]["source"]}
+    assert data["pool"] == {
+        "left": 2,
+        "shared": {},
+        "to_be_shared": True,
+        "source": data["pool"]["source"],
+    }
     told = quadrille("end", path, "--split-pool")[1]
     assert "stakes.odd_counters" in told
     assert "--split-pool" not in told
     assert holdings(path)["pool"] == 2
-    assert json.loads(quadrille("show", path, "--format", "json")[1])["ending"]["pool"]["to_be_shared"]
+    assert json.loads(quadrille("show", path, "--format", "json")[1])["ending"]["pool"][
+        "to_be_shared"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -142,9 +172,13 @@ def test_a_pool_too_small_to_share_says_so_and_not_to_ask_for_what_was_asked(beg
         ("pool", "1 to each;", 2),
     ],
 )
-def test_the_end_tells_every_share_of_the_pool_and_what_would_not_divide(begin, quadrille, odd, told, left):
+def test_the_end_tells_every_share_of_the_pool_and_what_would_not_divide(
+    begin, quadrille, odd, told, left
+):
     """A pool of six among four, Beatrice being eldest of the deal to come."""
-    path = begin("quanti-1822@wikipedia", stakes__ante_by="dealer", stakes__ante=3, stakes__odd_counters=odd)
+    path = begin(
+        "quanti-1822@wikipedia", stakes__ante_by="dealer", stakes__ante=3, stakes__odd_counters=odd
+    )
     assert quadrille("deal", path, LOST)[0] == 0
     _, out, _ = quadrille("end", path, "--split-pool")
     assert f"The pool is shared among those seated, {told}" in " ".join(out.split())
@@ -162,7 +196,9 @@ def test_the_end_names_who_has_most_and_all_of_them_when_several_have(begin, qua
     assert "Beatrice, Charlotte and Dorothea have most." in out
     quadrille("deal", path, SOLO | {"hombre": "Charlotte", "tricks": {"Charlotte": 6, "Anne": 4}})
     assert "Charlotte has most." in quadrille("end", path)[1]
-    assert json.loads(quadrille("show", path, "--format", "json")[1])["ending"]["most"] == ["Charlotte"]
+    assert json.loads(quadrille("show", path, "--format", "json")[1])["ending"]["most"] == [
+        "Charlotte"
+    ]
 
 
 class _Terminal(io.StringIO):
@@ -173,8 +209,8 @@ class _Terminal(io.StringIO):
 
 
 def test_on_a_terminal_an_end_is_shown_and_asked_for(begin, quadrille, monkeypatch):
-    """No leaves the session open; yes ends it, and what was shown is not shown twice; an end that is told to a program
-    asks nothing."""
+    """No leaves the session open; yes ends it, and what was shown is not shown twice; an end that
+    is told to a program asks nothing."""
     path = begin()
     quadrille("deal", path, LOST)
     monkeypatch.setattr("sys.stdin", _Terminal("n\n"))
@@ -200,11 +236,15 @@ def test_on_a_terminal_an_end_is_shown_and_asked_for(begin, quadrille, monkeypat
 
 
 def test_the_multiple_of_deals_counts_what_stands(begin, quadrille):
-    """Deals that were taken back and misdeals give nobody a turn; what was recorded is said besides."""
+    """Deals that were taken back and misdeals give nobody a turn; what was recorded is said
+    besides."""
     path = begin()
     for _ in range(2):
         quadrille("deal", path, SOLO)
-    assert "2 deals were recorded, and these rules want a multiple of 4." in quadrille("end", path, "--dry-run")[1]
+    assert (
+        "2 deals were recorded, and these rules want a multiple of 4."
+        in quadrille("end", path, "--dry-run")[1]
+    )
     quadrille("deal", path, "--void", "nine cards")
     quadrille("undo", path)
     quadrille("deal", path, SOLO)

@@ -1,6 +1,5 @@
-"""The ledger's file: nothing acknowledged is lost, nothing is counted twice, and nothing is ever rubbed out."""
-
-# ruff: noqa: S608 - the names of tables are the ledger's own
+"""The ledger's file: nothing acknowledged is lost, nothing is counted twice, and nothing is ever
+rubbed out."""
 
 import json
 import os
@@ -43,29 +42,36 @@ def test_no_row_of_any_table_can_be_changed_removed_or_replaced(begin):
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.execute("PRAGMA recursive_triggers = OFF")
         for table in TABLES:
-            rows = raw.execute(f"SELECT * FROM {table}").fetchall()
+            rows = raw.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608
             assert rows, table
             column = [d[1] for d in raw.execute(f"PRAGMA table_info({table})")][1]
             marks = ", ".join("?" * len(rows[0]))
             again = (len(rows) + 1, *rows[0][1:])
             if table == "entry":
-                again = (len(rows) + 1, *next(r for r in rows if r[-1] is not None)[1:])  # reversed twice
+                again = (
+                    len(rows) + 1,
+                    *next(r for r in rows if r[-1] is not None)[1:],
+                )  # reversed twice
             for statement, values in (
-                (f"UPDATE {table} SET {column} = {column}", ()),
-                (f"DELETE FROM {table}", ()),
-                (f"INSERT OR REPLACE INTO {table} VALUES ({marks})", rows[0]),
-                (f"REPLACE INTO {table} VALUES ({marks})", again),
+                (f"UPDATE {table} SET {column} = {column}", ()),  # noqa: S608
+                (f"DELETE FROM {table}", ()),  # noqa: S608
+                (f"INSERT OR REPLACE INTO {table} VALUES ({marks})", rows[0]),  # noqa: S608
+                (f"REPLACE INTO {table} VALUES ({marks})", again),  # noqa: S608
             ):
                 if table in ("sitting", "payment") and values == again:
                     continue  # another row, of which the tables know nothing wrong
                 with pytest.raises(sqlite3.IntegrityError):
                     raw.execute(statement, values)
-            assert raw.execute(f"SELECT * FROM {table}").fetchall() == rows
+            assert raw.execute(f"SELECT * FROM {table}").fetchall() == rows  # noqa: S608
         with pytest.raises(sqlite3.IntegrityError, match="exact opposite"):
-            raw.execute("INSERT INTO entry SELECT max(id) + 1, 1, 2, 4, 5, '9/1', '', '', '', 14 FROM entry")
+            raw.execute(
+                "INSERT INTO entry SELECT max(id) + 1, 1, 2, 4, 5, '9/1', '', '', '', 14 FROM entry"
+            )
         for wrong in ("1", "0/1", "1/0", "-1/2", "1/2/3", "1.5/1", "a/b"):
             with pytest.raises(sqlite3.IntegrityError, match="CHECK"):
-                raw.execute("INSERT INTO payment SELECT max(id) + 1, 1, 4, 5, ? FROM payment", (wrong,))
+                raw.execute(
+                    "INSERT INTO payment SELECT max(id) + 1, 1, 4, 5, ? FROM payment", (wrong,)
+                )
 
 
 def test_a_second_writer_is_refused_within_two_seconds_and_a_reader_is_not(begin, quadrille):
@@ -97,11 +103,15 @@ def test_a_journal_that_would_not_balance_is_not_written(begin, monkeypatch):
 
         def into_the_box(store, act, deal, movement, source, reverses=None):
             if movement.payee == POOL and movement.reason != "ante":
-                movement = type(movement)(movement.payer, BOX, movement.amount, movement.reason, movement.rule)
+                movement = type(movement)(
+                    movement.payer, BOX, movement.amount, movement.reason, movement.rule
+                )
             enter(store, act, deal, movement, source, reverses)
 
         monkeypatch.setattr("quadrille_plugins.ledger.entering.enter", into_the_box)
-        with pytest.raises(LedgerError, match="Q905 players and pools hold 2796 counters, and 2800 were given out"):
+        with pytest.raises(
+            LedgerError, match="Q905 players and pools hold 2796 counters, and 2800 were given out"
+        ):
             ledger.record(result(LOST))
         assert ledger.journal() == before
 
@@ -116,7 +126,12 @@ def test_start_never_overwrites_and_leaves_nothing_half_made(begin, tmp_path, qu
     status, _, err = quadrille("start", "new.ledger", "--rules", QUANTI, *names)
     assert (status, "left of another ledger" in err) == (2, True)
     assert quadrille("start", "no/where.ledger", "--rules", QUANTI, *names)[0] == 2
-    for wrong in (names[2:], [*names, "--player", "Emma"], [*names[:-1], "anne"], [*names[:-1], "pool"]):
+    for wrong in (
+        names[2:],
+        [*names, "--player", "Emma"],
+        [*names[:-1], "anne"],
+        [*names[:-1], "pool"],
+    ):
         assert quadrille("start", "x.ledger", "--rules", QUANTI, *wrong)[0] == 2
     for wrong in ("=1+1", "box", "a\x1b[2J", ""):
         assert quadrille("start", "x.ledger", "--rules", QUANTI, *names[:-1], wrong)[0] == 2
@@ -171,7 +186,10 @@ def test_files_that_are_no_ledger_are_refused_and_left_alone(begin, tmp_path, qu
     [
         "DELETE FROM entry WHERE id = 6",
         "UPDATE entry SET payee = 1 WHERE id = 9",
-        "UPDATE entry SET amount = '5/1' WHERE reason = 'purse' AND payee = 4; UPDATE entry SET payer = 1 WHERE id = 7",
+        (
+            "UPDATE entry SET amount = '5/1' WHERE reason = 'purse' AND payee = 4; UPDATE entry "
+            "SET payer = 1 WHERE id = 7"
+        ),
         "UPDATE account SET name = 'A' || char(27) || '[2J' WHERE id = 4",
         "UPDATE account SET name = 'purse' WHERE id = 1",
         "UPDATE deal SET input = '[' WHERE id = 1",
@@ -241,10 +259,10 @@ def test_a_file_that_may_not_be_written_can_still_be_read(begin):
     script = (  # what is imported late is imported before the rights are given up
         "import contextlib, io, os, sys\n"
         "from quadrille_core.cli.main import run\n"
-        "with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):\n"
-        "    for args in (['show'], ['export'], ['deal', '--void', 'x'], ['deal']):\n"
-        f"        run(['session', args[0], {str(spare)!r}, *args[1:]])\n"
-        "os.geteuid() or os.setresuid(65534, 65534, 65534)\n"
+        "with contextlib.redirect_stdout(io.StringIO()), "
+        "contextlib.redirect_stderr(io.StringIO()):\n    for args in (['show'], ['export'], "
+        f"['deal', '--void', 'x'], ['deal']):\n        run(['session', args[0], {str(spare)!r}, "
+        "*args[1:]])\nos.geteuid() or os.setresuid(65534, 65534, 65534)\n"
         "sys.exit(run(sys.argv[1:]))\n"
     )
     for folder in (path.parent, *path.parent.parents):
@@ -252,9 +270,16 @@ def test_a_file_that_may_not_be_written_can_still_be_read(begin):
             folder.chmod(0o555 if folder == path.parent else 0o755)
     path.chmod(0o444)
     try:
-        for args, status in ((["show", path], 0), (["export", path], 0), (["deal", path, "--void", "x"], 1)):
+        for args, status in (
+            (["show", path], 0),
+            (["export", path], 0),
+            (["deal", path, "--void", "x"], 1),
+        ):
             done = subprocess.run(
-                [sys.executable, "-c", script, "session", *map(str, args)], capture_output=True, text=True, check=False
+                [sys.executable, "-c", script, "session", *map(str, args)],
+                capture_output=True,
+                text=True,
+                check=False,
             )
             assert (done.returncode, "Traceback" in done.stderr) == (status, False), done.stderr
             assert status == 0 or "Q908" in done.stderr
@@ -271,14 +296,18 @@ class Nursery:
     def __init__(self):
         here = Path(__file__).parents[1]
         self.process = subprocess.Popen(
-            [sys.executable, here / "support" / "ledger.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, here / "support" / "ledger.py"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
 
     def run(self, path, seed, most, kill_after=None, acknowledged=0, share=0.0):
         """Start a writer and let it run; returns what it said.
 
-        With ``kill_after`` it is killed so many seconds after it began; or with ``acknowledged`` once it has said so
-        often that a command is done, and so great a ``share`` of the time that its last one took.
+        With ``kill_after`` it is killed so many seconds after it began; or with ``acknowledged``
+        once it has said so often that a command is done, and so great a ``share`` of the time that
+        its last one took.
         """
         kill = kill_after is not None or bool(acknowledged)
         self.process.stdin.write(json.dumps([str(path), seed, most, kill]) + "\n")
@@ -313,9 +342,14 @@ def nursery():
     nursery.close()
 
 
-@pytest.mark.parametrize("groups", [range(2), pytest.param(range(2, 10), marks=pytest.mark.slow)], ids=["few", "many"])
-def test_killed_two_hundred_times_in_mid_write_it_keeps_every_acknowledged_deal_once(begin, nursery, capsys, groups):
-    """The moment is told by what the writer has done and not by the clock, so that a busy machine changes nothing."""
+@pytest.mark.parametrize(
+    "groups", [range(2), pytest.param(range(2, 10), marks=pytest.mark.slow)], ids=["few", "many"]
+)
+def test_killed_two_hundred_times_in_mid_write_it_keeps_every_acknowledged_deal_once(
+    begin, nursery, capsys, groups
+):
+    """The moment is told by what the writer has done and not by the clock, so that a busy machine
+    changes nothing."""
     rng, kills = random.Random(groups[0]), 20 * len(groups)
     caught_writing = unacknowledged = recorded = 0
     for group in groups:
@@ -331,7 +365,9 @@ def test_killed_two_hundred_times_in_mid_write_it_keeps_every_acknowledged_deal_
                 journal = ledger.journal()
             assert not list(journal.faults())
             added = len(journal.transactions) - transactions
-            assert added in (acked, acked + 1), "an acknowledged command is lost, or one was done twice"
+            assert added in (acked, acked + 1), (
+                "an acknowledged command is lost, or one was done twice"
+            )
             unacknowledged += added - acked
             transactions += added
             done += [command(seed, number) for number in range(added)]
@@ -339,12 +375,18 @@ def test_killed_two_hundred_times_in_mid_write_it_keeps_every_acknowledged_deal_
         for act, (kind, back, data) in zip(journal.transactions[1:], done, strict=True):
             row = next(r for r in journal.rows if r.act == act.id)
             deals += kind == "deal"
-            assert (act.kind, row.number) == (kind, deals if kind == "deal" else max(1, deals - back))
+            assert (act.kind, row.number) == (
+                kind,
+                deals if kind == "deal" else max(1, deals - back),
+            )
             assert row.fact.data == data
         assert list(journal.deals) == list(range(1, deals + 1))
         recorded += deals
     with capsys.disabled():
-        sys.stdout.write(f"\n{kills} kills, {caught_writing} in mid-write, {unacknowledged} of them after the commit; ")
+        sys.stdout.write(
+            f"\n{kills} kills, {caught_writing} in mid-write, {unacknowledged} of them after the "
+            "commit; "
+        )
         sys.stdout.write(f"{recorded} deals, none lost, none twice\n")
     assert caught_writing >= 0.9 * kills
     assert recorded >= 2 * kills, "every writer has had two acknowledged, or more, on average"
@@ -368,7 +410,8 @@ def test_killed_while_it_begins_there_is_a_whole_ledger_or_none(tmp_path, nurser
 
 
 def test_a_ledger_is_looked_over_as_it_is_at_one_moment(begin, monkeypatch):
-    """Rows are counted by several statements: whoever wrote between two of them made it seem damaged."""
+    """Rows are counted by several statements: whoever wrote between two of them made it seem
+    damaged."""
     path, refused = begin(), []
     count = store.Store.count
 

@@ -1,4 +1,5 @@
-"""Programs killed at random while they record: nothing acknowledged is lost, and the ledger opens."""
+"""Programs killed at random while they record: nothing acknowledged is lost, and the ledger
+opens."""
 
 import ledger_kills
 import pytest

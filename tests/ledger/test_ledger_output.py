@@ -39,21 +39,32 @@ from quadrille_core.errors import UsageError
 )
 def test_amounts_are_told_in_the_largest_coins(amount, plain, jettons):
     assert PLAIN.text(Fraction(amount)) == denomination(()).text(Fraction(amount)) == plain
-    assert denomination(compiled_once(QUANTI).ruleset.rules.table.coins).text(Fraction(amount)) == jettons
+    assert (
+        denomination(compiled_once(QUANTI).ruleset.rules.table.coins).text(Fraction(amount))
+        == jettons
+    )
 
 
 def test_each_coin_of_1752_is_ten_of_the_one_below_and_the_rules_say_who_tells_so():
     compiled = compiled_once("mediateur-1752")
     coins = compiled.ruleset.rules.table.coins
-    assert [(c.many, c.worth, c.each) for c in coins] == [("jettons", 1, 10), ("fiches", 10, 19), ("mils", 100, 5)]
+    assert [(c.many, c.worth, c.each) for c in coins] == [
+        ("jettons", 1, 10),
+        ("fiches", 10, 19),
+        ("mils", 100, 5),
+    ]
     assert "parlett: Counters" in compiled.source_of("table.coins")
 
 
-def test_a_session_is_told_in_the_coins_of_its_rules_unless_plain_counters_are_asked_for(begin, quadrille):
+def test_a_session_is_told_in_the_coins_of_its_rules_unless_plain_counters_are_asked_for(
+    begin, quadrille
+):
     assert "7 mils" in quadrille("show", begin(coins="rules"))[1]
     assert "700" in quadrille("show", begin(coins="plain"))[1]
     assert " 40 " in quadrille("show", begin("quadrille-laws", coins="rules"))[1]
-    state = json.loads(quadrille("show", begin("quadrille-modern", coins="rules"), "--format", "json")[1])
+    state = json.loads(
+        quadrille("show", begin("quadrille-modern", coins="rules"), "--format", "json")[1]
+    )
     assert state["denominations"] == [{"one": "chip", "many": "chips", "worth": 1, "each": 40}]
     with pytest.raises(UsageError):
         begin(coins="florins")
@@ -64,7 +75,10 @@ def test_a_table_may_have_coins_of_its_own(begin, quadrille):
         {"one": "penny", "many": "pence", "worth": 1, "each": 28},
         {"one": "shilling", "many": "shillings", "worth": 12, "each": 1},
     ]
-    assert "3 shillings 4 pence" in quadrille("show", begin("quadrille-laws", coins="rules", table__coins=pence))[1]
+    assert (
+        "3 shillings 4 pence"
+        in quadrille("show", begin("quadrille-laws", coins="rules", table__coins=pence))[1]
+    )
 
 
 # --- what is printed --------------------------------------------------------------------------
@@ -81,18 +95,28 @@ def test_the_export_holds_every_entry_and_gives_the_standing_again(begin, quadri
     rows = list(csv.DictReader(io.StringIO(quadrille("export", path)[1])))
     entries = [r for r in rows if r["entry"]]
     assert [int(r["entry"]) for r in entries] == [e["entry"] for e in data["entries"]]
-    assert [a["command"] for a in data["acts"]] == ["start", *["deal"] * 4, "correct", "substitute", "end"]
+    assert [a["command"] for a in data["acts"]] == [
+        "start",
+        *["deal"] * 4,
+        "correct",
+        "substitute",
+        "end",
+    ]
     assert all(a["at"].startswith("20") and a["program"] == __version__ for a in data["acts"])
     held = {}
     for r in entries:
         held[r["from"]] = held.get(r["from"], 0) - Fraction(r["amount"])
         held[r["to"]] = held.get(r["to"], 0) + Fraction(r["amount"])
-    assert {s["player"]: s["holds"] for s in data["standing"]} == {n: held[n] for n in (*NAMES, "Emma")}
+    assert {s["player"]: s["holds"] for s in data["standing"]} == {
+        n: held[n] for n in (*NAMES, "Emma")
+    }
     assert len(rows) - len(entries) == len(data["payments"]) > 0
 
 
 @pytest.mark.parametrize("fmt", ["table", "json", "csv"])
-def test_every_command_prints_in_every_format_and_nothing_depends_on_the_clock(fmt, tmp_path, quadrille):
+def test_every_command_prints_in_every_format_and_nothing_depends_on_the_clock(
+    fmt, tmp_path, quadrille
+):
     names = [w for n in NAMES for w in ("--player", n)]
     commands = [
         ["start", "FILE", "--rules", QUANTI, *names, "--coins", "rules"],
@@ -111,7 +135,9 @@ def test_every_command_prints_in_every_format_and_nothing_depends_on_the_clock(f
     for name in ("one.ledger", "two.ledger"):
         outs = []
         for args in commands:
-            status, out, err = quadrille(*(name if a == "FILE" else a for a in args), "--format", fmt)
+            status, out, err = quadrille(
+                *(name if a == "FILE" else a for a in args), "--format", fmt
+            )
             assert (status, err) == (0, ""), (args, err)
             assert out.strip()
             if fmt == "json":
@@ -125,12 +151,19 @@ def test_every_command_prints_in_every_format_and_nothing_depends_on_the_clock(f
 
 
 # a solo of 4 tricks: a codille against three, whose pool of 4 does not divide
-_CODILLE = {"contract": "solo", "trump": "hearts", "hombre": "Anne", "tricks": {"Anne": 4, "Beatrice": 6}}
+_CODILLE = {
+    "contract": "solo",
+    "trump": "hearts",
+    "hombre": "Anne",
+    "tricks": {"Anne": 4, "Beatrice": 6},
+}
 
 
 def test_a_pool_that_stays_at_a_codille_because_it_would_not_divide_says_so(begin, quadrille):
     path = begin()
-    why = "Cannot be shared evenly: 4, pool at codille: left in the pool (loss.codille_indivisible)."
+    why = (
+        "Cannot be shared evenly: 4, pool at codille: left in the pool (loss.codille_indivisible)."
+    )
     assert why in " ".join(quadrille("deal", path, _CODILLE)[1].split())
     assert why in " ".join(quadrille("show", path, "--deal", 1)[1].split())
     for result in (SOLO, LOST):
@@ -144,9 +177,17 @@ def test_who_is_asked_reads_why_before_the_deal_is_recorded(begin):
 
 
 def test_a_pool_that_stays_after_a_vole_missed_above_the_game_says_so(begin, quadrille):
-    missed = {**_CODILLE, "contract": "vole", "tricks": {"Anne": 8, "Beatrice": 2}, "premiers": True}
+    missed = {
+        **_CODILLE,
+        "contract": "vole",
+        "tricks": {"Anne": 8, "Beatrice": 2},
+        "premiers": True,
+    }
     told = " ".join(quadrille("deal", begin(), missed)[1].split())
-    assert "The pool stays: an announced vole was missed, the game itself was made (vole.announced_failed)." in told
+    assert (
+        "The pool stays: an announced vole was missed, the game itself was made "
+        "(vole.announced_failed)." in told
+    )
 
 
 def test_a_correction_shows_what_is_paid_now(begin, quadrille):

@@ -25,7 +25,10 @@ NAMES = ("Anne", "Annabel", "Charlotte", "Dorothea")
 
 AS_OPTIONS = [
     (SOLO, "--contract solo --trump hearts --hombre anne --tricks 6"),
-    (SOLO | {"matadors": 3}, "--contract SOLO --trump H --hombre ANNE --tricks anne=6 --tricks d=4 --matadors 3"),
+    (
+        SOLO | {"matadors": 3},
+        "--contract SOLO --trump H --hombre ANNE --tricks anne=6 --tricks d=4 --matadors 3",
+    ),
     (ALLIES, "--contract alliance --trump spades --hombre c --ally dor --tricks 6"),
     (ALLIES, "--contract alliance --trump spades --hombre c --ally dor --tricks c=4 --tricks d=2"),
     (
@@ -57,19 +60,27 @@ def test_a_file_may_say_by_a_number_what_the_side_made(begin, quadrille, data):
 
 def test_a_number_in_a_file_that_tells_too_little_is_refused_with_what_to_write(begin, quadrille):
     """Where it matters who made them, a file is told how a file says it."""
-    path = begin(bids__alliance__loss_borne="shared_if_hombre_made", bids__alliance__pool_penalty="as_borne")
+    path = begin(
+        bids__alliance__loss_borne="shared_if_hombre_made", bids__alliance__pool_penalty="as_borne"
+    )
     status, _, err = quadrille("deal", path, ALLIES | {"tricks": 5})
     assert status == 1
     assert "tricks: {Charlotte: 4, Dorothea: 2}" in err
 
 
 REFUSED = [
-    ("--contract solo --trump hearts --hombre Zoe --tricks 6", "players: Anne, Beatrice, Charlotte, Dorothea"),
+    (
+        "--contract solo --trump hearts --hombre Zoe --tricks 6",
+        "players: Anne, Beatrice, Charlotte, Dorothea",
+    ),
     ("--contract solo --trump hearts --hombre anne", "tricks"),
     ("--contract sole --trump hearts --hombre anne --tricks 6", "did you mean solo or vole?"),
     ("--contract solo --trump hearts --hombre anne --tricks six", "write --tricks 6"),
     ("--contract solo --trump hearts --hombre anne --tricks 6 --tricks anne=6", "given twice"),
-    ("--contract solo --trump hearts --hombre anne --tricks 6 --passed", "give the result of one deal"),
+    (
+        "--contract solo --trump hearts --hombre anne --tricks 6 --passed",
+        "give the result of one deal",
+    ),
     ("--contract solo --trump hearts --hombre anne --tricks 11", "11 tricks were made"),
     ("--contract solo --trump hearts --hombre anne --tricks 6 --incident revoke", "--incident"),
 ]
@@ -88,7 +99,8 @@ def test_options_that_cannot_be_are_refused(begin, quadrille, options, told):
 
 
 @pytest.mark.parametrize(
-    ("typed", "name"), [("anne", "Anne"), ("ANNAB", "Annabel"), (" c", "Charlotte"), ("Dorothea", "Dorothea")]
+    ("typed", "name"),
+    [("anne", "Anne"), ("ANNAB", "Annabel"), (" c", "Charlotte"), ("Dorothea", "Dorothea")],
 )
 def test_a_name_is_found_by_its_beginning(typed, name):
     """Case does not matter, a unique beginning is enough, and a whole name is itself."""
@@ -102,21 +114,48 @@ def test_an_ambiguous_beginning_is_refused():
 
 
 def test_a_share_that_decides_is_asked_for(begin, quadrille):
-    """Where a payment depends on who of the side took the tricks, a number for both together is not enough."""
+    """Where a payment depends on who of the side took the tricks, a number for both together is not
+    enough."""
     path = begin(payments__premiers_won_by="hombre")
-    words = ["--contract", "alliance", "--trump", "hearts", "--hombre", "anne", "--ally", "b", "--tricks", "6"]
+    words = [
+        "--contract",
+        "alliance",
+        "--trump",
+        "hearts",
+        "--hombre",
+        "anne",
+        "--ally",
+        "b",
+        "--tricks",
+        "6",
+    ]
     assert quadrille("deal", path, *words)[0] == 0
     path = begin("quadrille-modern")
-    lost = ["--contract", "alliance", "--trump", "hearts", "--hombre", "anne", "--ally", "b", "--tricks", "4"]
+    lost = [
+        "--contract",
+        "alliance",
+        "--trump",
+        "hearts",
+        "--hombre",
+        "anne",
+        "--ally",
+        "b",
+        "--tricks",
+        "4",
+    ]
     status, _, err = quadrille("deal", path, *lost)
     with Ledger(path, write=False) as ledger:
         bid = ledger.table().rules.bids.of("alliance")
-    assert (status == 1 and "shared their tricks" in err) == (bid.loss_borne == "shared_if_hombre_made")
+    assert (status == 1 and "shared their tricks" in err) == (
+        bid.loss_borne == "shared_if_hombre_made"
+    )
 
 
 def _prompted(path, answers, *options):
     return CliRunner().invoke(
-        session_command, ["deal", str(path), "--ask", *options], input="".join(f"{a}\n" for a in answers)
+        session_command,
+        ["deal", str(path), "--ask", *options],
+        input="".join(f"{a}\n" for a in answers),
     )
 
 
@@ -140,7 +179,9 @@ def test_the_prompt_records_what_the_file_records(begin, quadrille, data, answer
 def test_a_wrong_answer_is_asked_again_with_the_reason(begin):
     """What cannot be an answer is said, and the question comes again."""
     path = begin()
-    done = _prompted(path, ["sole", "solo", "zoe", "anne", "pink", "hearts", "12", "6", "9", "3", "no", "yes"])
+    done = _prompted(
+        path, ["sole", "solo", "zoe", "anne", "pink", "hearts", "12", "6", "9", "3", "no", "yes"]
+    )
     assert done.exit_code == 0, done.output
     for told in (
         "'sole' is none of the answers (did you mean solo or vole?)",
@@ -167,9 +208,17 @@ def test_declined_nothing_is_recorded(begin):
 ASKED = [
     # rules, what is asked, what is not
     ({}, {"Matadors of Hombre"}, {"Favourite", "adversaries", "gave up", "claimed", "passed"}),
-    ({"payments__adversaries_matadors": "to_holders"}, {"Matadors of the adversaries"}, {"Favourite"}),
+    (
+        {"payments__adversaries_matadors": "to_holders"},
+        {"Matadors of the adversaries"},
+        {"Favourite"},
+    ),
     ({"auction__all_pass": "redeal"}, {"passed"}, set()),
-    ({"payments__matadors__three": 0, "payments__matadors__four": 0}, {"Tricks of Anne"}, {"Matadors"}),
+    (
+        {"payments__matadors__three": 0, "payments__matadors__four": 0},
+        {"Tricks of Anne"},
+        {"Matadors"},
+    ),
     ({"payments__premiers": 0}, {"Tricks of Anne"}, set()),
 ]
 
@@ -187,7 +236,18 @@ def test_only_what_the_rules_need_is_asked(begin, rules, asked, unasked):
 def test_options_answer_before_the_prompt(begin):
     """With --ask, what options give is not asked."""
     path = begin()
-    words = ["--contract", "solo", "--hombre", "anne", "--trump", "hearts", "--tricks", "6", "--matadors", "3"]
+    words = [
+        "--contract",
+        "solo",
+        "--hombre",
+        "anne",
+        "--trump",
+        "hearts",
+        "--tricks",
+        "6",
+        "--matadors",
+        "3",
+    ]
     done = _prompted(path, ["no", "y"], *words)
     assert done.exit_code == 0, done.output
     assert "Contract" not in done.stderr
@@ -199,7 +259,16 @@ def test_a_terminal_is_asked(begin):
     """On a real terminal, `session deal FILE` alone asks."""
     path = begin()
     master, slave = pty.openpty()
-    command = [sys.executable, "-m", "quadrille_core", "session", "deal", str(path), "--format", "json"]
+    command = [
+        sys.executable,
+        "-m",
+        "quadrille_core",
+        "session",
+        "deal",
+        str(path),
+        "--format",
+        "json",
+    ]
     process = subprocess.Popen(command, stdin=slave, stderr=slave, stdout=subprocess.PIPE)
     os.close(slave)
     seen = ""
@@ -224,13 +293,26 @@ def test_a_terminal_is_asked(begin):
 
 
 def test_undo_goes_back_step_by_step(begin, quadrille):
-    """Each undo takes back the entry before the last one undone; entries only grow, and the ledger stays sound."""
+    """Each undo takes back the entry before the last one undone; entries only grow, and the ledger
+    stays sound."""
     path = begin()
     states = [holdings(path)]
     for words in (
         ("deal", path, SOLO),
         ("deal", path, ALLIES),
-        ("correct", path, "2", "--contract", "solo", "--trump", "clubs", "--hombre", "beatrice", "--tricks", "4"),
+        (
+            "correct",
+            path,
+            "2",
+            "--contract",
+            "solo",
+            "--trump",
+            "clubs",
+            "--hombre",
+            "beatrice",
+            "--tricks",
+            "4",
+        ),
         ("reverse", path, "1"),
     ):
         assert quadrille(*words)[0] == 0
@@ -289,7 +371,8 @@ def test_a_name_is_no_note(quadrille, tmp_path):
 
 @pytest.mark.parametrize("meanwhile", ["deal", "undo"])
 def test_undo_takes_back_what_is_last_when_it_may_write(begin, quadrille, meanwhile):
-    """What another process records or takes back just before this one's turn to write is seen by it."""
+    """What another process records or takes back just before this one's turn to write is seen by
+    it."""
     path = begin()
     quadrille("deal", path, SOLO)
     before = holdings(path)
@@ -306,7 +389,9 @@ def test_undo_takes_back_what_is_last_when_it_may_write(begin, quadrille, meanwh
         assert mine.undo().told == f"Deal {3 if meanwhile == 'deal' else 1} is taken back"
         numbers = {row.number: row.fact.kind for row in mine.verify().rows}
     assert numbers == (
-        {1: "result", 2: "result", 3: "reversed"} if meanwhile == "deal" else {1: "reversed", 2: "reversed"}
+        {1: "result", 2: "result", 3: "reversed"}
+        if meanwhile == "deal"
+        else {1: "reversed", 2: "reversed"}
     )
     if meanwhile == "deal":
         quadrille("undo", path)
@@ -330,7 +415,8 @@ def test_nobody_records_while_an_undo_looks_for_what_is_last(begin, quadrille, m
 
 
 def test_words_of_other_programs_lead_to_the_command(quadrille, tmp_path):
-    """`standing` is no command and says which is; players after commas are players; contracts are those played."""
+    """`standing` is no command and says which is; players after commas are players; contracts are
+    those played."""
     status, _, err = quadrille("standing", "x")
     assert (status, "quadrille session show" in err) == (2, True)
     path = str(tmp_path / "s.ledger")
@@ -359,25 +445,50 @@ def test_a_bid_for_allies_without_an_ally_records_nothing_until_the_ally_is_said
 def test_a_ledger_that_was_kept_in_the_former_words_is_sound(begin, quadrille, monkeypatch):
     """The words of a stored outcome were changed since; what they say was not."""
     path = begin()
-    typed = ["--contract", "alliance", "--trump", "hearts", "--hombre", "anne", "--tricks", "6", "--ally", "none"]
+    typed = [
+        "--contract",
+        "alliance",
+        "--trump",
+        "hearts",
+        "--hombre",
+        "anne",
+        "--tricks",
+        "6",
+        "--ally",
+        "none",
+    ]
     with monkeypatch.context() as before:
         before.setattr(alone, "ALONE_WORDS", alone.FORMER_WORDS)
         assert quadrille("deal", path, *typed)[0] == 0
     with closing(sqlite3.connect(path)) as file:
         assert alone.FORMER_WORDS in file.execute("SELECT outcome FROM deal").fetchone()[0]
     assert quadrille("verify", path)[0] == 0
-    assert alone.ALONE_WORDS in json.loads(quadrille("show", path, "--deal", "1", "--format", "json")[1])["outcome"]
+    assert (
+        alone.ALONE_WORDS
+        in json.loads(quadrille("show", path, "--deal", "1", "--format", "json")[1])["outcome"]
+    )
 
 
 def test_a_deal_by_options_says_what_it_was_taken_as(begin, quadrille):
     """The tricks that were shared out, and what was left out: in words, and in the JSON."""
     path = begin()
-    typed = ["--contract", "alliance", "--trump", "spades", "--hombre", "c", "--ally", "dor", "--tricks", "6"]
+    typed = [
+        "--contract",
+        "alliance",
+        "--trump",
+        "spades",
+        "--hombre",
+        "c",
+        "--ally",
+        "dor",
+        "--tricks",
+        "6",
+    ]
     status, out, _ = quadrille("deal", path, *typed)
     assert status == 0
     assert (
-        "Taken as: tricks Charlotte 6, Anne 4 (how a side shared its tricks changes no payment); matadors none; "
-        "premiers not made." in " ".join(out.split())
+        "Taken as: tricks Charlotte 6, Anne 4 (how a side shared its tricks changes no payment); "
+        "matadors none; premiers not made." in " ".join(out.split())
     )
     data = json.loads(quadrille("deal", path, *typed, "--format", "json")[1])
     assert list(data["taken_as"]) == ["tricks", "matadors", "premiers"]
@@ -431,9 +542,15 @@ def test_options_change_of_a_recorded_deal_what_they_name(begin, quadrille):
     }
     _, out, _ = quadrille("show", path, "--deal", 1)
     text = " ".join(out.split())
-    assert "Alliance by Charlotte with Dorothea: won; tricks Anne 4, Charlotte 4, Dorothea 2; pool" in text
+    assert (
+        "Alliance by Charlotte with Dorothea: won; tricks Anne 4, Charlotte 4, Dorothea 2; pool"
+        in text
+    )
     with Ledger(path, write=False) as ledger:
-        assert ledger.fact(1).data == ALLIES | {"matadors": 3, "tricks": {"Charlotte": 7, "Anne": 3}}
+        assert ledger.fact(1).data == ALLIES | {
+            "matadors": 3,
+            "tricks": {"Charlotte": 7, "Anne": 3},
+        }
     assert quadrille("correct", path, 1, "--tricks", "dor=2")[0] == 0
     with Ledger(path, write=False) as ledger:
         assert ledger.fact(1).data["tricks"] == {"Charlotte": 7, "Dorothea": 2, "Anne": 1}
@@ -460,7 +577,9 @@ def test_a_correction_that_makes_another_side_asks_for_its_tricks(begin, quadril
 def test_the_king_that_a_record_leaves_unsaid_stays_so_when_it_is_corrected(begin, quadrille):
     """A file that names no ally at an alliance was recorded as played alone."""
     path = begin()
-    alone = {key: value for key, value in ALLIES.items() if key != "ally"} | {"tricks": {"Charlotte": 6, "Anne": 4}}
+    alone = {key: value for key, value in ALLIES.items() if key != "ally"} | {
+        "tricks": {"Charlotte": 6, "Anne": 4}
+    }
     assert quadrille("deal", path, alone)[0] == 0
     status, out, err = quadrille("correct", path, 1, "--tricks", "4")
     assert (status, err) == (0, "")
@@ -477,7 +596,9 @@ def test_a_suit_may_be_typed_by_its_beginning(begin, quadrille, word):
     assert quadrille("deal", path, *solo, "--trump", "harts")[0] == 1
 
 
-@pytest.mark.parametrize(("word", "meant"), [("leave", "substitute"), ("finish", "end"), ("record", "deal")])
+@pytest.mark.parametrize(
+    ("word", "meant"), [("leave", "substitute"), ("finish", "end"), ("record", "deal")]
+)
 def test_a_word_for_a_command_leads_to_it(quadrille, word, meant):
     """What people would call it."""
     status, _, err = quadrille(word, "tonight.ledger")
@@ -491,6 +612,9 @@ def test_the_number_of_a_deal_after_the_file_leads_to_its_option(begin, quadrill
     assert quadrille("deal", path, SOLO)[0] == 0
     status, out, err = quadrille("show", path, "1")
     assert (status, out) == (2, "")
-    assert err == f"Q802 '1' is one word too many after the file\nhelp: quadrille session show {path} --deal 1\n"
+    assert (
+        err == f"Q802 '1' is one word too many after the file\nhelp: quadrille session show {path} "
+        f"--deal 1\n"
+    )
     assert quadrille(*err.rpartition("quadrille session ")[2].split())[0] == 0
     assert "--deal" not in quadrille("show", path, "whole")[2]

@@ -1,4 +1,5 @@
-"""What a command of the ledger costs, and what it trusts: the last standing, certified with every row."""
+"""What a command of the ledger costs, and what it trusts: the last standing, certified with every
+row."""
 
 import json
 import random
@@ -59,8 +60,11 @@ def counted(monkeypatch):
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_the_next_deal_costs_one_derivation_however_many_were_recorded(begin, quadrille, counted, name):
-    """The work is counted, not timed: it is the same after 8 deals and after 48, under rules that remember too."""
+def test_the_next_deal_costs_one_derivation_however_many_were_recorded(
+    begin, quadrille, counted, name
+):
+    """The work is counted, not timed: it is the same after 8 deals and after 48, under rules that
+    remember too."""
     path, rng = begin(REFS[name], **RULES[name]), random.Random(3)
     work = []
     for count in (8, 40):
@@ -81,14 +85,17 @@ def test_the_next_deal_costs_one_derivation_however_many_were_recorded(begin, qu
 
 @pytest.mark.parametrize("name", RULES)
 def test_what_is_certified_is_what_the_records_come_to(begin, name):
-    """After deals, corrections, reversals and a substitute, the audit derives the same from nothing."""
+    """After deals, corrections, reversals and a substitute, the audit derives the same from
+    nothing."""
     path, rng = begin(REFS[name], **RULES[name]), random.Random(5)
     with Ledger(path) as ledger:
         for _ in range(4):
             recorded(ledger, 4, rng)
             for _ in range(3):
                 number = rng.randint(1, ledger.journal().standing.deals)
-                fact = rng.choice([Fact("reversed"), result(random_result(rng)), result(random_result(rng))])
+                fact = rng.choice(
+                    [Fact("reversed"), result(random_result(rng)), result(random_result(rng))]
+                )
                 try:
                     ledger.correct(number, fact)
                 except QuadrilleError:
@@ -102,7 +109,8 @@ def test_what_is_certified_is_what_the_records_come_to(begin, name):
 
 
 def test_a_correction_stops_where_everything_is_as_it_was(begin, counted):
-    """The pool is taken in every deal, so that only the corrected deal and its neighbour are derived."""
+    """The pool is taken in every deal, so that only the corrected deal and its neighbour are
+    derived."""
     with Ledger(begin()) as ledger:
         for _ in range(20):
             ledger.record(result(SOLO))
@@ -136,13 +144,21 @@ def test_a_row_changed_by_hand_is_noticed_by_every_command(begin, quadrille, scr
 
 
 def test_rows_sealed_anew_by_hand_are_found_by_the_audit(begin, quadrille):
-    """Who knows how to seal deceives the other commands; what the records come to cannot be sealed."""
+    """Who knows how to seal deceives the other commands; what the records come to cannot be
+    sealed."""
     path = begin()
     quadrille("deal", path, LOST)
-    resealed(path, 'UPDATE deal SET input = replace(input, \'"Anne": 5, "Dorothea": 5\', \'"Anne": 6, "Dorothea": 4\')')
+    resealed(
+        path,
+        'UPDATE deal SET input = replace(input, \'"Anne": 5, "Dorothea": 5\', \'"Anne": 6, '
+        '"Dorothea": 4\')',
+    )
     assert quadrille("show", path)[0] == 0
     status, _, err = quadrille("verify", path)
-    assert (status, "Q910 deal 1 moves other counters by the rules than were entered" in err) == (1, True), err
+    assert (status, "Q910 deal 1 moves other counters by the rules than were entered" in err) == (
+        1,
+        True,
+    ), err
 
 
 def test_verify_says_what_it_checked_and_finds_old_standings_out(begin, quadrille):
@@ -166,10 +182,14 @@ def test_two_spellings_of_a_letter_are_one_player(tmp_path):
         start(path, compiled, "quanti-1822@parlett", [COMPOSED, APART, "C", "D"], dealer=None)
     start(path, compiled, "quanti-1822@parlett", [APART, "B", "C", "D"], dealer=COMPOSED)
     with Ledger(path) as ledger:
-        ledger.record(result({**SOLO, "hombre": APART, "tricks": {COMPOSED: 6, "D": 4}}), dealer=APART)
+        ledger.record(
+            result({**SOLO, "hombre": APART, "tricks": {COMPOSED: 6, "D": 4}}), dealer=APART
+        )
         ledger.record(result({**SOLO, "hombre": COMPOSED, "tricks": {APART: 6, "D": 4}}))
         with pytest.raises(QuadrilleError, match="two spellings"):
-            ledger.record(result({**SOLO, "hombre": "B", "tricks": {APART: 6, COMPOSED: 1, "D": 3}}))
+            ledger.record(
+                result({**SOLO, "hombre": "B", "tricks": {APART: 6, COMPOSED: 1, "D": 3}})
+            )
         ledger.substitute(APART, "Zoé")
         ledger.substitute("Zoé", APART)
         journal = ledger.verify()

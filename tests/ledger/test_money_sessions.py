@@ -1,4 +1,5 @@
-"""Beasts that wait and purses that run out: the same in the engine's sessions and in the ledger of a table."""
+"""Beasts that wait and purses that run out: the same in the engine's sessions and in the ledger of
+a table."""
 
 import json
 from fractions import Fraction
@@ -15,7 +16,15 @@ from support import made_rules
 from support.settling import DATA, FILES, overrides_of
 
 from quadrille_core import vocabulary
-from quadrille_core.engine.carry import START, antes_of, carried, chairs_of, refills_of, session_over, staked
+from quadrille_core.engine.carry import (
+    START,
+    antes_of,
+    carried,
+    chairs_of,
+    refills_of,
+    session_over,
+    staked,
+)
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import LedgerError
 from quadrille_core.rules import Identity, PluginUse, RuleSet
@@ -34,7 +43,9 @@ def compiled_of(rules):
     """The made rules as a ledger wants them, with their own digest."""
     leaves = vocabulary.dump(rules)
     identity = Identity(profile="made", digest=digest(leaves, list[PluginUse]()))
-    return SimpleNamespace(ruleset=RuleSet(identity=identity, rules=rules), source_of=lambda path: "made")
+    return SimpleNamespace(
+        ruleset=RuleSet(identity=identity, rules=rules), source_of=lambda path: "made"
+    )
 
 
 def begun(tmp_path, **overrides):
@@ -45,7 +56,12 @@ def begun(tmp_path, **overrides):
 
 
 def fact_of(deal):
-    return {"contract": "solo", "trump": "clubs", "hombre": deal["hombre"], "tricks": deal["tricks"]}
+    return {
+        "contract": "solo",
+        "trump": "clubs",
+        "hombre": deal["hombre"],
+        "tricks": deal["tricks"],
+    }
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=named)
@@ -56,7 +72,11 @@ def test_a_session_worked_by_hand_in_the_engine(session):
         chairs = chairs_of(number, rules.table.players)
         for chair, ante in enumerate(antes_of(rules, chairs)):
             holdings[chair] -= ante
-        data = {"players": [NAMES[c] for c in chairs], "pool": str(staked(rules, carry)), **fact_of(deal)}
+        data = {
+            "players": [NAMES[c] for c in chairs],
+            "pool": str(staked(rules, carry)),
+            **fact_of(deal),
+        }
         if carry.beasts:
             data["beasts"] = carry.beasts
         settlement = settle(rules, read_result(data, rules))
@@ -71,7 +91,9 @@ def test_a_session_worked_by_hand_in_the_engine(session):
         assert sum(holdings) + carry.held == 4 * rules.table.purse + sum(given)
     assert holdings == session["holdings"]
     if "net" in session:
-        assert [h - g - rules.table.purse for h, g in zip(holdings, given, strict=True)] == session["net"]
+        assert [h - g - rules.table.purse for h, g in zip(holdings, given, strict=True)] == session[
+            "net"
+        ]
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=named)
@@ -82,7 +104,10 @@ def test_a_session_worked_by_hand_in_the_ledger(session, tmp_path):
         for deal in session["deals"]:
             ledger.record(Fact("result", fact_of(deal)))
             journal = ledger.journal()
-            assert (journal.carry.pool, list(journal.carry.waiting)) == (deal["pool"], deal["apart"])
+            assert (journal.carry.pool, list(journal.carry.waiting)) == (
+                deal["pool"],
+                deal["apart"],
+            )
             assert bool(journal.cannot_pay()) == deal.get("over", False)
         assert [journal.balances[a] for a in journal.players()] == session["holdings"]
         if "net" in session:
@@ -138,7 +163,9 @@ def test_somebody_new_sits_down_for_one_who_got_purses_from_the_box(tmp_path):
         ledger.record(Fact("result", {**LOST, "hombre": "E", "tricks": {"E": 5, "B": 5}}))
         journal = ledger.journal()
         # E: 10 - 1 - 28 = -19 and two purses; A keeps what the box gave
-        assert {journal.accounts[a]: (journal.balances[a], journal.net(a)) for a in journal.players()} == {
+        assert {
+            journal.accounts[a]: (journal.balances[a], journal.net(a)) for a in journal.players()
+        } == {
             "A": (2, -18),
             "B": (7, -3),
             "C": (7, -3),
@@ -166,18 +193,29 @@ def test_the_ledger_tells_which_beasts_lie_apart(tmp_path):
             ledger.record(Fact("result", LOST))
         journal = ledger.journal()
         told = "".join(str(b) for b in report.standing_blocks(journal))
-        assert "In play 26, with one beast; put apart until the pool is taken 56, 28, 2 beasts." in told
+        assert (
+            "In play 26, with one beast; put apart until the pool is taken 56, 28, 2 beasts."
+            in told
+        )
         pool = report.state_data(journal)["pool"]
         assert (pool["amount"], pool["beasts"], pool["apart"]) == (110, 3, [56, 28])
-        assert [report.deal_data(journal, number)["pool"]["beasts"] for number in (1, 2, 3)] == [1, 2, 3]
+        assert [report.deal_data(journal, number)["pool"]["beasts"] for number in (1, 2, 3)] == [
+            1,
+            2,
+            3,
+        ]
         ledger.correct(2, Fact("result", {**LOST, "tricks": {"A": 7, "B": 3}}))
-        # the second deal took the 14, so that the third beast is the first again, and comes in at once
+        # the second deal took the 14, so that the third beast is the first again, and comes in at
+        # once
         assert (ledger.journal().carry.pool, ledger.journal().carry.waiting) == (18, ())
 
 
 def test_a_beast_that_comes_into_play_still_stands_in_text_and_in_json(tmp_path):
-    """Remise, codille, won solo: the first beast lies in the pool and is won, the second waits and then comes in."""
-    path = begun(tmp_path, **{"loss.beast_size": "doubling", "loss.beasts": "wait", "loss.beast_first": 14})
+    """Remise, codille, won solo: the first beast lies in the pool and is won, the second waits and
+    then comes in."""
+    path = begun(
+        tmp_path, **{"loss.beast_size": "doubling", "loss.beasts": "wait", "loss.beast_first": 14}
+    )
     with Ledger(path) as ledger:
         for made in (5, 4, 7):
             ledger.record(Fact("result", {**LOST, "tricks": {"A": made, "B": 10 - made}}))
@@ -185,7 +223,9 @@ def test_a_beast_that_comes_into_play_still_stands_in_text_and_in_json(tmp_path)
         stood = [report.deal_data(journal, number)["pool"]["beasts"] for number in (1, 2, 3)]
         assert stood == [1, 2, 1]
         assert journal.beasts == 1
-        assert "and one beast lies in it." in "".join(str(b) for b in report.standing_blocks(journal))
+        assert "and one beast lies in it." in "".join(
+            str(b) for b in report.standing_blocks(journal)
+        )
         assert report.state_data(journal)["pool"]["beasts"] == 1
 
 
@@ -217,7 +257,10 @@ def test_a_session_of_the_engine_ends_when_somebody_cannot_pay():
 
 
 def test_a_comparison_pairs_only_the_deals_that_both_tables_played():
-    rulesets = [made_rules(**{"table.purse": 6, "table.purse_empty": how}) for how in ("debt", "session_ends")]
+    rulesets = [
+        made_rules(**{"table.purse": 6, "table.purse_empty": how})
+        for how in ("debt", "session_ends")
+    ]
     found = observe(rulesets, ["random"] * 4, seed=1, session=0, deals=12)
     assert found.sums[1].deals < found.sums[0].deals == 12
     assert sum(found.stages[0].values()) == found.sums[1].deals

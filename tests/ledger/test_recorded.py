@@ -1,4 +1,5 @@
-"""What a ledger has taken is said even where it could not be printed: who sees an error might record it again."""
+"""What a ledger has taken is said even where it could not be printed: who sees an error might
+record it again."""
 
 import os
 import subprocess
@@ -8,7 +9,12 @@ import pytest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
 
-START = ["start", "--rules", "quanti-1822", *(word for name in "ABCD" for word in ("--player", name))]
+START = [
+    "start",
+    "--rules",
+    "quanti-1822",
+    *(word for name in "ABCD" for word in ("--player", name)),
+]
 COMMITTING = [
     (START, "the session has started"),
     (["deal", "--void", "misdeal"], "deal 1 is recorded"),
@@ -45,7 +51,12 @@ def full(words, ledger):
         out.write(b"x" * 2**20)
         out.flush()
         limit = (2**20, 2**20)
-        return call(words, ledger, stdout=out, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit))
+        return call(
+            words,
+            ledger,
+            stdout=out,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit),
+        )
 
 
 @pytest.mark.parametrize("output", [without_reader, closed, full])
@@ -54,7 +65,9 @@ def test_what_is_recorded_and_not_printed_is_said_with_a_status_of_its_own(tmp_p
     ledger = tmp_path / "t.ledger"
     for words, said in COMMITTING:
         done = output(words, ledger)
-        told = " ".join(done.stderr.split())  # wherever its lines break, which the length of the path decides
+        told = " ".join(
+            done.stderr.split()
+        )  # wherever its lines break, which the length of the path decides
         assert (done.returncode, said in told) == (3, True), (words, done.returncode, done.stderr)
         assert "could not be printed" in told
         assert "Traceback" not in done.stderr

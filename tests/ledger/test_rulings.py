@@ -1,4 +1,5 @@
-"""The laws about irregularities, each under its number; the listing of all thirty; hostile incident files."""
+"""The laws about irregularities, each under its number; the listing of all thirty; hostile incident
+files."""
 
 import csv
 import io
@@ -32,7 +33,9 @@ def ruling(capsys, tmp_path):
 
     def ruling(incident, *args, ref="quadrille-laws"):
         path = tmp_path / "incident.yaml"
-        path.write_text(incident if isinstance(incident, str) else yaml.safe_dump(incident, sort_keys=False))
+        path.write_text(
+            incident if isinstance(incident, str) else yaml.safe_dump(incident, sort_keys=False)
+        )
         status = run(["session", "ruling", ref, str(path), *args])
         captured = capsys.readouterr()
         return status, captured.out, captured.err
@@ -57,18 +60,30 @@ def orders(ruling):
 
 
 @cases("rulings")
-def test_l1_l2_l3_a_faulty_deal_is_dealt_again_by_the_dealer_and_costs_nothing(incident, ordered, orders):
+def test_l1_l2_l3_a_faulty_deal_is_dealt_again_by_the_dealer_and_costs_nothing(
+    incident, ordered, orders
+):
     found, data = orders({**TABLE, **incident})
     assert found == ordered
     assert data["transfers"] == []
-    assert all(o["who"] == ["Dora"] for r in data["rulings"] for o in r["orders"] if o["order"] == "redeal")
+    assert all(
+        o["who"] == ["Dora"] for r in data["rulings"] for o in r["orders"] if o["order"] == "redeal"
+    )
 
 
 def test_l4_who_plays_with_eleven_cards_is_beasted_and_doubles_the_pool(orders):
-    found, data = orders({**TABLE, "incident": "eleven_cards", "played": True, "by": "Bess", "pool": 12})
+    found, data = orders(
+        {**TABLE, "incident": "eleven_cards", "played": True, "by": "Bess", "pool": 12}
+    )
     assert found == {4: ["beast"]}
     # a remise adds the pool once: 12 × 1
-    paid = {"from": "Bess", "to": "pool", "amount": 12, "reason": "beasted: eleven cards", "rule": "loss.remise_adds"}
+    paid = {
+        "from": "Bess",
+        "to": "pool",
+        "amount": 12,
+        "reason": "beasted: eleven cards",
+        "rule": "loss.remise_adds",
+    }
     assert data["transfers"] == [{**paid, "source": "wikipedia-old: L4"}]
     assert data["net"] == {"Anne": 0, "Bess": -12, "Cora": 0, "Dora": 0}
     assert data["pool"] == {"before": 12, "after": 24}
@@ -83,7 +98,13 @@ def test_l4_a_beast_costs_what_a_remise_costs_under_the_rules_named(orders):
 def test_l4_where_points_are_written_a_beast_costs_the_score_of_a_remise(orders):
     incident = {**TABLE, "incident": "eleven_cards", "played": True, "by": "Bess"}
     _, data = orders(incident, ref="quadrille-laws+point-score:game=6")
-    paid = {"from": "Bess", "to": "score", "amount": 6, "reason": "beasted: eleven cards", "rule": "score.remise"}
+    paid = {
+        "from": "Bess",
+        "to": "score",
+        "amount": 6,
+        "reason": "beasted: eleven cards",
+        "rule": "score.remise",
+    }
     assert data["transfers"] == [{**paid, "source": "wikipedia-old: L4"}]
     assert data["net"] == {"Anne": 0, "Bess": -6, "Cora": 0, "Dora": 0}
     assert data["pool"] is None
@@ -105,7 +126,9 @@ def test_l6_and_l11_overlap_and_both_are_shown(ruling, orders):
 
 
 def test_l6_to_the_letter_forbids_the_suit_that_l11_allows(orders):
-    found, data = orders({**ALLIED, "incident": "out_of_turn", "by": "Bess", "card": "H7"}, "--text", "literal")
+    found, data = orders(
+        {**ALLIED, "incident": "out_of_turn", "by": "Bess", "card": "H7"}, "--text", "literal"
+    )
     assert found[6][-1] == "no_suit_called"
     assert found[11][-1] == "suit_may_be_called"
     assert [r["reading"] for r in data["rulings"]] == ["literal", "as printed"]
@@ -132,7 +155,10 @@ def test_l14_a_card_that_no_adversary_saw_asks_for_nothing_more(ruling, orders):
     incident = {**TABLE, "incident": "exposed_card", "seen_by_adversary": False}
     assert orders(incident)[1]["silent"] == [{"law": 14, "because": "seen by adversary: no"}]
     assert "No law speaks of it." in ruling(incident)[1]
-    assert next(csv.DictReader(io.StringIO(ruling(incident, "--format", "csv")[1])))["text"] == "no law speaks of it"
+    assert (
+        next(csv.DictReader(io.StringIO(ruling(incident, "--format", "csv")[1])))["text"]
+        == "no law speaks of it"
+    )
 
 
 @pytest.mark.parametrize(("by", "barred"), [("Cora", True), ("Anne", False), ("Bess", False)])
@@ -144,7 +170,9 @@ def test_l15_an_ally_who_plays_out_of_turn_costs_hombre_the_vole(by, barred, ord
 
 
 def test_l16_a_revoke_beasts_once_the_trick_is_turned_and_then_all_play_again(orders):
-    found, data = orders({**TABLE, "incident": "revoke", "by": "Dora", "pool": 8, "trick_turned": True})
+    found, data = orders(
+        {**TABLE, "incident": "revoke", "by": "Dora", "pool": 8, "trick_turned": True}
+    )
     assert found == {16: ["beast", "take_back_and_replay"]}
     assert [(t["from"], t["to"], t["amount"], t["source"]) for t in data["transfers"]] == [
         ("Dora", "pool", 8, "wikipedia-old: L16")
@@ -199,7 +227,10 @@ def test_all_thirty_laws_are_listed_with_their_kinds(capsys):
 
 @pytest.mark.parametrize("text", ["emended", "literal"])
 def test_the_corrupt_laws_are_listed_in_the_text_chosen(text, capsys):
-    assert run(["session", "ruling", "quadrille-laws", "--laws", "--format", "json", "--text", text]) == 0
+    assert (
+        run(["session", "ruling", "quadrille-laws", "--laws", "--format", "json", "--text", text])
+        == 0
+    )
     listed = json.loads(capsys.readouterr().out)["list"]
     assert [r["law"] for r in listed if r["reading"] == text] == [6, 9, 14, 18, 21, 23, 25]
     assert all((r["says"] == r["literal"]) == (text == "literal") for r in listed if r["corrupt"])
@@ -210,7 +241,10 @@ def test_the_data_of_the_laws_is_sound():
     used = set()
     for law in LAWS.laws:
         for path in law.concerns:
-            assert any(vocabulary.matches(path, leaf) for leaf in vocabulary.leaves()), (law.number, path)
+            assert any(vocabulary.matches(path, leaf) for leaf in vocabulary.leaves()), (
+                law.number,
+                path,
+            )
         assert (law.emended == law.literal) == (not law.corrupt)
         assert all(law.number in LAWS.laws[n - 1].overlaps for n in law.overlaps)
         for clause in law.clauses:
@@ -229,7 +263,8 @@ def test_laws_are_no_profiles():
 
 
 @pytest.mark.parametrize(
-    ("ref", "borrowed"), [("quadrille-laws", False), ("quanti-1822@parlett", True), ("mediateur-1752", True)]
+    ("ref", "borrowed"),
+    [("quadrille-laws", False), ("quanti-1822@parlett", True), ("mediateur-1752", True)],
 )
 def test_rules_of_another_source_borrow_the_laws_and_say_so(ref, borrowed, orders, ruling):
     incident = {**TABLE, "incident": "duplicate_card", "before_end": True}
@@ -256,7 +291,15 @@ def test_every_fault_of_a_file_is_named_at_its_place(ruling):
     )
     assert (status, out) == (1, "")
     found = re.findall(r"incident\.yaml:(\d+):\d+: (Q\d+)", err)
-    expected = {"1": "Q204", "3": "Q204", "5": "Q701", "6": "Q701", "7": "Q203", "9": "Q207", "10": "Q201"}
+    expected = {
+        "1": "Q204",
+        "3": "Q204",
+        "5": "Q701",
+        "6": "Q701",
+        "7": "Q203",
+        "9": "Q207",
+        "10": "Q201",
+    }
     assert expected.items() <= dict(found).items()
     assert "8" in dict(found)
     assert "did you mean revoke?" in err
@@ -297,7 +340,9 @@ def test_the_command_wants_an_incident_or_the_listing_and_not_both(tmp_path):
 
 def test_csv_has_a_row_for_every_order_and_its_payment(ruling):
     _, out, _ = ruling(
-        {**TABLE, "incident": "revoke", "by": "Dora", "pool": 8, "trick_turned": True}, "--format", "csv"
+        {**TABLE, "incident": "revoke", "by": "Dora", "pool": 8, "trick_turned": True},
+        "--format",
+        "csv",
     )
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [(r["order"], r["from"], r["amount"]) for r in rows] == [
@@ -307,7 +352,9 @@ def test_csv_has_a_row_for_every_order_and_its_payment(ruling):
 
 
 @cases("rulings")
-def test_a_beast_costs_what_a_remise_costs_under_the_rules_named(orders, ref, sets, facts, amount, rule):
+def test_a_beast_costs_what_a_remise_costs_under_the_rules_named(
+    orders, ref, sets, facts, amount, rule
+):
     args = [word for path, value in sets.items() for word in ("--set", f"{path}={value}")]
     revoke = {**TABLE, "incident": "revoke", "by": "Dora", "trick_turned": True}
     _, data = orders({**revoke, **facts}, *args, ref=ref)
@@ -331,7 +378,11 @@ def test_a_beast_costs_what_a_remise_costs_under_the_rules_named(orders, ref, se
 @pytest.mark.parametrize(
     ("ref", "sets", "asked"),
     [
-        ("quadrille-laws", ["--set", "loss.beast_size=doubling", "--set", "loss.beast_first=14"], "beasts"),
+        (
+            "quadrille-laws",
+            ["--set", "loss.beast_size=doubling", "--set", "loss.beast_first=14"],
+            "beasts",
+        ),
         ("quadrille-laws+multiplier:loss_adds=also,stake=made_good", [], "multiplier"),
         ("quadrille-laws", [], "pool"),
     ],
@@ -346,9 +397,12 @@ def test_what_a_beast_cannot_be_reckoned_without_is_asked_for(ruling, ref, sets,
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "code"), [("multiplier", 0, "Q205"), ("beasts", 101, "Q205"), ("beasts", "2", "Q203")]
+    ("key", "value", "code"),
+    [("multiplier", 0, "Q205"), ("beasts", 101, "Q205"), ("beasts", "2", "Q203")],
 )
 def test_beasts_and_multiples_of_an_incident_are_bounded_whole_numbers(ruling, key, value, code):
-    status, _, err = ruling({**TABLE, "incident": "revoke", "by": "Dora", "pool": 4, "trick_turned": True, key: value})
+    status, _, err = ruling(
+        {**TABLE, "incident": "revoke", "by": "Dora", "pool": 4, "trick_turned": True, key: value}
+    )
     assert status == 1
     assert f"{code} {key} is" in err

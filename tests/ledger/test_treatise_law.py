@@ -1,4 +1,5 @@
-"""What the English treatise asks of adversaries whose game is sure, and where it has its occasion."""
+"""What the English treatise asks of adversaries whose game is sure, and where it has its
+occasion."""
 
 import pytest
 from quadrille_plugins.rulebook.compose import compose
@@ -11,7 +12,8 @@ SAYS = "Adversaries who have made six tricks play on"
 
 
 def test_the_passage_is_a_law_of_conduct_of_its_text(capsys) -> None:
-    """W3.6, A60: it stands on the sheet of the treatise, which the rule set that follows the book lists."""
+    """W3.6, A60: it stands on the sheet of the treatise, which the rule set that follows the book
+    lists."""
     assert facts()["W3.6"].state == "represented"
     assert run(["show", "quintille-old", "--laws"]) == 0
     told = " ".join(capsys.readouterr().out.split())
@@ -23,9 +25,21 @@ def test_the_passage_is_a_law_of_conduct_of_its_text(capsys) -> None:
     ("settings", "listed"),
     [
         ({}, False),
-        ({"bids.alliance.loss_borne": "shared_if_hombre_made", "bids.alliance.hombre_least_tricks": 3}, True),
+        (
+            {
+                "bids.alliance.loss_borne": "shared_if_hombre_made",
+                "bids.alliance.hombre_least_tricks": 3,
+            },
+            True,
+        ),
         ({"bids.alliance.loss_borne": "shared_if_hombre_made"}, False),
-        ({"bids.alliance.loss_borne": "shared_if_hombre_made", "bids.solo.hombre_least_tricks": 3}, False),
+        (
+            {
+                "bids.alliance.loss_borne": "shared_if_hombre_made",
+                "bids.solo.hombre_least_tricks": 3,
+            },
+            False,
+        ),
         ({"bids.forced-spadille.loss_borne": "shared_if_hombre_made"}, False),
     ],
 )
@@ -41,7 +55,8 @@ def test_a_rulebook_has_it_only_where_three_tricks_save_the_bidder(settings, lis
 
 
 def test_rules_whose_sources_print_no_laws_are_answered_with_those_whose_do(capsys):
-    """It was said that the feature `ruling` is not installed, and asked whether `ruling` was meant."""
+    """It was said that the feature `ruling` is not installed, and asked whether `ruling` was
+    meant."""
     assert run(["show", "quanti-1822", "--laws"]) == 2
     said = capsys.readouterr().err
     assert "no source of quanti-1822 prints laws" in said

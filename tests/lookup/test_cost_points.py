@@ -16,26 +16,41 @@ KEPT = json.loads(cost_points.FILE.read_bytes())
 
 
 def test_every_shipped_rule_set_has_an_answer_and_no_answer_is_of_another():
-    """The file holds what ``python tools/cost_points.py`` writes: one answer for each rule set, witness and word."""
+    """The file holds what ``python tools/cost_points.py`` writes: one answer for each rule set,
+    witness and word."""
     rules = [*shipped().values()]
-    rules += [compile_reference(f"{name}@{witness}") for name, c in shipped().items() for witness in c.witnesses]
+    rules += [
+        compile_reference(f"{name}@{witness}")
+        for name, c in shipped().items()
+        for witness in c.witnesses
+    ]
     assert {cost_points.key_of(c, case) for c in rules for case in CASES.values()} == KEPT.keys()
 
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize(
     "profile",
-    [pytest.param(name, marks=() if name in ("quintille-old", "academie") else pytest.mark.slow) for name in TRICKS],
+    [
+        pytest.param(name, marks=() if name in ("quintille-old", "academie") else pytest.mark.slow)
+        for name in TRICKS
+    ],
 )
 def test_the_shipped_answer_is_what_settling_gives(profile, case):
     """Results settled under each reading name the same points as the file."""
     rules = shipped()[profile]
-    assert list(cost_points.deciding_anew(rules, CASES[case])) == KEPT[cost_points.key_of(rules, CASES[case])]
+    assert (
+        list(cost_points.deciding_anew(rules, CASES[case]))
+        == KEPT[cost_points.key_of(rules, CASES[case])]
+    )
 
 
 def test_a_changed_rule_is_settled_anew_and_a_comment_is_not(tmp_path):
-    """The answer stands under the digest of what a rule set is made of, not of how it is laid out."""
-    text = "kind: profile\nid: ours\ntitle: Ours\nextends: quintille-old\nrules:\n  loss:\n    remise_short: 1\n"
+    """The answer stands under the digest of what a rule set is made of, not of how it is laid
+    out."""
+    text = (
+        "kind: profile\nid: ours\ntitle: Ours\nextends: quintille-old\nrules:\n  loss:\n    "
+        "remise_short: 1\n"
+    )
     keys = set()
     path = tmp_path / "ours.yaml"
     for written in (text, f"# ours\n\n{text}", text.replace("short: 1", "short: 2")):
@@ -52,7 +67,9 @@ def test_a_damaged_file_is_not_believed(damage, tmp_path, monkeypatch):
     monkeypatch.setattr(cost_points, "FILE", broken)
     cost_points.kept_points.cache_clear()
     try:
-        assert cost_points.deciding(shipped()["quintille-old"], CASES["codille"]) == ("codille_beast",)
+        assert cost_points.deciding(shipped()["quintille-old"], CASES["codille"]) == (
+            "codille_beast",
+        )
     finally:
         cost_points.kept_points.cache_clear()
 

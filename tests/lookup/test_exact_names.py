@@ -1,4 +1,5 @@
-"""Exact names: `point:`, `term:` and ids answer that thing and no other, in a rule set and without one."""
+"""Exact names: `point:`, `term:` and ids answer that thing and no other, in a rule set and without
+one."""
 
 import pytest
 from quadrille_plugins.lookup.find import all_points, everything, find, shipped
@@ -32,9 +33,12 @@ def test_a_word_named_exactly_lists_the_points_of_all_rule_sets(quadrille):
     assert "vole touches" in out
 
 
-@pytest.mark.parametrize("name", sorted(n for n, rules in shipped().items() if rules.kind == TRICKS))
+@pytest.mark.parametrize(
+    "name", sorted(n for n, rules in shipped().items() if rules.kind == TRICKS)
+)
 def test_the_id_of_a_point_never_answers_with_another_point(name):
-    """`point:alliance_loss` of rules that have no such point was answered by a study of `vole_pay`."""
+    """`point:alliance_loss` of rules that have no such point was answered by a study of
+    `vole_pay`."""
     compiled = shipped()[name]
     own = all_points(compiled)
     for thing in everything():

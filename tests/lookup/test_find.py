@@ -1,4 +1,5 @@
-"""Finding: any point, rule, bid or word by id or title, in four commands; one is answered, several are listed."""
+"""Finding: any point, rule, bid or word by id or title, in four commands; one is answered, several
+are listed."""
 
 import json
 import shlex
@@ -111,15 +112,19 @@ def test_json_lists_them_too(quadrille, command):
     ],
 )
 def test_words_that_mean_the_same_find_each_other(words, wanted):
-    """Forms and words that the glossary calls alike: who types "doubled" finds what a text has "twice"."""
+    """Forms and words that the glossary calls alike: who types "doubled" finds what a text has
+    "twice"."""
     assert wanted in {hit.id for hit in find(words, compile_reference(RULES)).of("point")}
 
 
 def test_of_several_words_all_must_be_there_and_the_manifest_names_the_point(quadrille, tmp_path):
-    """A study that was asked for by words is run again by its manifest; what is in use and who has which is said."""
+    """A study that was asked for by words is run again by its manifest; what is in use and who has
+    which is said."""
     study = tmp_path / "study.json"
     deals = ("--deals", "40", "--engine", "readable", "--workers", "1")
-    status, out, _ = quadrille("matters", RULES, "codille", "shared", *deals, "--manifest", str(study))
+    status, out, _ = quadrille(
+        "matters", RULES, "codille", "shared", *deals, "--manifest", str(study)
+    )
     assert status == 0
     assert "\n  → always (parlett)\n    triple_stake (wikipedia)\n" in out
     assert json.loads(study.read_text("utf-8"))["parameters"]["other"] == "codille_shared"
@@ -149,8 +154,14 @@ def test_a_word_that_names_nothing_is_told_what_was_meant(quadrille, args):
 
 
 def test_what_was_meant_can_be_found():
-    """A word of a meaning that is looked for in vain is never proposed: every word that is names something."""
-    words = {word for term in glossary().values() for word in term.means.casefold().split() if word.isalpha()}
+    """A word of a meaning that is looked for in vain is never proposed: every word that is names
+    something."""
+    words = {
+        word
+        for term in glossary().values()
+        for word in term.means.casefold().split()
+        if word.isalpha()
+    }
     lead = "did you mean "
     help_given = {word: SHELL.hint(find(word).help) for word in words}
     proposed = {
@@ -173,7 +184,10 @@ def test_two_arguments_stay_rule_set_and_path(quadrille):
 
 def test_a_misspelt_rule_set_is_said_to_be_one(quadrille):
     """And is not looked up as a word."""
-    assert "no profile is called 'quanti-1823'" in quadrille("explain", "quanti-1823", "loss.remise_pays")[2]
+    assert (
+        "no profile is called 'quanti-1823'"
+        in quadrille("explain", "quanti-1823", "loss.remise_pays")[2]
+    )
 
 
 def test_a_point_is_explained_with_what_its_texts_say(quadrille):
@@ -195,7 +209,10 @@ def test_explain_shows_what_the_texts_say_of_each_alternative(quadrille):
 
 def test_explain_says_what_the_value_in_force_means(quadrille):
     """The word in the rule set, in words."""
-    assert "below_knave: below the knave and above the deuce" in quadrille("explain", RULES, "cards.red_plain_ace")[1]
+    assert (
+        "below_knave: below the knave and above the deuce"
+        in quadrille("explain", RULES, "cards.red_plain_ace")[1]
+    )
     data = json.loads(quadrille("explain", RULES, "cards.red_plain_ace", "--format", "json")[1])
     assert data["paths"]["cards.red_plain_ace"]["means"] == "below the knave and above the deuce"
 
@@ -209,17 +226,23 @@ def test_the_apparatus_shows_what_the_texts_say(quadrille):
     whole = quadrille("apparatus", RULES)[1].partition("\nsources\n")[0]
     assert max(map(len, whole.splitlines())) <= 80
     data = json.loads(quadrille("apparatus", RULES, "ante", "--format", "json")[1])
-    assert data["points"]["ante"]["readings"]["dealer_four"]["says"][0]["says"] == "Or the dealer four."
+    assert (
+        data["points"]["ante"]["readings"]["dealer_four"]["says"][0]["says"]
+        == "Or the dealer four."
+    )
 
 
 def test_the_option_for_points_takes_ids_with_hyphens(quadrille):
     """And says what was meant by one that there is not."""
     assert "\nred_plain_ace: " in quadrille("apparatus", RULES, "--point", "red-plain-ace")[1]
-    assert "did you mean red_plain_ace" in quadrille("apparatus", RULES, "--point", "red_plane_ace")[2]
+    assert (
+        "did you mean red_plain_ace" in quadrille("apparatus", RULES, "--point", "red_plane_ace")[2]
+    )
 
 
 def test_grep_finds_what_a_note_or_a_passage_mentions(quadrille):
-    """More than the titles: `jetton` stands in what a text says; a word that nobody uses is refused."""
+    """More than the titles: `jetton` stands in what a text says; a word that nobody uses is
+    refused."""
     status, out, _ = quadrille("apparatus", RULES, "--grep", "remise")
     assert status == 0
     assert "\nremise_pays: " in out
@@ -229,7 +252,10 @@ def test_grep_finds_what_a_note_or_a_passage_mentions(quadrille):
 
 def test_a_rule_or_bid_leads_to_the_points_that_decide_it(quadrille):
     """`apparatus` and `matters` are about points; a rule names those that set it."""
-    assert "remise_pays: What does a remise pay" in quadrille("apparatus", RULES, "leaf:loss.remise_pays")[1]
+    assert (
+        "remise_pays: What does a remise pay"
+        in quadrille("apparatus", RULES, "leaf:loss.remise_pays")[1]
+    )
     status, _, err = quadrille("apparatus", RULES, "leaf:table.players")
     assert status == 2
     assert "no point in dispute in quanti-1822 decides leaf:table.players" in err
@@ -252,13 +278,16 @@ def test_every_word_of_the_glossary_cites_sections_that_there_are():
     for term in glossary().values():
         for source, at in term.sources:
             assert source in sources
-            sections = load_file(resources.variants() / "passages" / f"{source}.yaml").to_plain()["sections"]
+            sections = load_file(resources.variants() / "passages" / f"{source}.yaml").to_plain()[
+                "sections"
+            ]
             assert at in [section["at"] for section in sections], (term.name, source, at)
         assert term.field != "game" or term.sources, term.name
 
 
 COSTS = {
-    # what is paid when a game is lost outright, though no title says so; and what such a game has nothing to do with
+    # what is paid when a game is lost outright, though no title says so; and what such a game has
+    # nothing to do with
     "quanti-1822": (
         {"solo_premium", "pool_penalty", "alliance_loss", "unit"},
         {"ante", "remise_pays", "red_plain_ace"},
@@ -269,7 +298,8 @@ COSTS = {
 
 @pytest.mark.parametrize("profile", COSTS)
 def test_what_a_codille_costs_is_found_by_settling_codilles(profile):
-    """Points that change what is paid are found, whatever their words; those that change nothing are not."""
+    """Points that change what is paid are found, whatever their words; those that change nothing
+    are not."""
     found = set(deciding(compile_reference(profile), {"outcome": "codille"}))
     some, none = COSTS[profile]
     assert some <= found
@@ -277,8 +307,11 @@ def test_what_a_codille_costs_is_found_by_settling_codilles(profile):
 
 
 def test_the_points_depend_on_the_rules_in_use():
-    """Where the same amount is set by hand a reading can no longer change it, and its point decides nothing."""
-    rules = compile_reference(RULES, settings={"loss.codille_pays": [], "loss.codille_pool": "adversaries"})
+    """Where the same amount is set by hand a reading can no longer change it, and its point decides
+    nothing."""
+    rules = compile_reference(
+        RULES, settings={"loss.codille_pays": [], "loss.codille_pool": "adversaries"}
+    )
     found = set(deciding(rules, {"outcome": "codille"}))
     assert "solo_premium" not in found
     assert "pool_penalty" in found
@@ -289,10 +322,14 @@ def test_a_point_shows_the_status_of_each_witness(quadrille):
     out = quadrille("explain", "quanti-1822", "point:codille_items")[1]
     assert "    parlett inferred: once (Penalties for a lost game)\n" in out
     assert "    wikipedia attested: doubled (Hombre loses); certainty low\n" in out
-    everything = [one for c in shipped().values() for p in all_points(c).values() for one in statements(p, c)]
+    everything = [
+        one for c in shipped().values() for p in all_points(c).values() for one in statements(p, c)
+    ]
     assert {one.status for one in everything if one.is_filled} >= {"silent", "unseen"}
     assert {"attested", "inferred"} <= {one.status for one in everything if not one.is_filled}
-    told = json.loads(quadrille("explain", "quanti-1822", "point:codille_items", "--format", "json")[1])
+    told = json.loads(
+        quadrille("explain", "quanti-1822", "point:codille_items", "--format", "json")[1]
+    )
     assert [one["status"] for one in told["profiles"]["quanti-1822"]["witnesses"]] == [
         "inferred",
         "inferred",
@@ -321,7 +358,9 @@ def test_what_also_decides_the_cost_is_listed_apart(quadrille, command):
 def test_what_is_proposed_for_a_point_works_as_pasted(quadrille):
     """A command that is too long for the line is broken where a shell reads on."""
     broken = 0
-    for point in sorted({state.point.id for compiled in shipped().values() for state in compiled.points}):
+    for point in sorted(
+        {state.point.id for compiled in shipped().values() for state in compiled.points}
+    ):
         status, out, _ = quadrille("explain", f"point:{point}")
         if status or "To see what it changes:\n" not in out:
             continue  # of several questions, one is named first
@@ -333,17 +372,23 @@ def test_what_is_proposed_for_a_point_works_as_pasted(quadrille):
         assert compare[:2] == ["quadrille", "compare"]
         assert compare[4:] == ["--reading", compare[5]]
         ref, (number, _, reading) = compare[2], compare[5].partition(":")
-        assert (number, compile_reference(ref, readings=dict([reading.split("=")])).kind) == ("2", shipped()[ref].kind)
+        assert (number, compile_reference(ref, readings=dict([reading.split("=")])).kind) == (
+            "2",
+            shipped()[ref].kind,
+        )
         assert [line[:2] for line in typed[:-1]] in ([["quadrille", "matters"]], [])
     assert broken > 10
 
 
 def test_without_a_rule_set_too(quadrille):
-    """`explain` and `apparatus` look through all rule sets; what `apparatus` proposes works as typed."""
+    """`explain` and `apparatus` look through all rule sets; what `apparatus` proposes works as
+    typed."""
     for command in ("explain", "apparatus"):
         status, out, _ = quadrille(command, "codille")
         assert status == 2
-        assert "\n  solo_premium " in out.partition("more points also decide what a codille costs:")[2]
+        assert (
+            "\n  solo_premium " in out.partition("more points also decide what a codille costs:")[2]
+        )
     assert quadrille(*out.rpartition("quadrille ")[2].split())[0] == 0
     assert "no profile is called 'quanti-1823'" in quadrille("apparatus", "quanti-1823")[2]
 
@@ -366,13 +411,21 @@ def quadrille_payments(rules, parameters):
 """
 
 
-@pytest.mark.parametrize("words", ["seven-alone", "bids.seven-alone", "seven alone", "bid:seven-alone", "Seven Alone"])
+@pytest.mark.parametrize(
+    "words", ["seven-alone", "bids.seven-alone", "seven alone", "bid:seven-alone", "Seven Alone"]
+)
 def test_a_bid_is_answered_however_it_is_typed(tmp_path, words):
-    """A bid of a plugin that has rules of its own under the same name, too: the answer has bid, rows and rules."""
+    """A bid of a plugin that has rules of its own under the same name, too: the answer has bid,
+    rows and rules."""
     make_plugin(tmp_path, "seven-alone", PREAMBLE + SEVEN)
-    said = quadrille("explain", "quanti-1822+seven-alone", words, path=tmp_path, cwd=tmp_path).stdout
+    said = quadrille(
+        "explain", "quanti-1822+seven-alone", words, path=tmp_path, cwd=tmp_path
+    ).stdout
     assert "brought by seven-alone" in said
-    assert all(p in said for p in ("bids.seven-alone.rank", "payments.premium.seven-alone", "seven-alone.bonus"))
+    assert all(
+        p in said
+        for p in ("bids.seven-alone.rank", "payments.premium.seven-alone", "seven-alone.bonus")
+    )
     assert "bids.solo" not in said
 
 
@@ -432,7 +485,16 @@ def test_a_search_of_the_apparatus_without_a_rule_set_says_what_to_type(quadrill
 
 
 @pytest.mark.parametrize(
-    "word", ["testimonium", "filled", "consolation", "demande", "contre", "devole", "common random numbers"]
+    "word",
+    [
+        "testimonium",
+        "filled",
+        "consolation",
+        "demande",
+        "contre",
+        "devole",
+        "common random numbers",
+    ],
 )
 def test_words_that_answers_use_are_explained(quadrille, word):
     """Each has its entry."""
@@ -443,12 +505,17 @@ def test_words_that_answers_use_are_explained(quadrille, word):
 
 
 def test_a_value_leads_to_the_rules_that_may_have_it(quadrille):
-    """Each word of a fixed choice finds its rules, but where the word has a meaning of its own; one is answered."""
+    """Each word of a fixed choice finds its rules, but where the word has a meaning of its own; one
+    is answered."""
     for pattern, leaf in every_leaf().items():
         for value in leaf.choices():
             found = find(value)
             exact = [hit for hit in found.hits if value in (hit.id, *hit.names)]
-            assert exact or f"leaf:{pattern}" in {hit.name for hit in found.hits} or found.one.sort == "term", value
+            assert (
+                exact
+                or f"leaf:{pattern}" in {hit.name for hit in found.hits}
+                or found.one.sort == "term"
+            ), value
     assert find("redeal").one.name == "leaf:auction.all_pass"
     status, out, _ = quadrille("explain", "redeal")
     assert status == 0

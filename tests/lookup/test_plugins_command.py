@@ -14,4 +14,6 @@ def test_every_plugin_is_listed_with_its_version_and_parameters(quadrille):
         about = loaded[told["plugin"]].about
         assert (told["title"], list(told["parameters"])) == (about.title, list(about.parameters))
         for name, parameter in told["parameters"].items():
-            assert parameter["default"] in parameter["choices"] or not about.parameters[name].choices
+            assert (
+                parameter["default"] in parameter["choices"] or not about.parameters[name].choices
+            )

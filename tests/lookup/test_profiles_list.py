@@ -11,7 +11,11 @@ from quadrille_core import registry, resources
 from quadrille_core.cli.main import run
 from quadrille_core.profile import load_profile
 
-USABLE = [n for n, p in resources.shipped_profiles().items() if not load_profile(p, validate=False).abstract]
+USABLE = [
+    n
+    for n, p in resources.shipped_profiles().items()
+    if not load_profile(p, validate=False).abstract
+]
 
 
 @pytest.fixture
@@ -105,7 +109,9 @@ def test_such_a_profile_is_refused_by_show_and_check(command, without, capsys):
     ],
     ids=["no YAML", "no profile", "no parent", "a folder"],
 )
-def test_a_damaged_profile_is_listed_with_its_fault_and_the_others_stand(damage, code, variants, listed):
+def test_a_damaged_profile_is_listed_with_its_fault_and_the_others_stand(
+    damage, code, variants, listed
+):
     file = variants / "quintille.yaml"
     file.unlink()
     file.mkdir() if damage is None else file.write_text(damage)

@@ -1,4 +1,5 @@
-"""What Python users read: errors that lead to what Python can do, and functions whose help lists their options."""
+"""What Python users read: errors that lead to what Python can do, and functions whose help lists
+their options."""
 
 import re
 import shlex
@@ -21,7 +22,10 @@ WRONG = {
     "load a rule set that is not there": (lambda: q.load("nope"), "shipped: "),
     "load a number": (lambda: q.load(3), "q.list()"),
     "load a file that is not there": (lambda: q.load("missing.yaml"), "help(q.load)"),
-    "load with no such point": (lambda: q.load(R, readings={"nope": "x"}), 'print(q.run("apparatus", REF))'),
+    "load with no such point": (
+        lambda: q.load(R, readings={"nope": "x"}),
+        'print(q.run("apparatus", REF))',
+    ),
     "explain nothing": (q.explain, "help(q.explain)"),
     "explain no word": (lambda: q.explain("xyzzy"), 'print(q.run("apparatus", "quanti-1822"))'),
     "explain only a rule set": (lambda: q.explain(R), 'print(q.load("quanti-1822"))'),
@@ -33,7 +37,10 @@ WRONG = {
     "deal in a format": (lambda: q.deal(R, format="json"), "help(q.deal)"),
     "deal with two seeds": (lambda: q.deal(R, seed=[1, 2]), "help(q.deal)"),
     "deal with bots that are no names": (lambda: q.deal(R, players=3), 'players="steady"'),
-    "deal with rules as a mapping": (lambda: q.deal(R, set={"stakes.unit": 3}), 'such as set="stakes.unit=3"'),
+    "deal with rules as a mapping": (
+        lambda: q.deal(R, set={"stakes.unit": 3}),
+        'such as set="stakes.unit=3"',
+    ),
     "compare nothing": (q.compare, "help(q.compare)"),
     "compare one": (lambda: q.compare(R), 'q.compare("quanti-1822", "mediateur-1752")'),
     "compare no deals": (lambda: q.compare(R, R, deals=0), "help(q.compare)"),
@@ -42,12 +49,21 @@ WRONG = {
     "compare four players and five": (lambda: q.compare(R, "quintille"), "`q.diff` shows"),
     "matters of nothing": (lambda: q.matters(R), "all=True, such as: q.matters("),
     "matters of no point": (lambda: q.matters(R, "nope"), 'print(q.load("quanti-1822"))'),
-    "matters with no such engine": (lambda: q.matters(R, "solo_premium", engine="x"), "help(q.matters)"),
-    "matters of a patience": (lambda: q.matters("captive-queens", all=True), 'q.compare("captive-queens")'),
+    "matters with no such engine": (
+        lambda: q.matters(R, "solo_premium", engine="x"),
+        "help(q.matters)",
+    ),
+    "matters of a patience": (
+        lambda: q.matters("captive-queens", all=True),
+        'q.compare("captive-queens")',
+    ),
     "diff with two games": (lambda: q.diff(R, "captive-queens"), "print(q.list())"),
     "diff of one": (lambda: q.run("diff", R), "help(q.diff)"),
     "solve no rule set": (lambda: q.deal(solve=True), 'q.deal("quanti-1822")'),
-    "an option misspelt": (lambda: q.run("rulebook", R, outptu="x"), 'q.run("rulebook", help=True)'),
+    "an option misspelt": (
+        lambda: q.run("rulebook", R, outptu="x"),
+        'q.run("rulebook", help=True)',
+    ),
 }
 
 
@@ -84,7 +100,10 @@ def line(name, *arguments, **options):
 
 
 LINES = [
-    (line("compare", "a", "b", deals="40", details=""), 'q.compare("a", "b", deals=40, details=True)'),
+    (
+        line("compare", "a", "b", deals="40", details=""),
+        'q.compare("a", "b", deals=40, details=True)',
+    ),
     (line("deal", "REF", out="FOLDER"), "q.deal(REF, out=FOLDER)"),
     (line("session", "ruling", "REF", "FILE"), 'q.run("session", "ruling", REF, FILE)'),
     (line("show", "quanti-1822"), 'print(q.load("quanti-1822"))'),
@@ -115,11 +134,15 @@ def test_what_a_user_has_typed_is_not_taken_for_a_command():
 
 def test_an_option_of_a_hint_is_an_argument_and_a_finished_sentence_stays():
     """Records are put into words for Python; no place, code or sentence is touched."""
-    finished = Problem.text("Q203", "'--nothing' is no value", Place("a.yaml", 3, 1, "--nothing"), "write --deals 40")
+    finished = Problem.text(
+        "Q203", "'--nothing' is no value", Place("a.yaml", 3, 1, "--nothing"), "write --deals 40"
+    )
     record = replace(finished, hint=Phrase("write-option", {"option": Option("deals", "40")}))
     error = q.UsageError([finished, record])
     python.reword(error, "compare")
-    assert [(p.message, p.place) for p in error.problems] == [(finished.message, finished.place)] * 2
+    assert [(p.message, p.place) for p in error.problems] == [
+        (finished.message, finished.place)
+    ] * 2
     assert [p.help for p in error.problems] == ["write --deals 40", "write deals=40"]
 
 
@@ -127,7 +150,9 @@ def test_an_option_of_a_hint_is_an_argument_and_a_finished_sentence_stays():
 def test_the_help_of_a_function_lists_every_option(name):
     """It led to `--help` of the command line."""
     command = features.features()[name].command()
-    options = {p.opts[0][2:].replace("-", "_") for p in command.params if isinstance(p, click.Option)}
+    options = {
+        p.opts[0][2:].replace("-", "_") for p in command.params if isinstance(p, click.Option)
+    }
     listed = set(re.findall(r"^  (\w+)=", getattr(q, name).__doc__, re.MULTILINE))
     assert listed == options - python.SHELL_ALONE
     assert "--help" not in getattr(q, name).__doc__
@@ -170,7 +195,8 @@ def test_a_command_that_prints_a_text_gives_it_as_its_result(name, tmp_path, mon
 
 
 def test_check_collate_and_apparatus_give_their_data(tmp_path, monkeypatch, capsys):
-    """`check` and `collate` printed their table past Python, and `apparatus` with a file gave none."""
+    """`check` and `collate` printed their table past Python, and `apparatus` with a file gave
+    none."""
     monkeypatch.chdir(tmp_path)
     q.run("new", "mine.yaml")
     assert str(q.run("check", "mine.yaml")) == "1 file checked, no errors"
@@ -188,7 +214,9 @@ FOR_A_SHELL = {
 
 
 @pytest.mark.parametrize("name", FOR_A_SHELL)
-def test_a_command_that_waits_for_its_user_is_refused_with_what_to_type_in_a_shell(name, tmp_path, monkeypatch):
+def test_a_command_that_waits_for_its_user_is_refused_with_what_to_type_in_a_shell(
+    name, tmp_path, monkeypatch
+):
     """`serve` blocked Python for ever."""
     monkeypatch.chdir(tmp_path)
     arguments, options = FOR_A_SHELL[name]

@@ -30,7 +30,9 @@ def test_no_meaning_is_given_to_a_word_that_no_rule_may_be():
 
     entries = yaml.safe_load(FILE.read_text("utf-8"))["rules"]
     for pattern, entry in entries.items():
-        assert set(entry.get("values", {})) == set(vocabulary.every_leaf()[pattern].choices()), pattern
+        assert set(entry.get("values", {})) == set(vocabulary.every_leaf()[pattern].choices()), (
+            pattern
+        )
 
 
 def test_there_is_a_page_for_each_block_and_an_index():
@@ -67,7 +69,8 @@ def test_the_plugins_that_touch_a_rule_are_named():
 
 
 def test_the_recipes_and_the_pages_agree_on_what_turns_a_plugin_off():
-    """Recipes said that the page of `auction.all_pass` names forced-spadille; it named no plugin at all."""
+    """Recipes said that the page of `auction.all_pass` names forced-spadille; it named no plugin at
+    all."""
     assert dict(make_rules.page_of("auction.all_pass").plugins) == {
         "forced-spadille": "forced_bid, where no rule set says otherwise"
     }
@@ -95,7 +98,8 @@ def test_the_recipes_turn_off_every_plugin_of_the_game_of_tricks():
     for plugin, how in switches().items():
         bid = "solo" if plugin == "vole-announced" else plugin
         settings = {
-            path.replace("NAME", bid): yaml.safe_load(value) for path, value in re.findall(r"`([\w.-]+): (\w+)`", how)
+            path.replace("NAME", bid): yaml.safe_load(value)
+            for path, value in re.findall(r"`([\w.-]+): (\w+)`", how)
         }
         if plugin == "favourite":
             settings["favourite.suit"] = None
@@ -106,7 +110,8 @@ def test_the_recipes_turn_off_every_plugin_of_the_game_of_tricks():
 
 
 def test_the_file_of_a_page_extends_a_profile_that_states_the_rule():
-    """The usual profile where it does, else another that does; one that is silent only where all are."""
+    """The usual profile where it does, else another that does; one that is silent only where all
+    are."""
     assert make_rules.page_of("loss.codille_items_times").how.profile == resources.examples()[0]
     for pattern in ("auction.all_pass", "auction.unasked_trumps", "loss.beasts"):
         how = make_rules.page_of(pattern).how

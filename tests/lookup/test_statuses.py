@@ -1,4 +1,5 @@
-"""The exit status of what is looked up: 0 where one thing is answered, 2 where several are listed or none is found."""
+"""The exit status of what is looked up: 0 where one thing is answered, 2 where several are listed
+or none is found."""
 
 import json
 import shlex
@@ -68,7 +69,10 @@ def test_what_is_proposed_to_name_one_can_be_pasted(quadrille, words):
     ("typed", "meant"),
     [
         (("explain", "bids.*.lost_az"), "did you mean 'bids.*.lost_as' or"),
-        (("apparatus", RULES, "leaf:lost_as"), "help: quadrille explain quanti-1822 'leaf:bids.*.lost_as'"),
+        (
+            ("apparatus", RULES, "leaf:lost_as"),
+            "help: quadrille explain quanti-1822 'leaf:bids.*.lost_as'",
+        ),
     ],
 )
 def test_a_star_is_quoted_in_help(quadrille, typed, meant):
@@ -78,7 +82,8 @@ def test_a_star_is_quoted_in_help(quadrille, typed, meant):
 
 @pytest.mark.parametrize("words", ["point:codille_base", "bid:solo"])
 def test_the_digest_stands_beside_a_point_and_a_bid(quadrille, words):
-    """As JSON, each rule set that has it is named in full; without a rule set, each that is shipped."""
+    """As JSON, each rule set that has it is named in full; without a rule set, each that is
+    shipped."""
     data = json.loads(quadrille("explain", RULES, words, "--format", "json")[1])
     assert data["rule_sets"][RULES]["digest"] == compile_reference(RULES).identity.digest
     anywhere = json.loads(quadrille("explain", words, "--format", "json")[1])
@@ -94,9 +99,12 @@ def test_the_digest_stands_beside_a_word(quadrille):
 
 @pytest.mark.parametrize("command", ["explain", "apparatus"])
 def test_the_help_names_the_rule_set_that_was_given(quadrille, command):
-    """`quadrille apparatus REF` could not be typed; where none was given, the help names one that is shipped."""
+    """`quadrille apparatus REF` could not be typed; where none was given, the help names one that
+    is shipped."""
     _, _, err = quadrille(command, f"{RULES}@parlett", "nosuchrule")
-    assert err.endswith(f"help: `quadrille apparatus {RULES}@parlett` lists the points in dispute\n")
+    assert err.endswith(
+        f"help: `quadrille apparatus {RULES}@parlett` lists the points in dispute\n"
+    )
     _, _, err = quadrille("apparatus", f"{RULES}@parlett", "--point", "nosuchrule")
     assert err.endswith(f"help: `quadrille apparatus {RULES}@parlett` lists them\n")
     _, _, err = quadrille("explain", "nosuchrule")

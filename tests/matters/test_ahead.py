@@ -100,7 +100,8 @@ def test_closed_it_works_here(ahead):
 
 
 def test_what_is_left_is_judged_by_what_was_done(ahead):
-    """Nothing is said before the first job is done; then as many times its processor seconds as jobs are left."""
+    """Nothing is said before the first job is done; then as many times its processor seconds as
+    jobs are left."""
 
     def work(number):
         began = time.process_time()
@@ -131,7 +132,9 @@ time.sleep(60)
 def test_no_process_outlives_the_one_it_works_for():
     """The first process is killed and cannot end them."""
     folder = Path(__file__).parents[2]
-    with subprocess.Popen([sys.executable, "-c", ORPHANS], cwd=folder, stdout=subprocess.PIPE, text=True) as first:
+    with subprocess.Popen(
+        [sys.executable, "-c", ORPHANS], cwd=folder, stdout=subprocess.PIPE, text=True
+    ) as first:
         workers = [int(pid) for pid in first.stdout.readline().split()]
         assert len(set(workers)) == 2
         first.send_signal(signal.SIGKILL)

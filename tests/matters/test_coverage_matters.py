@@ -23,7 +23,9 @@ def test_paths_of_real_sessions_leave_their_intervals_no_oftener_than_stated(ses
     told = account(sessions, estimand, PATHS, longest=800)
     assert told.missed <= told.missed_alone <= binom.ppf(0.99, PATHS, ALPHA)
     assert told.missed_in_study <= binom.ppf(0.99, PATHS, ALPHA / 65)
-    assert len(list(rows(account(sessions, estimand, 2, longest=10_000)))) == 9  # as many as the table has
+    assert (
+        len(list(rows(account(sessions, estimand, 2, longest=10_000)))) == 9
+    )  # as many as the table has
 
 
 def test_the_sessions_that_are_drawn_from_sum_to_zero_and_carried_is_the_rest(sessions):

@@ -1,4 +1,5 @@
-"""Dependency traces: a deal that read none of the rules that differ need not be played, and nothing found changes."""
+"""Dependency traces: a deal that read none of the rules that differ need not be played, and nothing
+found changes."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -12,7 +13,13 @@ from quadrille_plugins.matters import targeted_search as searching
 from quadrille_plugins.matters.alternatives import alternatives_of
 from quadrille_plugins.matters.dependence import Traces
 from quadrille_plugins.matters.situations import reach, walk_alone, walked
-from quadrille_plugins.matters.targeted_search import MADE, SESSIONS, DealSource, choice, targeted_search
+from quadrille_plugins.matters.targeted_search import (
+    MADE,
+    SESSIONS,
+    DealSource,
+    choice,
+    targeted_search,
+)
 from quadrille_plugins.settle.consulted import touches, trace
 from quadrille_plugins.studies.lockstep import Couple, alone, along, purses, side_by_side
 from support.situations import compiled
@@ -51,13 +58,17 @@ def test_a_deal_played_alone_reads_all_that_two_tables_side_by_side_read(ruleset
     """Deals made by every strategy, and deals of a session with what becomes of purses."""
     couple = Couple(ruleset, ruleset)
     for number, strategy in enumerate([*MADE] * 2):
-        plan = MADE[strategy][1](DealSource(couple, searching.streams(strategy, 1, number)[0], number))
+        plan = MADE[strategy][1](
+            DealSource(couple, searching.streams(strategy, 1, number)[0], number)
+        )
         one, mine = stood_in(ruleset)
         choices = searching.streams(strategy, 1, number)[1]
         alone(one, plan.opening, lambda deal, p=plan, s=choices: choice(p, deal, s))
         both, theirs = stood_in(ruleset)
         again = searching.streams(strategy, 1, number)[1]
-        side_by_side(Couple(both, both), plan.opening, lambda deal, p=plan, s=again: choice(p, deal, s))
+        side_by_side(
+            Couple(both, both), plan.opening, lambda deal, p=plan, s=again: choice(p, deal, s)
+        )
         assert mine == theirs
     bots = [make_bot("random")] * ruleset.rules.table.players
     for played in play_session(ruleset, bots, seed=1, session=0, deals=4):
@@ -73,12 +84,15 @@ def test_a_deal_played_alone_reads_all_that_two_tables_side_by_side_read(ruleset
 @pytest.mark.slow
 @pytest.mark.parametrize("point", POINTS)
 def test_what_is_found_is_the_same_with_traces_and_without(point):
-    """Every strategy, each by itself to its limit; and at least one deal is left out by them in all."""
+    """Every strategy, each by itself to its limit; and at least one deal is left out by them in
+    all."""
     for couple in couples(point).values():
         traces = Traces(compiled(BASE).ruleset)
         for enough in (None, 2):
             asked = {"seed": 3, "limit": 8, "enough": enough, "strategies": [SESSIONS, *MADE]}
-            assert targeted_search(couple, **asked, traces=traces) == targeted_search(couple, **asked)
+            assert targeted_search(couple, **asked, traces=traces) == targeted_search(
+                couple, **asked
+            )
 
 
 def test_traces_made_for_one_alternative_serve_another(monkeypatch):
@@ -97,7 +111,8 @@ def test_traces_made_for_one_alternative_serve_another(monkeypatch):
 
 
 def test_a_deal_is_unaffected_only_where_two_tables_agree_throughout():
-    """Every rival of a rule set against deals as they come: none that is called unaffected reaches the situation."""
+    """Every rival of a rule set against deals as they come: none that is called unaffected reaches
+    the situation."""
     found = couples()
     base = next(iter(found.values())).first
     deals = list(play_session(base, [make_bot("random")] * 4, seed=2, session=0, deals=6))
@@ -117,7 +132,9 @@ def test_a_bid_that_comes_and_goes_affects_whoever_asked_which_bids_there_are():
     """Its own leaves nobody can have read who plays without it."""
     couple = couples("ladder")["ladder=with_mediateur_and_casco"]
     traces = Traces(couple.first)
-    deal = next(iter(play_session(couple.first, [make_bot("random")] * 4, seed=2, session=0, deals=1)))
+    deal = next(
+        iter(play_session(couple.first, [make_bot("random")] * 4, seed=2, session=0, deals=1))
+    )
     traces.run("played", lambda r: walk_alone(r, deal))
     traces.run("unasked", lambda r: r.rules.stakes.ante)
     unaffected = traces.unaffected_by(couple)
@@ -136,7 +153,8 @@ def test_blocks_that_are_handed_out_whole_count_as_read():
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_states_are_those_of_sessions_played_under_either(part):
-    """They are told once more by playing every deal under each rule set: for every ninth alternative."""
+    """They are told once more by playing every deal under each rule set: for every ninth
+    alternative."""
     asked = [couple for i, couple in enumerate(couples().values()) if i % 9 == 0][part::4]
     assert asked
     for couple in asked:
@@ -152,7 +170,9 @@ def test_states_are_those_of_sessions_played_under_either(part):
 def test_a_script_that_ends_early_is_followed_as_far_as_it_goes():
     """So that whatever can be walked can be traced."""
     couple = couples("unit_rounding")["unit_rounding=up"]
-    played = next(iter(play_session(couple.first, [make_bot("random")] * 4, seed=5, session=1, deals=1)))
+    played = next(
+        iter(play_session(couple.first, [make_bot("random")] * 4, seed=5, session=1, deals=1))
+    )
     actions = [a for _, a in played.deal.actions]
     opening = walked(couple, played).opening
     one, mine = stood_in(couple.first)

@@ -1,4 +1,5 @@
-"""Alternatives held against a rule set one after another, in little room, come to what all at once come to."""
+"""Alternatives held against a rule set one after another, in little room, come to what all at once
+come to."""
 
 import pytest
 
@@ -10,7 +11,12 @@ from quadrille_plugins.studies import fast
 
 from quadrille_core.ruleset import compile_reference
 
-READINGS = ({}, {"remise_pays": "matadors_only"}, {"ladder": "with_mediateur_and_casco"}, {"vole_scheme": "nothing"})
+READINGS = (
+    {},
+    {"remise_pays": "matadors_only"},
+    {"ladder": "with_mediateur_and_casco"},
+    {"vole_scheme": "nothing"},
+)
 SESSIONS, DEALS = 6, 10
 
 
@@ -32,7 +38,9 @@ def all_at_once(*asked, **more):
 @pytest.mark.parametrize("decompose", [False, True])
 def test_one_after_another_as_all_at_once(decompose):
     """Sums, effects, reaches and the deals drawn; bids differ in number among them."""
-    assert told(played(decompose, fast_matched.play_pairs)[1]) == told(played(decompose, all_at_once)[1])
+    assert told(played(decompose, fast_matched.play_pairs)[1]) == told(
+        played(decompose, all_at_once)[1]
+    )
 
 
 def test_only_two_rule_sets_deals_are_kept():

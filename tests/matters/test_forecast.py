@@ -11,11 +11,19 @@ from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.study import Matters, Question, design_of, matters
 from quadrille_plugins.studies import fast
 
-POINTS = {"remise_pays", "unit_rounding", "vole_scheme", "adversaries_matadors", "odd_counters", "codille_items"}
+POINTS = {
+    "remise_pays",
+    "unit_rounding",
+    "vole_scheme",
+    "adversaries_matadors",
+    "odd_counters",
+    "codille_items",
+}
 
 
 def told_and_true(seed: int) -> tuple[Question, Matters, list[tuple[float, float]], float]:
-    """A question on a clock that goes on by one second for 1,000 sessions under a rule set: times and forecasts."""
+    """A question on a clock that goes on by one second for 1,000 sessions under a rule set: times
+    and forecasts."""
     base, found = alternatives_of("quanti-1822", {}, {})
     alternatives = [r for r in found if r.point in POINTS and r.compiled is not None]
     compiled = [base, *(r.compiled for r in alternatives)]
@@ -27,17 +35,26 @@ def told_and_true(seed: int) -> tuple[Question, Matters, list[tuple[float, float
     def forecast(tables, done, work):
         nonlocal clock
         clock = work / 1000
-        told.append((clock, clock + sum(further(pairs, done, design) for pairs in tables) * clock / work))
+        told.append(
+            (clock, clock + sum(further(pairs, done, design) for pairs in tables) * clock / work)
+        )
 
-    return design, matters(base, alternatives, design, plays, engine="fast", forecast=forecast), told, clock
+    return (
+        design,
+        matters(base, alternatives, design, plays, engine="fast", forecast=forecast),
+        told,
+        clock,
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_forecast_is_true_within_a_factor_of_two(seed):
-    """At three looks of four, and of three at all of them, though the most that may be played is ten times as long.
+    """At three looks of four, and of three at all of them, though the most that may be played is
+    ten times as long.
 
-    One alternative goes on longest here and its effect is near the smallest of interest: where many do, they even out.
+    One alternative goes on longest here and its effect is near the smallest of interest: where many
+    do, they even out.
     """
     design, found, told, whole = told_and_true(seed)
     sessions = [f.sessions for f in found.findings]
@@ -66,7 +83,8 @@ def test_what_is_expected_is_said_and_not_what_might_be(capsys):
 
 
 def reports(*, total, rate, first, size, slow=0.0):
-    """The reports of a study by a made clock: the first after ``first`` seconds, then at this rate, in blocks.
+    """The reports of a study by a made clock: the first after ``first`` seconds, then at this rate,
+    in blocks.
 
     During ``slow`` seconds after the first it goes at two thirds of the rate.
     """
@@ -82,9 +100,25 @@ def reports(*, total, rate, first, size, slow=0.0):
 @pytest.mark.parametrize(
     "study",
     [
-        {"total": 4355, "rate": 55, "first": 15.0, "size": 1},  # many configurations, after much is loaded
-        {"total": 4355, "rate": 55, "first": 0.3, "size": 8, "slow": 5.0},  # the caches are empty at first
-        {"total": 4000, "rate": 40, "first": 8.0, "size": 40},  # the readable engine, whose workers begin
+        {
+            "total": 4355,
+            "rate": 55,
+            "first": 15.0,
+            "size": 1,
+        },  # many configurations, after much is loaded
+        {
+            "total": 4355,
+            "rate": 55,
+            "first": 0.3,
+            "size": 8,
+            "slow": 5.0,
+        },  # the caches are empty at first
+        {
+            "total": 4000,
+            "rate": 40,
+            "first": 8.0,
+            "size": 40,
+        },  # the readable engine, whose workers begin
         {"total": 40_000, "rate": 200, "first": 2.0, "size": 2000},  # few reports
         {"total": 4355, "rate": 4, "first": 15.0, "size": 1},
     ],

@@ -1,4 +1,5 @@
-"""Whether a reading matters: the three verdicts, what they rest on, and that either engine gives the same."""
+"""Whether a reading matters: the three verdicts, what they rest on, and that either engine gives
+the same."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -42,11 +43,23 @@ BASE = "quanti-1822"
 
 def alternative(settings=None, base=BASE, readings=None):
     return Alternative(
-        point="", reading="", compiled=compile_reference(base, settings=settings or {}, readings=readings or {})
+        point="",
+        reading="",
+        compiled=compile_reference(base, settings=settings or {}, readings=readings or {}),
     )
 
 
-def answer(alternatives, *, deals, seed=1, base=BASE, precision=1e-4, bots=("random",), decompose=False, **design):
+def answer(
+    alternatives,
+    *,
+    deals,
+    seed=1,
+    base=BASE,
+    precision=1e-4,
+    bots=("random",),
+    decompose=False,
+    **design,
+):
     """The answer for rule sets against a base, by the readable engine."""
     mine = compile_reference(base)
     compiled = [mine, *(r.compiled for r in alternatives)]
@@ -126,7 +139,10 @@ def test_rules_that_cannot_come_into_play_make_no_difference_in_n_deals():
     assert not f.certain
     assert f.share.low == 0
     assert f.share.high == pytest.approx(3.2 / 120, rel=0.05)
-    assert [(c.until, c.deals) for c in f.costs] == [("precision", 31_843), ("tenth_of_precision", 318_438)]
+    assert [(c.until, c.deals) for c in f.costs] == [
+        ("precision", 31_843),
+        ("tenth_of_precision", 318_438),
+    ]
 
 
 def test_who_puts_the_stakes_is_a_difference_though_no_card_falls_otherwise():
@@ -156,8 +172,12 @@ def test_the_sums_of_a_session_are_those_of_its_deals():
     matched = seen.pairs[0]
     assert matched.trials <= 40
     assert matched.diverged == sum(int(matched.shares[s].total) for s in STAGES)
-    tables = [list(play_session(r, [make_bot("steady")] * 4, seed=3, session=5, deals=40)) for r in rules]
-    alone = [(a, b) for n, (a, b) in enumerate(zip(*tables, strict=True)) if not n or is_matched(a, b)]
+    tables = [
+        list(play_session(r, [make_bot("steady")] * 4, seed=3, session=5, deals=40)) for r in rules
+    ]
+    alone = [
+        (a, b) for n, (a, b) in enumerate(zip(*tables, strict=True)) if not n or is_matched(a, b)
+    ]
     moved = [
         sum(abs((y - b.antes[chair]) - (x - a.antes[chair])) for chair, (x, y) in enumerate(nets))
         for a, b in alone
@@ -191,28 +211,47 @@ def test_the_sampled_deals_diverge_when_they_are_replayed():
 # --- the kernel's twin --------------------------------------------------------------------------
 
 PAIRS = {
-    "a reading of the payments": ("quanti-1822", {}, {}, {"remise_pays": "matadors_only"}, {"auction", "settlement"}),
+    "a reading of the payments": (
+        "quanti-1822",
+        {},
+        {},
+        {"remise_pays": "matadors_only"},
+        {"auction", "settlement"},
+    ),
     "who puts the stakes": ("quanti-1822", {}, {}, {"ante": "dealer_four"}, {"stakes"}),
     "what the stakes are": ("quanti-1822", {}, {"stakes.ante": 2}, {}, {"stakes"}),
     "beasts that wait": ("quanti-1822", {}, {}, {"beasts_wait": "wait"}, {"carrying"}),
     "sessions that end": (
-        "quanti-1822", {"table.purse": 12, "table.coins": []}, {}, {"purse_empty": "session_ends"}, {"carrying"},
+        "quanti-1822",
+        {"table.purse": 12, "table.coins": []},
+        {},
+        {"purse_empty": "session_ends"},
+        {"carrying"},
     ),
     "another favourite suit": (
-        "quanti-1822+favourite:suit=hearts,doubles=game", {}, {"favourite.suit": "diamonds"}, {}, {"auction"},
+        "quanti-1822+favourite:suit=hearts,doubles=game",
+        {},
+        {"favourite.suit": "diamonds"},
+        {},
+        {"auction"},
     ),
     "the first trumps stay": (
-        "quanti-1822+favourite:suit=hearts,doubles=game", {"favourite.source": "first_trumps", "favourite.suit": None},
-        {"payments.premiers": 3}, {}, {"settlement"},
+        "quanti-1822+favourite:suit=hearts,doubles=game",
+        {"favourite.source": "first_trumps", "favourite.suit": None},
+        {"payments.premiers": 3},
+        {},
+        {"settlement"},
     ),
     "five hands": ("quintille", {}, {"payments.premiers": 5}, {}, {"settlement"}),
-}  # fmt: skip
+}
 
 
 ALWAYS = {"a reading of the payments", "what the stakes are", "five hands"}
 
 
-@pytest.mark.parametrize("case", [pytest.param(c, marks=[pytest.mark.slow] * (c not in ALWAYS)) for c in PAIRS])
+@pytest.mark.parametrize(
+    "case", [pytest.param(c, marks=[pytest.mark.slow] * (c not in ALWAYS)) for c in PAIRS]
+)
 def test_both_engines_tell_the_same(case):
     """Shares, effects of every estimand, reaches, and the deals drawn."""
     pytest.importorskip("numba")
@@ -224,7 +263,9 @@ def test_both_engines_tell_the_same(case):
     bots, deals = ("steady",) * rules[0].rules.table.players, rules[0].rules.table.session_deals
     told = []
     for tables in (None, fast.tabulate(rules, bots)):
-        seen = list(MatchedPlayer(rules, bots, 9, tables=tables, decompose=True).runs(3, 4, deals, [1], 100))
+        seen = list(
+            MatchedPlayer(rules, bots, 9, tables=tables, decompose=True).runs(3, 4, deals, [1], 100)
+        )
         whole = seen[0]
         for more in seen[1:]:
             whole.merge(more)
@@ -233,7 +274,9 @@ def test_both_engines_tell_the_same(case):
     assert told[0][0] == told[1][0]
     assert [(d, d.states) for d in told[0][1]] == [(d, d.states) for d in told[1][1]]
     for payee in ("seat 0", "hombre", "adversary"):
-        assert [t.keys["paid", payee] for t in told[0][2]] == [t.keys["paid", payee] for t in told[1][2]]
+        assert [t.keys["paid", payee] for t in told[0][2]] == [
+            t.keys["paid", payee] for t in told[1][2]
+        ]
     assert stages <= {s for s in STAGES if told[0][0].shares[s].total}
 
 
@@ -253,7 +296,13 @@ def test_interrupted_it_tells_what_is_known_by_then_and_the_bounds_are_of_that()
 
     stopped = []
     found = matters(
-        mine, [never], design, plays, engine="readable", progress=stop, stopped=lambda: stopped.append(True)
+        mine,
+        [never],
+        design,
+        plays,
+        engine="readable",
+        progress=stop,
+        stopped=lambda: stopped.append(True),
     )
     assert found.interrupted
     assert stopped == [True], "whoever works ahead is told before it is summed up"
@@ -277,7 +326,10 @@ def test_interrupted_before_anything_is_known_it_tells_nothing():
 @pytest.mark.slow
 def test_each_alternative_stops_by_itself_and_the_sums_are_of_its_own_deals():
     """The frequent difference is certain long before the other; alone it gives the same answer."""
-    frequent, never = alternative(readings={"ante": "dealer_four"}), alternative({"payments.premium.mediateur": 3})
+    frequent, never = (
+        alternative(readings={"ante": "dealer_four"}),
+        alternative({"payments.premium.mediateur": 3}),
+    )
     design = {"deals": 2000, "within": Fraction(10**4), "precision": 0.003}
     both = answer([frequent, never], **design).findings
     assert both[0].deals < both[1].deals
@@ -288,11 +340,14 @@ def test_each_alternative_stops_by_itself_and_the_sums_are_of_its_own_deals():
 
 @pytest.mark.slow
 def test_a_gain_is_of_whole_sessions_and_never_of_matched_starts_alone():
-    """Beasts that double: what a matched start puts into a pool some later deal draws; the seats together lose none.
+    """Beasts that double: what a matched start puts into a pool some later deal draws; the seats
+    together lose none.
 
     Of matched starts alone all four seats would lose by it.
     """
-    f = answer([alternative(readings={"beast_series": "doubling"})], deals=400, bots=("steady",)).findings[0]
+    f = answer(
+        [alternative(readings={"beast_series": "doubling"})], deals=400, bots=("steady",)
+    ).findings[0]
     assert f.trials < f.deals
     gains = {g.column: g.total.mean for g in f.gains}
     seats = sum(gains[f"seat {s}"] for s in range(4))
@@ -301,7 +356,8 @@ def test_a_gain_is_of_whole_sessions_and_never_of_matched_starts_alone():
 
 
 def held(sessions=40, reach=8, **moved):
-    """So many sessions of forty deals, each with one that diverges; in so many each payee got a counter more."""
+    """So many sessions of forty deals, each with one that diverges; in so many each payee got a
+    counter more."""
     pair = AlternativeRun(Alternative(point="", reading="", compiled=None))
     for session in range(sessions):
         one = MatchedSums()
@@ -317,11 +373,15 @@ def held(sessions=40, reach=8, **moved):
 
 def test_it_is_certain_once_every_effect_has_a_verdict_or_is_known_closely():
     mine = compile_reference(BASE)
-    design = design_of([mine, mine], deals=1600, seed=1, bots=("steady",), precision=1e-4, smallest=Fraction(10))
+    design = design_of(
+        [mine, mine], deals=1600, seed=1, bots=("steady",), precision=1e-4, smallest=Fraction(10)
+    )
     assert design.within == 5
     assert is_certain(held(seat_0=40, pool=3), design)  # one counter is known to be less than ten
     wide = held(reach=400, seat_0=40)
-    assert not is_certain(wide, design)  # nothing is known of what sessions move that did not differ yet
+    assert not is_certain(
+        wide, design
+    )  # nothing is known of what sessions move that did not differ yet
     assert is_certain(wide, replace(design, within=Fraction(200)))
     one = wide.payments[TOTAL]["seat 0"]
     assert mean_of(one, "seat 0", design).answer == "undecided"
@@ -334,11 +394,16 @@ def test_it_is_certain_once_every_effect_has_a_verdict_or_is_known_closely():
 def test_roles_and_accounts_are_held_against_as_many_times_what_a_seat_is():
     """They are sums over four players; and one stops looking at them at as many times the width."""
     mine = compile_reference(BASE)
-    design = design_of([mine, mine], deals=1600, seed=1, bots=("steady",), precision=1e-4, smallest=Fraction(10))
+    design = design_of(
+        [mine, mine], deals=1600, seed=1, bots=("steady",), precision=1e-4, smallest=Fraction(10)
+    )
     one = held(reach=400, seat_0=40).payments[TOTAL]["seat 0"]
     half = one.bounds(design.payment_alpha).half
     design = replace(design, smallest=Fraction(half / 2), within=Fraction(half / 2))
-    assert [mean_of(one, c, design).answer for c in ("seat 0", "hombre", "pool")] == ["undecided", *["smaller"] * 2]
+    assert [mean_of(one, c, design).answer for c in ("seat 0", "hombre", "pool")] == [
+        "undecided",
+        *["smaller"] * 2,
+    ]
     assert mean_of(one, "hombre", design).interest == pytest.approx(2 * half)
     assert design.within_in("adversaries") == pytest.approx(2 * half)
     narrow = replace(design, smallest=Fraction(1, 1000), within=Fraction(half * 0.9), seats=True)
@@ -352,7 +417,15 @@ def test_seats_are_waited_for_where_they_are_shown_to_gain_or_lose():
     mine = [compile_reference(BASE)] * 2
 
     def laid(**more):
-        return design_of(mine, deals=1600, seed=1, bots=("steady",), precision=1e-4, smallest=Fraction(60), **more)
+        return design_of(
+            mine,
+            deals=1600,
+            seed=1,
+            bots=("steady",),
+            precision=1e-4,
+            smallest=Fraction(60),
+            **more,
+        )
 
     pair = held(reach=400, seat_0=40)  # too wide for a seat, narrow enough for a sum over four
     assert is_certain(pair, laid())
@@ -368,13 +441,16 @@ def test_seats_are_waited_for_where_they_are_shown_to_gain_or_lose():
 def test_what_may_fail_is_divided_among_the_estimands_that_are_printed_too():
     mine = compile_reference(BASE)
     plain, three = (
-        design_of([mine, mine], deals=40, seed=1, bots=("steady",), precision=1e-4, decompose=d) for d in (False, True)
+        design_of([mine, mine], deals=40, seed=1, bots=("steady",), precision=1e-4, decompose=d)
+        for d in (False, True)
     )
     assert three.payment_alpha == pytest.approx(plain.payment_alpha / 5)
 
 
 def test_while_no_deal_diverges_it_goes_on_to_the_precision_whatever_is_known_of_payments():
-    design = design_of([compile_reference(BASE)] * 2, deals=1600, seed=1, bots=("steady",), precision=1e-4)
+    design = design_of(
+        [compile_reference(BASE)] * 2, deals=1600, seed=1, bots=("steady",), precision=1e-4
+    )
     none = AlternativeRun(Alternative(point="", reading="", compiled=None))
     none.matched.shares[DIVERGED].add(0, 1600)
     assert not is_certain(none, design)
@@ -382,34 +458,43 @@ def test_while_no_deal_diverges_it_goes_on_to_the_precision_whatever_is_known_of
 
 
 def test_what_is_left_in_a_pool_could_be_as_much_as_players_win():
-    """It mostly is nothing, so that what was seen there says little; and antes are of deals played or redealt.
+    """It mostly is nothing, so that what was seen there says little; and antes are of deals played
+    or redealt.
 
     Seats are alike but for the lead: what one of them won in a session another could.
     """
     seen = dict.fromkeys(columns(4), Fraction(0))
-    seen |= {"seat 0": Fraction(300), "seat 1": Fraction(200), "pool": Fraction(4), "antes": Fraction(160)}
+    seen |= {
+        "seat 0": Fraction(300),
+        "seat 1": Fraction(200),
+        "pool": Fraction(4),
+        "antes": Fraction(160),
+    }
     far = reaches(seen)
     assert (far["seat 0"], far["seat 1"], far["pool"], far["score"]) == (300, 300, 300, 300)
     assert far["antes"] == far["redealt"] == 160
 
 
 def test_deals_that_only_one_table_plays_are_not_counted():
-    """Who cannot pay ends one session early, and deals after that are played under one rule set alone."""
+    """Who cannot pay ends one session early, and deals after that are played under one rule set
+    alone."""
     poor = {"table.purse": 12, "table.coins": []}
     mine, theirs = (
-        compile_reference(BASE, settings=poor, readings={"purse_empty": r}) for r in ("debt", "session_ends")
+        compile_reference(BASE, settings=poor, readings={"purse_empty": r})
+        for r in ("debt", "session_ends")
     )
     design = design_of([mine, theirs], deals=400, seed=1, bots=("random",), precision=1e-4)
     plays = MatchedPlayer([mine.ruleset, theirs.ruleset], design.bots, 1, 1)
-    f = matters(mine, [Alternative(point="", reading="", compiled=theirs)], design, plays, engine="readable").findings[
-        0
-    ]
+    f = matters(
+        mine, [Alternative(point="", reading="", compiled=theirs)], design, plays, engine="readable"
+    ).findings[0]
     assert f.trials <= f.deals < f.sessions * 40
 
 
 @pytest.mark.parametrize("deals", [4_000, 100_000])
 def test_the_same_deals_ask_the_same_of_either_engine(monkeypatch, deals):
-    """100 000 deals, less than the fast engine's default, used to stop there where the roles had their verdicts."""
+    """100 000 deals, less than the fast engine's default, used to stop there where the roles had
+    their verdicts."""
     seen = []
 
     def refused(*asked, **_):
@@ -419,6 +504,16 @@ def test_the_same_deals_ask_the_same_of_either_engine(monkeypatch, deals):
     monkeypatch.setattr(command, "matters", refused)
     for engine in ("readable", "fast"):
         monkeypatch.setattr(command, "engine_for", lambda *_, engine=engine: (engine, None))
-        line = ["matters", "quanti-1822", "codille_items", "--engine", engine, "--workers", "1", "--deals", str(deals)]
+        line = [
+            "matters",
+            "quanti-1822",
+            "codille_items",
+            "--engine",
+            engine,
+            "--workers",
+            "1",
+            "--deals",
+            str(deals),
+        ]
         assert run(line) == 2
     assert seen == [deals > 4_000] * 2

@@ -1,4 +1,5 @@
-"""Planted differences and planted no-ops are told apart: a short version of ``matters_calibration.py``."""
+"""Planted differences and planted no-ops are told apart: a short version of
+``matters_calibration.py``."""
 
 import pytest
 
@@ -13,9 +14,11 @@ from scipy.stats import binom
 
 RUNS = 8
 RARE_MISSED = 0.025
-"""The chance that a run meets no deal of the rare plant, by docs/matters.md: exp(-32 000 · 46 / 400 000)."""
+"""The chance that a run meets no deal of the rare plant, by docs/matters.md: exp(-32 000 · 46 / 400
+000)."""
 MEASURED = 0.018
-"""The most by which, with 95 %, bounds of the other plants miss: none of the 200 runs in docs/matters.md did."""
+"""The most by which, with 95 %, bounds of the other plants miss: none of the 200 runs in
+docs/matters.md did."""
 
 
 def allowed(runs, rate):
@@ -33,11 +36,14 @@ def test_each_plant_is_known_for_what_it_is(plant):
     known = truth(replace(plant, long=min(plant.long, 200_000)))
     told = account(plant, RUNS, 31, known, searching=1)
     assert told.runs == RUNS
-    # nothing can part under a no-op, and of a frequent difference the first look alone sees hundreds of deals that do
+    # nothing can part under a no-op, and of a frequent difference the first look alone sees
+    # hundreds of deals that do
     rare = plant.verdict == DIFFERENT and known.share < 1e-3
     assert told.wrong <= (allowed(RUNS, RARE_MISSED) if rare else 0)
     assert told.wrong_after == told.wrong - min(told.wrong, told.drill_down)
-    assert told.missed_share <= (0 if plant.verdict == NONE else allowed(RUNS, ALPHA if rare else MEASURED))
+    assert told.missed_share <= (
+        0 if plant.verdict == NONE else allowed(RUNS, ALPHA if rare else MEASURED)
+    )
     # the payees of one run miss together if at all, so that it is runs that are allowed for
     assert told.missed_gains <= len(PAYEES) * allowed(RUNS, MEASURED) * (told.intervals > 0)
 

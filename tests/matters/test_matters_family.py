@@ -1,4 +1,5 @@
-"""A family of players is asked whether a reading matters: what all agree on, what depends on who plays, who stops."""
+"""A family of players is asked whether a reading matters: what all agree on, what depends on who
+plays, who stops."""
 
 import json
 from fractions import Fraction
@@ -43,7 +44,7 @@ def question(**more: object) -> Question:
     return design_of([BASE, OTHER], **asked)  # type: ignore[arg-type]
 
 
-# --- what is allowed to fail -----------------------------------------------------------------------
+# --- what is allowed to fail ----------------------------------------------------------------------
 
 
 def test_the_error_is_divided_among_alternatives_players_columns_and_estimands():
@@ -59,7 +60,7 @@ def test_the_error_is_divided_among_alternatives_players_columns_and_estimands()
     assert one.half < another.half == sums.half(all_of_them.payment_alpha)
 
 
-# --- what all say of it ----------------------------------------------------------------------------
+# --- what all say of it ---------------------------------------------------------------------------
 
 LARGER = (80.0, 50.0, 110.0, "larger")
 LESS = (-80.0, -110.0, -50.0, "larger")
@@ -72,14 +73,25 @@ NEAR = (39.9, 30.0, 49.0, "near")
 def finding(told: tuple, *, diverged: int = 9) -> Finding:
     mean, low, high, answer, *needed = told
     found = Mean(
-        mean=Fraction(mean), bounds=Bounds(low, high), differing=40, answer=answer,
-        needed=needed[0] if needed else None, interest=40.0,
-    )  # fmt: skip
+        mean=Fraction(mean),
+        bounds=Bounds(low, high),
+        differing=40,
+        answer=answer,
+        needed=needed[0] if needed else None,
+        interest=40.0,
+    )
     return Finding(
-        point="p", reading="r", compiled=None, verdict="different" if diverged else "no difference", trials=4000,
-        deals=4000, sessions=100, diverged=diverged, share=Bounds(0.0, 0.01),
+        point="p",
+        reading="r",
+        compiled=None,
+        verdict="different" if diverged else "no difference",
+        trials=4000,
+        deals=4000,
+        sessions=100,
+        diverged=diverged,
+        share=Bounds(0.0, 0.01),
         gains=(Gain(column="hombre", means={TOTAL: found}),),
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(
@@ -96,8 +108,11 @@ def finding(told: tuple, *, diverged: int = 9) -> Finding:
     ],
 )
 def test_a_verdict_needs_all_and_two_that_contradict_show_that_it_depends(told, answer, cost):
-    """What is not decided takes as long as the one who takes longest; where one is near its size nobody can say."""
-    found = of_all(dict(zip(MEMBERS, map(finding, told), strict=True)), question(others=[(BOLD,), (TIMID,)]))
+    """What is not decided takes as long as the one who takes longest; where one is near its size
+    nobody can say."""
+    found = of_all(
+        dict(zip(MEMBERS, map(finding, told), strict=True)), question(others=[(BOLD,), (TIMID,)])
+    )
     assert found.answer_on("hombre") == found.verdicts["hombre"].answer == answer
     assert tuple(c.deals for c in found.costs) == cost
     told_of_all = found.verdicts["hombre"]
@@ -109,10 +124,14 @@ def test_a_verdict_needs_all_and_two_that_contradict_show_that_it_depends(told, 
 def test_a_deal_that_diverges_by_any_player_is_proof_and_who_gains_is_then_told_of_all():
     """Played by the first alone it would be no difference."""
     design = question(others=[(BOLD,)])
-    found = of_all({"steady": finding(SMALLER, diverged=0), BOLD: finding(LARGER, diverged=4)}, design)
+    found = of_all(
+        {"steady": finding(SMALLER, diverged=0), BOLD: finding(LARGER, diverged=4)}, design
+    )
     assert (found.verdict, found.diverged) == ("different", 0)
     assert set(found.by_all("hombre")) == {"steady", BOLD}
-    none = of_all({"steady": finding(SMALLER, diverged=0), BOLD: finding(SMALLER, diverged=0)}, design)
+    none = of_all(
+        {"steady": finding(SMALLER, diverged=0), BOLD: finding(SMALLER, diverged=0)}, design
+    )
     assert (none.verdict, none.gains) == ("no difference", ())
     assert [c.until for c in none.costs] == ["tenth_of_precision"]
 
@@ -125,7 +144,7 @@ def test_one_player_is_told_as_if_there_were_no_family():
     assert found == alone
 
 
-# --- who goes on -----------------------------------------------------------------------------------
+# --- who goes on ----------------------------------------------------------------------------------
 
 
 def run_of(total: int, spread: float, diverged: int = 50) -> AlternativeRun:
@@ -141,31 +160,46 @@ def run_of(total: int, spread: float, diverged: int = 50) -> AlternativeRun:
 @pytest.mark.parametrize(
     ("runs", "stop"),
     [
-        ([run_of(20_000, 1e4), run_of(0, 1e4), run_of(4_000, 1e6)], [0, 1, 2]),  # larger, smaller: it depends
-        ([run_of(20_000, 1e4), run_of(20_000, 1e4), run_of(4_000, 1e6)], [0, 1]),  # the third may still agree
+        (
+            [run_of(20_000, 1e4), run_of(0, 1e4), run_of(4_000, 1e6)],
+            [0, 1, 2],
+        ),  # larger, smaller: it depends
+        (
+            [run_of(20_000, 1e4), run_of(20_000, 1e4), run_of(4_000, 1e6)],
+            [0, 1],
+        ),  # the third may still agree
         ([run_of(4_000, 1e6), run_of(0, 1e4), run_of(4_000, 1e6)], [1]),
-        ([run_of(20_000, 1e4), run_of(0, 1e4, diverged=0), run_of(20_000, 1e4)], [0, 1, 2]),  # proved by another
+        (
+            [run_of(20_000, 1e4), run_of(0, 1e4, diverged=0), run_of(20_000, 1e4)],
+            [0, 1, 2],
+        ),  # proved by another
         ([run_of(0, 1e4, diverged=0), run_of(0, 1e4, diverged=0)], []),
     ],
 )
-def test_a_player_stops_who_has_an_answer_and_nobody_plays_for_what_depends_on_who_plays(runs, stop):
+def test_a_player_stops_who_has_an_answer_and_nobody_plays_for_what_depends_on_who_plays(
+    runs, stop
+):
     """Of what is settled nothing more is to be learnt."""
     design = question(others=[(BOLD,)] * (len(runs) - 1))
     assert settled_now(runs, range(len(runs)), design) == stop
 
 
-# --- when it will be decided -----------------------------------------------------------------------
+# --- when it will be decided ----------------------------------------------------------------------
 
 
 def sums(mean: float, deviation: float, sessions: int = 500) -> PayeeSums:
     return PayeeSums(
-        sessions=sessions, total=Fraction(mean) * sessions, spread=deviation**2 * sessions, differing=sessions,
+        sessions=sessions,
+        total=Fraction(mean) * sessions,
+        spread=deviation**2 * sessions,
+        differing=sessions,
         reach=3 * deviation,
-    )  # fmt: skip
+    )
 
 
 def test_a_forecast_lies_after_what_was_played_and_farther_off_the_nearer_the_size():
-    """Where the size itself lies within what the mean may be, no number of deals is enough for sure."""
+    """Where the size itself lies within what the mean may be, no number of deals is enough for
+    sure."""
     found = [decided_after(sums(mean, 200.0), 40.0, 1e-3, 1e7) for mean in (0.0, 10.0, 15.0)]
     assert all(one is not None and 500 < one[0] <= one[1] for one in found)
     assert all(one[1] < another[1] for one, another in pairwise(found))
@@ -181,7 +215,7 @@ def test_where_no_session_differs_a_forecast_allows_for_one_as_large_as_the_reac
     assert 50 < low < high
 
 
-# --- played ----------------------------------------------------------------------------------------
+# --- played ---------------------------------------------------------------------------------------
 
 
 def test_both_engines_tell_the_same_of_another_member():
@@ -191,16 +225,27 @@ def test_both_engines_tell_the_same_of_another_member():
 
     rules, told = [BASE.ruleset, OTHER.ruleset], []
     for tables in (None, fast.tabulate(rules, ("steady",))):
-        plays = MatchedPlayer(rules, ("steady",) * 4, 9, tables=tables, others=((BOLD,) * 4, (TIMID,) * 4))
+        plays = MatchedPlayer(
+            rules, ("steady",) * 4, 9, tables=tables, others=((BOLD,) * 4, (TIMID,) * 4)
+        )
         found = list(plays.at_tables(3, 2, 40, {2: [1]}, 100))
         assert {table for table, _ in found} == {2}
         whole = found[0][1]
         for _, more in found[1:]:
             whole.merge(more)
-        told.append((whole.pairs, [t.keys["paid", who] for t in whole.tables for who in ("seat 0", "hombre")]))
+        told.append(
+            (
+                whole.pairs,
+                [t.keys["paid", who] for t in whole.tables for who in ("seat 0", "hombre")],
+            )
+        )
     alone = next(MatchedPlayer(rules, (TIMID,) * 4, 9).runs(3, 1, 40, [1], 0))
     usual = next(MatchedPlayer(rules, ("steady",) * 4, 9).runs(3, 1, 40, [1], 0))
-    first = next(MatchedPlayer(rules, ("steady",) * 4, 9, others=((TIMID,) * 4,)).at_tables(3, 1, 40, {1: [1]}, 0))[1]
+    first = next(
+        MatchedPlayer(rules, ("steady",) * 4, 9, others=((TIMID,) * 4,)).at_tables(
+            3, 1, 40, {1: [1]}, 0
+        )
+    )[1]
     assert told[0] == told[1]
     assert first.tables == alone.tables
     assert first.tables != usual.tables
@@ -218,21 +263,26 @@ class Spy:
 
 
 def test_a_member_that_has_its_answer_stops_and_the_others_go_on():
-    """Each finds what it would find if it were asked alone with the same error, and play ends with the last of them."""
+    """Each finds what it would find if it were asked alone with the same error, and play ends with
+    the last of them."""
     pytest.importorskip("numba")
     from quadrille_plugins.studies import fast
 
     other = compile_reference("quanti-1822", readings={"codille_shared": "triple_stake"})
     rules = [BASE.ruleset, other.ruleset]
     design = question(others=[(BOLD,), (TIMID,)], deals=20_000)
-    plays = MatchedPlayer(rules, design.bots, 1, tables=fast.tabulate(rules, design.bots), others=design.others)
+    plays = MatchedPlayer(
+        rules, design.bots, 1, tables=fast.tabulate(rules, design.bots), others=design.others
+    )
     spy = Spy(plays)
     alternatives = [Alternative(point="", reading="", compiled=other)]
     found = matters(BASE, alternatives, design, spy, engine="fast").findings[0]
     assert list(found.family) == list(MEMBERS)
     for table, one in enumerate(found.family.values()):
         assert one.sessions == sum(sessions for _, sessions, others in spy.asked if table in others)
-        alone = MatchedPlayer(rules, design.tables[table], 1, tables=fast.tabulate(rules, design.tables[table]))
+        alone = MatchedPlayer(
+            rules, design.tables[table], 1, tables=fast.tabulate(rules, design.tables[table])
+        )
         runs = list(alone.runs(0, one.sessions, 40, [1], 0))
         for more in runs[1:]:
             runs[0].merge(more)
@@ -243,11 +293,25 @@ def test_a_member_that_has_its_answer_stops_and_the_others_go_on():
     assert found.verdict == "different"
 
 
-# --- the command -----------------------------------------------------------------------------------
+# --- the command ----------------------------------------------------------------------------------
 
 
 def asked(capsys, *line: str) -> dict:
-    assert run(["matters", "quanti-1822", "failed_vole_keeps", "--deals", "2000", "--format", "json", *line]) == 0
+    assert (
+        run(
+            [
+                "matters",
+                "quanti-1822",
+                "failed_vole_keeps",
+                "--deals",
+                "2000",
+                "--format",
+                "json",
+                *line,
+            ]
+        )
+        == 0
+    )
     return json.loads(capsys.readouterr().out)
 
 

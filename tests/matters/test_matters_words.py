@@ -1,4 +1,5 @@
-"""The words of ``quadrille matters``: what is proposed leads to a verdict, and examples show what a rule does."""
+"""The words of ``quadrille matters``: what is proposed leads to a verdict, and examples show what a
+rule does."""
 
 import io
 import json
@@ -31,7 +32,9 @@ def printed(*arguments):
 
 def found(*arguments):
     """The finding of a question on one alternative, as JSON."""
-    (finding,) = json.loads(printed("matters", "quanti-1822", *arguments, "--format", "json"))["findings"]
+    (finding,) = json.loads(printed("matters", "quanti-1822", *arguments, "--format", "json"))[
+        "findings"
+    ]
     return finding
 
 
@@ -51,18 +54,27 @@ FEW, STEADY = ("--deals", "2000"), ("--players", "steady")
     ],
 )
 def test_the_page_tells_every_key_of_the_json_and_no_other(page, line):
-    """Keys had to be found by printing them; those on record (tests/json_keys.yaml) are those that commands print."""
-    ((_, keys),) = ((command, keys) for command, keys in of_yaml(FILE).items() if command.startswith(line))
-    told = [re.compile(re.escape(key).replace(r"\*", "[^.]+") + r"(?=$|[.\[])") for key in told_as_json(page)]
+    """Keys had to be found by printing them; those on record (tests/json_keys.yaml) are those that
+    commands print."""
+    ((_, keys),) = (
+        (command, keys) for command, keys in of_yaml(FILE).items() if command.startswith(line)
+    )
+    told = [
+        re.compile(re.escape(key).replace(r"\*", "[^.]+") + r"(?=$|[.\[])")
+        for key in told_as_json(page)
+    ]
     assert len(told) > 20
     assert [key for key in keys if not any(one.match(key) for one in told)] == []
     assert [one.pattern for one in told if not any(one.match(key) for key in keys)] == []
 
 
 def test_the_example_is_a_deal_that_is_played_alike_and_paid_otherwise():
-    """What a remise pays was shown by a deal that was won, since the bots bid otherwise in most that diverge."""
+    """What a remise pays was shown by a deal that was won, since the bots bid otherwise in most
+    that diverge."""
     finding = found("remise_pays", *FEW)
-    assert finding["example"]["diverges_in"] == "auction", "the plainest of all stays the example of the data"
+    assert finding["example"]["diverges_in"] == "auction", (
+        "the plainest of all stays the example of the data"
+    )
     of_payments = finding["example_of_payments"]
     assert of_payments["diverges_in"] == "settlement"
     first, second = of_payments["records"]
@@ -70,7 +82,9 @@ def test_the_example_is_a_deal_that_is_played_alike_and_paid_otherwise():
     assert first["transfers"] != second["transfers"]
     assert first["outcome"] == "remise"
     text = shown("remise_pays", *FEW)
-    assert f"An example: session {of_payments['session']}, deal {of_payments['deal']}, with " in text
+    assert (
+        f"An example: session {of_payments['session']}, deal {of_payments['deal']}, with " in text
+    )
 
 
 def test_the_ends_of_an_interval_are_in_one_unit():
@@ -80,7 +94,8 @@ def test_the_ends_of_an_interval_are_in_one_unit():
 
 
 def test_another_witness_is_proposed_only_where_its_rules_are_others():
-    """Asked of quanti-1822 it proposed quanti-1822@parlett, which has the same digest, and every figure came again."""
+    """Asked of quanti-1822 it proposed quanti-1822@parlett, which has the same digest, and every
+    figure came again."""
     for profile in shipped_profiles():
         chain = load_chain(profile)
         if chain[-1].abstract or chain[-1].game not in (None, "tricks"):
@@ -92,6 +107,9 @@ def test_another_witness_is_proposed_only_where_its_rules_are_others():
                 continue
             for other in (w for w in base.witnesses if w != base.identity.witness):
                 if reads_otherwise(other, base.points):
-                    assert compile_reference(f"{profile}@{other}").identity.digest != base.identity.digest
+                    assert (
+                        compile_reference(f"{profile}@{other}").identity.digest
+                        != base.identity.digest
+                    )
     base = compile_reference("quanti-1822")
     assert [w for w in base.witnesses if reads_otherwise(w, base.points)] == ["wikipedia"]

@@ -1,4 +1,5 @@
-"""A divergent deal, shrunk: it still diverges, nothing more can be taken from it, and it says what happens."""
+"""A divergent deal, shrunk: it still diverges, nothing more can be taken from it, and it says what
+happens."""
 
 import json
 from dataclasses import replace
@@ -12,7 +13,15 @@ from quadrille_plugins.deal.record import to_record
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.matters.narrate import called
 from quadrille_plugins.matters.reachable import ReachableState, reachable_states
-from quadrille_plugins.matters.shrink import STEPS, Shrinker, disorder, draft_of, in_order, portions, shrink
+from quadrille_plugins.matters.shrink import (
+    STEPS,
+    Shrinker,
+    disorder,
+    draft_of,
+    in_order,
+    portions,
+    shrink,
+)
 from quadrille_plugins.matters.situations import leaves_at
 from quadrille_plugins.studies.lockstep import Couple, MatchedStart, along, opening_of, side_by_side
 from quadrille_plugins.studies.observe import Divergence, Example
@@ -24,7 +33,11 @@ from quadrille_core.cards import PACK, Card
 from quadrille_core.cli.main import run
 
 CASES = of_yaml(Path(__file__).parents[1] / "data" / "situations.yaml")
-DIVERGENT = [c for n, c in enumerate(CASES) if c["reached"] and c["point"] not in {x["point"] for x in CASES[:n]}]
+DIVERGENT = [
+    c
+    for n, c in enumerate(CASES)
+    if c["reached"] and c["point"] not in {x["point"] for x in CASES[:n]}
+]
 TOLD = of_yaml(Path(__file__).parents[1] / "data" / "shrunk.yaml")
 
 
@@ -41,7 +54,9 @@ def example_of(*deals):
 def start(case):
     pair = pair_for(case)
     ruleset = pair[0].ruleset
-    return pair, example_of(play_opening(ruleset, opening_made(ruleset, case), case["say"], case.get("then", ())))
+    return pair, example_of(
+        play_opening(ruleset, opening_made(ruleset, case), case["say"], case.get("then", ()))
+    )
 
 
 @cache
@@ -90,7 +105,9 @@ def test_no_step_makes_it_plainer_and_every_step_kept_the_divergence(case):
         for draft in steps(couple, last, 1):
             tried += 1
             assert shrinker.better(draft, last) is None
-    assert tried or not (last.draft.wanted or last.draft.kept)  # nothing is left that could be taken
+    assert tried or not (
+        last.draft.wanted or last.draft.kept
+    )  # nothing is left that could be taken
     assert shrunk(DIVERGENT.index(case)).plainness == last.plainness
 
 
@@ -126,8 +143,12 @@ def test_out_of_any_deal_played_at_random_comes_a_plain_one():
     pair = (compiled("quanti-1822"), compiled("quanti-1822", "forced_by=played"))
     couple = Couple(pair[0].ruleset, pair[1].ruleset)
     for session in range(200):
-        (one,) = play_session(couple.first, [make_bot("random")] * 4, seed=4, session=session, deals=1)
-        drafted = draft_of(couple, opening_of(couple.first.rules, one.setup), [a for _, a in one.deal.actions])
+        (one,) = play_session(
+            couple.first, [make_bot("random")] * 4, seed=4, session=session, deals=1
+        )
+        drafted = draft_of(
+            couple, opening_of(couple.first.rules, one.setup), [a for _, a in one.deal.actions]
+        )
         if Shrinker(couple).attempt(drafted) is not None:
             break
     found = shrink(pair, example_of(one))
@@ -161,7 +182,9 @@ def test_a_deal_that_diverges_by_foresight_alone_cannot_be_shrunk():
 
 def test_a_state_that_does_not_matter_is_made_ordinary():
     case = next(c for c in DIVERGENT if c["point"] == "red_plain_ace")
-    pair, example_deal = start(case | {"pool": 44, "beasts": 3, "multiplier": 2, "favourite": "clubs"})
+    pair, example_deal = start(
+        case | {"pool": 44, "beasts": 3, "multiplier": 2, "favourite": "clubs"}
+    )
     found = shrink(pair, example_deal)
     assert found.opening == MatchedStart(hands=found.opening.hands, players=found.opening.players)
     # a pool that matters is made as small as a session leaves one
@@ -185,7 +208,9 @@ def test_cards_not_kept_lie_in_the_order_of_the_pack():
     assert Card(0) in moved.hands[0]
     assert Card(39) in moved.hands[3]
     assert sorted(c for hand in moved.hands for c in hand) == list(PACK)
-    assert in_order(MatchedStart(hands=hands), frozenset(PACK)).hands == tuple(tuple(sorted(h)) for h in hands)
+    assert in_order(MatchedStart(hands=hands), frozenset(PACK)).hands == tuple(
+        tuple(sorted(h)) for h in hands
+    )
 
 
 def test_the_pair_of_records_replays_at_the_command_line(tmp_path, capsys):
@@ -196,7 +221,9 @@ def test_the_pair_of_records_replays_at_the_command_line(tmp_path, capsys):
         file = tmp_path / f"{number}.json"
         file.write_text(json.dumps(record))
         assert run(["deal", "--replay", str(file)]) == 0
-        alternative = ["quanti-1822"] + ([] if number else ["--reading", f"{case['point']}={case['rival']}"])
+        alternative = ["quanti-1822"] + (
+            [] if number else ["--reading", f"{case['point']}={case['rival']}"]
+        )
         status = run(["deal", "--replay", str(file), *alternative])
         told = capsys.readouterr().out
         assert (status == 1) == ("diverges" in told or "differ" in told)
@@ -206,7 +233,9 @@ def test_the_pair_of_records_replays_at_the_command_line(tmp_path, capsys):
 def test_five_hands_are_shrunk_too():
     pair = (compiled("quintille"), compiled("quintille", "codille_indivisible=exact"))
     for session in range(20):
-        (one,) = play_session(pair[0].ruleset, [make_bot("random")] * 5, seed=1, session=session, deals=1)
+        (one,) = play_session(
+            pair[0].ruleset, [make_bot("random")] * 5, seed=1, session=session, deals=1
+        )
         found = shrink(pair, example_of(one))
         if found is not None:
             break

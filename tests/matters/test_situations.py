@@ -1,4 +1,5 @@
-"""Whether a deal reaches the situation that two readings differ about, on deals made by hand and on any others."""
+"""Whether a deal reaches the situation that two readings differ about, on deals made by hand and on
+any others."""
 
 from collections import Counter
 from dataclasses import replace
@@ -22,11 +23,17 @@ CASES = of_yaml(Path(__file__).parents[1] / "data" / "situations.yaml")
 
 
 def couple_for(case):
-    return couple_of(case.get("rules", "quanti-1822") + case.get("add", ""), [], [f"{case['point']}={case['rival']}"])
+    return couple_of(
+        case.get("rules", "quanti-1822") + case.get("add", ""),
+        [],
+        [f"{case['point']}={case['rival']}"],
+    )
 
 
 def played(case, couple):
-    return play_opening(couple.first, opening_made(couple.first, case), case["say"], case.get("then", ()))
+    return play_opening(
+        couple.first, opening_made(couple.first, case), case["say"], case.get("then", ())
+    )
 
 
 def told(number):
@@ -43,8 +50,12 @@ def test_a_deal_made_by_hand_reaches_the_situation_where_it_should(number):
     for place in found[:1]:
         assert place.kind == case.get("kind", place.kind)
         assert place.seat == case.get("seat", place.seat)
-        assert [list(side) for side in place.only] == case.get("only", [list(side) for side in place.only])
-        assert set(leaves_at(couple, walked(couple, played(case, couple)).opening, [], place)) <= set(couple.leaves)
+        assert [list(side) for side in place.only] == case.get(
+            "only", [list(side) for side in place.only]
+        )
+        assert set(
+            leaves_at(couple, walked(couple, played(case, couple)).opening, [], place)
+        ) <= set(couple.leaves)
 
 
 def test_every_point_tried_is_tried_both_ways():
@@ -90,10 +101,14 @@ def random_deals(reference, deals):
 
 
 def test_what_is_reached_was_read_and_most_that_is_read_is_not_reached():
-    """Reading is necessary and far from sufficient: so the criterion is as sound as the trace, and sharper."""
+    """Reading is necessary and far from sufficient: so the criterion is as sound as the trace, and
+    sharper."""
     deals = random_deals("quanti-1822", 16)
     tally = Counter()
-    couples = {alternative: couple_of("quanti-1822", [], ["=".join(alternative)]) for alternative in ALTERNATIVES}
+    couples = {
+        alternative: couple_of("quanti-1822", [], ["=".join(alternative)])
+        for alternative in ALTERNATIVES
+    }
     for one in deals:
         mine = read_in(couples[ALTERNATIVES[0]].first, one.deal)
         for couple in couples.values():
@@ -108,7 +123,8 @@ def test_what_is_reached_was_read_and_most_that_is_read_is_not_reached():
 
 @pytest.mark.parametrize(("point", "alternative"), ALTERNATIVES[:6])
 def test_a_deal_diverges_where_it_is_triggered_or_where_somebody_foresaw_it(point, alternative):
-    """Two sessions beside one another: a deal that parts is reached, carried, or foreseen, and nothing else."""
+    """Two sessions beside one another: a deal that parts is reached, carried, or foreseen, and
+    nothing else."""
     couple = couple_of("quanti-1822", [], [f"{point}={alternative}"])
     bots = [make_bot("random")] * 4
     sessions = [play_session(rules, bots, seed=2, session=1, deals=20) for rules in couple.sets]
@@ -122,7 +138,8 @@ def test_a_deal_diverges_where_it_is_triggered_or_where_somebody_foresaw_it(poin
 
 
 class Miser:
-    """Bids a solo where it pays more than four units, and else does the first thing that is allowed."""
+    """Bids a solo where it pays more than four units, and else does the first thing that is
+    allowed."""
 
     name = "miser"
 
@@ -134,7 +151,9 @@ class Miser:
 def test_a_player_who_looks_ahead_is_distinguished():
     couple = couple_of("quanti-1822", [], ["solo_premium=double_stake"])
     bots = [Miser()] * 4
-    a, b = (next(iter(play_session(rules, bots, seed=1, session=0, deals=1))) for rules in couple.sets)
+    a, b = (
+        next(iter(play_session(rules, bots, seed=1, session=0, deals=1))) for rules in couple.sets
+    )
     assert first_difference(a, b).stage == "auction"
     assert not reach(couple, a)
     found = held_beside(couple, a, b)
@@ -170,7 +189,9 @@ def test_purses_and_stakes_are_places_too():
 
 
 def test_of_several_rules_that_differ_the_one_that_tells_is_named():
-    couple = couple_of("quanti-1822", [], ["early_claim=any_six", "red_plain_ace=top", "solo_premium=two_units"])
+    couple = couple_of(
+        "quanti-1822", [], ["early_claim=any_six", "red_plain_ace=top", "solo_premium=two_units"]
+    )
     case = next(c for c in CASES if c["point"] == "red_plain_ace")
     one = played(case, couple)
     walk = walked(couple, one)
@@ -178,13 +199,19 @@ def test_of_several_rules_that_differ_the_one_that_tells_is_named():
     case = next(c for c in CASES if c["point"] == "double_matadors")
     walk = walked(couple, played(case, couple))
     assert [p.where for p in walk.places] == ["settlement"]
-    assert leaves_at(couple, walk.opening, walk.script, walk.places[0]) == ("payments.premium.solo",)
+    assert leaves_at(couple, walk.opening, walk.script, walk.places[0]) == (
+        "payments.premium.solo",
+    )
 
 
 def test_tables_that_go_side_by_side_do_what_each_would_do_alone():
     couple = couple_of("quanti-1822", [], ["double_matadors=any_suit"])
     for one in random_deals("quanti-1822", 6):
-        walk = side_by_side(couple, opening_of(couple.first.rules, one.setup), along([a for _, a in one.deal.actions]))
+        walk = side_by_side(
+            couple,
+            opening_of(couple.first.rules, one.setup),
+            along([a for _, a in one.deal.actions]),
+        )
         assert walk.over
         assert walk.script == tuple(a for _, a in one.deal.actions)
         assert walk.deals[0].events == one.deal.events

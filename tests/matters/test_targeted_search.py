@@ -1,4 +1,5 @@
-"""Rare situations sought on purpose: found where chance does not find them, the same every time, and replayable."""
+"""Rare situations sought on purpose: found where chance does not find them, the same every time,
+and replayable."""
 
 from pathlib import Path
 
@@ -31,7 +32,9 @@ SEARCHED = of_yaml(Path(__file__).parents[1] / "data" / "targeted_search.yaml")
 def pair_for(case):
     reference = case["rules"] + case.get("add", "")
     readings = case.get("with", [])
-    return compiled(reference, *readings), compiled(reference, *readings, f"{case['point']}={case['rival']}")
+    return compiled(reference, *readings), compiled(
+        reference, *readings, f"{case['point']}={case['rival']}"
+    )
 
 
 def couple(*pair):
@@ -77,7 +80,9 @@ def test_the_same_seed_gives_the_same_deals_and_another_gives_others():
         assert searched.triggered <= searched.tried
         assert sum(n for _, n in searched.where) == searched.triggered
         assert len(searched.found) == min(KEEP, searched.diverged)
-        assert [t.weight for t in searched.found] == sorted((t.weight for t in searched.found), reverse=True)
+        assert [t.weight for t in searched.found] == sorted(
+            (t.weight for t in searched.found), reverse=True
+        )
         if searched.strategy in MADE:
             assert searched.diverged == searched.triggered
 
@@ -85,12 +90,20 @@ def test_the_same_seed_gives_the_same_deals_and_another_gives_others():
 def test_readings_that_differ_in_words_alone_diverge_nowhere():
     pair = couple(*pair_for({"rules": "quanti-1822", "point": "ponto", "rival": "black_king_too"}))
     for searched in targeted_search(pair, seed=1, limit=8):
-        assert (searched.tried, searched.triggered, searched.diverged, searched.found) == (8, 0, 0, [])
+        assert (searched.tried, searched.triggered, searched.diverged, searched.found) == (
+            8,
+            0,
+            0,
+            [],
+        )
 
 
-@pytest.mark.parametrize(("point", "alternative"), [("unit_rounding", "up"), ("odd_counters", "pool")])
+@pytest.mark.parametrize(
+    ("point", "alternative"), [("unit_rounding", "up"), ("odd_counters", "pool")]
+)
 def test_no_state_is_made_up_that_no_session_comes_to(point, alternative):
-    """Four stake a counter each and every loss multiplies the pool: it is always a multiple of four, and so divides."""
+    """Four stake a counter each and every loss multiplies the pool: it is always a multiple of
+    four, and so divides."""
     pair = couple(*pair_for({"rules": "quanti-1822", "point": point, "rival": alternative}))
     known = reachable_states(pair)
     assert known[0] == ReachableState()
@@ -103,7 +116,14 @@ def test_no_state_is_made_up_that_no_session_comes_to(point, alternative):
 
 def test_states_have_what_the_rules_count():
     pair = couple(
-        *pair_for({"rules": "quadrille-laws", "add": "+multiplier", "point": "early_claim", "rival": "any_six"})
+        *pair_for(
+            {
+                "rules": "quadrille-laws",
+                "add": "+multiplier",
+                "point": "early_claim",
+                "rival": "any_six",
+            }
+        )
     )
     assert {s.multiplier for s in reachable_states(pair)} >= {1, 2, 3}
     beasts = couple(*pair_for({"rules": "quanti-1822", "point": "beasts_wait", "rival": "wait"}))
@@ -117,7 +137,9 @@ def test_a_strategy_stops_when_it_has_enough():
     assert few.tried < 50
 
 
-@pytest.mark.parametrize("reference", ["quanti-1822", "mediateur-1752", "quadrille-laws", "quintille"])
+@pytest.mark.parametrize(
+    "reference", ["quanti-1822", "mediateur-1752", "quadrille-laws", "quintille"]
+)
 @pytest.mark.parametrize("strategy", MADE)
 def test_whatever_is_made_is_a_deal_that_both_tables_can_play(reference, strategy):
     rules = compiled(reference).ruleset
@@ -141,7 +163,9 @@ def test_whatever_is_made_is_a_deal_that_both_tables_can_play(reference, strateg
 
 def test_a_rule_is_triggered_more_often_by_deals_made_for_it_than_by_chance():
     """So how often says nothing of how often it would at a table."""
-    pair = couple(*pair_for({"rules": "quanti-1822", "point": "undertaken_vole_lost", "rival": "units_too"}))
+    pair = couple(
+        *pair_for({"rules": "quanti-1822", "point": "undertaken_vole_lost", "rival": "units_too"})
+    )
     by_chance, made = targeted_search(pair, seed=1, limit=60, strategies=[SESSIONS, "long-suit"])
     assert by_chance.triggered < made.triggered
     assert made.weight > 0

@@ -1,4 +1,5 @@
-"""Variations of the game settled by hand: ``data/variations.yaml``, each case named as the rule it works out."""
+"""Variations of the game settled by hand: ``data/variations.yaml``, each case named as the rule it
+works out."""
 
 import json
 from collections import defaultdict
@@ -46,11 +47,14 @@ def test_variation(case):
     assert settlement.pool_after == Fraction(case["pool_after"])
     if "transfers" in case:
         assert [
-            f"{account_name(t.source, PLAYERS)} {account_name(t.target, PLAYERS)} {t.amount} {t.reason} {t.rule}"
+            f"{account_name(t.source, PLAYERS)} {account_name(t.target, PLAYERS)} {t.amount} "
+            f"{t.reason} {t.rule}"
             for t in settlement.transfers
         ] == case["transfers"]
     if "lapsed" in case:
-        assert [f"{x.item} {x.amount} {x.reason} {x.rule}" for x in settlement.lapsed] == case["lapsed"]
+        assert [f"{x.item} {x.amount} {x.reason} {x.rule}" for x in settlement.lapsed] == case[
+            "lapsed"
+        ]
     accounts: dict[int, Fraction] = defaultdict(Fraction)
     for t in settlement.transfers:
         assert t.amount > 0
@@ -67,7 +71,13 @@ def test_the_cases_have_names_of_their_own():
     assert len({c["name"] for c in CASES}) == len(CASES)
 
 
-WON = {"players": list(PLAYERS), "contract": "solo", "trump": "hearts", "hombre": "A", "tricks": {"A": 6, "B": 4}}
+WON = {
+    "players": list(PLAYERS),
+    "contract": "solo",
+    "trump": "hearts",
+    "hombre": "A",
+    "tricks": {"A": 6, "B": 4},
+}
 
 
 @pytest.mark.parametrize("times", [0, -1, 1001, 10**30, True, "2", "1/2", 2.0])
@@ -88,16 +98,25 @@ def test_no_game_counts_double_where_losses_are_not_counted():
 COUNTING = st.fixed_dictionaries(
     {
         path: st.sampled_from(vocabulary.leaf_at(path).choices())
-        for path in ("multiplier.after_losses", "multiplier.loss_adds", "multiplier.stake", "favourite.doubles")
+        for path in (
+            "multiplier.after_losses",
+            "multiplier.loss_adds",
+            "multiplier.stake",
+            "favourite.doubles",
+        )
     }
 )
 
 
 @settings(deadline=None)
 @given(settled_values(), COUNTING, st.booleans(), results(), st.integers(1, 9))
-def test_however_often_a_game_counts_and_in_what_nothing_is_made_or_lost(overrides, counting, points, result, times):
+def test_however_often_a_game_counts_and_in_what_nothing_is_made_or_lost(
+    overrides, counting, points, result, times
+):
     kept = {"score.kept": "points" if points else "counters"}
-    settlement = settle(made_rules(**overrides, **counting, **kept).rules, replace(result, multiplier=times))
+    settlement = settle(
+        made_rules(**overrides, **counting, **kept).rules, replace(result, multiplier=times)
+    )
     accounts: dict[int, Fraction] = defaultdict(Fraction)
     for t in settlement.transfers:
         assert t.amount > 0
@@ -117,12 +136,18 @@ def test_however_often_a_game_counts_and_in_what_nothing_is_made_or_lost(overrid
 
 @settings(deadline=None)
 @given(settled_values(), results(), st.integers(2, 9))
-def test_between_players_a_game_that_counts_several_times_is_the_same_game_several_times(overrides, result, times):
-    """Of what passes between players and the vole's pool; what the pool itself gives and gets stays single.
+def test_between_players_a_game_that_counts_several_times_is_the_same_game_several_times(
+    overrides, result, times
+):
+    """Of what passes between players and the vole's pool; what the pool itself gives and gets stays
+    single.
 
-    What allies halve is counted first and halved after, so that it is their purses together that get so many times.
+    What allies halve is counted first and halved after, so that it is their purses together that
+    get so many times.
     """
-    rules = made_rules(**overrides | {"stakes.odd_counters": "exact", "multiplier.stake": "single"}).rules
+    rules = made_rules(
+        **overrides | {"stakes.odd_counters": "exact", "multiplier.stake": "single"}
+    ).rules
     once, often = (settle(rules, r).transfers for r in (result, replace(result, multiplier=times)))
     if rules.payments.allies_paid == "once_and_halved":
         single, several = (_one_purse(transfers, result.side()) for transfers in (once, often))
@@ -141,20 +166,27 @@ def _one_purse(transfers, side):
     """What passes by each rule between every adversary, every pool and the side as a whole."""
     sums = defaultdict(Fraction)
     for t in transfers:
-        source, target = ("side" if account in side else account for account in (t.source, t.target))
+        source, target = (
+            "side" if account in side else account for account in (t.source, t.target)
+        )
         sums[source, target, t.rule] += t.amount
     return sums
 
 
-@pytest.mark.parametrize(("times", "hombre", "ally"), [(1, "1/2", "1/2"), (2, 1, 1), (3, "3/2", "3/2")])
+@pytest.mark.parametrize(
+    ("times", "hombre", "ally"), [(1, "1/2", "1/2"), (2, 1, 1), (3, "3/2", "3/2")]
+)
 def test_what_allies_halve_is_counted_first_and_halved_after(times, hombre, ally):
-    """A premium of half a counter from each of two: doubled it is whole, and a whole counter is not broken."""
+    """A premium of half a counter from each of two: doubled it is whole, and a whole counter is not
+    broken."""
     rules = made_rules(**{"payments.allies_paid": "once_and_halved", "stakes.unit": "1/8"}).rules
     result = made_result(contract="mediateur", ally=1, tricks=(4, 3, 2, 1), multiplier=times)
     paid = [t for t in settle(rules, result).transfers if t.rule == "payments.premium.mediateur"]
     whole = times == 2
     assert [(t.source, t.target, t.amount) for t in paid] == (
-        [(2, 0, 1), (3, 1, 1)] if whole else [(s, t, Fraction(times, 4)) for s in (2, 3) for t in (0, 1)]
+        [(2, 0, 1), (3, 1, 1)]
+        if whole
+        else [(s, t, Fraction(times, 4)) for s in (2, 3) for t in (0, 1)]
     )
     assert sum(t.amount for t in paid if t.target == 0) == Fraction(hombre)
     assert sum(t.amount for t in paid if t.target == 1) == Fraction(ally)

@@ -6,7 +6,8 @@ from quadrille_plugins.output.encoded import for_stream
 
 
 def test_data_is_exact_in_any_encoding():
-    """JSON keeps every character by escapes of its own, TEI by references; no two texts become one in CSV."""
+    """JSON keeps every character by escapes of its own, TEI by references; no two texts become one
+    in CSV."""
 
     class Ascii:
         encoding = "ascii"

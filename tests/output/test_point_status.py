@@ -8,7 +8,9 @@ from quadrille_plugins.output.point_status import point_status
 
 def reading(*witnesses, status="attested", certainty=""):
     """A reading that these witnesses have."""
-    return SimpleNamespace(attested=[(name, "p. 1") for name in witnesses], status=status, certainty=certainty)
+    return SimpleNamespace(
+        attested=[(name, "p. 1") for name in witnesses], status=status, certainty=certainty
+    )
 
 
 @pytest.mark.parametrize(
@@ -39,4 +41,6 @@ def test_a_point_says_whether_witnesses_differ_one_contradicts_itself_or_is_sile
 def test_a_place_that_was_not_read_is_no_silence(states, told):
     """A text read in part is silent only where its place was read whole."""
     assert point_status((reading(), reading()), dict(zip("ab", states, strict=True))) == told
-    assert point_status((reading("a"), reading()), {"a": "silent", "b": states[1]}) == f"b {states[1]}"
+    assert (
+        point_status((reading("a"), reading()), {"a": "silent", "b": states[1]}) == f"b {states[1]}"
+    )

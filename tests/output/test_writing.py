@@ -1,4 +1,5 @@
-"""Files that a command writes: what must not be replaced is refused before the work, and a study outlives them."""
+"""Files that a command writes: what must not be replaced is refused before the work, and a study
+outlives them."""
 
 import errno
 import fcntl
@@ -44,13 +45,21 @@ def idle(monkeypatch) -> None:
     """No work is done: whoever gets that far has not been refused before it."""
     for name in ("compare.compare", "matters.matters", "rank.rank", "discriminate.Discrimination"):
         feature, _, work = name.partition(".")
-        monkeypatch.setattr(f"quadrille_plugins.{feature}.command.{work}", lambda *_, **__: pytest.fail("it worked"))
-    monkeypatch.setattr("quadrille_plugins.compare.tournament_command.hold", lambda *_, **__: pytest.fail("it worked"))
-    monkeypatch.setattr("quadrille_plugins.apparatus.command.apparatus_of", lambda *_: pytest.fail("it worked"))
+        monkeypatch.setattr(
+            f"quadrille_plugins.{feature}.command.{work}", lambda *_, **__: pytest.fail("it worked")
+        )
+    monkeypatch.setattr(
+        "quadrille_plugins.compare.tournament_command.hold",
+        lambda *_, **__: pytest.fail("it worked"),
+    )
+    monkeypatch.setattr(
+        "quadrille_plugins.apparatus.command.apparatus_of", lambda *_: pytest.fail("it worked")
+    )
 
 
 def device(path: Path, minor: int) -> Path:
-    """A device made for the test, never one of the machine's own; skips where none may be made or used."""
+    """A device made for the test, never one of the machine's own; skips where none may be made or
+    used."""
     try:
         os.mknod(path, stat.S_IFCHR | 0o600, os.makedev(1, minor))
         path.open("wb").close()
@@ -69,7 +78,8 @@ def names(folder: Path) -> list[str]:
 
 
 def without_room(monkeypatch, *full: str) -> None:
-    """Make every write to a file beside these fail as on a full disk: ``os.write`` by whatever way it is reached."""
+    """Make every write to a file beside these fail as on a full disk: ``os.write`` by whatever way
+    it is reached."""
     replace = os.replace
 
     def refuse(old, new, **more):
@@ -80,7 +90,7 @@ def without_room(monkeypatch, *full: str) -> None:
     monkeypatch.setattr(os, "replace", refuse)
 
 
-# --- what is no regular file --------------------------------------------------------------------------------------
+# --- what is no regular file ----------------------------------------------------------------------
 
 
 def test_a_device_is_written_to_and_stays_a_device(here):
@@ -138,7 +148,17 @@ def test_a_socket_and_a_directory_are_refused_before_the_work(here, idle, capsys
 
 @pytest.mark.parametrize("into", ["pipe", "file"])
 def test_standard_output_can_be_named_and_follows_what_is_printed(into, here):
-    line = [sys.executable, "-P", "-m", "quadrille_core", *COMPARE, "--format", "json", "--manifest", "/dev/stdout"]
+    line = [
+        sys.executable,
+        "-P",
+        "-m",
+        "quadrille_core",
+        *COMPARE,
+        "--format",
+        "json",
+        "--manifest",
+        "/dev/stdout",
+    ]
     if into == "pipe":
         out = subprocess.run(line, capture_output=True, check=True).stdout.decode()
     else:
@@ -150,19 +170,25 @@ def test_standard_output_can_be_named_and_follows_what_is_printed(into, here):
     assert result["design"]["deals"] == manifest["results"]["design"]["deals"] == 8
 
 
-# --- what the command reads, and ledgers --------------------------------------------------------------------------
+# --- what the command reads, and ledgers ----------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("line", "victim"),
     [
         (("compare", "mine.yaml", "quanti-1822", *PLAY, "--manifest", "mine.yaml"), "mine.yaml"),
-        (("compare", "mine.yaml", "quanti-1822", *PLAY, "--manifest", "./parent.yaml"), "parent.yaml"),
+        (
+            ("compare", "mine.yaml", "quanti-1822", *PLAY, "--manifest", "./parent.yaml"),
+            "parent.yaml",
+        ),
         (("compare", "mine.yaml", "quanti-1822", *PLAY, "--manifest", "link"), "mine.yaml"),
         (("compare", "mine.yaml", "quanti-1822", *PLAY, "--manifest", "hard"), "mine.yaml"),
         (("matters", "mine.yaml", "ante", *PLAY[:2], "--manifest", "mine.yaml"), "mine.yaml"),
         (("rank", "mine.yaml", "--points", "ante", "--manifest", "parent.yaml"), "parent.yaml"),
-        (("compare", "--bots", "steady,random", "mine.yaml", "--manifest", "mine.yaml"), "mine.yaml"),
+        (
+            ("compare", "--bots", "steady,random", "mine.yaml", "--manifest", "mine.yaml"),
+            "mine.yaml",
+        ),
         ((*DISCRIMINATE, "--manifest", "ev.yaml"), "ev.yaml"),
         (("apparatus", "mine.yaml", "--output", "mine.yaml"), "mine.yaml"),
         (("apparatus", "mine.yaml", "--format", "json", "--output", "parent.yaml"), "parent.yaml"),
@@ -209,7 +235,9 @@ def test_a_ledger_is_refused_whatever_its_name(here, idle, capsys):
 
 
 @pytest.mark.parametrize(
-    "other", ["./out.csv", "sub/../out.csv", "link", "dangling"], ids=["path", "dots", "link", "dangling"]
+    "other",
+    ["./out.csv", "sub/../out.csv", "link", "dangling"],
+    ids=["path", "dots", "link", "dangling"],
 )
 def test_two_options_that_name_one_file_are_refused(other, here, idle, capsys):
     Path("sub").mkdir()
@@ -234,7 +262,7 @@ def test_a_file_of_a_folder_is_no_more_replaced_than_one_that_an_option_names(he
     assert "extends" in Path("mine.yaml").read_text()
 
 
-# --- how a file is written ----------------------------------------------------------------------------------------
+# --- how a file is written ------------------------------------------------------------------------
 
 
 def test_a_link_stays_and_its_target_is_replaced(here):
@@ -284,7 +312,9 @@ def test_temporary_names_are_random_and_never_follow_what_lies_there(here, monke
 def test_file_and_folder_are_on_the_disk_when_it_is_written(here, monkeypatch):
     synced = []
     sync = os.fsync
-    monkeypatch.setattr(os, "fsync", lambda fd: (synced.append(stat.S_IFMT(os.fstat(fd).st_mode)), sync(fd))[1])
+    monkeypatch.setattr(
+        os, "fsync", lambda fd: (synced.append(stat.S_IFMT(os.fstat(fd).st_mode)), sync(fd))[1]
+    )
     writing.write_whole(Path("out"), "ours")
     assert synced == [stat.S_IFREG, stat.S_IFDIR]
 
@@ -311,7 +341,9 @@ def test_what_cannot_be_a_file_is_refused_before_the_work(name, here, idle, caps
     assert "Q803 cannot write" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="takes another user's rights")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="takes another user's rights"
+)
 def test_a_folder_that_is_not_writable_is_distinguished_from_the_file(capsys):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "out")
@@ -323,7 +355,9 @@ def test_a_folder_that_is_not_writable_is_distinguished_from_the_file(capsys):
         other.chmod(0o444)
         os.seteuid(65534)
         try:
-            with pytest.raises(UsageError, match="its folder may not be written in, though the file may"):
+            with pytest.raises(
+                UsageError, match="its folder may not be written in, though the file may"
+            ):
                 writing.claim(path, "--manifest")
             with pytest.raises(UsageError, match="cannot write"):
                 writing.claim(other, "--manifest")
@@ -345,18 +379,33 @@ def test_a_folder_that_refuses_is_told_before_the_work(here, idle, monkeypatch, 
 
     monkeypatch.setattr(os, "open", refusing)
     assert run([*COMPARE, "--manifest", "out"]) == 2
-    assert "its folder may not be written in, though the file may" in " ".join(capsys.readouterr().err.split())
+    assert "its folder may not be written in, though the file may" in " ".join(
+        capsys.readouterr().err.split()
+    )
 
 
-# --- a study is not lost with its files ---------------------------------------------------------------------------
+# --- a study is not lost with its files -----------------------------------------------------------
 
 
-def test_the_result_is_printed_and_the_other_files_written_when_one_fails(here, monkeypatch, capsys):
+def test_the_result_is_printed_and_the_other_files_written_when_one_fails(
+    here, monkeypatch, capsys
+):
     pytest.importorskip("altair")
     assert run([*COMPARE]) == 0
     plain = capsys.readouterr().out
     without_room(monkeypatch, "m.json")
-    line = ["--manifest", "m.json", "--table", "t.csv", "--report", "r.html", "--pictures", "p", "--save", "s"]
+    line = [
+        "--manifest",
+        "m.json",
+        "--table",
+        "t.csv",
+        "--report",
+        "r.html",
+        "--pictures",
+        "p",
+        "--save",
+        "s",
+    ]
     assert run([*COMPARE, *line]) == 3
     out, err = capsys.readouterr()
     assert out == plain
@@ -382,7 +431,9 @@ def test_each_side_file_can_fail_by_itself(full, here, monkeypatch, capsys):
 
 
 def test_of_many_files_that_fail_the_first_are_named(here, monkeypatch, capsys):
-    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full")))
+    monkeypatch.setattr(
+        os, "replace", lambda *_: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full"))
+    )
     monkeypatch.setattr("quadrille_core.cli.main.MOST_UNWRITTEN", 4)
     assert run([*COMPARE, "--save", "s"]) == 3
     err = capsys.readouterr().err
@@ -394,9 +445,41 @@ def test_of_many_files_that_fail_the_first_are_named(here, monkeypatch, capsys):
 @pytest.mark.parametrize(
     "line",
     [
-        ("matters", "quanti-1822", "ante", "--deals", "40", "--engine", "readable", "--workers", "1"),
-        ("rank", "quanti-1822", "--points", "ante", "--sessions", "1", "--engine", "readable", "--workers", "1"),
-        ("compare", "--bots", "steady,random", "quanti-1822", "--deals", "8", "--length", "4", "--workers", "1"),
+        (
+            "matters",
+            "quanti-1822",
+            "ante",
+            "--deals",
+            "40",
+            "--engine",
+            "readable",
+            "--workers",
+            "1",
+        ),
+        (
+            "rank",
+            "quanti-1822",
+            "--points",
+            "ante",
+            "--sessions",
+            "1",
+            "--engine",
+            "readable",
+            "--workers",
+            "1",
+        ),
+        (
+            "compare",
+            "--bots",
+            "steady,random",
+            "quanti-1822",
+            "--deals",
+            "8",
+            "--length",
+            "4",
+            "--workers",
+            "1",
+        ),
         ("compare", "captive-queens", "--deals", "20", "--workers", "1"),
         DISCRIMINATE,
     ],
@@ -433,7 +516,9 @@ def test_a_disk_of_its_own_that_is_full_is_told(here):
     """A real file system too small for the table; skips where none may be mounted."""
     disk = here / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", str(disk)], check=False)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=4k", "none", str(disk)], check=False
+    )
     if mounted.returncode:
         pytest.skip("nothing can be mounted here")
     try:
@@ -483,7 +568,21 @@ def test_an_input_that_is_gone_at_the_end_costs_only_what_needs_it(here, monkeyp
         return made(**told)
 
     monkeypatch.setattr(study_options, "make_manifest", gone)
-    assert run(["compare", "mine.yaml", "quanti-1822", *PLAY, "--manifest", "m.json", "--table", "t.csv"]) == 3
+    assert (
+        run(
+            [
+                "compare",
+                "mine.yaml",
+                "quanti-1822",
+                *PLAY,
+                "--manifest",
+                "m.json",
+                "--table",
+                "t.csv",
+            ]
+        )
+        == 3
+    )
     out, err = capsys.readouterr()
     assert "8 deals" in out
     assert "there is no such file" in err

@@ -1,4 +1,5 @@
-"""What is said of a patience without sampling: proofs held against every order there is, odds counted and played."""
+"""What is said of a patience without sampling: proofs held against every order there is, odds
+counted and played."""
 
 from fractions import Fraction
 from itertools import permutations, product
@@ -8,7 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from quadrille_plugins.patience.cards import PACK, parse_cards
 from quadrille_plugins.patience.game import gatherer, layout_of, play, shuffled_packs
-from quadrille_plugins.patience.proof import argument, cannot_lose, exact_odds, guarantee, lost_order
+from quadrille_plugins.patience.proof import (
+    argument,
+    cannot_lose,
+    exact_odds,
+    guarantee,
+    lost_order,
+)
 from quadrille_plugins.patience.record import from_record, replay, to_record
 from support.patience import GAMES, any_rules, small_rules
 
@@ -30,9 +37,13 @@ def _with(rules, **changes):
 # --- cannot lose ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("top", "gathered"), [("always", "turned_over"), *(("never", g) for g in GATHERINGS)])
+@pytest.mark.parametrize(
+    ("top", "gathered"), [("always", "turned_over"), *(("never", g) for g in GATHERINGS)]
+)
 @pytest.mark.parametrize("game", ["pairs", "triples with their base cards laid out"])
-def test_a_proof_holds_for_all_40320_orders_of_eight_cards_and_one_passage_less_is_lost_in_some(game, top, gathered):
+def test_a_proof_holds_for_all_40320_orders_of_eight_cards_and_one_passage_less_is_lost_in_some(
+    game, top, gathered
+):
     changes = TRIPLES | {"foundations.bases": "laid_out_first"} if game != "pairs" else {}
     base = small_rules(**changes, **{"heap.top": top, "heap.gathered": gathered})
     enough = guarantee(base).passages
@@ -51,7 +62,9 @@ def test_a_proof_holds_for_all_40320_orders_of_eight_cards_and_one_passage_less_
 
 @settings(max_examples=60, deadline=None)
 @given(any_rules(), st.integers(0, 2**32))
-def test_with_the_passages_that_are_proved_enough_nothing_is_lost_not_even_by_an_order_made_to_lose(rules, seed):
+def test_with_the_passages_that_are_proved_enough_nothing_is_lost_not_even_by_an_order_made_to_lose(
+    rules, seed
+):
     enough = guarantee(rules).passages
     safe = _with(rules, **{"heap.turns": max(0, enough - 1)})
     assert cannot_lose(safe)
@@ -64,10 +77,17 @@ def test_with_the_passages_that_are_proved_enough_nothing_is_lost_not_even_by_an
     list(product((1, 2), ("laid_out_first", "as_they_appear"), ("always", "never"), GATHERINGS)),
 )
 def test_of_captive_queens_it_is_always_known_whether_it_can_lose(packs, bases, top, gathered):
-    """The bound cannot be lowered: with one passage less than it wants there is an order that is lost."""
+    """The bound cannot be lowered: with one passage less than it wants there is an order that is
+    lost."""
     base = compile_reference("captive-queens").game.rules
     rules = _with(
-        base, **{"stock.packs": packs, "foundations.bases": bases, "heap.top": top, "heap.gathered": gathered}
+        base,
+        **{
+            "stock.packs": packs,
+            "foundations.bases": bases,
+            "heap.top": top,
+            "heap.gathered": gathered,
+        },
     )
     enough = guarantee(rules).passages
     assert enough == 6 - (bases == "laid_out_first") - (top == "always")
@@ -121,7 +141,9 @@ def test_a_proof_says_which_passages_it_counts():
 
 
 def test_without_any_passage_needed_nothing_is_lost():
-    rules = small_rules(**{"foundations.builds": [[r] for r in ("A", "2")], "foundations.bases": "laid_out_first"})
+    rules = small_rules(
+        **{"foundations.builds": [[r] for r in ("A", "2")], "foundations.bases": "laid_out_first"}
+    )
     assert guarantee(rules).passages == 0
     assert cannot_lose(rules)
 
@@ -163,14 +185,20 @@ def _can_be_won(rules, stock) -> bool:
             return True
         if turns == 0:
             return False
-        return after(built, (), heap if rules.heap.gathered == "turned_over" else heap[::-1], turns - 1)
+        return after(
+            built, (), heap if rules.heap.gathered == "turned_over" else heap[::-1], turns - 1
+        )
 
     return after(tuple(layout.built_at_first()), (), tuple(stock), rules.heap.turns)
 
 
-@pytest.mark.parametrize(("top", "gathered"), list(product(("always", "never"), ("turned_over", "picked_up"))))
+@pytest.mark.parametrize(
+    ("top", "gathered"), list(product(("always", "never"), ("turned_over", "picked_up")))
+)
 def test_with_one_pack_a_player_who_may_hold_cards_back_wins_nothing_by_it(top, gathered):
-    rules = small_rules(**TRIPLES, **{"heap.top": top, "heap.gathered": gathered, "heap.turns": int(top == "never")})
+    rules = small_rules(
+        **TRIPLES, **{"heap.top": top, "heap.gathered": gathered, "heap.turns": int(top == "never")}
+    )
     layout = layout_of(rules)
     lost = 0
     # two suits, all their orders; the other two lie on the table, built
@@ -183,10 +211,12 @@ def test_with_one_pack_a_player_who_may_hold_cards_back_wins_nothing_by_it(top, 
 
 
 def test_with_two_packs_there_is_a_game_that_only_holding_a_card_back_wins():
-    """So its odds are those of the rule that a card is built as soon as it fits, not of the best of players.
+    """So its odds are those of the rule that a card is built as soon as it fits, not of the best of
+    players.
 
-    Built at once: A 2 3, and 3 2 left behind the second ace; turned over, the 3 comes before the 2.  With the first
-    deuce held back, the heap is 2 3 3, and all of it is built in the second passage.
+    Built at once: A 2 3, and 3 2 left behind the second ace; turned over, the 3 comes before the 2.
+     With the first deuce held back, the heap is 2 3 3, and all of it is built in the second
+     passage.
     """
     two = small_rules(**TRIPLES, **{"stock.packs": 2, "heap.top": "never", "heap.turns": 1})
     others = tuple(c for s in "HDC" for r in "A23" for c in parse_cards(f"{s}{r}") * 2)
@@ -202,7 +232,12 @@ def test_with_two_packs_there_is_a_game_that_only_holding_a_card_back_wins():
 def test_exact_odds_are_the_share_of_all_orders_that_are_won(gathered):
     rules = small_rules(
         **TRIPLES,
-        **{"foundations.bases": "laid_out_first", "heap.top": "never", "heap.gathered": gathered, "heap.turns": 0},
+        **{
+            "foundations.bases": "laid_out_first",
+            "heap.top": "never",
+            "heap.gathered": gathered,
+            "heap.turns": 0,
+        },
     )
     layout = layout_of(rules)
     cards = parse_cards("S2 S3 H2 H3 D2 D3 C2 C3")
@@ -222,11 +257,14 @@ def test_exact_odds_are_those_of_a_thousand_games_within_chance(gathered, turns)
         won += play(rules, layout, stock, gatherer(rules, 2, game), keep_steps=False).won
     exact = exact_odds(rules)
     assert exact is not None
-    assert abs(won - 1000 * exact) <= 4 * (1000 * exact * (1 - exact)) ** 0.5  # four standard deviations
+    assert (
+        abs(won - 1000 * exact) <= 4 * (1000 * exact * (1 - exact)) ** 0.5
+    )  # four standard deviations
 
 
 def test_exact_odds_of_a_rising_order_are_eulers_numbers():
-    """Orders of six with at most three descents: 1 + 57 + 302 + 302 of 720, for each of the eight builds."""
+    """Orders of six with at most three descents: 1 + 57 + 302 + 302 of 720, for each of the eight
+    builds."""
     rules = compile_reference("captive-queens", settings={"heap.top": "never"}).game.rules
     assert exact_odds(rules) == Fraction(1 + 57 + 302 + 302, 720) ** 8
 

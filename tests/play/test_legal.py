@@ -8,7 +8,16 @@ from support.data import cases
 
 def test_legal_says_why_a_card_may_not_be_played(quadrille):
     _, out, _ = quadrille(
-        "play", "quanti-1822", "--hand", "♣A h2 ♠3", "--trick", "SA", "--trump", "diamonds", "--format", "json"
+        "play",
+        "quanti-1822",
+        "--hand",
+        "♣A h2 ♠3",
+        "--trick",
+        "SA",
+        "--trump",
+        "diamonds",
+        "--format",
+        "json",
     )
     found = json.loads(out)
     assert found["legal"] == ["CA"]
@@ -34,8 +43,11 @@ def test_a_position_that_cannot_be_is_misuse(args, words, quadrille):
 
 @cases("legal")
 def test_it_says_whether_a_bid_trumps_or_a_call_may_be_made(ref, line, legal, rule, quadrille):
-    """The answer is the engine's for a deal in which the seat holds what was given or what the bid asks."""
-    words = [w.replace("=", " ") if w.startswith(("pass,", "alliance,")) else w for w in line.split()]
+    """The answer is the engine's for a deal in which the seat holds what was given or what the bid
+    asks."""
+    words = [
+        w.replace("=", " ") if w.startswith(("pass,", "alliance,")) else w for w in line.split()
+    ]
     words = [w.replace(",", " ") if w[:3] in ("SA,",) else w for w in words]
     status, out, _ = quadrille("play", *ref.split(), *words, "--format", "json")
     (answer,) = json.loads(out)["actions"]
@@ -49,7 +61,12 @@ def test_without_a_question_it_lists_what_may_be_said_and_what_not(quadrille):
     found = json.loads(out)
     assert found["turn"] == "third"
     assert found["legal"] == ["pass", "bid solo", "bid vole"]
-    assert {a["action"] for a in found["actions"]} == {"pass", "bid alliance", "bid solo", "bid vole"}
+    assert {a["action"] for a in found["actions"]} == {
+        "pass",
+        "bid alliance",
+        "bid solo",
+        "bid vole",
+    }
 
 
 @cases("legal")
@@ -62,7 +79,11 @@ def test_an_auction_that_cannot_be_is_refused(args, status, words, quadrille):
 
 @pytest.mark.parametrize(
     ("words", "trump", "letters"),
-    [("manille C3", "diamonds", "D7 C3"), ("Manille,basto", "clubs", "C2,CA"), ("ponto spadille", "heart", "HA SA")],
+    [
+        ("manille C3", "diamonds", "D7 C3"),
+        ("Manille,basto", "clubs", "C2,CA"),
+        ("ponto spadille", "heart", "HA SA"),
+    ],
 )
 def test_cards_may_be_called_by_their_names(quadrille, words, trump, letters):
     """As people at the table say them, and a suit by the beginning of its name."""

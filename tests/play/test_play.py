@@ -34,7 +34,8 @@ def played(compiled, seed, seat):
 
 @pytest.mark.parametrize("ref", RULES)
 def test_a_whole_hand_refuses_as_legal_does_and_settles_as_settle_does(ref, quadrille, tmp_path):
-    """Reasons, rules and sources of all cards equal those of `legal`; the settlement equals the JSON of `settle`."""
+    """Reasons, rules and sources of all cards equal those of `legal`; the settlement equals the
+    JSON of `settle`."""
     compiled = compile_reference(ref)
     states = played(compiled, 1, 1)
     asked = [s for s in states if any(not r.legal for r in of_cards(s.compiled, s.deal))][:2]
@@ -42,18 +43,27 @@ def test_a_whole_hand_refuses_as_legal_does_and_settles_as_settle_does(ref, quad
     for game in asked:
         deal = game.deal
         line = ["--hand", format_cards(deal.hands[1]), "--trick", format_cards(deal.trick)]
-        _, out, _ = quadrille("play", ref, *line, "--trump", format_suit(deal.trump), "--format", "json")
+        _, out, _ = quadrille(
+            "play", ref, *line, "--trump", format_suit(deal.trump), "--format", "json"
+        )
         legal = {c["card"]: (c["legal"], c["reason"], c["rule"]) for c in json.loads(out)["cards"]}
-        assert {format_card(r.action.card): (r.legal, r.reason, r.rule) for r in of_cards(compiled, deal)} == legal
+        assert {
+            format_card(r.action.card): (r.legal, r.reason, r.rule)
+            for r in of_cards(compiled, deal)
+        } == legal
         assert list(refused(compiled, deal)) == [r for r in of_cards(compiled, deal) if not r.legal]
     end = states[-1]
     result = end.deal.result()
     file = tmp_path / "result.json"
     identity = compiled.identity
-    file.write_text(json.dumps(result_to_plain(result, identity.reference, dict(identity.readings))))
+    file.write_text(
+        json.dumps(result_to_plain(result, identity.reference, dict(identity.readings)))
+    )
     _, out, _ = quadrille("settle", str(file), "--format", "json")
     told = json.loads(out)
-    mine = settlement_to_json(identity_to_plain(identity), result, end.settlement, compiled.source_of, told["alone"])
+    mine = settlement_to_json(
+        identity_to_plain(identity), result, end.settlement, compiled.source_of, told["alone"]
+    )
     assert mine == told
 
 
@@ -70,7 +80,8 @@ def test_a_short_form_that_nobody_could_read_back_is_refused():
 
 
 def test_the_short_form_holds_the_whole_game_and_finds_what_was_changed():
-    """Every state of a deal comes back equal, in 160 characters at most; changes and other rules are refused."""
+    """Every state of a deal comes back equal, in 160 characters at most; changes and other rules
+    are refused."""
     compiled = compile_reference("quanti-1822")
     states = played(compiled, 2, 2)
     for game in states:
@@ -109,13 +120,18 @@ def test_the_end_of_input_prints_a_word_that_resumes_the_game(typed):
     word = re.search(r"^q1\S+$", out, re.M)[0]
     status, again, _ = typed("", "--resume", word)
     assert status == 0
-    assert again.split("your hand: ")[1].split("\n")[0] == out.split("your hand: ")[-1].split("\n")[0]
+    assert (
+        again.split("your hand: ")[1].split("\n")[0] == out.split("your hand: ")[-1].split("\n")[0]
+    )
 
 
 def test_a_scripted_player_saves_a_record_that_replays(typed, quadrille, tmp_path):
-    """A hand by numbers to its end: the settlement is printed, and the record that is saved replays without a fault."""
+    """A hand by numbers to its end: the settlement is printed, and the record that is saved replays
+    without a fault."""
     file = tmp_path / "deal.json"
-    status, out, _ = typed("?\nhint\n" + "1\n" * 11 + f"save {file}\n", "quanti-1822", "--seed", "3")
+    status, out, _ = typed(
+        "?\nhint\n" + "1\n" * 11 + f"save {file}\n", "quanti-1822", "--seed", "3"
+    )
     assert status == 0
     assert "The deal is over" in out
     lines = out.split("\nSolo by ")[0].split("\n")  # the settlement is as wide as that of `settle`
@@ -124,11 +140,19 @@ def test_a_scripted_player_saves_a_record_that_replays(typed, quadrille, tmp_pat
 
 
 def test_the_next_deal_is_that_of_the_session():
-    """Pool, times, beasts, favourite, names and balances are those of a session that was played the same way."""
-    for ref in ("quanti-1822", "mediateur-1752", "encyclopedie-mediateur", "quadrille-modern+multiplier"):
+    """Pool, times, beasts, favourite, names and balances are those of a session that was played the
+    same way."""
+    for ref in (
+        "quanti-1822",
+        "mediateur-1752",
+        "encyclopedie-mediateur",
+        "quadrille-modern+multiplier",
+    ):
         compiled = compile_reference(ref)
         rules = compiled.ruleset.rules
-        deals = list(play_session(compiled.ruleset, [make_bot("steady")] * 4, seed=2, session=0, deals=8))
+        deals = list(
+            play_session(compiled.ruleset, [make_bot("steady")] * 4, seed=2, session=0, deals=8)
+        )
         game = new_game(compiled, seed=2)
         for n, one in enumerate(deals):
             assert replace(game.setup, players=()) == replace(one.setup, players=())
@@ -137,7 +161,9 @@ def test_the_next_deal_is_that_of_the_session():
             assert from_short(short_form(game), compiled) == game
             after = [one.holdings[c] - rules.table.purse for c in one.chair_of_seat]
             refilled = [sum(d.refills[c] for d in deals[: n + 1]) for c in one.chair_of_seat]
-            assert list(game.balances_after) == [a - r for a, r in zip(after, refilled, strict=True)]
+            assert list(game.balances_after) == [
+                a - r for a, r in zip(after, refilled, strict=True)
+            ]
             if n + 1 < len(deals):
                 game = next_deal(game)
 
@@ -148,7 +174,8 @@ def test_a_deal_that_is_not_over_has_no_next():
 
 
 def test_a_record_is_played_on_from_where_it_stops(typed, quadrille, tmp_path):
-    """`--from` begins with the table that the record leads to, and refuses a record that the rules do not allow."""
+    """`--from` begins with the table that the record leads to, and refuses a record that the rules
+    do not allow."""
     record = json.loads(quadrille("deal", "quanti-1822", "--seed", "5", "--format", "json")[1])
     record["actions"] = record["actions"][:6]
     file = tmp_path / "deal.json"
@@ -209,7 +236,8 @@ def test_without_what_solves_deals_the_review_says_so(typed, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("ref", RULES)
 def test_what_a_decision_cost_is_what_another_would_have_kept(ref):
-    """The costs of all decisions are zero for one who plays by them, and none is negative for one who does not."""
+    """The costs of all decisions are zero for one who plays by them, and none is negative for one
+    who does not."""
     pytest.importorskip("numba")
     from quadrille_plugins.dealing.review import review
 

@@ -1,4 +1,5 @@
-"""What a hint says of a card is about that card, is true of what its player may know, and names no hidden hand."""
+"""What a hint says of a card is about that card, is true of what its player may know, and names no
+hidden hand."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -48,9 +49,12 @@ def test_what_speaks_for_a_card_is_about_that_card(position):
         assert reason(view, Action("play", card=parse_card(card)), legal) == expected
 
 
-@pytest.mark.parametrize("ref", ["quanti-1822", "mediateur-1752", "quintille", "quadrille-laws+nemo"])
+@pytest.mark.parametrize(
+    "ref", ["quanti-1822", "mediateur-1752", "quintille", "quadrille-laws+nemo"]
+)
 def test_every_hint_is_true_of_the_deal_and_is_the_bots_choice(ref):
-    """Held against all hands: a card that nothing beats is beaten by none, and a side named is the right one."""
+    """Held against all hands: a card that nothing beats is beaten by none, and a side named is the
+    right one."""
     told = set()
     for seed in range(1, 9):
         game = go_on(new_game(compile_reference(ref), seed=seed, seat=seed % 4))
@@ -80,7 +84,8 @@ def test_every_hint_is_true_of_the_deal_and_is_the_bots_choice(ref):
 
 
 def test_a_side_is_not_named_before_it_is_known():
-    """Hombre who called a card does not know who has it; an adversary knows Hombre, and nobody else."""
+    """Hombre who called a card does not know who has it; an adversary knows Hombre, and nobody
+    else."""
     view = replace(BASE, seat=0, hombre=0, ally=None, alone=None)
     assert [is_ally(view, s) for s in (1, 2, 3)] == [None, None, None]
     view = replace(view, hombre=1)
@@ -95,7 +100,9 @@ def test_every_suit_of_trumps_is_told_without_a_fault():
     for trump in (*range(4), NO_TRUMP):
         view = replace(BASE, hand=PACK, trump=trump, hombre=0, alone=True)
         for card in PACK:
-            assert reason(view, Action("play", card=card), [Action("play", card=c) for c in PACK]), format_card(card)
+            assert reason(
+                view, Action("play", card=card), [Action("play", card=c) for c in PACK]
+            ), format_card(card)
 
 
 @pytest.mark.parametrize(
@@ -108,8 +115,14 @@ def test_every_suit_of_trumps_is_told_without_a_fault():
     ],
 )
 def test_what_speaks_for_a_bid_or_a_call_is_about_what_it_would_be(action, expected):
-    """A bid without trumps has no reason about trumps, one in favourite is about that suit; black aces are trumps."""
+    """A bid without trumps has no reason about trumps, one in favourite is about that suit; black
+    aces are trumps."""
     base = view_of(new_game(compile_reference("mediateur-1752"), seed=1).deal, 0)
     hand = parse_cards("SA CA D2 D3 D4 H2 H3 S4 CK CQ")
-    view = replace(base, hand=tuple(sorted(hand)), favourite=parse_suit("hearts"), trump=parse_suit("hearts"))
-    assert reason(view, parse_action(action), ()).replace("hearts", "♥").replace("diamonds", "♦") == expected
+    view = replace(
+        base, hand=tuple(sorted(hand)), favourite=parse_suit("hearts"), trump=parse_suit("hearts")
+    )
+    assert (
+        reason(view, parse_action(action), ()).replace("hearts", "♥").replace("diamonds", "♦")
+        == expected
+    )

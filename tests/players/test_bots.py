@@ -1,4 +1,5 @@
-"""The bots: steady values hands by the rules that are played, sees nothing hidden, and beats chance."""
+"""The bots: steady values hands by the rules that are played, sees nothing hidden, and beats
+chance."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -68,7 +69,9 @@ class Forced:
 
 def setup_of(number: int, ruleset: RuleSet, pool: int = 4) -> DealSetup:
     favourite = ruleset.rules.favourite.suit
-    return DealSetup(hands=shuffled_hands(3, 0, number, ruleset.rules), pool=Fraction(pool), favourite=favourite)
+    return DealSetup(
+        hands=shuffled_hands(3, 0, number, ruleset.rules), pool=Fraction(pool), favourite=favourite
+    )
 
 
 def play(ruleset: RuleSet, setup: DealSetup, bots: Sequence[Bot], number: int = 0) -> Deal:
@@ -122,7 +125,7 @@ def test_random_takes_every_legal_action_equally_often_and_draws_only_to_choose(
     assert bot.choose(view_of(deal, 0), legal[:1], NoStream()) == legal[0]
 
 
-# --- what steady may know --------------------------------------------------------------------------
+# --- what steady may know -------------------------------------------------------------------------
 
 
 def test_steady_is_deterministic_and_draws_nothing() -> None:
@@ -169,18 +172,31 @@ def test_the_measured_tables_are_complete() -> None:
         for mode in steady_features.MODES:
             rows = measured(players).tricks[mode]
             assert len(rows) == steady_features.BUCKETS
-            assert all(len(row) == hand_size(players) + 1 and sum(row) == 1000 and min(row) >= 0 for row in rows)
+            assert all(
+                len(row) == hand_size(players) + 1 and sum(row) == 1000 and min(row) >= 0
+                for row in rows
+            )
         assert len(measured(players).premiers_of_16) == hand_size(players) + 1
 
 
-@pytest.mark.parametrize(("profile", "table"), [("mediateur-1752", steady_table), ("quintille", steady_table_five)])
-def test_the_tables_can_be_measured_again(monkeypatch: pytest.MonkeyPatch, profile: str, table: Any) -> None:
-    # A small measuring keeps its own copy of the weights that it improves on.  Quintille has no contract without
-    # trumps or tricks, nor one whose trumps the ally names: they are measured with its own hands all the same.
+@pytest.mark.parametrize(
+    ("profile", "table"), [("mediateur-1752", steady_table), ("quintille", steady_table_five)]
+)
+def test_the_tables_can_be_measured_again(
+    monkeypatch: pytest.MonkeyPatch, profile: str, table: Any
+) -> None:
+    # A small measuring keeps its own copy of the weights that it improves on.  Quintille has no
+    # contract without trumps or tricks, nor one whose trumps the ally names: they are measured with
+    # its own hands all the same.
     monkeypatch.setattr(calibrate, "WEIGHTS", {n: dict(w) for n, w in calibrate.WEIGHTS.items()})
     names: dict[str, Any] = {}
     exec(calibrate.main(profile, 40), names)  # noqa: S102
-    assert set(names["WEIGHTS"]) == set(names["TRICKS"]) == set(names["TYPICAL"]) == set(steady_features.MODES)
+    assert (
+        set(names["WEIGHTS"])
+        == set(names["TRICKS"])
+        == set(names["TYPICAL"])
+        == set(steady_features.MODES)
+    )
     for mode, rows in names["TRICKS"].items():
         assert len(names["WEIGHTS"][mode]) == len(table.WEIGHTS[mode])
         assert all(sum(row) == 1000 for row in rows)
@@ -194,7 +210,7 @@ def test_a_better_hand_never_counts_on_fewer_tricks() -> None:
                 assert all(sum(worse[n:]) <= sum(better[n:]) for n in range(len(worse)))
 
 
-# --- bidding -----------------------------------------------------------------------------------------
+# --- bidding --------------------------------------------------------------------------------------
 
 
 def test_the_dearer_a_solo_is_paid_the_oftener_steady_bids_it() -> None:
@@ -233,7 +249,12 @@ def test_nemo_is_bid_where_it_pays_and_with_hands_that_can_lose() -> None:
 
 
 def test_where_nothing_can_be_lost_steady_never_passes() -> None:
-    harmless = {"loss.remise_adds": 0, "loss.codille_adds": 0, "loss.remise_pays": [], "loss.codille_pays": []}
+    harmless = {
+        "loss.remise_adds": 0,
+        "loss.codille_adds": 0,
+        "loss.remise_pays": [],
+        "loss.codille_pays": [],
+    }
     said = {bid for bid, _ in first_bids(60, **harmless | {"loss.codille_pool": "stays"})}
     assert "pass" not in said
     assert "pass" in {bid for bid, _ in first_bids(60)}
@@ -279,7 +300,10 @@ def test_most_deals_have_a_bid_and_most_bids_are_won_but_not_all() -> None:
 
 def test_alliances_and_solos_are_won_at_a_plausible_rate() -> None:
     # Without médiateur, casco and the rest in reach: only alliances and solos are bid.
-    needs = {f"bids.{b}.needs": ["SA", "S2", "CA", "H7", "D7"] for b in ("mediateur", "casco", "grandissimo", "nemo")}
+    needs = {
+        f"bids.{b}.needs": ["SA", "S2", "CA", "H7", "D7"]
+        for b in ("mediateur", "casco", "grandissimo", "nemo")
+    }
     played, won, _ = outcomes(10, **BASIC | needs)
     assert played["solo"] > 10
     assert 0.55 < won["solo"] / played["solo"] < 0.85
@@ -300,7 +324,9 @@ def test_steady_beats_random_by_a_comfortable_margin() -> None:
     assert gain / deals > 4
 
 
-@pytest.mark.parametrize(("contract", "fewer"), [("nemo", True), ("solo", False), ("grandissimo", False)])
+@pytest.mark.parametrize(
+    ("contract", "fewer"), [("nemo", True), ("solo", False), ("grandissimo", False)]
+)
 def test_steady_plays_a_contract_better_than_chance(contract: str, fewer: bool) -> None:
     ruleset = made_rules()
     tricks: Counter[str] = Counter()
@@ -347,17 +373,45 @@ def test_steady_defends_better_than_chance(contract: str, sign: int) -> None:
     [
         {"auction.all_pass": "redeal"},
         {"forcing.renege": "barred", "play.first_lead": "hombre"},
-        {"forcing.forced_by": "played", "forcing.among_several": "alternative_excuses", "cards.red_plain_ace": "top"},
-        {"auction.announced_vole_rank": "highest", "vole.consultation": "ask_or_declare", "premiers.claim": False},
+        {
+            "forcing.forced_by": "played",
+            "forcing.among_several": "alternative_excuses",
+            "cards.red_plain_ace": "top",
+        },
+        {
+            "auction.announced_vole_rank": "highest",
+            "vole.consultation": "ask_or_declare",
+            "premiers.claim": False,
+        },
         {"bids.alliance.trump_by": "ally", "bids.alliance.call.queen_when": "always"},
-        {"bids.mediateur.trump_when": "before_call", "bids.casco.needs": [], "bids.solo.goal": "all"},
+        {
+            "bids.mediateur.trump_when": "before_call",
+            "bids.casco.needs": [],
+            "bids.solo.goal": "all",
+        },
         {"bids.mediateur.partner": "called", "bids.alliance.exchange": True},
-        {"favourite.source": "drawn_each_deal", "favourite.suit": None, "payments.own_card_premium": True},
-        {"favourite.source": "first_trumps", "favourite.suit": None, "favourite.plain_bid_binds": False},
+        {
+            "favourite.source": "drawn_each_deal",
+            "favourite.suit": None,
+            "payments.own_card_premium": True,
+        },
+        {
+            "favourite.source": "first_trumps",
+            "favourite.suit": None,
+            "favourite.plain_bid_binds": False,
+        },
         {"stakes.ante": 0, "stakes.unit_of": "constant", "stakes.unit": 1},
-        {"stakes.unit_rounding": "up", "loss.codille_indivisible": "exact", "payments.pool_to": "hombre"},
+        {
+            "stakes.unit_rounding": "up",
+            "loss.codille_indivisible": "exact",
+            "payments.pool_to": "hombre",
+        },
         {"premiers.tricks": 2, "bids.alliance.tricks": 6, "bids.solo.tricks": 7},
-        {"premiers.tricks": 5, "payments.matadors_four_in_black": True, "bids.solo.closes_auction": True},
+        {
+            "premiers.tricks": 5,
+            "payments.matadors_four_in_black": True,
+            "bids.solo.closes_auction": True,
+        },
     ],
     ids=", ".join,
 )
@@ -374,7 +428,7 @@ def test_bots_can_play_by_any_rules_and_make_possible_results(overrides: dict[st
             assert result is None or impossible(ruleset.rules, result) == []
 
 
-# --- single decisions ----------------------------------------------------------------------------------
+# --- single decisions -----------------------------------------------------------------------------
 
 
 def test_a_king_is_called_of_the_suit_in_which_one_card_is_held() -> None:
@@ -405,8 +459,11 @@ def test_the_worst_card_is_given_in_exchange() -> None:
 
 
 def test_the_last_hand_wins_as_cheaply_as_it_can() -> None:
-    # Hombre (seat 2) is to be beaten in hearts by the last hand, which holds two cards that would do.
-    deal = sit(dealt("H3 D4", "H4 D5", "HJ SA D7 CA", "HK HQ H2 SK"), **{"forcing.renege": "barred"})
+    # Hombre (seat 2) is to be beaten in hearts by the last hand, which holds two cards that would
+    # do.
+    deal = sit(
+        dealt("H3 D4", "H4 D5", "HJ SA D7 CA", "HK HQ H2 SK"), **{"forcing.renege": "barred"}
+    )
     say(deal, "pass", "pass", "bid solo", "pass", "trump diamonds", "play H3", "play H4", "play HJ")
     assert choice(deal) == "play HQ"
 
@@ -419,7 +476,8 @@ def test_a_friend_s_trick_is_spared() -> None:
 
 
 def test_a_matador_is_not_wasted_on_a_trick_that_a_friend_has_won() -> None:
-    # Hombre (seat 1) leads a low trump, a friend takes it with Manille, and the last hand keeps Spadille.
+    # Hombre (seat 1) leads a low trump, a friend takes it with Manille, and the last hand keeps
+    # Spadille.
     deal = sit(dealt("S2 H3", "S3 S4 S5 S6", "SK D4", "SA CA H4"), **{"play.first_lead": "hombre"})
     say(deal, "pass", "bid solo", "pass", "pass", "trump spades", "play S3", "play SK")
     card = choice(deal).split()[1]

@@ -1,4 +1,5 @@
-"""Players named with parameters: how a spec is read and spelt, what is said of a wrong one, and what each changes."""
+"""Players named with parameters: how a spec is read and spelt, what is said of a wrong one, and
+what each changes."""
 
 import inspect
 from pathlib import Path
@@ -7,7 +8,15 @@ from typing import Any
 import pytest
 from quadrille_plugins.deal import players
 from quadrille_plugins.deal.options import parse_players
-from quadrille_plugins.deal.players import BOTS, begins_anew, compiled_player, family, make_bot, named, spelt
+from quadrille_plugins.deal.players import (
+    BOTS,
+    begins_anew,
+    compiled_player,
+    family,
+    make_bot,
+    named,
+    spelt,
+)
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.deal.view import view_of
 from quadrille_plugins.players.steady_manner import CALL_ORDER, Calls, Manner
@@ -34,20 +43,27 @@ ROOT = Path(__file__).parents[2]
         ("steady:boldness=3", "steady:boldness=+3"),
         ("steady:boldness=-03", "steady:boldness=-3"),
         ("steady:calls=short:leads=trumps", "steady"),
-        ("steady:covers=always:calls=long:boldness=+1", "steady:boldness=+1:calls=long:covers=always"),
+        (
+            "steady:covers=always:calls=long:boldness=+1",
+            "steady:boldness=+1:calls=long:covers=always",
+        ),
         ("steady:boldness=24", "steady:boldness=+24"),
     ],
 )
 def test_a_player_has_one_spelling(given: str, one: str) -> None:
-    """Defaults are dropped, parameters stand as declared, numbers have a sign; and it names the same player."""
+    """Defaults are dropped, parameters stand as declared, numbers have a sign; and it names the
+    same player."""
     assert spelt(given) == spelt(one) == one
     assert named(given).values == named(one).values
     assert make_bot(given).manner == make_bot(one).manner  # type: ignore[attr-defined]
 
 
 @cases("family")
-def test_what_is_no_player_is_told_shortly_with_what_may_be_written(given: str, message: str, help: str) -> None:
-    """Unknown, out of range, garbage and doubled: the message says which, the help what is allowed."""
+def test_what_is_no_player_is_told_shortly_with_what_may_be_written(
+    given: str, message: str, help: str
+) -> None:
+    """Unknown, out of range, garbage and doubled: the message says which, the help what is
+    allowed."""
     with pytest.raises(UsageError) as caught:
         parse_players(f"steady,{given}")
     (problem,) = caught.value.problems
@@ -58,11 +74,17 @@ def test_what_is_no_player_is_told_shortly_with_what_may_be_written(given: str, 
 
 def test_the_fast_engine_plays_a_member_in_every_seat_and_no_two_together() -> None:
     """One compiled player plays them all; two spellings of one player are one."""
-    assert compiled_player(["steady:boldness=+3"]) == compiled_player(["steady"]) == BOTS["steady"].compiled
+    assert (
+        compiled_player(["steady:boldness=+3"])
+        == compiled_player(["steady"])
+        == BOTS["steady"].compiled
+    )
     assert compiled_player(["steady", "steady:boldness=0"]) == BOTS["steady"].compiled
     assert compiled_player(["steady", "steady:boldness=+3"]) is None
     assert blocked_by([], ["steady:calls=long"] * 4) == blocked_by([], ["steady"])
-    assert "not steady and steady:boldness=+3" in str(blocked_by([], ["steady", "steady:boldness=+3"]))
+    assert "not steady and steady:boldness=+3" in str(
+        blocked_by([], ["steady", "steady:boldness=+3"])
+    )
 
 
 # --- a stranger's player --------------------------------------------------------------------------
@@ -81,13 +103,17 @@ class Lazy:
         return legal[0 if self.takes == "first" else -1]
 
 
-def test_a_strangers_player_is_given_the_parameters_it_declares(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_strangers_player_is_given_the_parameters_it_declares(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """All of them by name, defaults filled in; other players are made without any."""
     declared = {
         "waits": PlayerParameter(doc="Waits.", default=2, choices=range(10)),
         "takes": PlayerParameter(doc="Takes.", default="first", choices=("first", "last")),
     }
-    lazy = Player(make=Lazy, parameters=declared, family=("lazy", "lazy:takes=last"), begins_anew=True)
+    lazy = Player(
+        make=Lazy, parameters=declared, family=("lazy", "lazy:takes=last"), begins_anew=True
+    )
     monkeypatch.setattr(players, "BOTS", {**BOTS, "lazy": lazy})
     made: Any = make_bot("lazy:takes=last")
     assert (made.takes, made.waits) == ("last", 2)
@@ -103,11 +129,14 @@ def test_a_strangers_player_is_given_the_parameters_it_declares(monkeypatch: pyt
 def choice(bot: str, deal: Deal) -> str:
     """What this player does where the deal stands."""
     assert deal.turn is not None
-    return str(make_bot(bot).choose(view_of(deal, deal.turn), deal.legal(), Stream(1, 1, 1, Purpose.PLAY)))
+    return str(
+        make_bot(bot).choose(view_of(deal, deal.turn), deal.legal(), Stream(1, 1, 1, Purpose.PLAY))
+    )
 
 
 def test_boldness_is_counters_that_every_bid_is_worth_more() -> None:
-    """A hand is bid on from the boldness on that outweighs what passing is worth, whichever bid is best."""
+    """A hand is bid on from the boldness on that outweighs what passing is worth, whichever bid is
+    best."""
     deal = sit(dealt("SA S2 SK SQ S7 H3 D3 D4 C3 C4"))
     bids = [choice(f"steady:boldness={n}", deal) for n in range(-24, 25)]
     assert bids[0] == "pass"
@@ -141,11 +170,14 @@ def test_kings_are_cashed_before_trumps_are_drawn_where_one_plays_so(leads: str,
 
 
 def test_the_family_is_steady_and_who_differs_in_one_parameter_and_loses_little() -> None:
-    """Each is in its one spelling, and stands in the tournament's table as one who loses no more than 20 counters."""
+    """Each is in its one spelling, and stands in the tournament's table as one who loses no more
+    than 20 counters."""
     first, *others = family()
     usual = named(first).values
     rows = [
-        line for line in (ROOT / "docs" / "players.md").read_text("utf-8").split("\n") if line.startswith("| `steady:")
+        line
+        for line in (ROOT / "docs" / "players.md").read_text("utf-8").split("\n")
+        if line.startswith("| `steady:")
     ]
     cells = [row.strip("| ").split(" | ") for row in rows]
     within = {bot.strip("`"): said for bot, *_, said in cells}
@@ -155,14 +187,20 @@ def test_the_family_is_steady_and_who_differs_in_one_parameter_and_loses_little(
         assert sum(value != usual[name] for name, value in named(bot).values.items()) == 1
         assert within[bot] == "yes"
     assert len({named(bot).values["boldness"] for bot in family()}) >= 5
-    assert {name for bot in others for name, value in named(bot).values.items() if value != usual[name]} == {*usual}
+    assert {
+        name for bot in others for name, value in named(bot).values.items() if value != usual[name]
+    } == {*usual}
 
 
 def test_the_parameters_are_those_of_the_player_and_each_is_used() -> None:
-    """What is declared is what a manner has, default by default, and all of it is told apart by what is played."""
+    """What is declared is what a manner has, default by default, and all of it is told apart by
+    what is played."""
     declared = BOTS["steady"].parameters
     assert {name: one.default for name, one in declared.items()} == Manner()._asdict()
-    assert all(one.default in one.choices and inspect.cleandoc(one.doc).endswith(".") for one in declared.values())
+    assert all(
+        one.default in one.choices and inspect.cleandoc(one.doc).endswith(".")
+        for one in declared.values()
+    )
 
 
 @pytest.mark.parametrize(
@@ -178,10 +216,16 @@ def test_the_parameters_are_those_of_the_player_and_each_is_used() -> None:
     ],
 )
 def test_a_table_of_members_plays_otherwise_so_often(bot: str, least: int) -> None:
-    """Of 80 deals of one kind of table, each from a fresh pool, at least so many go otherwise than with steady."""
+    """Of 80 deals of one kind of table, each from a fresh pool, at least so many go otherwise than
+    with steady."""
     ruleset = compile_reference("quanti-1822").ruleset
     steady, other = (
-        [d.deal.actions for d in play_session(ruleset, [make_bot(b)] * 4, seed=1, session=0, deals=80, anew=True)]
+        [
+            d.deal.actions
+            for d in play_session(
+                ruleset, [make_bot(b)] * 4, seed=1, session=0, deals=80, anew=True
+            )
+        ]
         for b in ("steady", bot)
     )
     assert sum(a != b for a, b in zip(steady, other, strict=True)) >= least

@@ -17,7 +17,9 @@ from support.ranking import answers, asked, effect_of, found_of, made, response
 
 def test_effects_that_add_up_are_found_exactly_and_nothing_depends_on_anything(tmp_path):
     space = made(tmp_path, "solo", "losses", "firsts")
-    found = rank(space, asked(), answers(space, lambda a, b, c: 15 * a - 6 * b + Fraction(c, 2), 40))
+    found = rank(
+        space, asked(), answers(space, lambda a, b, c: 15 * a - 6 * b + Fraction(c, 2), 40)
+    )
     assert [p.point for p in found.points] == ["solo", "losses", "firsts"]
     for name, worth in (("solo", 15), ("losses", -6), ("firsts", 0.5)):
         effect, point = effect_of(found, name), found_of(found, name)
@@ -32,8 +34,11 @@ def test_effects_that_add_up_are_found_exactly_and_nothing_depends_on_anything(t
     assert len(found.pairs) == 3
 
 
-def test_what_explodes_in_one_configuration_counts_for_the_bound_in_means_and_whole_where_it_stands_alone(tmp_path):
-    """A thousand where all three are on, else one: two of the eight switches; the rule set's own is not bounded."""
+def test_what_explodes_in_one_configuration_counts_for_the_bound_in_means_and_whole_where_it_stands_alone(
+    tmp_path,
+):
+    """A thousand where all three are on, else one: two of the eight switches; the rule set's own is
+    not bounded."""
     space = made(tmp_path, "solo", "losses", "firsts")
     found = rank(space, asked(), answers(space, lambda a, b, c: 1000 * a * b * c + a))
     effect = effect_of(found, "solo")
@@ -45,8 +50,12 @@ def test_what_explodes_in_one_configuration_counts_for_the_bound_in_means_and_wh
     assert found_of(large, "solo").own[PAYMENTS].value == pytest.approx(500)
     assert effect_of(large, "solo").size.value == pytest.approx(100)
     assert effect_of(large, "solo").beyond == 8
-    much = rank(space, asked(smallest={**SMALLEST, PAYMENTS: 80.0}), answers(space, lambda a, b, c: 500 * a))
-    assert effect_of(much, "solo").size.value == pytest.approx(500)  # ten times what is asked for is more
+    much = rank(
+        space, asked(smallest={**SMALLEST, PAYMENTS: 80.0}), answers(space, lambda a, b, c: 500 * a)
+    )
+    assert effect_of(much, "solo").size.value == pytest.approx(
+        500
+    )  # ten times what is asked for is more
 
 
 def test_what_turns_round_with_another_point_is_all_interaction(tmp_path):
@@ -78,7 +87,12 @@ def test_the_specification_curve_has_every_configuration_in_order_with_its_choic
     space = made(tmp_path, "solo", "losses")
     found = rank(space, asked(), answers(space, lambda a, b: 5 * a - 2 * b))
     told = [(dict(s.choices), s.changes[PAYMENTS].get("hombre")) for s in found.curve]
-    assert [c for c, _ in told] == [{"losses": "on_"}, {}, {"solo": "on_", "losses": "on_"}, {"solo": "on_"}]
+    assert [c for c, _ in told] == [
+        {"losses": "on_"},
+        {},
+        {"solo": "on_", "losses": "on_"},
+        {"solo": "on_"},
+    ]
     assert [round(x.value, 9) if x else 0 for _, x in told] == [-2, 0, 3, 5]
 
 
@@ -92,7 +106,8 @@ constraints:
 
 
 def test_only_valid_configurations_count(tmp_path):
-    """Of solo and losses one corner is forbidden: firsts adds 4, and 3 more with solo, in one of three backgrounds."""
+    """Of solo and losses one corner is forbidden: firsts adds 4, and 3 more with solo, in one of
+    three backgrounds."""
     space = made(tmp_path, "solo", "losses", "firsts", more=FORBIDDEN)
     found = rank(space, asked(), answers(space, lambda a, b, c: a + 2 * b + 4 * c + 3 * a * c))
     assert found.valid == found.sample_size == found.played == 6
@@ -108,7 +123,12 @@ def test_only_valid_configurations_count(tmp_path):
 
 
 def test_a_point_whose_every_other_reading_is_refused_is_said_to_be_so(tmp_path):
-    space = made(tmp_path, "solo", "losses", more=FORBIDDEN.replace("payments.premium.solo: 2", "table.players: 4"))
+    space = made(
+        tmp_path,
+        "solo",
+        "losses",
+        more=FORBIDDEN.replace("payments.premium.solo: 2", "table.players: 4"),
+    )
     found = rank(space, asked(), answers(space, lambda a, b: a + b))
     losses = found_of(found, "losses")
     assert {v.said for v in losses.verdicts.values()} == {REFUSED}
@@ -129,9 +149,12 @@ def test_sampled_configurations_are_valid_evenly_drawn_and_the_same_again(tmp_pa
 
 
 def test_sampled_configurations_are_the_units_of_an_interval(tmp_path):
-    """A switch worth 8 or 16 by another point: the interval covers 12, and never shrinks to the noise of sessions."""
+    """A switch worth 8 or 16 by another point: the interval covers 12, and never shrinks to the
+    noise of sessions."""
     space = made(tmp_path, "solo", "losses")
-    evaluate, every = (answers(space, lambda a, b: 8 * a + 8 * a * b + b, groups) for groups in (8, 40))
+    evaluate, every = (
+        answers(space, lambda a, b: 8 * a + 8 * a * b + b, groups) for groups in (8, 40)
+    )
     whole = effect_of(rank(space, asked(), every), "solo")
     assert (whole.size.low, whole.size.value, whole.size.high) == pytest.approx((12, 12, 12))
     covered = 0
@@ -145,8 +168,11 @@ def test_sampled_configurations_are_the_units_of_an_interval(tmp_path):
     assert covered >= 53  # of 60; 96 in a hundred are expected, and fewer than 53 once in 300 times
 
 
-def test_every_sampled_configuration_is_played_on_deals_of_its_own_and_its_switches_on_the_same(tmp_path):
-    """So that one resampling covers configurations and deals; the rule set's own configuration is block 0."""
+def test_every_sampled_configuration_is_played_on_deals_of_its_own_and_its_switches_on_the_same(
+    tmp_path,
+):
+    """So that one resampling covers configurations and deals; the rule set's own configuration is
+    block 0."""
     space = made(tmp_path, "solo", "losses", "firsts")
     blocks = {}
 
@@ -164,9 +190,11 @@ def test_every_sampled_configuration_is_played_on_deals_of_its_own_and_its_switc
 
 
 def test_chance_among_sessions_does_not_make_an_effect(tmp_path):
-    """The account that changes most, and its sign, are taken from other sessions, so the mean has no bias.
+    """The account that changes most, and its sign, are taken from other sessions, so the mean has
+    no bias.
 
-    The plain mean size of what is chance alone is far from zero, and the upper end reaches above it.
+    The plain mean size of what is chance alone is far from zero, and the upper end reaches above
+    it.
     """
     space = made(tmp_path, "solo")
     sizes = []
@@ -187,9 +215,14 @@ def test_chance_among_sessions_does_not_make_an_effect(tmp_path):
 
 
 def test_points_shown_to_be_smaller_are_no_longer_switched(tmp_path):
-    """From the 33rd configuration on only the point that is not smaller is; the verdict and the units tell it."""
+    """From the 33rd configuration on only the point that is not smaller is; the verdict and the
+    units tell it."""
     space = made(tmp_path, "solo", "losses")
-    found = rank(space, asked(exact=False, sample_size=64), answers(space, lambda a, b: 20 * a + 2 * b + a * b))
+    found = rank(
+        space,
+        asked(exact=False, sample_size=64),
+        answers(space, lambda a, b: 20 * a + 2 * b + a * b),
+    )
     assert (effect_of(found, "solo").units, effect_of(found, "losses").units) == (64, 32)
     assert found_of(found, "solo").verdicts[PAYMENTS].said == LARGER
     assert found_of(found, "losses").verdicts[PAYMENTS].said == SMALLER
@@ -197,9 +230,12 @@ def test_points_shown_to_be_smaller_are_no_longer_switched(tmp_path):
 
 
 def test_an_undecided_point_says_how_many_configurations_would_decide(tmp_path):
-    """A switch of 2 or 62 by another point, whose mean of 32 eight configurations do not tell from 10."""
+    """A switch of 2 or 62 by another point, whose mean of 32 eight configurations do not tell from
+    10."""
     space = made(tmp_path, "solo", "losses")
-    found = rank(space, asked(exact=False, sample_size=8), answers(space, lambda a, b: 2 * a + 60 * a * b))
+    found = rank(
+        space, asked(exact=False, sample_size=8), answers(space, lambda a, b: 2 * a + 60 * a * b)
+    )
     verdict = found_of(found, "solo").verdicts[PAYMENTS]
     assert verdict.said == UNDECIDED
     low, high = verdict.configurations
@@ -213,17 +249,25 @@ def test_an_undecided_point_says_how_many_configurations_would_decide(tmp_path):
 
 
 def test_a_point_that_never_differed_is_bounded_by_how_many_sessions_that_rests_on(tmp_path):
-    """No group of sessions of N differs: at most 1 - 0.05^(1/N) do, by the largest mean effect where others differ."""
+    """No group of sessions of N differs: at most 1 - 0.05^(1/N) do, by the largest mean effect
+    where others differ."""
     space = made(tmp_path, "solo", "firsts")
     found = rank(space, asked(exact=False, sample_size=12), answers(space, lambda a, b: 20 * a))
     point = found_of(found, "firsts")
-    assert (point.place.place, point.place.low, point.place.high) == (2, 2, 2)  # 20 is above that bound
-    assert point.effects[PAYMENTS].size.high == pytest.approx(20 * (1 - 0.05 ** (1 / (12 * 8))), rel=1e-6)
+    assert (point.place.place, point.place.low, point.place.high) == (
+        2,
+        2,
+        2,
+    )  # 20 is above that bound
+    assert point.effects[PAYMENTS].size.high == pytest.approx(
+        20 * (1 - 0.05 ** (1 / (12 * 8))), rel=1e-6
+    )
     assert point.verdicts[PAYMENTS].said == SMALLER
 
 
 def test_points_are_resampled_together_where_some_configurations_refuse_one_of_them(tmp_path):
-    """Losses is worth two more than solo wherever both are switched; four configurations do not take solo."""
+    """Losses is worth two more than solo wherever both are switched; four configurations do not
+    take solo."""
     space = made(tmp_path, "solo", "losses")
     worth = [round(v) for v in np.random.default_rng(8).exponential(20, 25)]
     missing = range(2, 6)
@@ -235,7 +279,9 @@ def test_points_are_resampled_together_where_some_configurations_refuse_one_of_t
             if solo and block in missing:
                 yield Outcome("", (), "for a test")
             else:
-                yield from answers(space, lambda a, b, v=value: v * a + (v + 2) * b)([((solo, losses), block)])
+                yield from answers(space, lambda a, b, v=value: v * a + (v + 2) * b)(
+                    [((solo, losses), block)]
+                )
 
     found = rank(space, asked(exact=False, sample_size=24), evaluate)
     solo, losses = found_of(found, "solo"), found_of(found, "losses")
@@ -246,12 +292,15 @@ def test_points_are_resampled_together_where_some_configurations_refuse_one_of_t
 
 
 def test_a_point_that_never_differed_says_what_would_bound_it_below(tmp_path):
-    """Of six groups of sessions it is at most 39 % of 40 counters; as many configurations as it says suffice."""
+    """Of six groups of sessions it is at most 39 % of 40 counters; as many configurations as it
+    says suffice."""
     space = made(tmp_path, "solo", "firsts")
 
     def verdict(sample_size):
         plan = asked(exact=False, sample_size=sample_size)
-        return found_of(rank(space, plan, answers(space, lambda a, b: 40 * a, groups=1)), "firsts").verdicts[PAYMENTS]
+        return found_of(
+            rank(space, plan, answers(space, lambda a, b: 40 * a, groups=1)), "firsts"
+        ).verdicts[PAYMENTS]
 
     short = verdict(6)
     assert (short.said, short.configurations) == (UNDECIDED, (11, 18))
@@ -260,14 +309,17 @@ def test_a_point_that_never_differed_says_what_would_bound_it_below(tmp_path):
 
 
 def test_where_few_configurations_differ_more_of_them_would_decide_and_not_more_deals(tmp_path):
-    """Three of twelve, in which chance leaves it open: six must differ before there is an interval."""
+    """Three of twelve, in which chance leaves it open: six must differ before there is an
+    interval."""
     space = made(tmp_path, "solo", "losses")
     noise = np.random.default_rng(3).integers(-200, 200, (13, 8)).tolist()
 
     def evaluate(tasks):
         for (solo, losses), block in tasks:
             extra = noise[block] if solo and block % 4 == 1 else [0] * 8
-            yield from answers(space, lambda a, b: b, differs=lambda g, _, e=extra: e[g])([((solo, losses), block)])
+            yield from answers(space, lambda a, b: b, differs=lambda g, _, e=extra: e[g])(
+                [((solo, losses), block)]
+            )
 
     found = rank(space, asked(exact=False, sample_size=12), evaluate)
     solo = found_of(found, "solo")
@@ -279,9 +331,14 @@ def test_where_few_configurations_differ_more_of_them_would_decide_and_not_more_
 
 
 def test_the_answer_says_how_many_never_differed_and_what_would_decide_most(tmp_path):
-    """One is open, two are smaller, of which one never differed; the first doubled number that suffices is named."""
+    """One is open, two are smaller, of which one never differed; the first doubled number that
+    suffices is named."""
     space = made(tmp_path, "solo", "losses", "firsts", "named")
-    found = rank(space, asked(exact=False, sample_size=8), answers(space, lambda a, b, c, d: 2 * a + 60 * a * b + c))
+    found = rank(
+        space,
+        asked(exact=False, sample_size=8),
+        answers(space, lambda a, b, c, d: 2 * a + 60 * a * b + c),
+    )
     low, high = found_of(found, "losses").verdicts[PAYMENTS].configurations
     assert low <= 22 <= high
     said = rank_sentence(found)
@@ -290,7 +347,8 @@ def test_the_answer_says_how_many_never_differed_and_what_would_decide_most(tmp_
 
 
 def test_where_sessions_are_the_units_intervals_need_thirty_that_differ(tmp_path):
-    """Of all configurations, of the rule set itself, and of each against it; sampled configurations need no more."""
+    """Of all configurations, of the rule set itself, and of each against it; sampled configurations
+    need no more."""
     space = made(tmp_path, "solo", "losses")
     for groups, told in ((29, False), (30, True)):
         evaluate = answers(space, lambda a, b: 20 * a + b, 40, lambda g, _: 0)
@@ -307,7 +365,9 @@ def test_where_sessions_are_the_units_intervals_need_thirty_that_differ(tmp_path
         assert (effect_of(found, "solo").size.low is not None) == told
         for each in (found, sampled):
             assert (found_of(each, "solo").own[PAYMENTS].low is not None) == told
-            assert {s.changes[PAYMENTS]["hombre"].low is not None for s in each.curve if s.choices} == {told}
+            assert {
+                s.changes[PAYMENTS]["hombre"].low is not None for s in each.curve if s.choices
+            } == {told}
         assert effect_of(sampled, "solo").size.low is not None
 
 
@@ -338,23 +398,28 @@ def test_an_interrupted_ranking_reports_the_configurations_that_were_finished(tm
         rank(space, asked(), at_once)
 
 
-# --- SALib ----------------------------------------------------------------------------------------------
+# --- SALib ----------------------------------------------------------------------------------------
 
 
 def test_salib_finds_the_same_elementary_effects(tmp_path):
-    """mu, mu* and sigma of each point, and mu*'s interval within what a bootstrap of a skewed mean may differ by.
+    """mu, mu* and sigma of each point, and mu*'s interval within what a bootstrap of a skewed mean
+    may differ by.
 
-    SALib is given the very configurations as trajectories of two: a configuration without a point's alternative, and
-    with it.
+    SALib is given the very configurations as trajectories of two: a configuration without a point's
+    alternative, and with it.
     """
-    morris = pytest.importorskip("SALib.analyze.morris", reason="SALib is not installed (the dev extra)")
+    morris = pytest.importorskip(
+        "SALib.analyze.morris", reason="SALib is not installed (the dev extra)"
+    )
     space = made(tmp_path, "solo", "losses", "firsts", "named")
 
     def formula(a, b, c, d):
         return 3 * a - 2 * b + Fraction(c, 2) + 5 * a * b - 4 * a * d + d
 
     found = rank(
-        space, asked(exact=False, sample_size=24, smallest={**SMALLEST, PAYMENTS: 0.1}), answers(space, formula)
+        space,
+        asked(exact=False, sample_size=24, smallest={**SMALLEST, PAYMENTS: 0.1}),
+        answers(space, formula),
     )
     source = space.drawn(3)
     drawn = [next(source)[0] for _ in range(24)]
@@ -377,7 +442,8 @@ def test_salib_finds_the_same_elementary_effects(tmp_path):
 
 
 def _full_trajectories(rows, point, formula):
-    """SALib wants every variable moved in a trajectory: the others move after the point, and are not looked at."""
+    """SALib wants every variable moved in a trajectory: the others move after the point, and are
+    not looked at."""
     inputs, outputs = [], []
     for off, on in zip(rows[::2], rows[1::2], strict=True):
         trajectory = [off, on]

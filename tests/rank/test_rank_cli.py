@@ -1,4 +1,5 @@
-"""``quadrille rank`` as a user has it: formats, pictures, refusals, interruption, and again by its manifest."""
+"""``quadrille rank`` as a user has it: formats, pictures, refusals, interruption, and again by its
+manifest."""
 
 import io
 import json
@@ -14,7 +15,16 @@ from support.data import cases
 from quadrille_core.cli.main import run
 
 SHORT = "table.session_deals=8"
-ASK = ["rank", "quanti-1822", "--points", "solo_premium,queen_when,early_claim", "--sessions", "10", "--workers", "1"]
+ASK = [
+    "rank",
+    "quanti-1822",
+    "--points",
+    "solo_premium,queen_when,early_claim",
+    "--sessions",
+    "10",
+    "--workers",
+    "1",
+]
 RANDOM = [*ASK, "--players", "random", "--set", SHORT]
 
 
@@ -73,7 +83,8 @@ def test_the_tornado_reaches_as_far_as_the_readings_move_hombre(results):
 
 
 def test_the_specification_curve_is_sorted_and_has_the_choices_below_it(results):
-    """Each of twelve configurations has a value and a choice for every leading point; the rule set itself is zero."""
+    """Each of twelve configurations has a value and a choice for every leading point; the rule set
+    itself is zero."""
     curve = pictures_of(results)[2]
     values = [m.value for m in curve.rows if not m.label]
     assert len(values) == len(results["configurations"]) == 12
@@ -88,8 +99,21 @@ def test_the_specification_curve_is_sorted_and_has_the_choices_below_it(results)
 
 @pytest.mark.slow
 def test_random_bots_carry_no_pool(results):
-    """Else their payments grow to 10^14 counters; so sizes are of the order of what is paid in a deal."""
-    found = _json([*ASK[:4], "--players", "random", "--deals", "240", "--engine", "readable", "--workers", "1"])
+    """Else their payments grow to 10^14 counters; so sizes are of the order of what is paid in a
+    deal."""
+    found = _json(
+        [
+            *ASK[:4],
+            "--players",
+            "random",
+            "--deals",
+            "240",
+            "--engine",
+            "readable",
+            "--workers",
+            "1",
+        ]
+    )
     sizes = [p["effects"]["payments"]["size"]["value"] for p in found["points"]]
     assert max(sizes) < 10_000
     assert found["design"]["sessions"] == 6
@@ -97,7 +121,8 @@ def test_random_bots_carry_no_pool(results):
 
 @pytest.mark.parametrize(("compiled", "engine"), [(True, FAST), (False, READABLE)])
 def test_one_point_is_ranked_by_the_fast_engine_where_it_is_compiled(compiled, engine, monkeypatch):
-    """Where it is not, the readable engine plays its few deals at once; asked for few deals, it does in any case."""
+    """Where it is not, the readable engine plays its few deals at once; asked for few deals, it
+    does in any case."""
     pytest.importorskip("numba")
     asked = []
 
@@ -116,7 +141,12 @@ def test_one_point_is_ranked_by_the_fast_engine_where_it_is_compiled(compiled, e
 def test_sampled_configurations_are_told_as_such():
     found = _json([*RANDOM, "--configurations", "2"])
     design = found["design"]
-    assert (design["all_configurations"], design["valid"], design["sampled_configurations"], design["draws"]) == (
+    assert (
+        design["all_configurations"],
+        design["valid"],
+        design["sampled_configurations"],
+        design["draws"],
+    ) == (
         False,
         None,
         2,

@@ -19,7 +19,7 @@ from support.ranking import POINTS, asked, effect_of, found_of, made
 
 from quadrille_core.errors import UsageError
 
-# --- deals ----------------------------------------------------------------------------------------------
+# --- deals ----------------------------------------------------------------------------------------
 
 
 def table(deals=240, bot="random", engine=READABLE, seed=4):
@@ -27,7 +27,8 @@ def table(deals=240, bot="random", engine=READABLE, seed=4):
 
 
 def holding(deals=240):
-    """Steady, who bids and plays under all combinations as under the rules named: only what is paid differs."""
+    """Steady, who bids and plays under all combinations as under the rules named: only what is paid
+    differs."""
     return replace(table(deals, "steady", FAST), held=True)
 
 
@@ -38,7 +39,8 @@ def played(space, player, workers=1, **changed):
 
 @pytest.fixture(scope="module")
 def counted(tmp_path_factory):
-    """A space of real rules, its ranking, and the same deals counted one by one: (contract, outcome) and firsts."""
+    """A space of real rules, its ranking, and the same deals counted one by one: (contract,
+    outcome) and firsts."""
     pytest.importorskip("numba")
     space = made(tmp_path_factory.mktemp("ranked"), "solo", "losses", "firsts")
     tally, seats = Counter(), [0] * 4
@@ -57,7 +59,8 @@ def counted(tmp_path_factory):
 
 
 def test_a_counter_more_for_every_solo_won_is_worth_how_often_solos_are_won(counted):
-    """Three adversaries pay it; where a premium is due for losses too (in half the configurations) they get it back."""
+    """Three adversaries pay it; where a premium is due for losses too (in half the configurations)
+    they get it back."""
     _, found, tally, _ = counted
     won, lost = tally["solo", "won"], tally["solo", "remise"]
     assert won
@@ -72,7 +75,8 @@ def test_a_counter_more_for_every_solo_won_is_worth_how_often_solos_are_won(coun
 
 
 def test_a_premium_due_for_losses_is_worth_the_losses_by_the_premium(counted):
-    """One counter or two, three times over: mean 4.5 a loss; and what both points do together is 3 a loss."""
+    """One counter or two, three times over: mean 4.5 a loss; and what both points do together is 3
+    a loss."""
     _, found, tally, _ = counted
     a_loss = 10 * tally["solo", "remise"] / tally["deals"]
     assert effect_of(found, "losses").signed["hombre"].value == pytest.approx(-4.5 * a_loss)
@@ -86,7 +90,9 @@ def test_seats_change_by_what_they_won_of_it(counted):
     (alone,) = (s for s in found.curve if dict(s.choices) == {"solo": "on_"})
     assert any(seats)
     for seat, won in enumerate(seats):
-        assert alone.changes[SEATS][f"seat {seat}"].value == pytest.approx(40 * won / tally["deals"])
+        assert alone.changes[SEATS][f"seat {seat}"].value == pytest.approx(
+            40 * won / tally["deals"]
+        )
 
 
 def test_the_accounts_of_both_partitions_sum_to_zero(counted):
@@ -126,7 +132,11 @@ def test_points_that_make_no_rules_and_no_difference_are_distinguished(tmp_path)
     space = made(tmp_path, "named", "rare", "losses", readings=readings)
     found = played(space, table(deals=80))
     assert found_of(found, "named").verdicts[PAYMENTS].said == SAME_RULES
-    assert [found_of(found, n).differed for n in ("losses", "rare", "named")] == [True, False, False]
+    assert [found_of(found, n).differed for n in ("losses", "rare", "named")] == [
+        True,
+        False,
+        False,
+    ]
 
 
 def test_neither_workers_nor_engine_change_a_number(tmp_path):
@@ -140,7 +150,8 @@ def test_neither_workers_nor_engine_change_a_number(tmp_path):
 
 
 def test_a_bot_that_holds_to_the_rules_named_differs_only_where_bids_do(tmp_path):
-    """At the rule set itself both are one; where a solo pays more, the one that heeds it bids it more often."""
+    """At the rule set itself both are one; where a solo pays more, the one that heeds it bids it
+    more often."""
     pytest.importorskip("numba")
     readings = {**POINTS, "solo": ("payments.premium.solo: 1", "payments.premium.solo: 12")}
     space = made(tmp_path, "solo", readings=readings)
@@ -150,16 +161,21 @@ def test_a_bot_that_holds_to_the_rules_named_differs_only_where_bids_do(tmp_path
         (named, dear) = crew([((0,), 0), ((1,), 0)])
         found = rank(space, asked(limits=(None, None), costs=(1.0, 1.0)), crew)
     assert named.responses[0] == named.responses[1]
-    solos = [sum(dict(g.contracts).get("solo", 0) for g in r.groups) for r in (*named.responses, *dear.responses)]
+    solos = [
+        sum(dict(g.contracts).get("solo", 0) for g in r.groups)
+        for r in (*named.responses, *dear.responses)
+    ]
     assert solos[0] == solos[1] == solos[3] < solos[2]
     assert found.orders[1].sizes[CONTRACTS]["solo"].value == 0
     assert any(s.value for s in effect_of(found, "solo", CONTRACTS).signed.values())
 
 
-# --- orders ---------------------------------------------------------------------------------------------
+# --- orders ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pair", list(product([(1, 2, 3, 4), (4, 1, 1, 0), (2, 2, 7, 7)], repeat=2)))
+@pytest.mark.parametrize(
+    "pair", list(product([(1, 2, 3, 4), (4, 1, 1, 0), (2, 2, 7, 7)], repeat=2))
+)
 def test_tau_is_kendalls(pair):
     assert tau_b(*pair) == pytest.approx(kendalltau(*pair, variant="b").statistic)
 

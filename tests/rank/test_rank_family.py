@@ -1,4 +1,5 @@
-"""Ranking by a family of players: a verdict holds where all agree, on made answers and on a few deals."""
+"""Ranking by a family of players: a verdict holds where all agree, on made answers and on a few
+deals."""
 
 import io
 import json
@@ -35,7 +36,9 @@ def by_members(space, *formulas, groups=8):
 
 
 def asked_of(members, **changed):
-    return asked(family=FAMILY[:members], limits=(None,) * members, costs=(1.0,) * members, **changed)
+    return asked(
+        family=FAMILY[:members], limits=(None,) * members, costs=(1.0,) * members, **changed
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,7 +69,10 @@ def test_a_verdict_takes_what_whoever_takes_longest_does():
 def test_a_point_depends_on_the_manner_in_which_the_members_at_the_ends_differ(tmp_path):
     space = made(tmp_path, "solo", "losses", "firsts")
     formulas = (lambda a, b, c: 15 * a + 30 * b + c, lambda a, b, c: 2 * a + 40 * b + 3 * c)
-    players = [Lineup(n, plan([space.base], deals=40, sessions=None, seed=1, bots=(n,)), READABLE) for n in FAMILY[:2]]
+    players = [
+        Lineup(n, plan([space.base], deals=40, sessions=None, seed=1, bots=(n,)), READABLE)
+        for n in FAMILY[:2]
+    ]
     found = rank(space, asked_of(2), by_members(space, *formulas, groups=40))
     assert [p.point for p in found.points] == ["losses", "solo", "firsts"]
     assert [p.verdicts[PAYMENTS].said for p in found.points] == [LARGER, DEPENDS, SMALLER]
@@ -78,19 +84,26 @@ def test_a_point_depends_on_the_manner_in_which_the_members_at_the_ends_differ(t
     solo = rank_json(found, players)["points"][1]
     assert solo["verdicts"][PAYMENTS]["verdict"] == DEPENDS
     assert solo["family"][PAYMENTS]["by"] == ["how boldly one bids"]
-    assert ("size by all", PAYMENTS, "solo", "", "", 15, 2, 15, DEPENDS) in rank_csv(found, players)[1]
+    assert ("size by all", PAYMENTS, "solo", "", "", 15, 2, 15, DEPENDS) in rank_csv(
+        found, players
+    )[1]
     assert rank_blocks(found, players)
 
 
 def test_the_error_is_divided_among_the_members(tmp_path):
-    """The first member's interval of two reaches as far as a level of 97.5 % does, its size being what it was alone."""
+    """The first member's interval of two reaches as far as a level of 97.5 % does, its size being
+    what it was alone."""
     space = made(tmp_path, "solo", "losses")
 
     def formula(a, b):
         return 8 * a + 8 * a * b + b
 
     def size(members):
-        ranked = rank(space, asked_of(members, exact=False, sample_size=12), by_members(space, *[formula] * members))
+        ranked = rank(
+            space,
+            asked_of(members, exact=False, sample_size=12),
+            by_members(space, *[formula] * members),
+        )
         return effect_of(ranked, "solo").size
 
     alone, both = size(1), size(2)
@@ -115,7 +128,11 @@ def test_the_order_is_the_first_members_and_a_place_has_all_that_any_member_leav
 
 def test_a_point_that_only_one_member_sees_differ_is_no_point_that_never_differed(tmp_path):
     space = made(tmp_path, "solo", "losses")
-    found = rank(space, asked_of(2), by_members(space, lambda a, b: 20 * a, lambda a, b: 20 * a + 12 * b, groups=40))
+    found = rank(
+        space,
+        asked_of(2),
+        by_members(space, lambda a, b: 20 * a, lambda a, b: 20 * a + 12 * b, groups=40),
+    )
     losses = found_of(found, "losses")
     assert losses.effects[PAYMENTS].differing == 0
     assert losses.seen(PAYMENTS)
@@ -123,7 +140,8 @@ def test_a_point_that_only_one_member_sees_differ_is_no_point_that_never_differe
 
 
 def test_points_go_on_being_switched_until_every_member_finds_them_smaller(tmp_path):
-    """Of 64 configurations the last 32 leave out what both find smaller, not what the first alone does."""
+    """Of 64 configurations the last 32 leave out what both find smaller, not what the first alone
+    does."""
     space = made(tmp_path, "solo", "losses", "firsts")
     formulas = (lambda a, b, c: 20 * a + 2 * b + c, lambda a, b, c: 20 * a + 15 * b + c)
     found = rank(space, asked_of(2, exact=False, sample_size=64), by_members(space, *formulas))
@@ -153,14 +171,19 @@ def test_every_member_plays_the_same_deals_as_it_does_alone(tmp_path):
         assert "family" not in alone["points"][0]
         assert order["bots"] == alone["design"]["bots"]
         for measure, sizes in order["sizes"].items():
-            assert sizes["solo_premium"]["value"] == alone["orders"][0]["sizes"][measure]["solo_premium"]["value"]
+            assert (
+                sizes["solo_premium"]["value"]
+                == alone["orders"][0]["sizes"][measure]["solo_premium"]["value"]
+            )
 
 
 def test_the_readable_engine_asks_the_first_member_alone_and_says_who_asks_all(tmp_path, capsys):
     manifest, first = tmp_path / "rank.json", family()[0]
     line = ["rank", "quanti-1822", *FEW_DEALS, "--engine", "readable", "--workers", "1"]
     assert run([*line, "--set", "table.session_deals=8", "--manifest", str(manifest)]) == 0
-    assert f"asks a family of {len(family())} players" in " ".join(capsys.readouterr().out.splitlines()[-3:])
+    assert f"asks a family of {len(family())} players" in " ".join(
+        capsys.readouterr().out.splitlines()[-3:]
+    )
     kept = json.loads(manifest.read_text("utf-8"))
     assert kept["parameters"]["players"] == first
     assert "family" not in kept["results"]["design"]

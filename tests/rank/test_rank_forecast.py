@@ -13,7 +13,8 @@ LOADING = 20.0
 
 @pytest.mark.parametrize("second", [0.0, 1.0, 30.0])
 def test_the_first_forecast_is_within_a_factor_of_two(second, tmp_path, monkeypatch):
-    """Three points in four are dropped after 32 configurations, and a second player plays blocks 1 to 32 alone."""
+    """Three points in four are dropped after 32 configurations, and a second player plays blocks 1
+    to 32 alone."""
     space, now, played = made(tmp_path, "solo", "losses", "firsts", "named"), [time.monotonic()], []
     plan = asked(exact=False, sample_size=256, limits=(None, 33), costs=(1.0, second))
     made_up = answers(space, lambda a, b, c, d: 20 * a + 2 * b + a * b)
@@ -25,7 +26,13 @@ def test_the_first_forecast_is_within_a_factor_of_two(second, tmp_path, monkeypa
                 now[0] += LOADING
             now[0] += 0.1 * (1 + (second if 0 < task[1] < 33 else 0))
             played.append(task)
-            yield replace(outcome, responses=(outcome.responses[0], outcome.responses[0] if 0 < task[1] < 33 else None))
+            yield replace(
+                outcome,
+                responses=(
+                    outcome.responses[0],
+                    outcome.responses[0] if 0 < task[1] < 33 else None,
+                ),
+            )
 
     began, said = now[0], []
     monkeypatch.setattr(time, "monotonic", lambda: now[0])

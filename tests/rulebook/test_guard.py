@@ -1,4 +1,5 @@
-"""The guard of the rulebook: every rule that acts is in the text, and what is not in the text does not act."""
+"""The guard of the rulebook: every rule that acts is in the text, and what is not in the text does
+not act."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ from quadrille_core.ruleset import compile_reference
 HOUSE = str(Path(__file__).parent / "trial" / "thursday.yaml")
 WRITERS = (at_table, bidding, further, losing, paying, playing)
 QUICK = ("quadrille-laws@article", "quintille@article")
-"""The rule sets whose text is changed leaf by leaf in the README's command too; all others are slow."""
+"""The rule sets whose text is changed leaf by leaf in the README's command too; all others are
+slow."""
 REFS = [
     *profiles(),
     HOUSE,
@@ -29,8 +31,12 @@ REFS = [
 
 
 def _by_time(refs):
-    """The rule sets as parameters, named without a path; all but those that change quickly are slow."""
-    return [pytest.param(r, id=Path(r).name, marks=[] if r in QUICK else [pytest.mark.slow]) for r in refs]
+    """The rule sets as parameters, named without a path; all but those that change quickly are
+    slow."""
+    return [
+        pytest.param(r, id=Path(r).name, marks=[] if r in QUICK else [pytest.mark.slow])
+        for r in refs
+    ]
 
 
 def _text(sections):
@@ -55,7 +61,9 @@ class Flipped:
 
 def flipped_of(ref, kept=list):
     rules = compile_reference(ref).ruleset.rules
-    changes = ((path, other, new, written(vocabulary.dump(new))) for path, other, new in flips(rules))
+    changes = (
+        (path, other, new, written(vocabulary.dump(new))) for path, other, new in flips(rules)
+    )
     return Flipped(ref, rules, written(vocabulary.dump(rules)), kept(changes))
 
 
@@ -104,21 +112,26 @@ def unsaid_that_act(flipped):
 
 
 def test_a_leaf_that_changes_the_text_is_stated_in_what_changes(flipped):
-    """A leaf that only lengthens or shortens what is said of others is stated nowhere, and found here."""
+    """A leaf that only lengthens or shortens what is said of others is stated nowhere, and found
+    here."""
     before = _text(flipped.before)
     assert [f"{p} = {v}" for p, v, _, after in flipped.unstated() if _text(after) != before] == []
 
 
 @pytest.mark.slow
 def test_every_leaf_that_acts_is_in_the_text(flipped):
-    """A leaf that no sentence states is one that no deal, session or settlement of the trial notices."""
+    """A leaf that no sentence states is one that no deal, session or settlement of the trial
+    notices."""
     assert list(unsaid_that_act(flipped)) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("left_out", ["first_tricks", "sweep", "several", "priority", "own_cards", "agreeing"])
+@pytest.mark.parametrize(
+    "left_out", ["first_tricks", "sweep", "several", "priority", "own_cards", "agreeing"]
+)
 def test_the_guard_finds_a_sentence_that_is_left_out(left_out, monkeypatch):
-    """With one writer silent, a leaf that acts is no longer stated, though other sentences may depend on it."""
+    """With one writer silent, a leaf that acts is no longer stated, though other sentences may
+    depend on it."""
     silenced = [module for module in WRITERS if hasattr(module, left_out)]
     assert silenced
     for module in silenced:

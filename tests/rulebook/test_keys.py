@@ -18,7 +18,11 @@ def test_the_notes_say_what_their_words_mean(capsys, fmt):
 
 def test_the_marks_of_a_held_against_rulebook_are_explained():
     """Only here, only there and the dash are explained above the list of differences."""
-    text = " ".join(as_text(rulebook(compile_reference("quintille"), compile_reference("quadrille-laws"))).split())
+    text = " ".join(
+        as_text(
+            rulebook(compile_reference("quintille"), compile_reference("quadrille-laws"))
+        ).split()
+    )
     assert "a dash where it has no words" in text
     assert "“Only here”" in text
 

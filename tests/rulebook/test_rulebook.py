@@ -1,4 +1,5 @@
-"""The rulebook as it is printed: well formed in every format and under every rule, honest about its sources."""
+"""The rulebook as it is printed: well formed in every format and under every rule, honest about its
+sources."""
 
 import re
 import subprocess
@@ -84,10 +85,14 @@ def _faults(text: str) -> list[str]:
 
 @pytest.mark.parametrize(
     "ref",
-    [pytest.param(r, marks=[] if r in ("quintille@article", MIXED) else [pytest.mark.slow]) for r in (*REFS, MIXED)],
+    [
+        pytest.param(r, marks=[] if r in ("quintille@article", MIXED) else [pytest.mark.slow])
+        for r in (*REFS, MIXED)
+    ],
 )
 def test_every_sentence_is_well_formed_whatever_a_leaf_is_set_to(ref):
-    """Of the profile, and of all rules that differ from it in one leaf, each sentence reads as one."""
+    """Of the profile, and of all rules that differ from it in one leaf, each sentence reads as
+    one."""
     rules = compile_reference(ref).ruleset.rules
     seen = set()
     for changed in (rules, *(r for _, _, r in flips(rules))):
@@ -102,7 +107,8 @@ def test_every_sentence_is_well_formed_whatever_a_leaf_is_set_to(ref):
 
 @pytest.mark.parametrize("ref", REFS)
 def test_html_is_valid_and_asks_for_nothing(ref):
-    """A strict reader finds no error, with and without another rule set beside it; no script, no address."""
+    """A strict reader finds no error, with and without another rule set beside it; no script, no
+    address."""
     other = compile_reference("mediateur-1752")
     compiled = compile_reference(ref)
     for page in (rulebook(compiled, other), sheet(compiled)):
@@ -146,16 +152,31 @@ def test_a_note_cites_the_origins_of_what_its_sentence_states(house):
                 continue
             assert link.citations or "house rule" in text
             for cite in link.citations:
-                said = (cite.filled.strip().rstrip(".") if cite.status == "silent" else cite.at).split("; ")
-                assert all(re.sub(r"\bL(\d+)\b", r"law \1", one).casefold() in text.casefold() for one in said)
+                said = (
+                    cite.filled.strip().rstrip(".") if cite.status == "silent" else cite.at
+                ).split("; ")
+                assert all(
+                    re.sub(r"\bL(\d+)\b", r"law \1", one).casefold() in text.casefold()
+                    for one in said
+                )
     page = rulebook(house)
-    ante = next(p for s in page.sections for b in s.blocks for p in b.pieces if "puts two counters" in p.text)
+    ante = next(
+        p
+        for s in page.sections
+        for b in s.blocks
+        for p in b.pieces
+        if "puts two counters" in p.text
+    )
     assert "house rule of ours" in dict(page.notes)[ante.note]
 
 
 def test_differences_are_marked_both_ways():
-    """A book differs from itself in nothing; two books differ in the same sentences whichever is printed."""
-    one, other = compose(compile_reference("quanti-1822@parlett")), compose(compile_reference("quanti-1822@wikipedia"))
+    """A book differs from itself in nothing; two books differ in the same sentences whichever is
+    printed."""
+    one, other = (
+        compose(compile_reference("quanti-1822@parlett")),
+        compose(compile_reference("quanti-1822@wikipedia")),
+    )
     assert differences(one, one) == {}
     there, back = differences(one, other), differences(other, one)
     assert set(there) == set(back) != set()
@@ -165,10 +186,17 @@ def test_differences_are_marked_both_ways():
 
 @pytest.mark.parametrize(
     "ref",
-    ["quintille", *(pytest.param(ref, marks=pytest.mark.slow) for ref in ("quanti-1822@parlett", "hoyle-improved"))],
+    [
+        "quintille",
+        *(
+            pytest.param(ref, marks=pytest.mark.slow)
+            for ref in ("quanti-1822@parlett", "hoyle-improved")
+        ),
+    ],
 )
 def test_whatever_changes_the_text_is_a_difference(ref):
-    """No change of a leaf changes a heading alone, so that the list of differences would miss it."""
+    """No change of a leaf changes a heading alone, so that the list of differences would miss
+    it."""
     compiled = compile_reference(ref)
     book = compose(compiled)
 
@@ -187,32 +215,51 @@ def test_whatever_changes_the_text_is_a_difference(ref):
 
 
 def test_premiers_end_only_a_game_that_they_win():
-    """Where six tricks win an alliance and not a solo, the rulebook says of each how it goes on after premiers."""
+    """Where six tricks win an alliance and not a solo, the rulebook says of each how it goes on
+    after premiers."""
     settings = {"bids.solo.tricks": 7}
-    text = " ".join(as_text(rulebook(compile_reference("quanti-1822@parlett", settings=settings))).split())
+    text = " ".join(
+        as_text(rulebook(compile_reference("quanti-1822@parlett", settings=settings))).split()
+    )
     assert "In Alliance, when" in text
     assert "must either end the play there, with the game won, or undertake the vole" in text
-    assert "In Solo, where these do not win the game yet, that player must say whether the side now" in text
+    assert (
+        "In Solo, where these do not win the game yet, that player must say whether the side now"
+        in text
+    )
     settings |= {"bids.alliance.tricks": 7}
-    text = " ".join(as_text(rulebook(compile_reference("quanti-1822@parlett", settings=settings))).split())
+    text = " ".join(
+        as_text(rulebook(compile_reference("quanti-1822@parlett", settings=settings))).split()
+    )
     assert "with the game won" not in text
 
 
 def test_where_a_bid_is_gone_nothing_is_marked_but_what_concerns_it():
-    """Sentences that lose its company ("In Alliance, you may …") say the same of the bids that are left."""
+    """Sentences that lose its company ("In Alliance, you may …") say the same of the bids that are
+    left."""
     parlett = "quanti-1822@parlett"
-    gone = rulebook(compile_reference(parlett, settings={"auction.all_pass": "redeal"}), compile_reference(parlett))
+    gone = rulebook(
+        compile_reference(parlett, settings={"auction.all_pass": "redeal"}),
+        compile_reference(parlett),
+    )
     (auction,) = [d for d in gone.differences if d.mine]
     assert auction.mine.startswith("If everybody passes, the cards are thrown in")
-    assert all(d.about == "Forced Spadille" or "In Forced Spadille" in d.theirs for d in gone.differences if not d.mine)
+    assert all(
+        d.about == "Forced Spadille" or "In Forced Spadille" in d.theirs
+        for d in gone.differences
+        if not d.mine
+    )
     settings = {"auction.all_pass": "redeal", "bids.alliance.call.own_card": "never"}
     changed = rulebook(compile_reference(parlett, settings=settings), compile_reference(parlett))
     assert "You may not call a card of your own." in [d.mine for d in changed.differences]
 
 
 def test_every_difference_is_marked_in_every_format():
-    """The bar, the arrow and <ins> mark what differs, and the list has the other rule set's wording."""
-    page = rulebook(compile_reference("quanti-1822@parlett"), compile_reference("quanti-1822@wikipedia"))
+    """The bar, the arrow and <ins> mark what differs, and the list has the other rule set's
+    wording."""
+    page = rulebook(
+        compile_reference("quanti-1822@parlett"), compile_reference("quanti-1822@wikipedia")
+    )
     spans = [x for s in page.sections for b in s.blocks for p in b.pieces for x in p.spans]
     marked = [x.text for x in spans if x.differs]
     assert len(marked) > 10
@@ -225,12 +272,20 @@ def test_every_difference_is_marked_in_every_format():
     for d in page.differences:
         change = told(d) if d.mine and d.theirs else d.mine or d.theirs
         assert change in flat
-    assert sum("Alliance, [Médiateur, Casco and Solo. → Solo and Vole.]" in told(d) for d in page.differences) == 1
+    assert (
+        sum(
+            "Alliance, [Médiateur, Casco and Solo. → Solo and Vole.]" in told(d)
+            for d in page.differences
+        )
+        == 1
+    )
 
 
 def test_a_bar_stands_beside_the_lines_that_differ_alone():
     """Of a paragraph with one sentence that differs, the other lines have no bar."""
-    page = rulebook(compile_reference("quanti-1822@parlett"), compile_reference("quanti-1822@wikipedia"))
+    page = rulebook(
+        compile_reference("quanti-1822@parlett"), compile_reference("quanti-1822@wikipedia")
+    )
     lines = as_text(page).splitlines()
     (ponto,) = [n for n, line in enumerate(lines) if "*The ace of red trumps" in line]
     assert lines[ponto].startswith("| ")
@@ -242,7 +297,9 @@ def test_the_other_rule_set_is_named_with_its_account_and_digest():
     other = compile_reference("quanti-1822@wikipedia")
     page = rulebook(compile_reference("quanti-1822@parlett"), other)
     for text in (as_text(page), as_markdown(page), as_html(page)):
-        assert "the later article’s summary: quanti-1822@wikipedia#" in " ".join(text.replace("\\", "").split())
+        assert "the later article’s summary: quanti-1822@wikipedia#" in " ".join(
+            text.replace("\\", "").split()
+        )
         assert other.identity.digest[:12] in text
 
 
@@ -262,15 +319,25 @@ def _texts(sections):
     "ref", [pytest.param(r, marks=[] if r == MIXED else [pytest.mark.slow]) for r in (*REFS, MIXED)]
 )
 def test_the_ladder_is_the_order_in_which_bids_overcall_each_other(ref):
-    """Under the rules, and with a leaf changed, the bids stand as the engine ranks them, equals together."""
+    """Under the rules, and with a leaf changed, the bids stand as the engine ranks them, equals
+    together."""
     rules = compile_reference(ref).ruleset.rules
     seen = set()
-    for one in (rules, *(changed for path, _, changed in flips(rules) if path.startswith(("auction", "bids", "fav")))):
+    for one in (
+        rules,
+        *(
+            changed
+            for path, _, changed in flips(rules)
+            if path.startswith(("auction", "bids", "fav"))
+        ),
+    ):
         levels = {}
         for spec, level in Ladder(one).levels.items():
             if spec.favourite and one.favourite.source == "none":
                 continue  # nobody can make it
-            levels.setdefault(level, []).append((spec.bid, spec.favourite, spec.vole.replace("none", "")))
+            levels.setdefault(level, []).append(
+                (spec.bid, spec.favourite, spec.vole.replace("none", ""))
+            )
         expected = [sorted(levels[level]) for level in sorted(levels)]
         found = rungs(Reader(vocabulary.dump(one)))
         assert [sorted(ways) for ways in found] == expected
@@ -281,20 +348,36 @@ def test_the_ladder_is_the_order_in_which_bids_overcall_each_other(ref):
 def _said(ref, key, **settings):
     """The sentences of a paragraph under a rule set with some leaves changed, by their keys."""
     values = vocabulary.dump(compile_reference(ref).ruleset.rules)
-    sections = written({**values, **{path.replace("__", "."): value for path, value in settings.items()}})
-    return {s.key: s.text for section in sections for p in section.paragraphs if p.key == key for s in p.sentences}
+    sections = written(
+        {**values, **{path.replace("__", "."): value for path, value in settings.items()}}
+    )
+    return {
+        s.key: s.text
+        for section in sections
+        for p in section.paragraphs
+        if p.key == key
+        for s in p.sentences
+    }
 
 
-@pytest.mark.parametrize(("adds", "unit", "stake"), [(0, "one counter", "four"), (4, "two counters", "eight")])
+@pytest.mark.parametrize(
+    ("adds", "unit", "stake"), [(0, "one counter", "four"), (4, "two counters", "eight")]
+)
 def test_the_stake_named_beside_the_unit_is_what_all_antes_come_to(adds, unit, stake):
-    """What the dealer puts in besides counts, both for the unit and for the least pool of a codille."""
+    """What the dealer puts in besides counts, both for the unit and for the least pool of a
+    codille."""
     changed = {"stakes__dealer_adds": adds, "loss__codille_shared_from": 3}
-    assert f"{unit} while the stake is {stake} counters" in _said("quanti-1822", "unit", **changed)["unit"]
+    assert (
+        f"{unit} while the stake is {stake} counters"
+        in _said("quanti-1822", "unit", **changed)["unit"]
+    )
     least = {0: "twelve counters", 4: "twenty-four counters"}[adds]
     assert f"if it holds less than {least}" in _said("quanti-1822", "beast", **changed)["sweep"]
 
 
-@pytest.mark.parametrize("drawing", [(), ("solo",), ("solo", "vole", "alliance", "forced-spadille")])
+@pytest.mark.parametrize(
+    "drawing", [(), ("solo",), ("solo", "vole", "alliance", "forced-spadille")]
+)
 def test_the_game_in_short_promises_no_more_than_the_winner_takes(drawing):
     """The pool is promised only where it is taken, and a fixed draw where a game draws that."""
     changed = {f"bids__{bid}__draws": 2 for bid in drawing}
@@ -309,7 +392,11 @@ def test_laws_left_out_are_named():
     text = as_text(rulebook(compile_reference("quadrille-laws")))
     flat = " ".join(text.split())
     ranges = re.search(r"\(laws ([^)]*)\) speak", flat)[1]
-    covered = {n for a, b in re.findall(r"(\d+)(?: to (\d+))?", ranges) for n in range(int(a), int(b or a) + 1)}
+    covered = {
+        n
+        for a, b in re.findall(r"(\d+)(?: to (\d+))?", ranges)
+        for n in range(int(a), int(b or a) + 1)
+    }
     printed = {int(n) for n in re.findall(r"^LAW (\d+)\.", text, re.MULTILINE)}
     assert covered.isdisjoint(printed)
     assert covered | printed == set(range(1, 31))
@@ -343,7 +430,9 @@ def test_the_same_rules_are_the_same_bytes():
     assert pages[0] == pages[1]
 
 
-@pytest.mark.parametrize("args", [["--format", "text"], ["--format", "md"], ["--format", "html"], ["--sheet"]])
+@pytest.mark.parametrize(
+    "args", [["--format", "text"], ["--format", "md"], ["--format", "html"], ["--sheet"]]
+)
 def test_the_command_prints_and_writes(args, tmp_path, capsys):
     """What is printed is what is written."""
     assert run(["rulebook", "quintille", *args]) == 0
@@ -369,18 +458,28 @@ def test_what_has_no_rulebook_is_refused(args, says, capsys):
 
 @pytest.mark.parametrize("ref", ["royal-quadrille", "captive-queens", "contradance"])
 def test_a_patience_has_a_rulebook_that_every_rule_changes(ref):
-    """Each rule that can act is in the text; what the heap becomes acts only where it is used again."""
+    """Each rule that can act is in the text; what the heap becomes acts only where it is used
+    again."""
     compiled = compile_reference(ref)
     values = vocabulary.dump(compiled.game.rules)
     sections = compose(compiled).sections
     for path, value in values.items():
         ranks = {"foundations.builds": [["A", "2", "3"]], "foundations.adornment": ["4"]}
-        others = [ranks[path]] if path in ranks else [o for _, o in other_values(vocabulary.leaf_at(path), value)]
+        others = (
+            [ranks[path]]
+            if path in ranks
+            else [o for _, o in other_values(vocabulary.leaf_at(path), value)]
+        )
         assert others, path
         for other in others:
             acts = path != "foundations.adornment_laid" or values["foundations.adornment"]
-            assert (_texts(written({**values, path: other})) != _texts(sections)) == bool(acts), (path, other)
-    faults = [f for s in sections for p in s.paragraphs for x in p.sentences for f in _faults(x.text)]
+            assert (_texts(written({**values, path: other})) != _texts(sections)) == bool(acts), (
+                path,
+                other,
+            )
+    faults = [
+        f for s in sections for p in s.paragraphs for x in p.sentences for f in _faults(x.text)
+    ]
     assert faults == []
     html5lib.HTMLParser(strict=True).parse(as_html(rulebook(compiled)))
 
@@ -415,38 +514,69 @@ OWN = PluginRules(
         (
             "x.payments",
             (
-                PaymentRow(reason="revoke", amount="x.fine", payer="offender", payee="others", incident="revoke"),
                 PaymentRow(
-                    reason="bonus", amount="x.bonus", payer="adversaries", payee="hombre", unit="units", counted=True,
-                    outcomes=("won",), contracts=("solo",), when="x.on",
+                    reason="revoke",
+                    amount="x.fine",
+                    payer="offender",
+                    payee="others",
+                    incident="revoke",
+                ),
+                PaymentRow(
+                    reason="bonus",
+                    amount="x.bonus",
+                    payer="adversaries",
+                    payee="hombre",
+                    unit="units",
+                    counted=True,
+                    outcomes=("won",),
+                    contracts=("solo",),
+                    when="x.on",
                 ),
             ),
         ),
         ("x.trumps", (TrumpsOnly(bid="solo", suits=("hearts", "favourite"), rule="x.only"),)),
-        ("x.incidents", (Incident(id="revoke", doc="a player revokes", says="A revoke is fined.", rule="x.fine"),)),
+        (
+            "x.incidents",
+            (
+                Incident(
+                    id="revoke", doc="a player revokes", says="A revoke is fined.", rule="x.fine"
+                ),
+            ),
+        ),
     ),
-)  # fmt: skip
+)
 
 
 def test_what_plugins_add_is_told():
-    """Payments, limits on trumps and laws of a plugin are in the text, and follow the plugin's own leaves."""
-    values = vocabulary.dump(replace(compile_reference("quanti-1822@wikipedia").ruleset.rules, own=OWN))
+    """Payments, limits on trumps and laws of a plugin are in the text, and follow the plugin's own
+    leaves."""
+    values = vocabulary.dump(
+        replace(compile_reference("quanti-1822@wikipedia").ruleset.rules, own=OWN)
+    )
 
     def text(**changed):
         return " ".join(p.text for s in written({**values, **changed}) for p in s.paragraphs)
 
     whole = text()
     assert "In Solo only hearts or the favourite suit may be named trumps." in whole
-    assert "Revoke: the offender pays twelve counters (one fiche and two jettons) to each of the others" in whole
+    assert (
+        "Revoke: the offender pays twelve counters (one fiche and two jettons) to each of the "
+        "others" in whole
+    )
     assert "if a player revokes" in whole
-    assert "Bonus: each of the adversaries pays two counters to the Hombre, in Solo, if the game is won" in whole
+    assert (
+        "Bonus: each of the adversaries pays two counters to the Hombre, in Solo, if the game is "
+        "won" in whole
+    )
     for name, other in (("x.fine", 13), ("x.bonus", 3), ("x.only", False), ("x.on", False)):
         assert text(**{name: other}) != whole, name
     reader = Reader(values)
     assert write(reader, iter([draft("laws", incidents)]))[0].text == "A revoke is fined."
 
 
-@pytest.mark.parametrize(("ending", "begins"), [(".html", "<!DOCTYPE html>"), (".md", "# "), (".txt", "")])
+@pytest.mark.parametrize(
+    ("ending", "begins"), [(".html", "<!DOCTYPE html>"), (".md", "# "), (".txt", "")]
+)
 def test_the_ending_of_the_file_says_the_format(tmp_path, ending, begins):
     """Who names rules.html gets HTML, without --format."""
     path = tmp_path / f"rules{ending}"
@@ -460,7 +590,10 @@ def test_endings_that_are_no_format_are_refused_with_one_that_is(tmp_path, capsy
     """PDF is printed from a browser; two formats at once are refused; nothing is written."""
     assert run(["rulebook", "quintille", "--output", str(tmp_path / "rules.pdf")]) == 2
     assert "rules.html, and print that to PDF from a browser" in capsys.readouterr().err
-    assert run(["rulebook", "quintille", "--format", "md", "--output", str(tmp_path / "rules.html")]) == 2
+    assert (
+        run(["rulebook", "quintille", "--format", "md", "--output", str(tmp_path / "rules.html")])
+        == 2
+    )
     assert "rules.md" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 

@@ -14,7 +14,8 @@ REFS = profiles()
 
 @pytest.mark.parametrize("ref", REFS)
 def test_the_sheet_says_which_cards_and_tricks_it_speaks_of(ref):
-    """Matadors, premiers and what undertakes the vole, wherever the rules pay for them or have them."""
+    """Matadors, premiers and what undertakes the vole, wherever the rules pay for them or have
+    them."""
     compiled = compile_reference(ref)
     text = " ".join(as_text(sheet(compiled)).split())
     assert "Manille: the two of trumps when they are black, the seven when they are red." in text

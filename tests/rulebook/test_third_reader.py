@@ -1,8 +1,10 @@
-"""Deals that were played and questions met in them, answered by a reader who had the printed rulebook alone.
+"""Deals that were played and questions met in them, answered by a reader who had the printed
+rulebook alone.
 
-``third/*.yaml`` has the deals, what the engine says of them, what the reader said (``read``), and what was rewritten
-for it.  The sheets that the reader was given were made by drawing from exported deals; eight of them show a hand as
-it was before an exchange; where the answer turns on that (``shown``), it is right of the hand, and not of the deal.
+``third/*.yaml`` has the deals, what the engine says of them, what the reader said (``read``), and
+what was rewritten for it.  The sheets that the reader was given were made by drawing from exported
+deals; eight of them show a hand as it was before an exchange; where the answer turns on that
+(``shown``), it is right of the hand, and not of the deal.
 """
 
 from fractions import Fraction
@@ -21,7 +23,11 @@ from quadrille_core.engine.table import Deal
 from quadrille_core.ruleset import compile_reference
 
 HERE = Path(__file__).parent / "third"
-READ = {p.stem: yaml.safe_load(p.read_text("utf-8")) for p in sorted(HERE.glob("*.yaml")) if "house" not in p.stem}
+READ = {
+    p.stem: yaml.safe_load(p.read_text("utf-8"))
+    for p in sorted(HERE.glob("*.yaml"))
+    if "house" not in p.stem
+}
 
 
 @cache

@@ -1,8 +1,10 @@
-"""What a reader answered from the printed rulebook alone, held against the engine: settlements and "may I?" questions.
+"""What a reader answered from the printed rulebook alone, held against the engine: settlements and
+"may I?" questions.
 
-The answers of ``trial/*.yaml`` were written down with the text in hand, before the engine was asked.  ``mended`` says
-what the text left open or made hard to find, and what it says now.  ``reader`` has the answers, kept as they were
-given, of a second reader who had the printed text alone, and what was rewritten after them.
+The answers of ``trial/*.yaml`` were written down with the text in hand, before the engine was
+asked.  ``mended`` says what the text left open or made hard to find, and what it says now.
+``reader`` has the answers, kept as they were given, of a second reader who had the printed text
+alone, and what was rewritten after them.
 """
 
 from fractions import Fraction
@@ -23,7 +25,11 @@ from quadrille_core.engine.table import Deal
 from quadrille_core.ruleset import compile_reference
 
 HERE = Path(__file__).parent / "trial"
-TRIALS = {p.stem: yaml.safe_load(p.read_text("utf-8")) for p in sorted(HERE.glob("*.yaml")) if p.stem != "thursday"}
+TRIALS = {
+    p.stem: yaml.safe_load(p.read_text("utf-8"))
+    for p in sorted(HERE.glob("*.yaml"))
+    if p.stem != "thursday"
+}
 
 
 @cache
@@ -44,7 +50,9 @@ def test_the_reader_settles_as_the_engine_does(trial, case):
     """What each player gained or lost, worked out from the text, is what the engine pays."""
     rules = _compiled(trial["rules"]).ruleset.rules
     players = names(rules.table.players)
-    result = read_result({"rules": trial["rules"], "players": list(players), **case["result"]}, rules)
+    result = read_result(
+        {"rules": trial["rules"], "players": list(players), **case["result"]}, rules
+    )
     assert dict(zip(players, settle(rules, result).net, strict=True)) == {
         p: Fraction(n) for p, n in case["net"].items()
     }
@@ -61,7 +69,8 @@ def _hands(rules, eldest):
 
 
 def _may(compiled, case):
-    """Whether the engine lets the player do it; what the case says happened before must be allowed."""
+    """Whether the engine lets the player do it; what the case says happened before must be
+    allowed."""
     rules = compiled.ruleset.rules
     if "play" in case:
         trump = NO_TRUMP if case["trump"] == "none" else parse_suit(case["trump"])
@@ -82,5 +91,6 @@ def _may(compiled, case):
 
 @pytest.mark.parametrize(("trial", "case"), _cases("questions"))
 def test_the_reader_allows_what_the_engine_allows(trial, case):
-    """Each question of what may be played, bid, called or named is answered as the engine answers it."""
+    """Each question of what may be played, bid, called or named is answered as the engine answers
+    it."""
     assert _may(_compiled(trial["rules"]), case) == case["may"]

@@ -1,4 +1,5 @@
-"""``seer`` knows nothing hidden, plays any rules without being told, and does what those rules pay for."""
+"""``seer`` knows nothing hidden, plays any rules without being told, and does what those rules pay
+for."""
 
 import subprocess
 import sys
@@ -48,7 +49,9 @@ def test_the_hands_that_the_others_do_hold_are_never_ruled_out(reference: str) -
 
 
 @pytest.mark.parametrize("reference", ["mediateur-1752", "quintille"])
-def test_every_draw_gives_each_card_to_one_who_may_hold_it_and_each_seat_as_many_as_it_has(reference: str) -> None:
+def test_every_draw_gives_each_card_to_one_who_may_hold_it_and_each_seat_as_many_as_it_has(
+    reference: str,
+) -> None:
     for number, (deal, view) in enumerate(deals_by_chance(reference, 4)):
         known, count = Knowledge(view), number % 3 + 1
         drawn = Imagined(view, valuer_of(view.rules), count, stream_of(number)).as_cards(count)
@@ -57,7 +60,9 @@ def test_every_draw_gives_each_card_to_one_who_may_hold_it_and_each_seat_as_many
             assert hands[view.seat] == view.hand
             assert [len(h) for h in hands] == [len(h) for h in deal.hands]
             assert sorted(c for h in hands for c in h) == sorted(c for h in deal.hands for c in h)
-            assert all(known.may[c] >> s & 1 for s, h in enumerate(hands) if s != view.seat for c in h)
+            assert all(
+                known.may[c] >> s & 1 for s, h in enumerate(hands) if s != view.seat for c in h
+            )
             assert all(c in hands[s] for s, cards in view.exposed for c in cards)
 
 
@@ -72,7 +77,11 @@ def test_a_draw_that_comes_to_dead_ends_is_mended_and_breaks_nothing_that_is_kno
 def led_trumps(**overrides: Any) -> View:
     """Hombre leads the trump king, and the next player throws a diamond: the view of the third."""
     deal = sit(
-        dealt("SA SK SQ SJ S7 S6 H7 H6 H5 H4", "S2 CA DK DQ DJ D7 D6 D5 D4 D3", "S5 S4 S3 HA HK HQ HJ CK CQ CJ"),
+        dealt(
+            "SA SK SQ SJ S7 S6 H7 H6 H5 H4",
+            "S2 CA DK DQ DJ D7 D6 D5 D4 D3",
+            "S5 S4 S3 HA HK HQ HJ CK CQ CJ",
+        ),
         **overrides,
     )
     say(deal, "bid solo", "pass", "pass", "pass", "trump spades", "play SK", "play D3")
@@ -88,7 +97,9 @@ def test_a_matador_withheld_is_not_a_suit_run_out_of() -> None:
 
 def test_where_no_renege_is_allowed_it_is_and_no_trump_is_looked_for_there() -> None:
     view = led_trumps(**{"forcing.renege": "allowed"})
-    ruleset = made_rules(**{"forcing.renege": "barred", "favourite.source": "none", "favourite.suit": None})
+    ruleset = made_rules(
+        **{"forcing.renege": "barred", "favourite.source": "none", "favourite.suit": None}
+    )
     may = Knowledge(replace(view, ruleset=ruleset)).may
     assert not any(may[parse_card(c)] >> 1 & 1 for c in ("CA", "S2", "S7"))
 
@@ -117,7 +128,9 @@ def test_cards_that_a_seat_has_not_seen_change_nothing_of_what_she_does() -> Non
             action = steady.choose(view_of(one, seat), one.legal(), stream_of())
             if seat in (0, 3) and view_of(one, seat) == view_of(two, seat):
                 compared += 1
-                mine, yours = (bot.choose(view_of(d, seat), d.legal(), stream_of(number)) for d in (one, two))
+                mine, yours = (
+                    bot.choose(view_of(d, seat), d.legal(), stream_of(number)) for d in (one, two)
+                )
                 assert mine == yours
             if action not in two.legal():
                 break
@@ -130,7 +143,9 @@ def test_cards_that_a_seat_has_not_seen_change_nothing_of_what_she_does() -> Non
 
 
 @pytest.mark.parametrize("reference", PROFILES)
-def test_whole_sessions_end_with_every_counter_in_its_place_under_any_profile(reference: str) -> None:
+def test_whole_sessions_end_with_every_counter_in_its_place_under_any_profile(
+    reference: str,
+) -> None:
     ruleset = rules_of(reference)
     players = ruleset.rules.table.players
     bots = [SeerBot(samples=1) if chair % 2 else make_bot("random") for chair in range(players)]
@@ -145,7 +160,9 @@ def test_whole_sessions_end_with_every_counter_in_its_place_under_any_profile(re
     assert number == 3
 
 
-def test_every_mechanic_of_the_vocabulary_is_played_and_the_same_stream_gives_the_same_play() -> None:
+def test_every_mechanic_of_the_vocabulary_is_played_and_the_same_stream_gives_the_same_play() -> (
+    None
+):
     ruleset = made_rules()
     for first in ("mediateur", "casco", "solo+announced", "grandissimo", "nemo"):
         plays = []
@@ -257,7 +274,9 @@ def test_a_renege_that_gains_a_trick_is_used_where_the_rules_allow_it_and_only_t
     side = sum(1 << s for s in deal.side())
     hands = tuple(tuple(h) for h in deal.hands)
     values = Solver().values(
-        Position(rules.cards, rules.forcing, trump, hands, deal.leader, side, "most", tuple(deal.trick))
+        Position(
+            rules.cards, rules.forcing, trump, hands, deal.leader, side, "most", tuple(deal.trick)
+        )
     )
     against = 1 if seat in deal.side() else -1
     withheld = max(against * v for c, v in values.items() if suits[c] != trump)
@@ -274,10 +293,31 @@ def test_nemo_is_played_to_lose_and_the_same_cards_by_default_to_win(bid: str, c
     ruleset = rules_of("mediateur-1752")
     pool = basic_stake(ruleset.rules.stakes, 4)
     setup = dealt(
-        "HQ DK DQ CK", "H5 D2 D3 C6", "H6 D4 D5 C7", "HK HJ H7 C3 C4 C5 S3 S4 D7 D6", favourite=Suit(1), pool=pool
+        "HQ DK DQ CK",
+        "H5 D2 D3 C6",
+        "H6 D4 D5 C7",
+        "HK HJ H7 C3 C4 C5 S3 S4 D7 D6",
+        favourite=Suit(1),
+        pool=pool,
     )
     deal = say(Deal(ruleset, setup), "pass", "pass", "pass", f"bid {bid}")
-    for card_played in ["DK", "D2", "D4", "D7", "DQ", "D3", "D5", "D6", "CK", "C6", "C7", "C5", "HQ", "H5", "H6"]:
+    for card_played in [
+        "DK",
+        "D2",
+        "D4",
+        "D7",
+        "DQ",
+        "D3",
+        "D5",
+        "D6",
+        "CK",
+        "C6",
+        "C7",
+        "C5",
+        "HQ",
+        "H5",
+        "H6",
+    ]:
         say(deal, f"play {card_played}")
     assert {format_card(a.card) for a in deal.legal() if a.card is not None} == {"HK", "HJ", "H7"}
     chosen = SeerBot().choose(view_of(deal, 3), deal.legal(), stream_of())
@@ -295,10 +335,15 @@ def test_nemo_is_played_to_lose_and_the_same_cards_by_default_to_win(bid: str, c
     ],
     ids=["too large", "divided too finely"],
 )
-def test_under_rules_whose_payments_have_no_whole_parts_she_plays_as_steady(settings: dict[str, Any]) -> None:
+def test_under_rules_whose_payments_have_no_whole_parts_she_plays_as_steady(
+    settings: dict[str, Any],
+) -> None:
     ruleset = compile_reference("quanti-1822@wikipedia", settings=settings).ruleset
     told = [
-        [played.deal.actions for played in play_session(ruleset, [make_bot(name)] * 4, seed=1, session=0, deals=2)]
+        [
+            played.deal.actions
+            for played in play_session(ruleset, [make_bot(name)] * 4, seed=1, session=0, deals=2)
+        ]
         for name in ("seer", "steady")
     ]
     assert told[0] == told[1]

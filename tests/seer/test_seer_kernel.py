@@ -1,4 +1,5 @@
-"""What ``seer`` asks of the kernel is what the readable draw, the readable engine and the solver say."""
+"""What ``seer`` asks of the kernel is what the readable draw, the readable engine and the solver
+say."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -80,7 +81,9 @@ def test_the_numbers_are_the_readable_ones() -> None:
 
 
 @pytest.mark.parametrize("reference", PROFILES)
-def test_from_the_same_stream_the_same_hands_are_drawn_and_all_of_them_are_allowed(reference: str) -> None:
+def test_from_the_same_stream_the_same_hands_are_drawn_and_all_of_them_are_allowed(
+    reference: str,
+) -> None:
     compared = 0
     for number, (_, view) in enumerate(deals_by_chance(reference, 12)):
         known, one, stream = Knowledge(view), imagined(view), stream_of(number)
@@ -88,9 +91,16 @@ def test_from_the_same_stream_the_same_hands_are_drawn_and_all_of_them_are_allow
         may = np.array([known.may[c] for c in known.unseen], np.int64)
         hands, numbers = np.zeros(5, np.uint64), np.zeros(seer_draw.ROOM, np.int64)
         found, state = seer_draw.draw(
-            np.uint64(stream._state), np.array(known.unseen, np.int64), may, room, known.seats, one._row,
-            one._answers(), hands, numbers,
-        )  # fmt: skip
+            np.uint64(stream._state),
+            np.array(known.unseen, np.int64),
+            may,
+            room,
+            known.seats,
+            one._row,
+            one._answers(),
+            hands,
+            numbers,
+        )
         drawn = known.draw(stream)
         if found:
             compared += 1
@@ -184,11 +194,15 @@ def test_bids_bring_what_they_bring_when_the_readable_engine_goes_on(reference: 
 
 
 @pytest.mark.parametrize("reference", PROFILES)
-def test_declarations_bring_what_they_bring_when_the_readable_engine_goes_on(reference: str) -> None:
+def test_declarations_bring_what_they_bring_when_the_readable_engine_goes_on(
+    reference: str,
+) -> None:
     what, compared = {"trump": D_NAME, "call": D_CALL, "give": D_GIVE, "invite": D_INVITE}, 0
     for deal, view in views(reference, 30, "declare"):
         one, legal = knowing(deal, view), deal.legal()
-        brought = one.ways([(what[a.kind], a.suit if a.suit is not None else a.card or 0) for a in legal])
+        brought = one.ways(
+            [(what[a.kind], a.suit if a.suit is not None else a.card or 0) for a in legal]
+        )
         assert brought is not None
         for action, amount in zip(legal, brought[0].tolist(), strict=True):
             assert Fraction(amount, one.parts) == brings(deal, view.seat, action)
@@ -196,8 +210,11 @@ def test_declarations_bring_what_they_bring_when_the_readable_engine_goes_on(ref
     assert compared > 40
 
 
-def test_a_vole_that_steady_announces_before_the_first_lead_is_announced_by_the_kernel_too() -> None:
-    """With every card sure to win it does, and with one that is not it does not; the kernel pays as it does."""
+def test_a_vole_that_steady_announces_before_the_first_lead_is_announced_by_the_kernel_too() -> (
+    None
+):
+    """With every card sure to win it does, and with one that is not it does not; the kernel pays as
+    it does."""
     ruleset = compile_reference("quadrille-laws+vole-announced").ruleset
     for last, vole in (("S4", "announced"), ("H2", "none")):
         deal = say(Deal(ruleset, dealt(f"SA S2 CA SK SQ SJ S7 S6 S5 {last}")), "bid solo")
@@ -226,16 +243,31 @@ def test_the_tricks_after_each_card_are_the_solvers(reference: str) -> None:
         none = bid.goal == "none"
         hands = tuple(tuple(h) for h in deal.hands)
         at = Position(
-            rules.cards, rules.forcing, trump, hands, view.leader, side, "fewest" if none else "most", view.trick
+            rules.cards,
+            rules.forcing,
+            trump,
+            hands,
+            view.leader,
+            side,
+            "fewest" if none else "most",
+            view.trick,
         )
         values = solver.values(at)
         cards = sorted(values)
         judge = Judge(view)
         made = np.zeros((1, len(cards)), np.int64)
         solve_cards(
-            judge.ready(side, trump, bid), one._row, one.hands, np.array([0]), np.array(view.trick, np.int64),
-            view.leader, view.seat, np.array(cards, np.int64), 10, made,
-        )  # fmt: skip
+            judge.ready(side, trump, bid),
+            one._row,
+            one.hands,
+            np.array([0]),
+            np.array(view.trick, np.int64),
+            view.leader,
+            view.seat,
+            np.array(cards, np.int64),
+            10,
+            made,
+        )
         wanted = [values[Card(c)] for c in cards]
         if none:  # with a threshold of ten no more than none, one or more is told
             assert [m > 0 for m in made[0].tolist()] == [w > 0 for w in wanted]
@@ -245,6 +277,8 @@ def test_the_tricks_after_each_card_are_the_solvers(reference: str) -> None:
             assert brought is not None
             game = _Mind(view, deal.legal(), stream_of(), deal.legal()[0], 1)._game(hands, judge)
             paid = [judge.worth(game, tricks)[view.seat] * one.parts for tricks in wanted]
-            assert one.solved(cards, 1, judge)[0].tolist() == [p.numerator // p.denominator for p in paid]
+            assert one.solved(cards, 1, judge)[0].tolist() == [
+                p.numerator // p.denominator for p in paid
+            ]
         compared += len(cards)
     assert compared > 100

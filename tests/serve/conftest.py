@@ -1,4 +1,5 @@
-"""Fixtures for tests of the pages: the desk and a browser at it, a ledger and a phone that has opened it."""
+"""Fixtures for tests of the pages: the desk and a browser at it, a ledger and a phone that has
+opened it."""
 
 import pytest
 from quadrille_plugins.ledger.service import start

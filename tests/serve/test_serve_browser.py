@@ -56,7 +56,10 @@ TABLE = {
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None and not os.environ.get("NEEDS_CHROMIUM"), reason="there is no chromium here"),
+    pytest.mark.skipif(
+        CHROMIUM is None and not os.environ.get("NEEDS_CHROMIUM"),
+        reason="there is no chromium here",
+    ),
 ]
 
 
@@ -89,14 +92,19 @@ def opened(browser, requests: list[str], **options):
 
 def choose(page, group: str, answer: str) -> None:
     """Choose an answer in the group whose name begins so."""
-    page.get_by_role("group", name=re.compile(f"^{group}")).first.get_by_label(answer, exact=True).check()
+    page.get_by_role("group", name=re.compile(f"^{group}")).first.get_by_label(
+        answer, exact=True
+    ).check()
 
 
 def test_settlement_ledger_and_rulebook_by_hand_without_javascript(servers, chromium):
-    """On a phone: read a rulebook, settle a deal, record one, correct it, settle up.  No request leaves the server."""
+    """On a phone: read a rulebook, settle a deal, record one, correct it, settle up.  No request
+    leaves the server."""
     desk, link = servers
     table, requests = link.split("/open/")[0], []
-    page = opened(chromium, requests, java_script_enabled=False, viewport={"width": 390, "height": 844})
+    page = opened(
+        chromium, requests, java_script_enabled=False, viewport={"width": 390, "height": 844}
+    )
 
     page.goto(desk)
     page.get_by_role("link", name="Quadrille after Quanti (1822)", exact=True).click()
@@ -107,7 +115,12 @@ def test_settlement_ledger_and_rulebook_by_hand_without_javascript(servers, chro
     page.goto(desk + "/settle/quanti-1822")
     page.get_by_role("textbox", name="Eldest hand").fill("Anne")
     page.get_by_label("Counters in the pool").fill("12")
-    for group, answer in (("Contract", "Solo"), ("Trumps", "♥ hearts"), ("Hombre", "eldest hand"), ("Ally", "none")):
+    for group, answer in (
+        ("Contract", "Solo"),
+        ("Trumps", "♥ hearts"),
+        ("Hombre", "eldest hand"),
+        ("Ally", "none"),
+    ):
         choose(page, group, answer)
     choose(page, "Matadors of Hombre", "3")
     page.get_by_role("spinbutton", name="Tricks: eldest hand").fill("6")
@@ -119,7 +132,12 @@ def test_settlement_ledger_and_rulebook_by_hand_without_javascript(servers, chro
     page.goto(link)
     page.wait_for_url(table + "/")
     page.get_by_role("link", name="Deal 1").click()
-    for group, answer in (("Contract", "Solo"), ("Trumps", "♠ spades"), ("Hombre", "Anne"), ("Ally", "none")):
+    for group, answer in (
+        ("Contract", "Solo"),
+        ("Trumps", "♠ spades"),
+        ("Hombre", "Anne"),
+        ("Ally", "none"),
+    ):
         choose(page, group, answer)
     choose(page, "Tricks of Hombre", "6")
     page.get_by_role("button", name="Who pays whom").click()
@@ -145,7 +163,8 @@ def go(page, link: str) -> None:
 
 
 def to_the_end(page) -> int:
-    """Play the first card or choice that is legal until the deal is over; returns how many clicks it took."""
+    """Play the first card or choice that is legal until the deal is over; returns how many clicks
+    it took."""
     clicks = 0
     while not page.get_by_role("heading", name="Who pays whom").count():
         go(page, f"{LEGAL}, .choose a.button")
@@ -155,7 +174,8 @@ def to_the_end(page) -> int:
 
 
 def played_by(page, key: str) -> str:
-    """Press a key, wait until the page in place of this one stands, and return what is announced."""
+    """Press a key, wait until the page in place of this one stands, and return what is
+    announced."""
     before = page.evaluate("latest")
     page.keyboard.press(key)
     page.wait_for_function("before => latest > before && !busy", arg=before)
@@ -163,7 +183,8 @@ def played_by(page, key: str) -> str:
 
 
 def test_a_whole_hand_by_keyboard_with_the_script(servers, chromium):
-    """Bid, ask for advice, have a card refused, play to the settlement: one page is loaded, the rest is put in place.
+    """Bid, ask for advice, have a card refused, play to the settlement: one page is loaded, the
+    rest is put in place.
 
     The focus never leaves what may be done next, and what the others do is announced.
     """
@@ -185,7 +206,9 @@ def test_a_whole_hand_by_keyboard_with_the_script(servers, chromium):
         if not asked_for_advice:
             asked_for_advice = True
             page.get_by_role("link", name="Hint").focus()
-            assert played_by(page, "Enter") == " ".join(page.locator("#advice").inner_text().split())
+            assert played_by(page, "Enter") == " ".join(
+                page.locator("#advice").inner_text().split()
+            )
             page.locator("#hand a[tabindex='0']").focus()
         if not refused and page.locator("#hand a.refused").count():
             where, card = page.url, page.locator("#hand a.refused").first.get_attribute("data-card")
@@ -207,7 +230,9 @@ def test_a_whole_hand_by_keyboard_with_the_script(servers, chromium):
     page.go_back()
     page.locator("#hand").wait_for()
     assert loads == []
-    assert [one for one in said if "status of 422" not in one] == []  # the card refused; else no word of the policy
+    assert [
+        one for one in said if "status of 422" not in one
+    ] == []  # the card refused; else no word of the policy
     assert {url for url in requests if not url.startswith(desk)} == set()
 
 
@@ -244,12 +269,16 @@ def cancel(browser, address: str) -> None:
 
 
 def test_a_study_that_is_gone_is_not_asked_for_again(servers, chromium):
-    """The page is loaded once more, whole, so that the reader sees what the server says; then nothing is asked."""
+    """The page is loaded once more, whole, so that the reader sees what the server says; then
+    nothing is asked."""
     requests: list[str] = []
     page = opened(chromium, requests)
     address = asked(page, servers[0], 1_000_000, 91)
     page.route(
-        address, lambda route: route.fulfill(status=404, content_type="text/html", body="<main>It is gone.</main>")
+        address,
+        lambda route: route.fulfill(
+            status=404, content_type="text/html", body="<main>It is gone.</main>"
+        ),
     )
     cancel(chromium, address)
     page.get_by_text("It is gone.").wait_for(timeout=20_000)
@@ -275,11 +304,13 @@ def test_pages_that_do_not_answer_are_asked_ever_less_often(servers, chromium):
 
 WIDTHS, SCHEMES = (390, 1280), ("light", "dark")
 OF_COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
-"""The rules of axe that look at colours, by which alone the dark page can differ from the light one."""
+"""The rules of axe that look at colours, by which alone the dark page can differ from the light
+one."""
 
 
 def faults(page, axe) -> list[tuple[object, ...]]:
-    """What axe finds on a page, wide and narrow, light and dark, and whether it is wider than the screen."""
+    """What axe finds on a page, wide and narrow, light and dark, and whether it is wider than the
+    screen."""
     found: list[tuple[object, ...]] = []
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 844})
@@ -295,15 +326,27 @@ def faults(page, axe) -> list[tuple[object, ...]]:
 
 def test_the_dark_page_differs_from_the_light_one_in_colours_alone():
     """No style of a dark page sets anything else, so that axe need look at nothing else there."""
-    files = [f for f in Path(quadrille_plugins.__path__[0]).rglob("*.*") if f.suffix in (".css", ".html", ".py", ".js")]
+    files = [
+        f
+        for f in Path(quadrille_plugins.__path__[0]).rglob("*.*")
+        if f.suffix in (".css", ".html", ".py", ".js")
+    ]
     blocks = [
         found
         for f in files
-        for found in re.findall(r"@media[^{]*\(prefers-color-scheme.*?\n?\s*}\s*}", f.read_text("utf-8"), re.DOTALL)
+        for found in re.findall(
+            r"@media[^{]*\(prefers-color-scheme.*?\n?\s*}\s*}", f.read_text("utf-8"), re.DOTALL
+        )
     ]
-    set_there = [rule.strip() for block in blocks for rule in re.findall(r"[{;]([^{};]+:[^{};]+)(?=[;}])", block)]
+    set_there = [
+        rule.strip()
+        for block in blocks
+        for rule in re.findall(r"[{;]([^{};]+:[^{};]+)(?=[;}])", block)
+    ]
     assert len(set_there) > 8
-    assert [rule for rule in set_there if not re.fullmatch(r"--[a-z-]+:\s*#[0-9a-f]{3,6}", rule)] == []
+    assert [
+        rule for rule in set_there if not re.fullmatch(r"--[a-z-]+:\s*#[0-9a-f]{3,6}", rule)
+    ] == []
 
 
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(servers, chromium):
@@ -322,7 +365,10 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(servers, chromiu
     go(page, "text=Pass")
     while not page.locator("a.refused").count():
         go(page, LEGAL)
-    played = {"table": page.url, "refused": desk + page.locator("a.refused").first.get_attribute("href")}
+    played = {
+        "table": page.url,
+        "refused": desk + page.locator("a.refused").first.get_attribute("href"),
+    }
     played["advised"] = desk + page.get_by_role("link", name="Hint").get_attribute("href")
     to_the_end(page)
     played["over"] = page.url
@@ -352,25 +398,31 @@ def asked(page, desk: str, deals: int, seed: int) -> str:
 
 
 def follows_to_the_answer(page) -> None:
-    """The page of a study asks again by itself until it has the answer; else say where it stands and what there is."""
+    """The page of a study asks again by itself until it has the answer; else say where it stands
+    and what there is."""
     try:
         page.get_by_role("heading", name="The answer").wait_for(timeout=180_000)
     except Exception:
         seen = page.locator("body").inner_text()
         page.reload()
         there = page.locator("body").inner_text()
-        raise AssertionError(f"the page stood at:\n{seen}\n\nand asked again it says:\n{there}") from None
+        raise AssertionError(
+            f"the page stood at:\n{seen}\n\nand asked again it says:\n{there}"
+        ) from None
 
 
 def test_a_study_is_asked_followed_cancelled_and_read_without_javascript(servers, chromium):
-    """The page follows by itself; axe finds nothing in a study that plays, waits, was cancelled, or is over."""
+    """The page follows by itself; axe finds nothing in a study that plays, waits, was cancelled, or
+    is over."""
     from axe_playwright_python.sync_playwright import Axe
 
     desk, requests, axe = servers[0], [], Axe()
     view = {"viewport": {"width": 390, "height": 844}}
     page = opened(chromium, requests, java_script_enabled=False, **view)
     first = asked(page, desk, 1_000_000, 780)
-    page.get_by_role("progressbar").wait_for(timeout=20_000)  # what was cancelled before it may not be gone yet
+    page.get_by_role("progressbar").wait_for(
+        timeout=20_000
+    )  # what was cancelled before it may not be gone yet
     second = asked(page, desk, 80, 780)
     assert "before it" in page.get_by_role("status").inner_text()
 
@@ -382,7 +434,9 @@ def test_a_study_is_asked_followed_cancelled_and_read_without_javascript(servers
 
     looked("playing", first + "?still=yes")
     looked("waiting", second + "?still=yes")
-    page.goto("about:blank")  # a page that is about to look again would go somewhere else in the midst
+    page.goto(
+        "about:blank"
+    )  # a page that is about to look again would go somewhere else in the midst
     page.goto(first + "?still=yes")
     page.get_by_role("button", name="Cancel it").click()
     assert "was cancelled" in page.get_by_role("status").inner_text()

@@ -1,4 +1,5 @@
-"""Playing by pages: whole hands without a script, refused cards, permalinks, and what cannot be read."""
+"""Playing by pages: whole hands without a script, refused cards, permalinks, and what cannot be
+read."""
 
 import json
 import random
@@ -72,11 +73,18 @@ def refusals(text: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("ref", "bid", "seed"), HANDS)
-def test_a_whole_hand_by_links_is_refused_and_settled_as_by_the_commands(ref, bid, seed, browser, quadrille, write):
-    """Each page marks the cards that `legal` refuses, with its reasons, and ends with the JSON of `settle`."""
+def test_a_whole_hand_by_links_is_refused_and_settled_as_by_the_commands(
+    ref, bid, seed, browser, quadrille, write
+):
+    """Each page marks the cards that `legal` refuses, with its reasons, and ends with the JSON of
+    `settle`."""
     named = ref
     if ref == "house":
-        ref = post(browser, "/", "/house", {"text": HOUSE}).headers["location"].removeprefix("/rules/")
+        ref = (
+            post(browser, "/", "/house", {"text": HOUSE})
+            .headers["location"]
+            .removeprefix("/rules/")
+        )
         named = write(HOUSE, "ours.yaml")
     compiled = compile_reference(named)
     address, answer = follow(browser, f"/play/{ref}?seed={seed}&seat=1")
@@ -89,8 +97,15 @@ def test_a_whole_hand_by_links_is_refused_and_settled_as_by_the_commands(ref, bi
         assert {str(a) for a in deal.legal()} == set(may)
         no = refusals(answer.text)
         if deal.phase == "play" and len(no):
-            line = ["--hand", format_cards(deal.hands[game.seat]), "--trick", format_cards(deal.trick)]
-            _, out, _ = quadrille("play", named, *line, "--trump", format_suit(deal.trump), "--format", "json")
+            line = [
+                "--hand",
+                format_cards(deal.hands[game.seat]),
+                "--trick",
+                format_cards(deal.trick),
+            ]
+            _, out, _ = quadrille(
+                "play", named, *line, "--trump", format_suit(deal.trump), "--format", "json"
+            )
             cards = json.loads(out)["cards"]
             assert no == {c["card"]: with_signs(c["reason"]) for c in cards if not c["legal"]}
             asked += 1
@@ -121,7 +136,9 @@ def test_a_refused_card_says_which_rule_and_which_passage(browser):
     for typed in (str(ruling.action), str(ruling.action).split()[1]):
         answer = browser.get(page, params={"game": short_form(game), "do": typed})
         assert answer.status_code == 422
-        told = words(next(e for e in elements(answer.text, "section") if e.attrib.get("role") == "alert"))
+        told = words(
+            next(e for e in elements(answer.text, "section") if e.attrib.get("role") == "alert")
+        )
         assert with_signs(ruling.reason) in told
         assert ruling.source in told
     answer = browser.get(page, params={"game": short_form(game), "do": "nonsense"})
@@ -152,12 +169,17 @@ def test_the_hint_is_told_on_request_alone(browser):
     address, answer = follow(browser, f"/play/quanti-1822{SEED}")
     assert 'role="status"' not in answer.text
     game = from_short(word_in(address), compile_reference("quanti-1822"))
-    told = next(e for e in elements(browser.get(f"{address}&hint=yes").text, "p") if e.attrib.get("role") == "status")
+    told = next(
+        e
+        for e in elements(browser.get(f"{address}&hint=yes").text, "p")
+        if e.attrib.get("role") == "status"
+    )
     assert words(told).lower().startswith(with_signs(str(hint(game)[0])))
 
 
 def test_a_page_shows_no_card_that_the_seat_has_not_seen(browser):
-    """The address holds all hands, and says so; what is shown of cards is the seat's own and what was played."""
+    """The address holds all hands, and says so; what is shown of cards is the seat's own and what
+    was played."""
     compiled = compile_reference("quanti-1822")
     game = go_on(new_game(compiled, seed=3, seat=0))
     for _ in range(4):
@@ -186,7 +208,9 @@ def played_out(game: Game) -> Game:
     return game
 
 
-@pytest.mark.parametrize("changed", ["q1.quanti-1822.AAAAAAAAAAAA", "q9.a.AAAAAAAAAA", "nonsense", "A" * 3000])
+@pytest.mark.parametrize(
+    "changed", ["q1.quanti-1822.AAAAAAAAAAAA", "q9.a.AAAAAAAAAA", "nonsense", "A" * 3000]
+)
 def test_a_word_that_was_changed_is_refused(browser, changed):
     """The page says that it is not whole, with a code; nothing is shown of a game."""
     for page in ("/play", "/play/quanti-1822", "/play/quanti-1822/review"):
@@ -196,14 +220,19 @@ def test_a_word_that_was_changed_is_refused(browser, changed):
 
 
 def test_a_game_under_unknown_rules_asks_for_their_file(browser, write):
-    """Its page has a form for the file; the same file sent there goes on with the game, another one does not."""
+    """Its page has a form for the file; the same file sent there goes on with the game, another one
+    does not."""
     text = HOUSE.replace("ante: 2", "ante: 3")
     game = go_on(new_game(compile_reference(write(text, "ours.yaml")), seed=1))
     answer = browser.get("/play", params={"game": short_form(game)})
     assert answer.status_code == 404
     assert "digest" in answer.text
     form = next(e for e in elements(answer.text, "form"))
-    hidden = {e.attrib["name"]: e.attrib.get("value") for e in form.iter(NAMESPACE + "input") if "name" in e.attrib}
+    hidden = {
+        e.attrib["name"]: e.attrib.get("value")
+        for e in form.iter(NAMESPACE + "input")
+        if "name" in e.attrib
+    }
     assert hidden["game"] == short_form(game)
     sent = {"form_word": hidden["form_word"], "game": hidden["game"], "text": text}
     answer = browser.post("/house", data=sent, headers={"origin": ORIGIN})
@@ -215,11 +244,15 @@ def test_a_game_under_unknown_rules_asks_for_their_file(browser, write):
 
 
 def test_a_position_is_set_up_from_a_record(browser, quadrille):
-    """The record of a deal, cut where it is to go on, becomes an address; what is no record is refused."""
+    """The record of a deal, cut where it is to go on, becomes an address; what is no record is
+    refused."""
     record = json.loads(quadrille("deal", "quanti-1822", "--seed", "5", "--format", "json")[1])
     record["actions"] = record["actions"][:6]
     answer = post(
-        browser, "/play/quanti-1822", "/play/quanti-1822/position", {"record": json.dumps(record), "seat": "2"}
+        browser,
+        "/play/quanti-1822",
+        "/play/quanti-1822/position",
+        {"record": json.dumps(record), "seat": "2"},
     )
     assert answer.status_code == 303, answer.text
     address, answer = follow(browser, answer.headers["location"])
@@ -227,7 +260,12 @@ def test_a_position_is_set_up_from_a_record(browser, quadrille):
     assert [f"{game.setup.players[s]} {a}" for s, a in game.deal.actions] == record["actions"]
     assert game.seat == 1
     for text in ("", "a: &a 1", "[]", "kind: deal\nhands: 3\n"):
-        answer = post(browser, "/play/quanti-1822", "/play/quanti-1822/position", {"record": text, "seat": "1"})
+        answer = post(
+            browser,
+            "/play/quanti-1822",
+            "/play/quanti-1822/position",
+            {"record": text, "seat": "1"},
+        )
         assert answer.status_code == 400, text
 
 
@@ -237,7 +275,9 @@ def test_the_faces_are_pictures_of_this_server(browser):
     assert answer.headers["content-type"] == "image/svg+xml"
     assert "ace of spades" in answer.text
     assert "max-age" in answer.headers["cache-control"]
-    assert [browser.get(f"/cards/{n}.svg").status_code for n in ("S8", "sa", "S10", "-1")] == [404] * 4
+    assert [browser.get(f"/cards/{n}.svg").status_code for n in ("S8", "sa", "S10", "-1")] == [
+        404
+    ] * 4
 
 
 def test_a_seat_or_a_seed_that_is_none_is_said_beside_the_form(browser):
@@ -257,11 +297,19 @@ def test_hostile_requests_with_a_right_word_reach_the_game_and_break_nothing(bro
     right = [short_form(game), short_form(played_out(game))]
     form_word = word_of(browser.get("/play/quanti-1822").text)
     for _ in range(150):
-        fields = [("game", rng.choice(right)), *((rng.choice(STEPS), rng.choice(PIECES)) for _ in range(2))]
+        fields = [
+            ("game", rng.choice(right)),
+            *((rng.choice(STEPS), rng.choice(PIECES)) for _ in range(2)),
+        ]
         rng.shuffle(fields)
-        name = rng.choice(["quanti-1822"] * 5 + [quote(rng.choice(PIECES), safe="", errors="replace")])
+        name = rng.choice(
+            ["quanti-1822"] * 5 + [quote(rng.choice(PIECES), safe="", errors="replace")]
+        )
         if rng.random() < 0.2:
-            sent = urlencode([("form_word", form_word), ("record", rng.choice(PIECES)), *fields], errors="replace")
+            sent = urlencode(
+                [("form_word", form_word), ("record", rng.choice(PIECES)), *fields],
+                errors="replace",
+            )
             headers = {"origin": ORIGIN, "content-type": "application/x-www-form-urlencoded"}
             answer = browser.post(f"/play/{name}/position", content=sent, headers=headers)
         else:
@@ -273,7 +321,8 @@ def test_hostile_requests_with_a_right_word_reach_the_game_and_break_nothing(bro
 
 @pytest.mark.slow
 def test_the_review_says_what_each_decision_cost(browser):
-    """After a vole bid on a poor hand the review names that bid; the page says that all cards are open."""
+    """After a vole bid on a poor hand the review names that bid; the page says that all cards are
+    open."""
     pytest.importorskip("numba")
     game = go_on(new_game(compile_reference("quanti-1822"), seed=5, seat=0))
     while not game.deal.over:

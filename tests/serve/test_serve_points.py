@@ -1,4 +1,5 @@
-"""The pages of disputed points and of rules: what they show is what ``apparatus`` and ``explain`` print."""
+"""The pages of disputed points and of rules: what they show is what ``apparatus`` and ``explain``
+print."""
 
 import json
 import re
@@ -31,18 +32,23 @@ def test_the_list_has_every_point_and_the_search_those_that_the_command_finds(br
 
     def listed(page):
         links = [e.attrib["href"] for e in elements(page, "a")]
-        return [link.rpartition("/")[2] for link in links if link.startswith("/apparatus/quanti-1822/")]
+        return [
+            link.rpartition("/")[2] for link in links if link.startswith("/apparatus/quanti-1822/")
+        ]
 
     assert listed(shown(browser, "/apparatus/quanti-1822")) == points
     found = matching("codille", compiled)
     assert 0 < len(found) < len(points)
-    assert listed(shown(browser, "/apparatus/quanti-1822?q=codille")) == [p for p in points if p in found]
+    assert listed(shown(browser, "/apparatus/quanti-1822?q=codille")) == [
+        p for p in points if p in found
+    ]
     assert listed(shown(browser, "/apparatus/quanti-1822?q=zzz")) == []
 
 
 @pytest.mark.parametrize("point", ["remise_pays", "ante"])
 def test_a_point_shows_each_witness_as_the_apparatus_has_it(browser, point):
-    """Status, reading, place; a filling stands in a row of its own, and a witness that speaks has none."""
+    """Status, reading, place; a filling stands in a row of its own, and a witness that speaks has
+    none."""
     apparatus = apparatus_of(compiled_once("quanti-1822"), [point])
     page = shown(browser, f"/apparatus/quanti-1822/{point}")
     beside = tables(page)[0]
@@ -50,18 +56,25 @@ def test_a_point_shows_each_witness_as_the_apparatus_has_it(browser, point):
     silences = {s.witness: s for s in apparatus.points[0].silences}
     texts = {r.id: title_of(r) for r in apparatus.points[0].readings}
     for n, witness in enumerate(apparatus.witnesses):
-        own = [r for r in apparatus.points[0].readings if witness.id in {name for name, _ in r.attested}]
+        own = [
+            r
+            for r in apparatus.points[0].readings
+            if witness.id in {name for name, _ in r.attested}
+        ]
         if witness.id in silences:
             silence = silences[witness.id]
             assert rows["status"][n] == silence.state
             assert texts[silence.filled] in rows["where it is followed, this fills the gap"][n]
             assert rows["reading"][n] == "–"
         else:
-            assert all(r.status in rows["status"][n] and texts[r.id] in rows["reading"][n] for r in own)
+            assert all(
+                r.status in rows["status"][n] and texts[r.id] in rows["reading"][n] for r in own
+            )
 
 
 def test_each_reading_says_what_it_would_change_by_the_shipped_study(browser):
-    """The share and the effect with its interval stand beside the reading, and the page says whose they are."""
+    """The share and the effect with its interval stand beside the reading, and the page says whose
+    they are."""
     page = shown(browser, f"/apparatus/{QUANTI}/{POINT}")
     (found,) = (f for f in shipped_study()["findings"] if f["point"] == POINT)
     (effect,) = effects_at(POINT)
@@ -83,7 +96,8 @@ def test_another_games_points_do_not_bear_the_studys_figures(browser):
 
 
 @pytest.mark.parametrize(
-    ("name", "point", "played"), [("quanti-1822", "unit", True), ("royal-quadrille", "gathering", False)]
+    ("name", "point", "played"),
+    [("quanti-1822", "unit", True), ("royal-quadrille", "gathering", False)],
 )
 def test_a_point_leads_to_a_study_where_the_game_can_be_studied(browser, name, point, played):
     """A patience is played alone: nothing is paid."""
@@ -100,13 +114,20 @@ def test_the_apparatus_is_given_as_data_too(browser):
     assert browser.get(f"/apparatus/{QUANTI}/nowhere").status_code == 404
 
 
-@pytest.mark.parametrize("pattern", ["stakes.ante", "bids.*.rank", "bids.solo.rank", "loss.remise_pays", "score.won"])
+@pytest.mark.parametrize(
+    "pattern", ["stakes.ante", "bids.*.rank", "bids.solo.rank", "loss.remise_pays", "score.won"]
+)
 def test_a_rules_page_is_the_text_of_explain(browser, pattern):
     """Question, values with meanings, default, who sets it, and a file that sets it."""
     page = words(elements(shown(browser, f"/explain/{pattern}"), "main")[0])
     general = "bids.*.rank" if pattern.startswith("bids.") else pattern
     rule = rule_page(general, None if general == pattern else pattern)
-    said = [rule.asks, rule.doc, default_text(rule), *(word for pair in rule.values for word in pair)]
+    said = [
+        rule.asks,
+        rule.doc,
+        default_text(rule),
+        *(word for pair in rule.values for word in pair),
+    ]
     said += [text for title, rows in parts(rule) if rows for text in (*sum(rows, ()), title[1:])]
     said += [rule.how.file, rule.how.command, rule.how.says]
     for text in said:
@@ -121,7 +142,9 @@ def test_the_explorer_lists_every_rule_and_finds_what_explain_finds(browser):
         links = [e.attrib["href"] for e in elements(page, "a")]
         return [link.removeprefix("/explain/") for link in links if link.startswith("/explain/")]
 
-    assert set(rules(shown(browser, "/explain"))) == {p for kind in KINDS for p in vocabulary.leaves(kind)}
+    assert set(rules(shown(browser, "/explain"))) == {
+        p for kind in KINDS for p in vocabulary.leaves(kind)
+    }
     found = find("codille")
     page = shown(browser, "/explain?q=codille")
     assert rules(page) == [hit.id for hit in found.of("leaf")]

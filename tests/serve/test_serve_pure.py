@@ -1,4 +1,5 @@
-"""What rulebook, settlement, ledger and play import is Python alone, so that pages without a server remain possible."""
+"""What rulebook, settlement, ledger and play import is Python alone, so that pages without a server
+remain possible."""
 
 import subprocess
 import sys
@@ -36,12 +37,12 @@ from quadrille_core.ruleset import compile_reference
 compiled = compile_reference("quanti-1822@parlett")
 """
 PIECES = {
-    "rulebook": '''
+    "rulebook": """
 from quadrille_plugins.rulebook.html import as_html
 from quadrille_plugins.rulebook.page import rulebook, sheet
 assert "Hombre" in as_html(rulebook(compiled)) and as_html(sheet(compiled))
-''',
-    "settlement": '''
+""",
+    "settlement": """
 from quadrille_core.engine.settle import settle
 from quadrille_plugins.settle.blocks import settlement_blocks
 from quadrille_plugins.settle.result_file import read_result
@@ -49,8 +50,8 @@ data = {"players": list("ABCD"), "pool": 12, "contract": "solo", "trump": "heart
 rules = compiled.ruleset.rules
 result = read_result({**data, "tricks": {"A": 6, "B": 4}, "matadors": 3}, rules)
 assert settlement_blocks(compiled, result, settle(rules, result))
-''',
-    "ledger": '''
+""",
+    "ledger": """
 from pathlib import Path
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.service import Ledger, start
@@ -61,8 +62,8 @@ with Ledger(file) as ledger:
     ledger.record(Fact("result", {"contract": "solo", "trump": "hearts", "hombre": "A", "tricks": {"A": 6, "B": 4}}))
     journal = ledger.journal()
     assert report.session_blocks(journal) and ending_report.ending_blocks(journal, ledger.ending())
-''',
-    "play": '''
+""",
+    "play": """
 from quadrille_plugins.play.game import done, go_on, hint, new_game, undone
 from quadrille_plugins.play.short import from_short, short_form
 from quadrille_plugins.deal.judging import of_cards
@@ -73,24 +74,24 @@ while not game.deal.over:
     game = go_on(done(game, hint(game)[0]))
 assert game.settlement is not None and any(game.settlement.net) and not undone(game).deal.over
 assert from_short(short_form(game), compiled).deal.result() == game.deal.result()
-''',
-    "forms": '''
+""",
+    "forms": """
 from quadrille_plugins.serve.forms import desk_fields, ledger_fields, plain_table
 table = plain_table(compiled.ruleset.rules)
 assert desk_fields(table) and ledger_fields(table)
-''',
-    "points": '''
+""",
+    "points": """
 from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.lookup.answer import matching
 assert apparatus_of(compiled).points and matching("codille", compiled)
 from quadrille_plugins.serve import effects
 assert effects.effects_at("remise_pays")
-''',
-    "rules": '''
+""",
+    "rules": """
 from quadrille_plugins.lookup.rule_page import rule_page
 assert rule_page("stakes.ante").values
-''',
-    "pages of play": '''
+""",
+    "pages of play": """
 from quadrille_plugins.play.faces import face
 from quadrille_plugins.play.game import done, go_on, hint, new_game, next_deal
 from quadrille_plugins.play.short import from_short, short_form
@@ -101,15 +102,19 @@ while not game.deal.over:
     game = go_on(done(game, hint(game)[0]))
 assert ending(game)["blocks"] and from_short(short_form(game), compiled) == game
 assert next_deal(game).setup.deal == 1
-''',
-}  # fmt: skip
+""",
+}
 
 
 @pytest.mark.parametrize("what", PIECES)
 def test_nothing_compiled_is_imported(what, tmp_path):
     """With every compiled module of a package refused, NumPy and Numba among them, it works."""
     done = subprocess.run(
-        [sys.executable, "-c", BLOCK + WORK + PIECES[what]], cwd=tmp_path, capture_output=True, text=True, check=False
+        [sys.executable, "-c", BLOCK + WORK + PIECES[what]],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -118,13 +123,18 @@ def test_the_block_refuses_what_is_compiled(tmp_path):
     """The test above would fail by NumPy, and by a compiled module of any other package."""
     for module in ("numpy", "rpds", "markupsafe._speedups"):
         done = subprocess.run(
-            [sys.executable, "-c", f"{BLOCK}import {module}"], cwd=tmp_path, capture_output=True, text=True, check=False
+            [sys.executable, "-c", f"{BLOCK}import {module}"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert "ModuleNotFoundError" in done.stderr, module
 
 
 def test_the_server_itself_needs_no_compiled_engine(tmp_path):
-    """Starlette and Jinja2 may have compiled parts; NumPy, Numba and their kin are asked for by no page."""
+    """Starlette and Jinja2 may have compiled parts; NumPy, Numba and their kin are asked for by no
+    page."""
     work = """
 from quadrille_plugins.serve.app import desk
 import quadrille_plugins.serve.serving
@@ -133,5 +143,11 @@ import sys
 found = {name.partition(".")[0] for name in sys.modules}
 assert not found & {"numpy", "numba", "llvmlite", "scipy", "pandas", "pyarrow", "lxml", "matplotlib", "altair"}, found
 """
-    done = subprocess.run([sys.executable, "-c", work], cwd=Path(tmp_path), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", work],
+        cwd=Path(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,4 +1,5 @@
-"""The server as a process: what it prints, whom it answers, and that a kill loses and doubles nothing."""
+"""The server as a process: what it prints, whom it answers, and that a kill loses and doubles
+nothing."""
 
 import contextlib
 import os
@@ -27,7 +28,9 @@ COMMAND = [sys.executable, "-m", "quadrille_core", "serve"]
 def serving(*args: str) -> tuple[subprocess.Popen, str, str]:
     """A server, the address it prints, and all it prints before it answers."""
     env = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    process = subprocess.Popen([*COMMAND, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+    process = subprocess.Popen(
+        [*COMMAND, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env
+    )
     said = ""
     for line in process.stdout:
         said += line
@@ -49,7 +52,8 @@ def ended():
 
 
 def test_the_desk_answers_on_this_machine_and_ends_quietly(ended):
-    """It prints where it is, listens on the loopback address alone, and Ctrl-C ends it without a word of Python."""
+    """It prints where it is, listens on the loopback address alone, and Ctrl-C ends it without a
+    word of Python."""
     process, address, said = serving()
     ended.append(process)
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
@@ -111,7 +115,10 @@ def test_a_port_that_is_taken_is_said(ended):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         done = subprocess.run(
-            [*COMMAND, "--port", str(taken.getsockname()[1])], capture_output=True, text=True, check=False
+            [*COMMAND, "--port", str(taken.getsockname()[1])],
+            capture_output=True,
+            text=True,
+            check=False,
         )
     assert done.returncode == 2
     assert "Q806 127.0.0.1:" in done.stderr
@@ -119,7 +126,8 @@ def test_a_port_that_is_taken_is_said(ended):
 
 
 def test_beyond_this_machine_there_is_one_ledger_for_who_has_the_link(ended, file):
-    """By an address that other machines can reach: with the token the ledger, without it 403, nothing else."""
+    """By an address that other machines can reach: with the token the ledger, without it 403,
+    nothing else."""
     host = others_address()
     process, address, said = serving("--table", str(file), "--host", host)
     ended.append(process)
@@ -127,7 +135,16 @@ def test_beyond_this_machine_there_is_one_ledger_for_who_has_the_link(ended, fil
     assert server.startswith(f"http://{host}:")
     if not host.startswith("127."):
         assert "not encrypted" in said
-    for page in ("/", "/next", "/deal/1", "/link", "/end", "/rules/quanti-1822", "/settle", "/open/" + "0" * 32):
+    for page in (
+        "/",
+        "/next",
+        "/deal/1",
+        "/link",
+        "/end",
+        "/rules/quanti-1822",
+        "/settle",
+        "/open/" + "0" * 32,
+    ):
         assert httpx.get(server + page).status_code == 403, page
     assert httpx.get(address, headers={"host": "127.0.0.2"}).status_code == 421
     with httpx.Client() as phone:
@@ -153,7 +170,7 @@ def test_a_server_that_is_started_again_has_the_same_link(ended, file):
     assert other.split("/open/")[1] != address.split("/open/")[1]
 
 
-# --- kills ------------------------------------------------------------------------------------------
+# --- kills ----------------------------------------------------------------------------------------
 
 
 class Server:
@@ -186,14 +203,22 @@ def asked(browser: httpx.Client, method: str, address: str, **more) -> httpx.Res
 
 
 def evening(server: Server, deals: int, name: str, acknowledged: list[tuple[str, str]]) -> None:
-    """One browser records deals, each post sent twice; a conflict is answered by filling in the next deal."""
+    """One browser records deals, each post sent twice; a conflict is answered by filling in the
+    next deal."""
     with httpx.Client(timeout=10) as browser:
         asked(browser, "GET", server.address)
         done = 0
         while done < deals:
-            query = {"contract": "solo", "trump": "hearts", "hombre": str(4 + done % 4), "side": "6"}
+            query = {
+                "contract": "solo",
+                "trump": "hearts",
+                "hombre": str(4 + done % 4),
+                "side": "6",
+            }
             text = asked(browser, "GET", server.base + "/next", params=query).text
-            form = next(f for f in tree(text).iter(NAMESPACE + "form") if f.attrib["action"] == "/record")
+            form = next(
+                f for f in tree(text).iter(NAMESPACE + "form") if f.attrib["action"] == "/record"
+            )
             fields = {e.attrib["name"]: e.attrib["value"] for e in form.iter(NAMESPACE + "input")}
             more = {"data": fields, "headers": {"origin": server.base}}
             first = asked(browser, "POST", server.base + "/record", **more)
@@ -208,7 +233,8 @@ def evening(server: Server, deals: int, name: str, acknowledged: list[tuple[str,
 
 
 def killed_evening(file: Path, deals: int, kills: int) -> int:
-    """Two browsers at one table, the server killed again and again; returns how often it was killed."""
+    """Two browsers at one table, the server killed again and again; returns how often it was
+    killed."""
     server = Server(file)
     acknowledged: list[tuple[str, str]] = []
     faults: list[BaseException] = []
@@ -239,22 +265,43 @@ def killed_evening(file: Path, deals: int, kills: int) -> int:
         act = sent_by(journal, key)
         assert act is not None, "lost"
         assert sum(key in one.note for one in journal.transactions) == 1, "twice"
-        assert location == f"/deal/{next(r.number for r in journal.rows if r.act == act.id)}?done=yes"
+        assert (
+            location == f"/deal/{next(r.number for r in journal.rows if r.act == act.id)}?done=yes"
+        )
     return server.kills
 
 
 @pytest.mark.slow
 def test_an_evening_of_two_browsers_survives_kills(file):
-    """Forty deals, every post sent twice, the server killed while it works: none is lost, none is recorded twice."""
+    """Forty deals, every post sent twice, the server killed while it works: none is lost, none is
+    recorded twice."""
     assert killed_evening(file, 40, 50) == 50
 
 
 @pytest.mark.slow
 def test_the_benchmark_of_the_pages_finds_its_way_through_them():
-    """It reads moves and forms out of the pages; a page that changed left it without a move, and nobody saw."""
+    """It reads moves and forms out of the pages; a page that changed left it without a move, and
+    nobody saw."""
     script = Path(__file__).parents[1] / "benchmarks" / "serve_load.py"
-    command = [sys.executable, str(script), "--players", "5", "--seconds", "3", "--every", "1", "--starts", "1"]
+    command = [
+        sys.executable,
+        str(script),
+        "--players",
+        "5",
+        "--seconds",
+        "3",
+        "--every",
+        "1",
+        "--starts",
+        "1",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
-    for move in ("a card played", "a settlement", "the standing", "a deal looked at", "a deal recorded"):
+    for move in (
+        "a card played",
+        "a settlement",
+        "the standing",
+        "a deal looked at",
+        "a deal recorded",
+    ):
         assert re.search(rf"^{move} +median ", done.stdout, re.MULTILINE), done.stdout

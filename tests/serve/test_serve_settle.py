@@ -1,4 +1,5 @@
-"""The settlement desk: the form says what the file of ``settle`` says, and the page what the command prints."""
+"""The settlement desk: the form says what the file of ``settle`` says, and the page what the
+command prints."""
 
 import json
 from pathlib import Path
@@ -21,7 +22,8 @@ def test_there_are_sixty_worked_settlements():
 
 @pytest.mark.parametrize("case", WORKED, ids=[c["says"] for c in WORKED])
 def test_the_desk_settles_as_the_command_does(case, browser, quadrille, write):
-    """The JSON is that of ``settle``, and the page shows each payment of it with its rule and source."""
+    """The JSON is that of ``settle``, and the page shows each payment of it with its rule and
+    source."""
     status, out, err = quadrille("settle", write(case["result"]), "--format", "json")
     assert (status, err) == (0, "")
     page, sent = form_of(case["result"])
@@ -36,9 +38,15 @@ def test_the_desk_settles_as_the_command_does(case, browser, quadrille, write):
 
 @pytest.mark.parametrize("case", WORKED, ids=[c["says"] for c in WORKED])
 def test_the_form_has_a_field_for_all_that_a_result_says(case):
-    """What a worked settlement needs can be filled in: no field is missing for a rule set, no answer for a field."""
-    compiled = compile_reference(case["result"]["rules"], readings=case["result"].get("readings") or {})
-    fields = {f.name: f for f in desk_fields(plain_table(compiled.ruleset.rules, case["result"]["players"]))}
+    """What a worked settlement needs can be filled in: no field is missing for a rule set, no
+    answer for a field."""
+    compiled = compile_reference(
+        case["result"]["rules"], readings=case["result"].get("readings") or {}
+    )
+    fields = {
+        f.name: f
+        for f in desk_fields(plain_table(compiled.ruleset.rules, case["result"]["players"]))
+    }
     for name, value in form_of(case["result"])[1]:
         fixed = name == "favourite" and compiled.ruleset.rules.favourite.source == "fixed"
         if fixed or name == "reading" or (name, value) in (("vole", "none"), ("ally", "none")):
@@ -50,10 +58,23 @@ def test_the_form_has_a_field_for_all_that_a_result_says(case):
 
 def test_a_field_that_the_rules_do_not_know_is_not_asked(browser):
     """Under Quanti nobody gives up a king; under Médiateur somebody does."""
-    asked = [e.attrib.get("name") for e in elements(browser.get("/settle/quanti-1822").text, "input")]
+    asked = [
+        e.attrib.get("name") for e in elements(browser.get("/settle/quanti-1822").text, "input")
+    ]
     assert "surrendered" not in asked
-    assert {"contract", "hombre", "ally", "trump", "tricks0", "tricks3", "matadors", "premiers"} <= set(asked)
-    asked = [e.attrib.get("name") for e in elements(browser.get("/settle/mediateur-1752").text, "input")]
+    assert {
+        "contract",
+        "hombre",
+        "ally",
+        "trump",
+        "tricks0",
+        "tricks3",
+        "matadors",
+        "premiers",
+    } <= set(asked)
+    asked = [
+        e.attrib.get("name") for e in elements(browser.get("/settle/mediateur-1752").text, "input")
+    ]
     assert "surrendered" in asked
     asked = [e.attrib.get("name") for e in elements(browser.get("/settle/quintille").text, "input")]
     assert "tricks4" in asked
@@ -62,7 +83,11 @@ def test_a_field_that_the_rules_do_not_know_is_not_asked(browser):
 def test_what_was_typed_stays_in_the_form(browser):
     page, sent = form_of(SOLO)
     text = browser.get(page, params=sent).text
-    checked = {(e.attrib["name"], e.attrib["value"]) for e in elements(text, "input") if "checked" in e.attrib}
+    checked = {
+        (e.attrib["name"], e.attrib["value"])
+        for e in elements(text, "input")
+        if "checked" in e.attrib
+    }
     assert {
         ("contract", "solo"),
         ("hombre", "0"),
@@ -78,7 +103,9 @@ def test_what_cannot_have_been_is_said_beside_the_form(browser, changes, message
     page, sent = form_of(SOLO)
     answer = browser.get(page, params={**dict(sent), **changes})
     assert answer.status_code == 422, answer.text
-    told = " ".join(words(e) for e in elements(answer.text, "ul") if e.attrib.get("class") == "problems")
+    told = " ".join(
+        words(e) for e in elements(answer.text, "ul") if e.attrib.get("class") == "problems"
+    )
     assert message in told
     assert "Q" in told
     assert elements(answer.text, "form")
@@ -92,7 +119,10 @@ def test_readings_chosen_on_the_page_reach_the_settlement(browser):
     page, sent = form_of(SOLO)
     answer = browser.get(page, params=[*sent, ("reading", reading), ("format", "json")])
     assert answer.status_code in (200, 422)
-    hidden = [e.attrib["value"] for e in elements(browser.get(page, params={"reading": reading}).text, "input")]
+    hidden = [
+        e.attrib["value"]
+        for e in elements(browser.get(page, params={"reading": reading}).text, "input")
+    ]
     assert reading in hidden
     shown = browser.get("/rules/quanti-1822", params={"reading": reading}).text
     assert f"/settle/quanti-1822?reading={reading.replace('=', '%3D')}" in shown

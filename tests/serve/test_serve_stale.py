@@ -1,4 +1,5 @@
-"""Several phones at one table: nothing is recorded that nobody looked at, nor of a player who was not chosen."""
+"""Several phones at one table: nothing is recorded that nobody looked at, nor of a player who was
+not chosen."""
 
 import pytest
 from quadrille_plugins.ledger.service import Ledger, start
@@ -22,11 +23,12 @@ def told(text: str) -> str:
     return words(tree(text))
 
 
-# --- looked at, and changed before it was recorded --------------------------------------------------
+# --- looked at, and changed before it was recorded ------------------------------------------------
 
 
 def test_a_deal_is_not_recorded_of_another_player_when_the_deal_before_is_taken_back(file, phone):
-    """Then the same dealer deals again and every seat is another's: the form shows what it comes to now."""
+    """Then the same dealer deals again and every seat is another's: the form shows what it comes to
+    now."""
     with Ledger(file) as shell:
         shell.record(result(SOLO))
         looked = hidden(phone.get("/next", params=BY_BEATRICE).text, "/record")
@@ -35,12 +37,16 @@ def test_a_deal_is_not_recorded_of_another_player_when_the_deal_before_is_taken_
     assert (answer.status_code, CHANGED in told(answer.text)) == (409, True)
     assert journal(file).standing.deals == 1
     assert "Dorothea dealt; Anne is eldest hand." in told(answer.text)
-    assert send(phone, "/record", hidden(answer.text, "/record")).headers["location"] == "/deal/2?done=yes"
+    assert (
+        send(phone, "/record", hidden(answer.text, "/record")).headers["location"]
+        == "/deal/2?done=yes"
+    )
     assert "Solo by Beatrice" in journal(file).deals[2].outcome
 
 
 def test_a_deal_is_not_recorded_for_another_pool_than_was_shown(file, phone):
-    """A correction between looking and recording changes what is paid: it is shown before anything is recorded."""
+    """A correction between looking and recording changes what is paid: it is shown before anything
+    is recorded."""
     with Ledger(file) as shell:
         shell.record(result(SOLO))
         looked = hidden(phone.get("/next", params=BY_BEATRICE).text, "/record")
@@ -57,7 +63,9 @@ def test_a_deal_is_not_recorded_for_another_pool_than_was_shown(file, phone):
 
 def test_a_form_opened_for_a_deal_that_another_phone_has_recorded_since_shows_both(file, phone):
     """Looked at afterwards it is no next deal: the same deal would be recorded twice."""
-    opened = next(f for f in elements(phone.get("/next").text, "form") if f.attrib["action"] == "/next")
+    opened = next(
+        f for f in elements(phone.get("/next").text, "form") if f.attrib["action"] == "/next"
+    )
     deal = [e.attrib["value"] for e in opened.iter() if e.attrib.get("name") == "deal"]
     assert deal == ["1"]
     with Ledger(file) as shell:
@@ -76,19 +84,32 @@ def test_a_session_is_not_ended_by_a_page_that_does_not_know_its_last_deal(file,
     with Ledger(file) as shell:
         shell.record(result(SOLO))
     answer = send(phone, "/end/record", fields)
-    assert (answer.status_code, CHANGED in told(answer.text), journal(file).ended) == (409, True, False)
-    assert send(phone, "/end/record", hidden(answer.text, "/end/record")).headers["location"] == "/end"
+    assert (answer.status_code, CHANGED in told(answer.text), journal(file).ended) == (
+        409,
+        True,
+        False,
+    )
+    assert (
+        send(phone, "/end/record", hidden(answer.text, "/end/record")).headers["location"] == "/end"
+    )
     assert journal(file).ended
 
 
-# --- what is looked at is what is recorded --------------------------------------------------------------
+# --- what is looked at is what is recorded --------------------------------------------------------
 
 
 def test_a_correction_shows_the_purse_that_it_makes_the_box_give_out(tmp_path):
     """It depends on what each held before that deal, not on what they hold by now."""
     path = tmp_path / "purses.ledger"
     settings = {"table.purse_empty": "refill", "table.purse": 30, "table.coins": []}
-    start(path, compile_reference(QUANTI, settings=settings), QUANTI, NAMES, dealer=None, coins="plain")
+    start(
+        path,
+        compile_reference(QUANTI, settings=settings),
+        QUANTI,
+        NAMES,
+        dealer=None,
+        coins="plain",
+    )
     phone = client(at_table([HOST], path, LINK, local=True))
     phone.get(f"/open/{LINK.token}")
     solo = {**BY_BEATRICE, "hombre": "4", "matadors": "3"}
@@ -99,7 +120,9 @@ def test_a_correction_shows_the_purse_that_it_makes_the_box_give_out(tmp_path):
     after = journal(path)
     entered = [e.movement for e in after.entries_of(after.deals[1])]
     shown = [(row[0], row[1], row[2], row[3]) for row in tables(looked.text)[0][1:]]
-    assert shown == [(after.accounts[m.payer], after.accounts[m.payee], str(m.amount), m.reason) for m in entered]
+    assert shown == [
+        (after.accounts[m.payer], after.accounts[m.payee], str(m.amount), m.reason) for m in entered
+    ]
 
 
 def test_all_passed_is_refused_at_the_look_where_the_rules_never_deal_anew(phone):
@@ -107,14 +130,21 @@ def test_all_passed_is_refused_at_the_look_where_the_rules_never_deal_anew(phone
     assert (answer.status_code, "never deal anew" in answer.text) == (422, True)
 
 
-# --- names that are words of the program ---------------------------------------------------------------
+# --- names that are words of the program ----------------------------------------------------------
 
 
 @pytest.fixture
 def oddly(tmp_path):
     """A table whose players are called as fields and columns are."""
     path = tmp_path / "odd.ledger"
-    start(path, compiled_once(QUANTI), QUANTI, ("deal", "none", "note", "0"), dealer=None, coins="plain")
+    start(
+        path,
+        compiled_once(QUANTI),
+        QUANTI,
+        ("deal", "none", "note", "0"),
+        dealer=None,
+        coins="plain",
+    )
     phone = client(at_table([HOST], path, LINK, local=True))
     phone.get(f"/open/{LINK.token}")
     return path, phone
@@ -124,7 +154,11 @@ def test_a_player_called_none_does_not_keep_hombre_from_playing_alone(oddly):
     """The ally is chosen or is nobody, whatever the players are called."""
     path, phone = oddly
     alone = {"contract": "alliance", "trump": "hearts", "hombre": "4", "side": "6"}
-    choices = [e.attrib["value"] for e in elements(phone.get("/next").text, "input") if e.attrib["name"] == "ally"]
+    choices = [
+        e.attrib["value"]
+        for e in elements(phone.get("/next").text, "input")
+        if e.attrib["name"] == "ally"
+    ]
     assert choices[:4] == ["4", "5", "6", "7"]
     assert phone.get("/next", params=alone).status_code == 422  # nothing is chosen
     assert record(phone, {**alone, "ally": choices[4]}).status_code == 303
@@ -144,11 +178,14 @@ def test_players_called_as_columns_do_not_take_the_place_of_the_columns(oddly):
     assert words(line).endswith("dealt by 0; deal −5, none −5, note −5, 0 +15")
 
 
-# --- somebody else dealt, somebody leaves ----------------------------------------------------------------
+# --- somebody else dealt, somebody leaves ---------------------------------------------------------
 
 
-def test_a_deal_that_somebody_else_dealt_is_recorded_as_the_command_records_it(file, phone, tmp_path):
-    """The seats follow the dealer who is chosen, the players who are chosen stay, and the next deal passes on."""
+def test_a_deal_that_somebody_else_dealt_is_recorded_as_the_command_records_it(
+    file, phone, tmp_path
+):
+    """The seats follow the dealer who is chosen, the players who are chosen stay, and the next deal
+    passes on."""
     looked = phone.get("/next", params={**BY_BEATRICE, "dealer": "6"})
     assert "Charlotte dealt; Dorothea is eldest hand." in told(looked.text)
     assert send(phone, "/record", hidden(looked.text, "/record")).status_code == 303
@@ -158,7 +195,10 @@ def test_a_deal_that_somebody_else_dealt_is_recorded_as_the_command_records_it(f
         made = {"Beatrice": 6, "Dorothea": 4}
         shell.record(result({**SOLO, "hombre": "Beatrice", "tricks": made}), dealer="Charlotte")
     one, two = journal(file), journal(other)
-    assert (one.deals[1].dealer, one.deals[1].outcome) == (two.deals[1].dealer, two.deals[1].outcome)
+    assert (one.deals[1].dealer, one.deals[1].outcome) == (
+        two.deals[1].dealer,
+        two.deals[1].outcome,
+    )
     assert [e.movement for e in one.entries] == [e.movement for e in two.entries]
     assert "dealt by Dorothea" in told(phone.get("/").text)
 
@@ -169,7 +209,9 @@ def test_who_dealt_can_be_corrected(file, phone):
     for dealer, name in (("4", "Anne"), ("", "Anne"), ("7", "Dorothea")):
         looked = phone.get("/deal/1/correct", params={**BY_BEATRICE, "dealer": dealer})
         assert f"{name} dealt" in told(looked.text)
-        assert send(phone, "/deal/1/record", hidden(looked.text, "/deal/1/record")).status_code == 303
+        assert (
+            send(phone, "/deal/1/record", hidden(looked.text, "/deal/1/record")).status_code == 303
+        )
         now = journal(file)
         assert now.accounts[now.seated(1)[now.deals[1].dealer]] == name
 
@@ -194,7 +236,12 @@ def test_somebody_leaves_and_another_sits_down_once(file, phone):
 
 @cases("serve_stale")
 def test_who_cannot_sit_down_is_said_and_the_form_stays_filled_in(file, phone, changes, message):
-    fields = {**hidden(phone.get("/players").text, "/players/record"), "old": "5", "new": "Emma", **changes}
+    fields = {
+        **hidden(phone.get("/players").text, "/players/record"),
+        "old": "5",
+        "new": "Emma",
+        **changes,
+    }
     answer = send(phone, "/players/record", fields)
     assert (answer.status_code, message in told(answer.text)) == (422, True), answer.text
     assert len(journal(file).sittings) == 4
@@ -210,16 +257,20 @@ def test_a_substitute_is_not_seated_by_a_page_that_is_out_of_date(file, phone):
 
 
 def test_a_name_that_looks_like_a_key_is_no_key(file, phone):
-    """Names stand in the same note as the key of the form: they must not pass for one that was recorded."""
+    """Names stand in the same note as the key of the form: they must not pass for one that was
+    recorded."""
     key = "ab" * 16
     with Ledger(file) as shell:
         shell.substitute("Beatrice", f"a; form {key}; x")
-    fields = {**hidden(phone.get("/next", params={**BY_BEATRICE, "hombre": "4"}).text, "/record"), "form_key": key}
+    fields = {
+        **hidden(phone.get("/next", params={**BY_BEATRICE, "hombre": "4"}).text, "/record"),
+        "form_key": key,
+    }
     assert send(phone, "/record", fields).headers["location"] == "/deal/1?done=yes"
     assert journal(file).standing.deals == 1
 
 
-# --- a ledger that is gone, or whose rules are over --------------------------------------------------------
+# --- a ledger that is gone, or whose rules are over -----------------------------------------------
 
 
 def test_a_ledger_that_was_taken_away_is_not_begun_anew(file, phone):

@@ -1,4 +1,5 @@
-"""Studies by page: a child process plays, the answer is the command's, and nothing is left behind."""
+"""Studies by page: a child process plays, the answer is the command's, and nothing is left
+behind."""
 
 import json
 import os
@@ -16,7 +17,17 @@ from quadrille_plugins.serve import app, study_pages
 from quadrille_plugins.serve import study_queue as module
 from quadrille_plugins.serve.hints import SHELL, answer_for_pages
 from quadrille_plugins.serve.study_queue import Order, StudyQueue
-from support.pages import HOST, NAMESPACE, assert_tells_nothing, client, elements, post, tables, word_of, words
+from support.pages import (
+    HOST,
+    NAMESPACE,
+    assert_tells_nothing,
+    client,
+    elements,
+    post,
+    tables,
+    word_of,
+    words,
+)
 
 from quadrille_core.api import run
 
@@ -88,11 +99,20 @@ def processes(word):
             "undecided; for more: --deals 24000 or\n--smallest 264.",
             "undecided; for more: 24000 deals or\na smallest effect of 264.",
         ),
-        ("near it; for more: --deals 24000\n--within 0.9.\nThe rest.", "near it; for more: 24000 deals.\nThe rest."),
-        ("not shown; for more: --seats (in Python seats=True), 33 000 deals. More.", "not shown. More."),
+        (
+            "near it; for more: --deals 24000\n--within 0.9.\nThe rest.",
+            "near it; for more: 24000 deals.\nThe rest.",
+        ),
+        (
+            "not shown; for more: --seats (in Python seats=True), 33 000 deals. More.",
+            "not shown. More.",
+        ),
         ("near it; for more: --within 0.03.", "near it."),
         (
-            "16 rules differ, with sources:\n  quadrille diff quanti-1822@parlett \\\n    quanti-1822@wiki\nThe rest.",
+            (
+                "16 rules differ, with sources:\n  quadrille diff quanti-1822@parlett \\\n    "
+                "quanti-1822@wiki\nThe rest."
+            ),
             "16 rules differ.\nThe rest.",
         ),
         (
@@ -101,7 +121,10 @@ def processes(word):
         ),
         ("seed 3.\n--details shows examples,\ncontracts, the rules that differ.", "seed 3."),
         (
-            "It holds so. Under\nanother witness's rules it may differ:\n  quadrille matters quanti-1822 fund\nquanti",
+            (
+                "It holds so. Under\nanother witness's rules it may differ:\n  quadrille matters "
+                "quanti-1822 fund\nquanti"
+            ),
             "It holds so.\nquanti",
         ),
     ],
@@ -115,26 +138,38 @@ def test_an_answer_is_told_without_the_options_of_a_shell(said, shown):
 
 @pytest.mark.slow
 def test_a_comparison_says_what_the_command_says(desks, tmp_path):
-    """Answer first, the same manifest and the same table; the address of each picture is its digest."""
+    """Answer first, the same manifest and the same table; the address of each picture is its
+    digest."""
     browser, _ = desks
     before = folders()
     sent = post(browser, "/studies", "/studies/ask", COMPARE)
     assert sent.status_code == 303
     address = sent.headers["location"]
-    assert post(browser, "/studies", "/studies/ask", COMPARE).headers["location"] == address  # asked twice, played once
+    assert (
+        post(browser, "/studies", "/studies/ask", COMPARE).headers["location"] == address
+    )  # asked twice, played once
     page = over(browser, address)
     assert_tells_nothing(page)
-    options = {"deals": 40, "seed": 3, "players": "random", "workers": 1, "manifest": str(tmp_path / "m.json")}
+    options = {
+        "deals": 40,
+        "seed": 3,
+        "players": "random",
+        "workers": 1,
+        "manifest": str(tmp_path / "m.json"),
+    }
     found = run("compare", COMPARE["first"], COMPARE["second"], **options)
     assert browser.get(address + "/manifest.json").text == (tmp_path / "m.json").read_text("utf-8")
-    assert browser.get(address + "/table.csv").text == csv_text(found._taken.columns, found._taken.rows)
+    assert browser.get(address + "/table.csv").text == csv_text(
+        found._taken.columns, found._taken.rows
+    )
     answer = words(elements(page, "section")[0]).removeprefix("The answer ")
     assert " ".join(answer_for_pages(str(found)).split()).startswith(answer)
     assert len(answer) > 50
     shown = words(elements(page, "main")[0])
     assert not SHELL.search(shown.partition("To keep")[0]), SHELL.search(shown)
     typed = (
-        "quadrille compare quanti-1822@parlett quanti-1822@wikipedia --deals 40 --seed 3 --players random --workers 1"
+        "quadrille compare quanti-1822@parlett quanti-1822@wikipedia --deals 40 --seed 3 "
+        "--players random --workers 1"
     )
     assert typed in words(elements(page, "main")[0])
     cells = {cell for rows in tables(page) for row in rows for cell in row if cell}
@@ -169,7 +204,9 @@ def test_the_form_as_it_stands_asks_for_a_study_that_can_be_played(desks):
     page = browser.get("/studies").text
     chosen = re.findall(r'<option value="([^"]+)" selected>', page)
     assert len(set(chosen[:2])) == 2
-    sent = post(browser, "/studies", "/studies/ask", {**COMPARE, "first": chosen[0], "second": chosen[1]})
+    sent = post(
+        browser, "/studies", "/studies/ask", {**COMPARE, "first": chosen[0], "second": chosen[1]}
+    )
     assert sent.status_code == 303
     queue.cancel(sent.headers["location"].rpartition("/")[2])
     assert browser.get("/studies/matters").headers["location"] == "/studies"
@@ -209,35 +246,52 @@ def test_ordering_and_cancelling_need_the_word_of_the_form(desks):
     browser, made = desks
     word_of(browser.get("/studies").text)
     for address in ("/studies/ask", "/studies/none/cancel"):
-        assert browser.post(address, data=COMPARE, headers={"origin": f"http://{HOST}"}).status_code == 403
+        assert (
+            browser.post(address, data=COMPARE, headers={"origin": f"http://{HOST}"}).status_code
+            == 403
+        )
         assert browser.post(address, data=COMPARE).status_code == 403
     assert made.all() == []
 
 
 def test_one_plays_a_few_wait_and_the_rest_is_refused(desks):
-    """A study waits for the one before it; cancelled, it leaves neither process nor file, and the next begins."""
+    """A study waits for the one before it; cancelled, it leaves neither process nor file, and the
+    next begins."""
     browser, made = desks
     before = folders()
     first = made.ask(LONG)
-    others = [made.ask(Order(str(n), LONG.command, LONG.arguments, (*LONG.options, ("seed", n + 1)))) for n in range(3)]
+    others = [
+        made.ask(Order(str(n), LONG.command, LONG.arguments, (*LONG.options, ("seed", n + 1))))
+        for n in range(3)
+    ]
     assert wait(lambda: made.get(first).state == module.PLAYING)
     more = Order("more", LONG.command, LONG.arguments, (*LONG.options, ("seed", 77)))
     made.ask(more)
     answer = post(browser, "/studies", "/studies/ask", COMPARE)
     assert (answer.status_code, "waiting already" in answer.text) == (503, True)
-    links = [one.attrib["href"] for main in elements(answer.text, "main") for one in main.iter(NAMESPACE + "a")]
+    links = [
+        one.attrib["href"]
+        for main in elements(answer.text, "main")
+        for one in main.iter(NAMESPACE + "a")
+    ]
     assert "/studies" in links  # there one can be cancelled
-    assert "2 studies come before it" in words(elements(browser.get(f"/studies/{others[1]}").text, "main")[0])
+    assert "2 studies come before it" in words(
+        elements(browser.get(f"/studies/{others[1]}").text, "main")[0]
+    )
     follows, still = (browser.get(f"/studies/{first}{how}") for how in ("", "?still=yes"))
     assert (bool(REFRESH.search(follows.text)), "data-follow" in follows.text) == (True, True)
     assert (bool(REFRESH.search(still.text)), "data-follow" in still.text) == (False, False)
-    assert "refresh" not in follows.headers  # it would load the page again under a script that follows
+    assert (
+        "refresh" not in follows.headers
+    )  # it would load the page again under a script that follows
     assert wait(lambda: folders() - before)
     for one in others:
         made.cancel(one)
     page = browser.get(f"/studies/{first}").text
     address = re.search(r'action="(/studies/\w+/cancel)"', page)[1]
-    done = browser.post(address, data={"form_word": word_of(page)}, headers={"origin": f"http://{HOST}"})
+    done = browser.post(
+        address, data={"form_word": word_of(page)}, headers={"origin": f"http://{HOST}"}
+    )
     assert done.status_code == 303
     assert wait(lambda: [s.order for s in made.all() if s.state == module.PLAYING] == [more])
     made.close()
@@ -286,7 +340,9 @@ time.sleep(600)
 """
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     command = [sys.executable, "-c", work]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
+    server = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+    )
     try:
         server.stdout.readline()
         assert wait(lambda: processes(f'"seed": {seed}') and list(tmp_path.iterdir()))
@@ -299,7 +355,8 @@ time.sleep(600)
 
 
 def test_what_is_not_installed_is_said(desks, monkeypatch):
-    """Without Numba the readable engine plays, without Altair there are no pictures; both are said before."""
+    """Without Numba the readable engine plays, without Altair there are no pictures; both are said
+    before."""
     browser, _ = desks
     assert "not installed" not in browser.get("/studies").text
     monkeypatch.setattr(study_pages, "find_spec", lambda name: None)

@@ -1,4 +1,5 @@
-"""The ledger of a table by its pages: who may see it, one screen a deal, nothing twice, corrections, settling up."""
+"""The ledger of a table by its pages: who may see it, one screen a deal, nothing twice,
+corrections, settling up."""
 
 import json
 import random
@@ -48,9 +49,19 @@ def journal(path):
 
 
 def test_without_the_link_nothing_is_shown(file):
-    """Every page is refused, those of this ledger and those that there are not; the style sheet alone is free."""
+    """Every page is refused, those of this ledger and those that there are not; the style sheet
+    alone is free."""
     browser = client(at_table([HOST], file, LINK, local=False))
-    for page in ("/", "/next", "/deal/1", "/end", "/link", "/rules/quanti-1822", "/open/", "/nowhere"):
+    for page in (
+        "/",
+        "/next",
+        "/deal/1",
+        "/end",
+        "/link",
+        "/rules/quanti-1822",
+        "/open/",
+        "/nowhere",
+    ):
         answer = browser.get(page)
         assert answer.status_code in (403, 404), page
         assert "Anne" not in answer.text
@@ -62,11 +73,14 @@ def test_without_the_link_nothing_is_shown(file):
     browser.cookies.set("quadrille-table", "0" * 32 + "." + "0" * 32)
     assert browser.get("/").status_code == 403
     assert browser.get("/style.css").status_code == 200
-    assert browser.get("/icon.svg").headers["content-type"] == "image/svg+xml"  # else browsers ask for /favicon.ico
+    assert (
+        browser.get("/icon.svg").headers["content-type"] == "image/svg+xml"
+    )  # else browsers ask for /favicon.ico
 
 
 def test_the_link_is_exchanged_for_a_cookie_that_outlives_the_server(file, phone):
-    """The cookie is strict and no script reads it; a server that is started again knows it; another link does not."""
+    """The cookie is strict and no script reads it; a server that is started again knows it; another
+    link does not."""
     again = client(at_table([HOST], file, LINK, local=False))
     answer = again.get(f"/open/{LINK.token}")
     cookie = answer.headers["set-cookie"].lower()
@@ -128,7 +142,10 @@ def test_the_link_is_kept_beside_the_ledger_for_its_owner_alone(file):
         (("--table", "FILE", "--host", "::"), "no name is allowed"),
         (("--table", "FILE", "--host", "somewhere"), "'somewhere' is no address"),
         (("--table", "FILE", "--host", "203.0.113.7"), "Q806 203.0.113.7:"),
-        (("--table", "FILE", "--allow-host", "http://ann.local"), "'http://ann.local' is no name of a machine"),
+        (
+            ("--table", "FILE", "--allow-host", "http://ann.local"),
+            "'http://ann.local' is no name of a machine",
+        ),
         (("--allow-host", "ann.local:8000"), "'ann.local:8000' is no name of a machine"),
     ],
 )
@@ -138,20 +155,26 @@ def test_what_cannot_be_served_is_refused_at_once(file, capsys, args, said):
     assert said in capsys.readouterr().err
 
 
-# --- the beginning ---------------------------------------------------------------------------------
+# --- the beginning --------------------------------------------------------------------------------
 
 PLAYERS = {f"player{n}": name for n, name in enumerate(NAMES)}
 
 
 def test_a_session_is_begun_by_its_first_page(tmp_path):
-    """Every page leads to it until there is a ledger, and none after; sent twice, the form begins one session."""
+    """Every page leads to it until there is a ledger, and none after; sent twice, the form begins
+    one session."""
     path = tmp_path / "new.ledger"
     phone = client(at_table([HOST], path, LINK, local=True))
     assert phone.get("/begin").status_code == 403
     phone.get(f"/open/{LINK.token}")
     for page in ("/", "/next", "/end"):
         assert phone.get(page).headers["location"] == "/begin"
-    fields = {"form_word": word_of(phone.get("/begin").text), "rules": QUANTI, "coins": "plain", **PLAYERS}
+    fields = {
+        "form_word": word_of(phone.get("/begin").text),
+        "rules": QUANTI,
+        "coins": "plain",
+        **PLAYERS,
+    }
     for _ in range(2):
         answer = send(phone, "/begin/record", fields)
         assert (answer.status_code, answer.headers["location"]) == (303, "/")
@@ -166,11 +189,17 @@ HOUSE = "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nrules:\n  s
 
 
 def test_a_session_is_begun_by_house_rules_that_are_pasted(tmp_path):
-    """They are settled by from then on, and they go before the rule set that is chosen in the list."""
+    """They are settled by from then on, and they go before the rule set that is chosen in the
+    list."""
     path = tmp_path / "new.ledger"
     phone = client(at_table([HOST], path, LINK, local=True))
     phone.get(f"/open/{LINK.token}")
-    fields = {"form_word": word_of(phone.get("/begin").text), "rules": QUANTI, "coins": "plain", **PLAYERS}
+    fields = {
+        "form_word": word_of(phone.get("/begin").text),
+        "rules": QUANTI,
+        "coins": "plain",
+        **PLAYERS,
+    }
     wrong = send(phone, "/begin/record", {**fields, "text": HOUSE.replace("ante", "aunt")})
     assert wrong.status_code == 422
     assert "aunt" in wrong.text
@@ -199,14 +228,19 @@ def test_a_session_that_cannot_begin_is_not_begun(tmp_path, changes, message):
     path = tmp_path / "new.ledger"
     phone = client(at_table([HOST], path, LINK, local=True))
     phone.get(f"/open/{LINK.token}")
-    fields = {"form_word": word_of(phone.get("/begin").text), "rules": QUANTI, "coins": "plain", **PLAYERS}
+    fields = {
+        "form_word": word_of(phone.get("/begin").text),
+        "rules": QUANTI,
+        "coins": "plain",
+        **PLAYERS,
+    }
     answer = send(phone, "/begin/record", {**fields, **changes})
     assert (answer.status_code, message in words(tree(answer.text))) == (422, True), answer.text
     assert 'value="Dorothea"' in answer.text or "player3" in changes
     assert not path.exists()
 
 
-# --- deals -----------------------------------------------------------------------------------------
+# --- deals ----------------------------------------------------------------------------------------
 
 
 def test_a_deal_is_looked_at_and_recorded_as_the_command_records_it(file, phone, tmp_path, capsys):
@@ -218,12 +252,25 @@ def test_a_deal_is_looked_at_and_recorded_as_the_command_records_it(file, phone,
     assert "Solo by Anne: won" in text
     other = tmp_path / "other.ledger"
     start(other, compiled_once(QUANTI), QUANTI, NAMES, dealer=None, coins="plain")
-    line = ["--contract", "solo", "--trump", "hearts", "--hombre", "Anne", "--tricks", "6", "--matadors", "3"]
+    line = [
+        "--contract",
+        "solo",
+        "--trump",
+        "hearts",
+        "--hombre",
+        "Anne",
+        "--tricks",
+        "6",
+        "--matadors",
+        "3",
+    ]
     assert run(["session", "deal", str(other), *line, "--format", "json"]) == 0
     transfers = json.loads(capsys.readouterr().out)["transfers"]
     _, paid, rules, *_ = tables(text)
     assert payments_shown(paid, rules, NAMES, ["Anne"]) == payments_told(transfers)
-    assert [e.movement for e in journal(file).entries] == [e.movement for e in journal(other).entries]
+    assert [e.movement for e in journal(file).entries] == [
+        e.movement for e in journal(other).entries
+    ]
 
 
 def test_looking_records_nothing(file, phone):
@@ -234,7 +281,8 @@ def test_looking_records_nothing(file, phone):
 
 
 def test_the_names_in_the_form_are_in_the_order_of_the_seats_of_this_deal(file, phone):
-    """The eldest hand of the second deal is another player; the same choice names the same player as before."""
+    """The eldest hand of the second deal is another player; the same choice names the same player
+    as before."""
     record(phone, SOLO)
     text = phone.get("/next").text
     assert "Anne dealt; Beatrice is eldest hand." in words(tree(text))
@@ -260,7 +308,9 @@ def test_the_names_in_the_form_are_in_the_order_of_the_seats_of_this_deal(file, 
 def test_what_cannot_have_been_is_said_and_not_recorded(file, phone, changes, message):
     answer = phone.get("/next", params={**SOLO, **changes})
     assert answer.status_code == 422, answer.text
-    told = " ".join(words(e) for e in elements(answer.text, "ul") if e.attrib.get("class") == "problems")
+    told = " ".join(
+        words(e) for e in elements(answer.text, "ul") if e.attrib.get("class") == "problems"
+    )
     assert message in told
     assert "/record" not in [f.attrib["action"] for f in elements(answer.text, "form")]
     fields = hidden(phone.get("/next", params=SOLO).text, "/record")
@@ -274,15 +324,19 @@ def test_a_misdeal_and_its_reason(file, phone):
     assert "a card faced" in phone.get("/deal/1").text
     text = phone.get("/deal/1/correct").text
     assert 'value="a card faced"' in text
-    assert [e.attrib["value"] for e in elements(text, "input") if "checked" in e.attrib] == ["misdeal", ""]
+    assert [e.attrib["value"] for e in elements(text, "input") if "checked" in e.attrib] == [
+        "misdeal",
+        "",
+    ]
     assert journal(file).deals[1].fact.kind == "void"
 
 
-# --- nothing twice ---------------------------------------------------------------------------------
+# --- nothing twice --------------------------------------------------------------------------------
 
 
 def test_a_form_sent_again_is_answered_alike_and_recorded_once(file, phone):
-    """Even when others were recorded since, the server was started anew, and the session has ended."""
+    """Even when others were recorded since, the server was started anew, and the session has
+    ended."""
     fields = hidden(phone.get("/next", params=SOLO).text, "/record")
     first = send(phone, "/record", fields)
     assert send(phone, "/record", fields).headers["location"] == first.headers["location"]
@@ -296,7 +350,8 @@ def test_a_form_sent_again_is_answered_alike_and_recorded_once(file, phone):
 
 
 def test_the_key_is_written_with_the_deal(file, phone):
-    """In the command that recorded it, so that no kill can part them; ``verify`` finds the ledger sound."""
+    """In the command that recorded it, so that no kill can part them; ``verify`` finds the ledger
+    sound."""
     fields = hidden(phone.get("/next", params=SOLO).text, "/record")
     send(phone, "/record", fields)
     assert journal(file).transactions[-1].note == f"form {fields['form_key'][0]}"
@@ -330,7 +385,9 @@ def test_of_many_that_send_one_form_at_once_one_records_it(file, phone):
         gate.wait()
         for _ in range(20):
             answer = send(phones[n % 2], "/record", fields)
-            if answer.status_code != 503:  # another process was writing: asked again, as a browser would
+            if (
+                answer.status_code != 503
+            ):  # another process was writing: asked again, as a browser would
                 return answer.status_code, answer.headers.get("location")
         return None
 
@@ -340,8 +397,11 @@ def test_of_many_that_send_one_form_at_once_one_records_it(file, phone):
 
 
 def test_two_entries_for_one_deal_are_shown_and_not_merged(file, phone):
-    """Who comes second sees both, nothing of theirs is recorded, and putting theirs in its place is a correction."""
-    mine, theirs = (hidden(phone.get("/next", params=deal).text, "/record") for deal in (SOLO, LOST))
+    """Who comes second sees both, nothing of theirs is recorded, and putting theirs in its place is
+    a correction."""
+    mine, theirs = (
+        hidden(phone.get("/next", params=deal).text, "/record") for deal in (SOLO, LOST)
+    )
     send(phone, "/record", theirs)
     answer = send(phone, "/record", mine)
     assert answer.status_code == 409
@@ -362,15 +422,26 @@ def test_two_entries_that_say_the_same_leave_nothing_to_do(phone):
     assert "Both say the same" in send(phone, "/record", two).text
 
 
-# --- corrections and the end -----------------------------------------------------------------------
+# --- corrections and the end ----------------------------------------------------------------------
 
 
 def test_a_correction_is_filled_in_with_what_stands_and_shows_what_stood(file, phone):
-    """The form says what was recorded; the deal then shows both, and the list says that it was corrected."""
+    """The form says what was recorded; the deal then shows both, and the list says that it was
+    corrected."""
     record(phone, SOLO)
     text = phone.get("/deal/1/correct").text
-    checked = {(e.attrib["name"], e.attrib["value"]) for e in elements(text, "input") if "checked" in e.attrib}
-    assert {("contract", "solo"), ("hombre", "4"), ("side", "6"), ("matadors", "3"), ("trump", "hearts")} <= checked
+    checked = {
+        (e.attrib["name"], e.attrib["value"])
+        for e in elements(text, "input")
+        if "checked" in e.attrib
+    }
+    assert {
+        ("contract", "solo"),
+        ("hombre", "4"),
+        ("side", "6"),
+        ("matadors", "3"),
+        ("trump", "hearts"),
+    } <= checked
     looked = phone.get("/deal/1/correct", params={**SOLO, "side": "4", "was": "1"})
     answer = send(phone, "/deal/1/record", hidden(looked.text, "/deal/1/record"))
     assert answer.headers["location"] == "/deal/1?done=yes"
@@ -384,7 +455,10 @@ def test_a_correction_of_what_was_changed_since_is_refused_with_both(file, phone
     """Two phones correct one deal: the second sees what the first made of it."""
     record(phone, SOLO)
     one, two = (
-        hidden(phone.get("/deal/1/correct", params={**SOLO, "side": n, "was": "1"}).text, "/deal/1/record")
+        hidden(
+            phone.get("/deal/1/correct", params={**SOLO, "side": n, "was": "1"}).text,
+            "/deal/1/record",
+        )
         for n in ("5", "4")
     )
     assert send(phone, "/deal/1/record", one).status_code == 303
@@ -436,10 +510,20 @@ def test_settling_up_shows_the_payments_of_the_command_and_ends_once(file, phone
 def test_pages_of_a_table_are_sound_and_have_labels(phone):
     """As every page: no script, one heading, a label for each field."""
     record(phone, SOLO)
-    for page in ("/", "/next", "/deal/1", "/deal/1/correct", "/end", "/link", f"/open/{LINK.token}"):
+    for page in (
+        "/",
+        "/next",
+        "/deal/1",
+        "/deal/1/correct",
+        "/end",
+        "/link",
+        f"/open/{LINK.token}",
+    ):
         text = phone.get(page).text
         found = tree(text)
-        assert [len(list(found.iter(NAMESPACE + tag))) for tag in ("h1", "main", "script", "style")] == [1, 1, 0, 0]
+        assert [
+            len(list(found.iter(NAMESPACE + tag))) for tag in ("h1", "main", "script", "style")
+        ] == [1, 1, 0, 0]
         labels = list(found.iter(NAMESPACE + "label"))
         named = {label.attrib["for"] for label in labels if "for" in label.attrib}
         inside = [e for label in labels for e in label.iter()]
@@ -455,14 +539,23 @@ def test_the_word_of_the_form_is_needed_here_too(file, phone):
     assert journal(file).standing.deals == 0
 
 
-# --- hostile input ---------------------------------------------------------------------------------
+# --- hostile input --------------------------------------------------------------------------------
 
-TARGETS = ("/record", "/deal/1/record", "/deal/2/record", "/deal/1/reverse", "/undo", "/end/record", "/deal/{}/record")
+TARGETS = (
+    "/record",
+    "/deal/1/record",
+    "/deal/2/record",
+    "/deal/1/reverse",
+    "/undo",
+    "/end/record",
+    "/deal/{}/record",
+)
 READ = ("/next", "/deal/1/correct", "/deal/{}", "/end", "/open/{}", "/{}")
 
 
 def hostile(file, phone, count: int, seed: int) -> int:
-    """Send that many forms and addresses made from pieces; returns how many had the right word and origin."""
+    """Send that many forms and addresses made from pieces; returns how many had the right word and
+    origin."""
     rng, reached = random.Random(seed), 0
     record(phone, SOLO)
     record(phone, LOST)
@@ -483,12 +576,24 @@ def hostile(file, phone, count: int, seed: int) -> int:
     )
     for n in range(count):
         right = rng.random() < 0.8
-        fields = {name: rng.choice((*PIECES, "0", "1", "3")) for name in rng.sample(names, rng.randrange(9))}
+        fields = {
+            name: rng.choice((*PIECES, "0", "1", "3"))
+            for name in rng.sample(names, rng.randrange(9))
+        }
         if rng.random() < 0.3:
-            answer = phone.get(rng.choice(READ).format(quote(rng.choice(PIECES), safe="")), params=fields)
+            answer = phone.get(
+                rng.choice(READ).format(quote(rng.choice(PIECES), safe="")), params=fields
+            )
         else:
-            whole = {"form_word": word if right else rng.choice(PIECES), "form_key": f"{n:032x}", **SOLO, "deal": "3"}
-            address = rng.choice(TARGETS[:5] if n < count * 0.9 else TARGETS).format(rng.choice(("9", "0", "99999")))
+            whole = {
+                "form_word": word if right else rng.choice(PIECES),
+                "form_key": f"{n:032x}",
+                **SOLO,
+                "deal": "3",
+            }
+            address = rng.choice(TARGETS[:5] if n < count * 0.9 else TARGETS).format(
+                rng.choice(("9", "0", "99999"))
+            )
             answer = send(phone, address, {**whole, "was": "1", "last_act": "3", **fields})
         reached += right
         assert answer.status_code < 500 or answer.status_code == 503, (answer.request.url, fields)

@@ -1,4 +1,5 @@
-"""What stands before every page: names, origins, words of forms, sizes, headers, and what an error shows."""
+"""What stands before every page: names, origins, words of forms, sizes, headers, and what an error
+shows."""
 
 import asyncio
 import random
@@ -62,7 +63,9 @@ PAGES = (
 )
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "127.0.0.1", "127.0.0.1:8001", ""])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "127.0.0.1", "127.0.0.1:8001", ""]
+)
 def test_a_request_by_another_name_is_refused(app, host):
     """A page of a stranger that has its name point here (DNS rebinding) reads nothing."""
     answer = client(app).get("/", headers={"host": host})
@@ -92,21 +95,26 @@ def test_a_request_with_two_names_is_refused(app, others):
     ids=str,
 )
 def test_a_form_sent_from_elsewhere_is_refused(browser, headers):
-    """The cookie and the word are right, and yet the form was not sent from a page of this server."""
+    """The cookie and the word are right, and yet the form was not sent from a page of this
+    server."""
     word = word_of(browser.get("/").text)
     answer = browser.post("/house", data={"form_word": word, "text": HOUSE}, headers=headers)
     assert (answer.status_code, "Q806" in answer.text) == (403, True)
 
 
 def test_a_form_needs_the_word_that_belongs_to_the_cookie(app, browser):
-    """Without it, with another browser's, or with no cookie, the form is refused and nothing is kept."""
+    """Without it, with another browser's, or with no cookie, the form is refused and nothing is
+    kept."""
     other = word_of(client(app).get("/").text)
     browser.get("/")
     for sent in ({}, {"form_word": ""}, {"form_word": other}, {"form_word": "é"}):
         answer = browser.post("/house", data={**sent, "text": HOUSE}, headers={"origin": ORIGIN})
         assert (answer.status_code, "Q807" in answer.text) == (403, True), sent
     stranger = client(app)
-    assert stranger.post("/house", data={"form_word": other}, headers={"origin": ORIGIN}).status_code == 403
+    assert (
+        stranger.post("/house", data={"form_word": other}, headers={"origin": ORIGIN}).status_code
+        == 403
+    )
     assert "Mine" not in browser.get("/").text
 
 
@@ -119,12 +127,15 @@ def test_the_cookie_is_for_this_site_alone_and_no_script_reads_it(browser):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_answer_has_the_headers_and_runs_no_script_but_ours(browser, page):
-    """No page, not even one that says what is wrong, holds a script or a style in itself, or reaches elsewhere."""
+    """No page, not even one that says what is wrong, holds a script or a style in itself, or
+    reaches elsewhere."""
     answer = browser.get(page)
     for name, value in HEADERS:
         assert answer.headers[name] == value
     assert answer.headers["cache-control"] == "no-store"
-    assert answer.status_code == (404 if page in ("/nowhere", "/rules/none-such") else 200), answer.text
+    assert answer.status_code == (404 if page in ("/nowhere", "/rules/none-such") else 200), (
+        answer.text
+    )
     for element in tree(answer.text).iter():
         assert not str(element.tag).endswith(("}style", "}iframe", "}object"))
         if str(element.tag).endswith("}script"):
@@ -136,9 +147,13 @@ def test_every_answer_has_the_headers_and_runs_no_script_but_ours(browser, page)
 
 
 def test_the_script_is_a_file_that_browsers_keep(browser):
-    """It comes as JavaScript with a tag; who has it already is told so; it is plain, and reaches no other host."""
+    """It comes as JavaScript with a tag; who has it already is told so; it is plain, and reaches no
+    other host."""
     answer = browser.get("/script.js")
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/javascript; charset=utf-8")
+    assert (answer.status_code, answer.headers["content-type"]) == (
+        200,
+        "text/javascript; charset=utf-8",
+    )
     assert answer.headers["cache-control"] == "max-age=300"
     again = browser.get("/script.js", headers={"if-none-match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
@@ -149,8 +164,14 @@ def test_the_script_is_a_file_that_browsers_keep(browser):
 
 def test_the_policy_lets_only_files_of_this_server_run():
     """Nothing that stands in a page runs, and the script may ask this server alone."""
-    policy = dict(part.strip().split(" ", 1) for part in dict(HEADERS)["content-security-policy"].split(";"))
-    assert (policy["default-src"], policy["script-src"], policy["connect-src"]) == ("'none'", "'self'", "'self'")
+    policy = dict(
+        part.strip().split(" ", 1) for part in dict(HEADERS)["content-security-policy"].split(";")
+    )
+    assert (policy["default-src"], policy["script-src"], policy["connect-src"]) == (
+        "'none'",
+        "'self'",
+        "'self'",
+    )
     assert "unsafe" not in str(policy)
 
 
@@ -172,8 +193,15 @@ def test_what_is_too_long_or_no_form_is_refused(browser):
     """The first lines are enough: the page is not asked."""
     assert browser.get("/?" + "a" * LONGEST_ADDRESS).status_code == 414
     assert browser.post("/house", content=b"a" * (MOST_BYTES + 1), headers=FORM).status_code == 413
-    assert browser.post("/house", content=iter([b"a" * 70_000] * 3), headers=FORM).status_code == 413
-    assert browser.post("/house", content=b"{}", headers={**FORM, "content-type": "text/plain"}).status_code == 415
+    assert (
+        browser.post("/house", content=iter([b"a" * 70_000] * 3), headers=FORM).status_code == 413
+    )
+    assert (
+        browser.post(
+            "/house", content=b"{}", headers={**FORM, "content-type": "text/plain"}
+        ).status_code
+        == 415
+    )
     assert browser.request("DELETE", "/").status_code == 405
     assert browser.get("/house").status_code == 405
     fields = {f"a{n}": "b" for n in range(400)}
@@ -181,7 +209,8 @@ def test_what_is_too_long_or_no_form_is_refused(browser):
 
 
 def test_a_file_of_house_rules_is_kept_and_read(browser):
-    """Sent as a file or as text it is one of the rule sets, by an address that names its content."""
+    """Sent as a file or as text it is one of the rule sets, by an address that names its
+    content."""
     answer = post(browser, "/", "/house", {}, files={"file": ("a.yaml", HOUSE.encode())})
     assert answer.status_code == 303, answer.text
     page = answer.headers["location"]
@@ -261,16 +290,29 @@ async def answers_of(app, path: str, after) -> list[dict]:
         sent.append(message)
 
     headers = [(b"host", HOST.encode())]
-    scope = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b""}
-    await app({**scope, "headers": headers, "scheme": "http", "server": ("127.0.0.1", 8000)}, receive, send)
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+    }
+    await app(
+        {**scope, "headers": headers, "scheme": "http", "server": ("127.0.0.1", 8000)},
+        receive,
+        send,
+    )
     after()
     await asyncio.sleep(0.2)
     return sent
 
 
-@pytest.mark.parametrize("charset", ["undefined", "unicode_escape", "punycode", '"utf-16"', "utf-8; charset=idna"])
+@pytest.mark.parametrize(
+    "charset", ["undefined", "unicode_escape", "punycode", '"utf-16"', "utf-8; charset=idna"]
+)
 def test_a_form_in_another_charset_than_browsers_send_is_refused(browser, charset):
-    """The name would choose one of Python's codecs: some raise what no page foresees, some make what is no text."""
+    """The name would choose one of Python's codecs: some raise what no page foresees, some make
+    what is no text."""
     word = word_of(browser.get("/").text)
     part = '--B\r\nContent-Disposition: form-data; name="{}"\r\n\r\n{}\r\n'
     body = part.format("form_word", word) + part.format("text", r"title: \ud800") + "--B--\r\n"
@@ -282,10 +324,14 @@ def test_a_form_in_another_charset_than_browsers_send_is_refused(browser, charse
 
 
 def test_a_file_of_house_rules_may_be_as_long_as_is_said(browser):
-    """Its text too, which a form may send with three characters for one; one byte more is refused with the reason."""
+    """Its text too, which a form may send with three characters for one; one byte more is refused
+    with the reason."""
     comment = "# " + "é" * 20_000
     whole = HOUSE + comment + "x" * (64 * 1024 - len((HOUSE + comment).encode()))
-    assert post(browser, "/", "/house", {}, files={"file": ("a.yaml", whole.encode())}).status_code == 303
+    assert (
+        post(browser, "/", "/house", {}, files={"file": ("a.yaml", whole.encode())}).status_code
+        == 303
+    )
     answer = post(browser, "/", "/house", {}, files={"text": (None, whole + "y")})
     assert (answer.status_code, "longer than 64 KB" in answer.text) == (400, True)
     pasted = HOUSE + "# :,\n" * 8_000  # 40 KB, and 80 KB as a form writes it
@@ -326,12 +372,27 @@ def test_the_codes_of_the_pages_are_explained():
 
 # --- hostile input ------------------------------------------------------------------------------
 
-TARGETS = ("/", "/settle", "/settle/{}", "/rules/{}", "/rules/{}/sources", "/rules/{}/sheet", "/rules/{}/readings")
-MORE = ("/apparatus/{}", "/apparatus/quanti-1822/{}", "/apparatus/{}/ante", "/explain", "/explain/{}", "/studies")
+TARGETS = (
+    "/",
+    "/settle",
+    "/settle/{}",
+    "/rules/{}",
+    "/rules/{}/sources",
+    "/rules/{}/sheet",
+    "/rules/{}/readings",
+)
+MORE = (
+    "/apparatus/{}",
+    "/apparatus/quanti-1822/{}",
+    "/apparatus/{}/ante",
+    "/explain",
+    "/explain/{}",
+    "/studies",
+)
 MORE += ("/studies/matters", "/studies/{}", "/studies/{}/manifest.json", "/pictures/{}.svg")
 MORE += ("/play/{}",)
-FIELDS = """contract trump hombre ally tricks0 tricks1 player0 player1 pool matadors vole claims premiers reading
-against all format incident.revoke incident.x surrendered favourite beasts
+FIELDS = """contract trump hombre ally tricks0 tricks1 player0 player1 pool matadors vole claims
+premiers reading against all format incident.revoke incident.x surrendered favourite beasts
 q rules point first second kind deals seed players""".split()  # noqa: SIM905 - twenty words
 
 
@@ -350,7 +411,11 @@ def hostile(browser, count: int, seed: int) -> int:
                 ("rules:\n  stakes: {ante: %s}\n", "title: %s\n", "plugins: [%s]\n", "%s")
             ) % rng.choice(PIECES)
             sent = [("form_word", word if right else rng.choice(PIECES)), ("text", text), *fields]
-            headers = {"origin": ORIGIN if right or rng.random() < 0.5 else rng.choice(("null", "http://evil"))}
+            headers = {
+                "origin": ORIGIN
+                if right or rng.random() < 0.5
+                else rng.choice(("null", "http://evil"))
+            }
             headers["content-type"] = "application/x-www-form-urlencoded"
             to = rng.choice(("/house", "/house", "/studies/ask", "/studies/none/cancel"))
             answer = browser.post(to, content=urlencode(sent, errors="replace"), headers=headers)

@@ -1,4 +1,5 @@
-"""What was read of a rule set: the engine runs on the stand-in unchanged, and no rule that decides goes unnoted."""
+"""What was read of a rule set: the engine runs on the stand-in unchanged, and no rule that decides
+goes unnoted."""
 
 import pytest
 from quadrille_plugins.deal.session import play_session
@@ -46,7 +47,9 @@ def told(ruleset, seed):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_session_goes_on_the_stand_in_as_on_the_rules(ruleset, seed):
     stand_in, notes = trace(ruleset.rules)
-    assert list(told(RuleSet(identity=ruleset.identity, rules=stand_in), seed)) == list(told(ruleset, seed))
+    assert list(told(RuleSet(identity=ruleset.identity, rules=stand_in), seed)) == list(
+        told(ruleset, seed)
+    )
     paths = set(vocabulary.dump(ruleset.rules))
     assert "stakes.unit" in notes
     assert notes & paths < paths  # some rule or other, at least every title, is left unread
@@ -62,7 +65,8 @@ def outcome(case, rules):
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.why)
 def test_whatever_leaf_is_decisive_was_noted(case):
-    """Every leaf a case is for, and a sample of all others: what changes the outcome alone had been read."""
+    """Every leaf a case is for, and a sample of all others: what changes the outcome alone had been
+    read."""
     step = 9 if case.hands else 60  # whole sessions take long
     values = case.values()
     base = vocabulary.build(dict(values))

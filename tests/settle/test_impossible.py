@@ -1,6 +1,8 @@
-"""Results that cannot have happened: every fault at once, each where it stands and with how to mend it.
+"""Results that cannot have happened: every fault at once, each where it stands and with how to mend
+it.
 
-The cases lie in ``data/impossible.yaml``: what is changed of a plain solo, which rules are changed, and every fault.
+The cases lie in ``data/impossible.yaml``: what is changed of a plain solo, which rules are changed,
+and every fault.
 """
 
 from fractions import Fraction
@@ -28,16 +30,21 @@ CASES = of_yaml(Path(__file__).parents[1] / "data" / "impossible.yaml")
 def changed(plain: dict[str, Any]) -> dict[str, Any]:
     """The fields of a Result, from their spelling in the file."""
     suits = {
-        k: NO_TRUMP if plain[k] == "none" else parse_suit(plain[k]) for k in ("trump", "favourite") if plain.get(k)
+        k: NO_TRUMP if plain[k] == "none" else parse_suit(plain[k])
+        for k in ("trump", "favourite")
+        if plain.get(k)
     }
     return {k: tuple(v) if isinstance(v, list) else v for k, v in plain.items()} | suits
 
 
 def rules_of(case: dict[str, Any]) -> Rules:
-    """The made rules with the case's changes, and without the leaves whose paths begin as it says."""
+    """The made rules with the case's changes, and without the leaves whose paths begin as it
+    says."""
     without = case.get("without", "nothing")
     values = made_values(**case.get("rules", {}))
-    return vocabulary.build({path: value for path, value in values.items() if not path.startswith(without)})
+    return vocabulary.build(
+        {path: value for path, value in values.items() if not path.startswith(without)}
+    )
 
 
 def problems_of(case: dict[str, Any]) -> list[Problem]:
@@ -46,8 +53,13 @@ def problems_of(case: dict[str, Any]) -> list[Problem]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[c["name"] for c in CASES])
-def test_every_fault_of_a_result_is_told_where_it_stands_and_how_to_mend_it(case: dict[str, Any]) -> None:
-    told = [{(p.place or Place("")).path: p.message} | ({"help": p.help} if p.help else {}) for p in problems_of(case)]
+def test_every_fault_of_a_result_is_told_where_it_stands_and_how_to_mend_it(
+    case: dict[str, Any],
+) -> None:
+    told = [
+        {(p.place or Place("")).path: p.message} | ({"help": p.help} if p.help else {})
+        for p in problems_of(case)
+    ]
     assert told == case["faults"]
     assert all(p.code == "Q701" for p in problems_of(case))
 
@@ -60,13 +72,21 @@ def test_faults_stand_nowhere_where_nobody_says_where_the_keys_are() -> None:
 
 def played_profiles() -> list[str]:
     """The shipped profiles of games of tricks."""
-    compiled = ((name, load_profile(path, validate=False)) for name, path in resources.shipped_profiles().items())
-    return [name for name, doc in compiled if not doc.abstract and compile_reference(name).kind == TRICKS]
+    compiled = (
+        (name, load_profile(path, validate=False))
+        for name, path in resources.shipped_profiles().items()
+    )
+    return [
+        name
+        for name, doc in compiled
+        if not doc.abstract and compile_reference(name).kind == TRICKS
+    ]
 
 
 @pytest.mark.parametrize("name", played_profiles())
 def test_the_vole_may_be_played_for_in_the_ways_that_are_offered_and_in_no_other(name: str) -> None:
-    """Of each bid of a rule set: a way that is offered is no fault of the bid, and any other is one."""
+    """Of each bid of a rule set: a way that is offered is no fault of the bid, and any other is
+    one."""
     rules = compile_reference(name).ruleset.rules
     hand = rules.table.hand_cards
     for contract, bid in rules.bids.items():
@@ -82,6 +102,14 @@ def test_the_vole_may_be_played_for_in_the_ways_that_are_offered_and_in_no_other
                 premiers=True,
                 vole=level,
             )
-            faults = [p for p in impossible(rules, result, place=Place) if (p.place or Place("")).path == "vole"]
+            faults = [
+                p
+                for p in impossible(rules, result, place=Place)
+                if (p.place or Place("")).path == "vole"
+            ]
             # to play for none is not told where the bid itself announces one
-            assert (level in offered) == (not faults) or (level == "none" and bid.is_vole), (contract, level, faults)
+            assert (level in offered) == (not faults) or (level == "none" and bid.is_vole), (
+                contract,
+                level,
+                faults,
+            )

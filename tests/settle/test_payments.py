@@ -4,7 +4,13 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from quadrille_plugins.settle.payments import Payment, cited_payments, group_payments, payment_table, table_groups
+from quadrille_plugins.settle.payments import (
+    Payment,
+    cited_payments,
+    group_payments,
+    payment_table,
+    table_groups,
+)
 
 PLAYERS = ("Anne", "Bob", "Cleo", "Dan")
 ONE = Fraction(1)
@@ -15,8 +21,14 @@ def pay(payer, payee, size=ONE, reason="premium", rule="payments.premium.solo"):
 
 
 CASES = {
-    "three pay one": ([pay(p, "Anne") for p in PLAYERS[1:]], [("each adversary", "Anne", "1", "premium")]),
-    "one pays three": ([pay("Anne", p) for p in PLAYERS[1:]], [("Anne", "each adversary", "1", "premium")]),
+    "three pay one": (
+        [pay(p, "Anne") for p in PLAYERS[1:]],
+        [("each adversary", "Anne", "1", "premium")],
+    ),
+    "one pays three": (
+        [pay("Anne", p) for p in PLAYERS[1:]],
+        [("Anne", "each adversary", "1", "premium")],
+    ),
     "all others pay one, the ally too": (
         [pay(p, "Bob") for p in ("Anne", "Cleo", "Dan")],
         [("each other player", "Bob", "1", "premium")],
@@ -29,7 +41,10 @@ CASES = {
         [pay(p, q) for p in ("Cleo", "Dan") for q in ("Anne", "Bob")],
         [("Cleo and Dan each", "Anne and Bob each", "1", "premium")],
     ),
-    "all pay the pool": ([pay(p, "pool") for p in PLAYERS], [("each player", "pool", "1", "premium")]),
+    "all pay the pool": (
+        [pay(p, "pool") for p in PLAYERS],
+        [("each player", "pool", "1", "premium")],
+    ),
     "two amounts": (
         [pay("Bob", "Anne"), pay("Cleo", "Anne", Fraction(2))],
         [("Bob", "Anne", "1", "premium"), ("Cleo", "Anne", "2", "premium")],
@@ -45,7 +60,10 @@ CASES = {
 @pytest.mark.parametrize(("payments", "rows"), CASES.values(), ids=CASES)
 def test_payments_that_are_alike_stand_in_one_row(payments, rows):
     """The rows are those a player would write down, and each payment is in one of them once."""
-    assert list(payment_table(payments, "counters", groups=table_groups(PLAYERS, ["Anne"])).rows) == rows
+    assert (
+        list(payment_table(payments, "counters", groups=table_groups(PLAYERS, ["Anne"])).rows)
+        == rows
+    )
     single = Counter()
     for one in group_payments(payments):
         single.update(pay(p, q, one.amount, one.reason) for p in one.payers for q in one.payees)

@@ -17,7 +17,13 @@ from quadrille_core.cli.main import run
 HERE = Path(__file__).parents[1]
 WORKED = of_yaml(HERE / "data" / "worked.yaml")["cases"]
 SOLO = WORKED[0]["result"]
-ALLIANCE = {**SOLO, "contract": "alliance", "matadors": 0, "premiers": False, "tricks": {"A": 6, "B": 4}}
+ALLIANCE = {
+    **SOLO,
+    "contract": "alliance",
+    "matadors": 0,
+    "premiers": False,
+    "tricks": {"A": 6, "B": 4},
+}
 
 
 @pytest.mark.parametrize("case", WORKED, ids=[c["says"] for c in WORKED])
@@ -40,7 +46,9 @@ def test_the_json_of_a_settlement_is_exactly_as_promised(quadrille, write):
         "parlett",
         {},
     )
-    assert {tuple(t) for t in found["transfers"]} == {("from", "to", "amount", "reason", "rule", "source")}
+    assert {tuple(t) for t in found["transfers"]} == {
+        ("from", "to", "amount", "reason", "rule", "source")
+    }
     assert {
         "from": "B",
         "to": "A",
@@ -75,7 +83,12 @@ def test_json_and_csv_of_a_settlement_say_who_played_and_whether_an_alliance_was
     given = {"rules": rules, "players": list("ABCD"), "pool": 4, "hombre": "A", "trump": "hearts"}
     file = write({**given, "tricks": {"A": 6, "B": 4}, **changes})
     found = json.loads(quadrille("settle", file, "--format", "json")[1])
-    assert [found[k] for k in ("contract", "hombre", "ally", "alone")] == [changes["contract"], "A", ally, alone]
+    assert [found[k] for k in ("contract", "hombre", "ally", "alone")] == [
+        changes["contract"],
+        "A",
+        ally,
+        alone,
+    ]
     rows = list(csv.DictReader(io.StringIO(quadrille("settle", file, "--format", "csv")[1])))
     assert len(rows) == len(found["transfers"]) > 0
     for row in rows:
@@ -90,7 +103,9 @@ def test_json_and_csv_of_a_settlement_say_who_played_and_whether_an_alliance_was
 def test_amounts_that_are_no_whole_numbers_are_fractions_in_text(quadrille, write):
     _, out, _ = quadrille("settle", write({**SOLO, "pool": 6}), "--format", "json")
     assert json.loads(out)["transfers"][1]["amount"] == 6
-    _, out, _ = quadrille("settle", write({**SOLO, "pool": 6}), "--format", "json", "--set", "payments.premiers=3")
+    _, out, _ = quadrille(
+        "settle", write({**SOLO, "pool": 6}), "--format", "json", "--set", "payments.premiers=3"
+    )
     assert "9/2" in {t["amount"] for t in json.loads(out)["transfers"]}
     assert "." not in json.dumps([t["amount"] for t in json.loads(out)["transfers"]])
 
@@ -108,7 +123,9 @@ def test_a_result_may_come_from_standard_input(write):
 
 
 def test_an_impossible_result_is_refused_with_all_its_faults_named_and_placed(quadrille, write):
-    path = write({**SOLO, "tricks": {"A": 7, "B": 4}, "ally": "A", "matadors": 5, "vole": "announced"})
+    path = write(
+        {**SOLO, "tricks": {"A": 7, "B": 4}, "ally": "A", "matadors": 5, "vole": "announced"}
+    )
     status, out, err = quadrille("settle", path)
     assert (status, out) == (1, "")
     assert err.count("Q701") >= 4
@@ -129,13 +146,20 @@ def test_an_alliance_without_an_ally_is_played_alone_with_ones_own_king_and_the_
 def test_where_no_card_of_ones_own_may_be_called_the_ally_must_be_named(said, quadrille, write):
     status, out, err = quadrille("settle", write({**ALLIANCE, **said, "rules": "quadrille-laws"}))
     assert (status, out) == (1, "")
-    assert "Ask leave is played with an ally, and none is given: these rules let nobody call their own card" in err
+    assert (
+        "Ask leave is played with an ally, and none is given: these rules let nobody call their "
+        "own card" in err
+    )
     assert "help: ally: one of B, C, D" in err
-    status, out, _ = quadrille("settle", write({**ALLIANCE, "rules": "quadrille-laws", "ally": "C"}))
+    status, out, _ = quadrille(
+        "settle", write({**ALLIANCE, "rules": "quadrille-laws", "ally": "C"})
+    )
     assert (status, out.splitlines()[0]) == (0, "Ask leave by A with C: won")
 
 
-def test_none_is_no_ally_at_a_bid_played_alone_and_a_player_where_one_is_called_so(quadrille, write):
+def test_none_is_no_ally_at_a_bid_played_alone_and_a_player_where_one_is_called_so(
+    quadrille, write
+):
     status, out, _ = quadrille("settle", write({**SOLO, "ally": "none"}))
     assert (status, out.splitlines()[0]) == (0, "Solo by A: won")
     named = {**ALLIANCE, "players": ["A", "B", "none", "D"], "ally": "none"}
@@ -151,7 +175,9 @@ def test_what_cannot_be_is_refused_in_words(changes, words, quadrille, write):
 
 
 def test_a_contract_that_is_not_played_is_not_settled(quadrille, write):
-    status, _, err = quadrille("settle", write({**SOLO, "contract": "casco", "ally": "B", "premiers": False}))
+    status, _, err = quadrille(
+        "settle", write({**SOLO, "contract": "casco", "ally": "B", "premiers": False})
+    )
     assert status == 1
     assert "Casco is not played under these rules" in err
 
@@ -175,7 +201,8 @@ def test_a_file_that_is_no_profile_is_not_opened_for_a_strangers_record(quadrill
 
 
 def test_the_rules_may_be_an_option_and_the_pool_is_proposed(quadrille, write):
-    """A result without rules is settled by --rules; one without a pool is told what it is at the first deal."""
+    """A result without rules is settled by --rules; one without a pool is told what it is at the
+    first deal."""
     result = {key: value for key, value in SOLO.items() if key != "rules"}
     name = write(result)
     by_option = quadrille("settle", name, "--rules", SOLO["rules"], "--format", "json")
@@ -183,17 +210,30 @@ def test_the_rules_may_be_an_option_and_the_pool_is_proposed(quadrille, write):
     assert json.loads(by_option[1])["net"] == WORKED[0]["net"]
     assert quadrille("settle", write(SOLO), "--rules", "mediateur-1752")[0] == 2
     del result["pool"]
-    assert "pool: 4 at the first deal" in quadrille("settle", write(result), "--rules", SOLO["rules"])[2]
+    assert (
+        "pool: 4 at the first deal"
+        in quadrille("settle", write(result), "--rules", SOLO["rules"])[2]
+    )
 
 
 def test_a_number_of_tricks_alone_is_what_hombres_side_made(quadrille, write):
-    """In a file and as options it comes to the same as the tricks of each; what was assumed is said."""
+    """In a file and as options it comes to the same as the tricks of each; what was assumed is
+    said."""
     status, out, err = quadrille("settle", write({**SOLO, "tricks": 6}), "--format", "json")
     assert (status, err) == (0, "")
     found = json.loads(out)
     assert found["net"] == WORKED[0]["net"]
-    assert found["taken_as"] == {"tricks": "A 6, B 4 (how a side shared its tricks changes no payment)"}
-    typed = ["--rules", SOLO["rules"], "--pool", str(SOLO["pool"]), "--players", ",".join(SOLO["players"])]
+    assert found["taken_as"] == {
+        "tricks": "A 6, B 4 (how a side shared its tricks changes no payment)"
+    }
+    typed = [
+        "--rules",
+        SOLO["rules"],
+        "--pool",
+        str(SOLO["pool"]),
+        "--players",
+        ",".join(SOLO["players"]),
+    ]
     typed += ["--contract", "solo", "--trump", SOLO["trump"], "--hombre", "a", "--tricks", "6"]
     typed += ["--matadors", str(SOLO["matadors"]), *(["--premiers"] if SOLO["premiers"] else [])]
     status, out, err = quadrille("settle", *typed, "--format", "json")
@@ -204,19 +244,31 @@ def test_a_number_of_tricks_alone_is_what_hombres_side_made(quadrille, write):
 
 
 NOT_SHARED = {
-    "a list for a name": ({"players": [[], "B", "C", "D"], "hombre": "B"}, "Q207 a player's name is a text"),
-    "fewer than none": ({"contract": "alliance", "ally": "B", "tricks": -1}, "Q701 A made less than no trick"),
-    "more than a deal has": ({"contract": "alliance", "ally": "B", "tricks": 10**30}, "tricks were made, and a deal"),
+    "a list for a name": (
+        {"players": [[], "B", "C", "D"], "hombre": "B"},
+        "Q207 a player's name is a text",
+    ),
+    "fewer than none": (
+        {"contract": "alliance", "ally": "B", "tricks": -1},
+        "Q701 A made less than no trick",
+    ),
+    "more than a deal has": (
+        {"contract": "alliance", "ally": "B", "tricks": 10**30},
+        "tricks were made, and a deal",
+    ),
     "no contract": ({"contract": None}, "Q202 the result says nothing of contract"),
 }
 
 
 @pytest.mark.parametrize("changes", NOT_SHARED)
 def test_a_number_of_tricks_that_cannot_be_shared_hides_no_other_fault(changes, quadrille, write):
-    """It was shared out before the rest was looked at: an internal error, an hour, or a fault that there is not."""
+    """It was shared out before the rest was looked at: an internal error, an hour, or a fault that
+    there is not."""
     changed, said = NOT_SHARED[changes]
     told = {**SOLO, "matadors": 0, "premiers": False, "tricks": 6, **changed}
-    status, _, err = quadrille("settle", write({key: value for key, value in told.items() if value is not None}))
+    status, _, err = quadrille(
+        "settle", write({key: value for key, value in told.items() if value is not None})
+    )
     assert status == 1
     assert said in err
     assert len([line for line in err.splitlines() if ": Q" in line]) == 1
@@ -225,14 +277,20 @@ def test_a_number_of_tricks_that_cannot_be_shared_hides_no_other_fault(changes, 
 def test_a_number_of_tricks_is_shared_where_two_spellings_name_one_player(quadrille, write):
     """The letters and accents of a name are put together before anybody is looked for."""
     players = ["A", "Zoe\N{COMBINING ACUTE ACCENT}", "C", "D"]
-    status, out, _ = quadrille("settle", write({**SOLO, "players": players, "hombre": "Zo\xe9", "tricks": 6}))
+    status, out, _ = quadrille(
+        "settle", write({**SOLO, "players": players, "hombre": "Zo\xe9", "tricks": 6})
+    )
     assert status == 0
     assert "tricks Zo\xe9 6" in out
 
 
-def test_where_it_depends_on_who_made_them_the_tricks_of_both_allies_are_asked_for(quadrille, write):
+def test_where_it_depends_on_who_made_them_the_tricks_of_both_allies_are_asked_for(
+    quadrille, write
+):
     """Who bears a lost alliance is decided by the ally's own tricks."""
-    status, _, err = quadrille("settle", write({**ALLIANCE, "rules": "mediateur-1752", "ally": "B", "tricks": 5}))
+    status, _, err = quadrille(
+        "settle", write({**ALLIANCE, "rules": "mediateur-1752", "ally": "B", "tricks": 5})
+    )
     assert status == 1
     assert "depends on how A and B shared their tricks" in err
     assert "tricks: {A: 4, B: 2}" in err
@@ -241,16 +299,31 @@ def test_where_it_depends_on_who_made_them_the_tricks_of_both_allies_are_asked_f
 def test_options_say_which_players_and_which_pool_they_were_taken_to_mean(quadrille):
     """A first deal between players with letters, where nothing else is said."""
     status, out, _ = quadrille(
-        "settle", "--rules", "quanti-1822", "--contract", "solo", "--trump", "clubs", "--hombre", "C", "--tricks", "4"
+        "settle",
+        "--rules",
+        "quanti-1822",
+        "--contract",
+        "solo",
+        "--trump",
+        "clubs",
+        "--hombre",
+        "C",
+        "--tricks",
+        "4",
     )
     assert status == 0
     text = " ".join(out.split())
     assert ". Antes are not in net." in text
-    assert "Taken as: players A, B, C, D, the eldest hand first; pool 4, as in a first deal; tricks C 4, A 6" in text
+    assert (
+        "Taken as: players A, B, C, D, the eldest hand first; pool 4, as in a first deal; tricks "
+        "C 4, A 6" in text
+    )
 
 
 @cases("settle_command")
-def test_a_line_that_says_no_deal_or_two_is_refused_in_words(typed, words, wanted, quadrille, write):
+def test_a_line_that_says_no_deal_or_two_is_refused_in_words(
+    typed, words, wanted, quadrille, write
+):
     typed = [write(SOLO) if word == "FILE" else word for word in typed]
     status, out, err = quadrille("settle", *typed)
     assert (status, out) == (wanted, "")
@@ -268,7 +341,10 @@ def test_what_is_no_number_of_tricks_is_refused_at_its_place(tricks, quadrille, 
 
 BY_OPTIONS = [
     (
-        "a bid for allies without an ally asks for one, and what else cannot be read is said with it",
+        (
+            "a bid for allies without an ally asks for one, and what else cannot be read is said "
+            "with it"
+        ),
         "--contract alliance --hombre A --trump coeur --tricks 6",
         ["Alliance is played with an ally, and none is named", "'coeur' is no suit"],
         ["--ally NAME, or --ally none if Hombre held the called card"],
@@ -282,8 +358,14 @@ BY_OPTIONS = [
     (
         "ten tricks have premiers and a vole, and both are asked for at once",
         "--contract solo --hombre A --trump hearts --tricks 10",
-        ["who makes every trick has made premiers too", "after premiers Hombre's side made 10 tricks without a vole"],
-        ["write --premiers", "--tricks 6 if they stopped there; --vole undertaken if they led to trick 7"],
+        [
+            "who makes every trick has made premiers too",
+            "after premiers Hombre's side made 10 tricks without a vole",
+        ],
+        [
+            "write --premiers",
+            "--tricks 6 if they stopped there; --vole undertaken if they led to trick 7",
+        ],
     ),
     (
         "premiers with five tricks are taken back by an option",
@@ -306,8 +388,12 @@ BY_OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("typed", "told", "helps"), [c[1:] for c in BY_OPTIONS], ids=[c[0] for c in BY_OPTIONS])
-def test_a_result_by_options_is_refused_in_one_pass_with_the_options_that_mend_it(typed, told, helps, quadrille):
+@pytest.mark.parametrize(
+    ("typed", "told", "helps"), [c[1:] for c in BY_OPTIONS], ids=[c[0] for c in BY_OPTIONS]
+)
+def test_a_result_by_options_is_refused_in_one_pass_with_the_options_that_mend_it(
+    typed, told, helps, quadrille
+):
     """What options say too little or wrongly is told at once, each fault with what to type."""
     status, out, err = quadrille("settle", "--rules", "quanti-1822@parlett", *typed.split())
     assert (status, out) == (1, "")
@@ -343,11 +429,23 @@ def test_where_the_ally_must_be_somebody_the_options_say_who_it_may_be(quadrille
 
 
 def test_what_options_leave_out_of_matadors_and_premiers_is_said(quadrille):
-    """Matadors and premiers that were not given are taken as none, where the rules might pay them."""
-    typed = ["--rules", "quanti-1822@parlett", "--contract", "solo", "--trump", "hearts", "--hombre", "A"]
+    """Matadors and premiers that were not given are taken as none, where the rules might pay
+    them."""
+    typed = [
+        "--rules",
+        "quanti-1822@parlett",
+        "--contract",
+        "solo",
+        "--trump",
+        "hearts",
+        "--hombre",
+        "A",
+    ]
     data = json.loads(quadrille("settle", *typed, "--tricks", "6", "--format", "json")[1])
     assert (data["taken_as"]["matadors"], data["taken_as"]["premiers"]) == ("none", "not made")
-    data = json.loads(quadrille("settle", *typed, "--tricks", "5", "--matadors", "3", "--format", "json")[1])
+    data = json.loads(
+        quadrille("settle", *typed, "--tricks", "5", "--matadors", "3", "--format", "json")[1]
+    )
     assert not {"matadors", "premiers"} & set(data["taken_as"])
 
 
@@ -355,13 +453,27 @@ def _words(text):
     return {step for word in text.split() for step in re.findall(r"[^.]+\.?|\.", word)}
 
 
-@pytest.mark.parametrize("names", [("Ann", "Ben", "Cat", "Dan"), ("Anne", "Beatrice", "Charlotte", "Dorothea")])
+@pytest.mark.parametrize(
+    "names", [("Ann", "Ben", "Cat", "Dan"), ("Anne", "Beatrice", "Charlotte", "Dorothea")]
+)
 @pytest.mark.parametrize("columns", [80, 72, 100, 120])
 def test_no_name_of_a_rule_is_broken_but_at_its_dots(quadrille, write, monkeypatch, names, columns):
-    """In the table of payments each word stands whole, a rule's name is broken at a dot if anywhere, and it fits."""
+    """In the table of payments each word stands whole, a rule's name is broken at a dot if
+    anywhere, and it fits."""
     monkeypatch.setenv("COLUMNS", str(columns))
-    result = {"rules": "quanti-1822@parlett", "players": list(names), "pool": 12, "contract": "solo", "trump": "hearts"}
-    made = {"hombre": names[0], "tricks": {names[0]: 7, names[1]: 3}, "matadors": 3, "premiers": True}
+    result = {
+        "rules": "quanti-1822@parlett",
+        "players": list(names),
+        "pool": 12,
+        "contract": "solo",
+        "trump": "hearts",
+    }
+    made = {
+        "hombre": names[0],
+        "tricks": {names[0]: 7, names[1]: 3},
+        "matadors": 3,
+        "premiers": True,
+    }
     path = write({**result, **made, "vole": "undertaken"})
     out = quadrille("settle", path)[1]
     rows = json.loads(quadrille("settle", path, "--format", "json")[1])["transfers"]
@@ -375,7 +487,12 @@ UNKNOWN = [
     (
         "a contract and a number of tricks that cannot be",
         "--contract sollo --hombre Zed --tricks 12",
-        ["'Zed' does not sit", "'sollo' is no contract", "did you mean solo?", "12 tricks were made"],
+        [
+            "'Zed' does not sit",
+            "'sollo' is no contract",
+            "did you mean solo?",
+            "12 tricks were made",
+        ],
     ),
     (
         "two players, a suit that is none and an ally where there is none",
@@ -387,7 +504,11 @@ UNKNOWN = [
         "--contract alliance --trump hearts --hombre Zed --tricks 6",
         ["'Zed' does not sit", "--ally NAME, or --ally none"],
     ),
-    ("nothing but the name", "--contract solo --trump hearts --hombre Zed --tricks 6", ["'Zed' does not sit"]),
+    (
+        "nothing but the name",
+        "--contract solo --trump hearts --hombre Zed --tricks 6",
+        ["'Zed' does not sit"],
+    ),
     (
         "whose side the tricks are of is unknown, and nothing is said of them",
         "--contract solo --trump hearts --hombre Zed --tricks A=4",
@@ -398,23 +519,38 @@ UNKNOWN = [
 
 @pytest.mark.parametrize(("typed", "told"), [c[1:] for c in UNKNOWN], ids=[c[0] for c in UNKNOWN])
 @pytest.mark.parametrize("command", ["settle", "session"])
-def test_beside_a_player_who_is_unknown_every_other_fault_is_told(command, typed, told, quadrille, tmp_path):
+def test_beside_a_player_who_is_unknown_every_other_fault_is_told(
+    command, typed, told, quadrille, tmp_path
+):
     """And none that comes only of the name: in `settle`, and where a session records the deal."""
     line = ["settle", "--rules", "quanti-1822@parlett"]
     if command == "session":
         ledger = str(tmp_path / "evening.quadrille")
-        assert quadrille("session", "start", ledger, "--rules", "quanti-1822@parlett", "--player", "A,B,C,D")[0] == 0
+        assert (
+            quadrille(
+                "session", "start", ledger, "--rules", "quanti-1822@parlett", "--player", "A,B,C,D"
+            )[0]
+            == 0
+        )
         line = ["session", "deal", ledger]
     status, out, err = quadrille(*line, *typed.split())
     assert (status, out) == (2, "")
     for words in told:
         assert words in err
-    assert len(re.findall("^Q", err, re.MULTILINE)) == len([words for words in told if not words.startswith("did")])
+    assert len(re.findall("^Q", err, re.MULTILINE)) == len(
+        [words for words in told if not words.startswith("did")]
+    )
 
 
 def test_a_trump_suit_that_a_file_lacks_is_asked_for_as_a_file_says_it(quadrille, write):
     """The help of a file names its key, that of the command line its option."""
-    data = {"rules": "quanti-1822@parlett", "players": list("ABCD"), "pool": 4, "contract": "solo", "hombre": "A"}
+    data = {
+        "rules": "quanti-1822@parlett",
+        "players": list("ABCD"),
+        "pool": 4,
+        "contract": "solo",
+        "hombre": "A",
+    }
     status, _, err = quadrille("settle", write(data | {"tricks": 6}))
     assert status == 1
     assert "help: trump: SUIT, one of spades, hearts, clubs, diamonds" in err
@@ -423,7 +559,17 @@ def test_a_trump_suit_that_a_file_lacks_is_asked_for_as_a_file_says_it(quadrille
 @pytest.mark.parametrize("slip", ["A=6,B=4", "A=6, B=4", "A=6;B=4"])
 def test_tricks_of_several_in_one_option_are_refused_with_what_to_type(slip, quadrille):
     """What the help says can be pasted."""
-    line = ["settle", "--rules", "quanti-1822@parlett", "--contract", "solo", "--trump", "hearts", "--hombre", "A"]
+    line = [
+        "settle",
+        "--rules",
+        "quanti-1822@parlett",
+        "--contract",
+        "solo",
+        "--trump",
+        "hearts",
+        "--hombre",
+        "A",
+    ]
     status, _, err = quadrille(*line, "--tricks", slip)
     assert status == 2
     assert err.endswith("help: write --tricks A=6 --tricks B=4\n")
@@ -450,8 +596,17 @@ def test_players_are_named_after_commas_or_one_by_one(said, quadrille, tmp_path)
 
 
 def test_tricks_of_a_side_by_name_leave_the_rest_to_its_adversaries(capsys):
-    """`session deal` took them so; `settle` said that a deal has ten. Without the ally's they are not known."""
-    words = ["settle", "--rules", "quanti-1822@parlett", "--contract", "alliance", "--trump", "hearts"]
+    """`session deal` took them so; `settle` said that a deal has ten. Without the ally's they are
+    not known."""
+    words = [
+        "settle",
+        "--rules",
+        "quanti-1822@parlett",
+        "--contract",
+        "alliance",
+        "--trump",
+        "hearts",
+    ]
     words += ["--players", "Ann,Ben,Cat,Dan", "--pool", "12", "--hombre", "Ann", "--ally", "Cat"]
     assert run([*words, "--tricks", "Ann=4", "--tricks", "Cat=2"]) == 0
     assert "Taken as: tricks Ann 4, Cat 2, Ben 4" in capsys.readouterr().out
@@ -461,7 +616,17 @@ def test_tricks_of_a_side_by_name_leave_the_rest_to_its_adversaries(capsys):
 
 def test_a_number_of_matadors_may_be_a_word(capsys):
     """`none` and `three` were no valid integer range, though answers say `matadors none`."""
-    words = ["settle", "--rules", "quanti-1822", "--contract", "solo", "--trump", "hearts", "--hombre", "A"]
+    words = [
+        "settle",
+        "--rules",
+        "quanti-1822",
+        "--contract",
+        "solo",
+        "--trump",
+        "hearts",
+        "--hombre",
+        "A",
+    ]
     words += ["--tricks", "6", "--format", "json"]
     told = []
     for given in (["3"], ["three"], ["0"], ["none"]):

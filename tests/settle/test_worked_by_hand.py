@@ -1,4 +1,5 @@
-"""Settlements worked by hand without the program: it comes to the same sums, or a case says why it does not."""
+"""Settlements worked by hand without the program: it comes to the same sums, or a case says why it
+does not."""
 
 from fractions import Fraction
 from functools import cache
@@ -47,7 +48,8 @@ def test_the_program_comes_to_the_sum_of_the_hand_or_to_the_one_that_is_explaine
 
 @pytest.mark.parametrize("case", WORKED, ids=[c["id"] for c in WORKED])
 def test_every_sum_rests_on_facts_and_adds_up(case):
-    """A case names its facts and its arithmetic; a difference is real, of a known kind, and says why."""
+    """A case names its facts and its arithmetic; a difference is real, of a known kind, and says
+    why."""
     assert case["facts"]
     assert case["why"].strip()
     other = [key for key in ("differs", "refused") if key in case]

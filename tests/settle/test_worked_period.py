@@ -1,4 +1,5 @@
-"""Settlements worked by hand from period texts, fact by fact: the command line comes to the same sums."""
+"""Settlements worked by hand from period texts, fact by fact: the command line comes to the same
+sums."""
 
 import json
 from pathlib import Path
@@ -21,7 +22,9 @@ def test_a_settlement_worked_from_a_period_text(case, quadrille, write):
     assert found["outcome"] == case["outcome"]
     assert found["net"] == dict(zip(PLAYERS, case["net"], strict=True)), case["why"]
     assert found["pool"] == {"before": case["P"], "after": case["after"]}
-    assert sum(t["amount"] for t in found["transfers"] if t["from"] == "fund") == case.get("fund", 0)
+    assert sum(t["amount"] for t in found["transfers"] if t["from"] == "fund") == case.get(
+        "fund", 0
+    )
 
 
 @pytest.mark.parametrize("case", WORKED, ids=[f"{c['fact']}: {c['says']}" for c in WORKED])

@@ -1,4 +1,5 @@
-"""Deals solved with all cards open: contracts evident by hand, the engine as the judge of what is told, par."""
+"""Deals solved with all cards open: contracts evident by hand, the engine as the judge of what is
+told, par."""
 
 import random
 from fractions import Fraction
@@ -18,7 +19,14 @@ from quadrille_core.engine.table import Deal
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.ruleset import compile_reference
 
-PROFILES = ("quanti-1822", "quanti-1822@wikipedia", "mediateur-1752", "quadrille-laws", "quadrille-modern", "quintille")
+PROFILES = (
+    "quanti-1822",
+    "quanti-1822@wikipedia",
+    "mediateur-1752",
+    "quadrille-laws",
+    "quadrille-modern",
+    "quintille",
+)
 MORE = (
     "quanti-1822@wikipedia+vole-announced",
     "quadrille-laws+vole-announced",
@@ -33,7 +41,8 @@ def rules_of(reference, **settings):
 
 
 def deal_of(*hands, pool=4, favourite=None):
-    """A deal in which some hands are given, seat by seat, and the others share the rest as it comes."""
+    """A deal in which some hands are given, seat by seat, and the others share the rest as it
+    comes."""
     given = [parse_cards(h) for h in hands]
     held = {c for h in given for c in h}
     rest = [c for c in PACK if c not in held]
@@ -51,7 +60,8 @@ def solving_of(reference, setup, **settings):
 
 
 def test_a_vole_that_waits_for_the_ally_is_refused_and_without_it_the_deal_is_solved():
-    """The solver decides the vole from tricks alone; what its message says to type makes the rules solvable."""
+    """The solver decides the vole from tricks alone; what its message says to type makes the rules
+    solvable."""
     setup = deal_of("SA S2 CA SK SQ SJ S7 S6 S5 H7")
     with pytest.raises(UsageError, match="a vole that waits for the ally is not solved") as refused:
         solving_of("quadrille-laws", setup, vole__waits_for_ally=True)
@@ -79,20 +89,30 @@ def test_ten_of_the_eleven_trumps_from_the_top_make_the_vole_wherever_they_sit(s
     assert (vole.trump, vole.tricks, vole.settlement.vole) == (SPADES, 10, "won")
     solo = best(solving, seat, "solo")
     assert (solo.tricks, solo.result.vole, solo.result.premiers) == (10, "undertaken", True)
-    # the pool of 4, and from each of three: premium 4, matadors 1, premiers 1, vole 2 and its stake of 3
+    # the pool of 4, and from each of three: premium 4, matadors 1, premiers 1, vole 2 and its stake
+    # of 3
     assert solo.settlement.net[seat] == vole.settlement.net[seat] == 4 + 3 * (4 + 1 + 1 + 2 + 3)
     value = solving.value()
-    assert (value.par.contract, value.net) == (Contract(seat, BidSpec("solo")), solo.settlement.net), "the lower bid"
+    assert (value.par.contract, value.net) == (
+        Contract(seat, BidSpec("solo")),
+        solo.settlement.net,
+    ), "the lower bid"
 
 
-@pytest.mark.parametrize(("bid", "net"), [("solo", (19, -5, -5, -5)), ("alliance", (12, -10, -10, 12))])
+@pytest.mark.parametrize(
+    ("bid", "net"), [("solo", (19, -5, -5, -5)), ("alliance", (12, -10, -10, 12))]
+)
 def test_a_sure_vole_is_announced_before_the_first_lead_where_that_pays_more(bid, net):
     """By half more than undertaken: three units for two from each adversary."""
     setup = deal_of("SA S2 CA SK SQ SJ S7 S6 S5 S4")
     before = best(solving_of("quadrille-laws", setup), 0, bid)
     solving = solving_of("quadrille-laws+vole-announced", setup)
     solved = best(solving, 0, bid)
-    assert (before.result.vole, solved.result.vole, solved.settlement.net) == ("undertaken", "announced", net)
+    assert (before.result.vole, solved.result.vole, solved.settlement.net) == (
+        "undertaken",
+        "announced",
+        net,
+    )
     record = solving.record(solved)
     assert "A vole" in record["actions"]
     assert replay(solving.ruleset, record).deal.result() == solving.shown(solved).result
@@ -107,14 +127,17 @@ def test_a_vole_that_is_missed_is_not_announced():
 
 
 def test_ten_of_the_lowest_cards_make_no_trick_and_two_aces_make_one_at_least():
-    # without trumps the aces of spades and clubs are a suit of their own; the seven is a red suit's lowest
+    # without trumps the aces of spades and clubs are a suit of their own; the seven is a red suit's
+    # lowest
     low = "S2 S3 C2 C3 H7 H6 H5 D7 D6 D5"
     solving = solving_of("mediateur-1752", deal_of(low, favourite=1))
     nemo = best(solving, 0, "nemo")
     assert (nemo.tricks, nemo.settlement.outcome) == (0, "won")
     assert solving.value().par.contract == Contract(0, BidSpec("nemo"))
     holder = next(s for s, h in enumerate(solving.setup.hands) if PACK[0] in h)
-    assert best(solving, holder, "nemo").settlement.outcome == "remise", "Spadille makes a trick whatever is done"
+    assert best(solving, holder, "nemo").settlement.outcome == "remise", (
+        "Spadille makes a trick whatever is done"
+    )
 
 
 FIVE_TRUMPS = "SA S2 CA SK SQ H6 H5 D6 D5 C3"
@@ -142,7 +165,9 @@ def test_every_gift_is_told_and_one_that_leaves_fewer_tricks_is_not_made():
         assert way.said("give").card == next(c for c, tricks in way.gifts if tricks == way.tricks)
     in_spades = next(w for w in ways if w.trump == SPADES)
     tricks = dict(in_spades.gifts)
-    assert max(tricks[c] for c in parse_cards("SA S2 CA SK SQ")) < 6, "a top trump given away is a trick given away"
+    assert max(tricks[c] for c in parse_cards("SA S2 CA SK SQ")) < 6, (
+        "a top trump given away is a trick given away"
+    )
 
 
 # --- what the engine says of what is told ------------------------------------------------------
@@ -195,14 +220,21 @@ def test_a_lost_nemo_tells_that_a_trick_is_sure_and_its_line_shows_one():
     solving = solving_of("mediateur-1752", deal_of("SA CA SK SQ HK HQ DK DQ CK CQ", favourite=1))
     assert best(solving, 0, "nemo").tricks == 1
     by_tricks = solving_of(
-        "mediateur-1752", deal_of("SA CA SK SQ HK HQ DK DQ CK CQ", favourite=1), bids__nemo__lost_as="by_tricks"
+        "mediateur-1752",
+        deal_of("SA CA SK SQ HK HQ DK DQ CK CQ", favourite=1),
+        bids__nemo__lost_as="by_tricks",
     )
     solved = best(by_tricks, 0, "nemo")
-    assert (solved.tricks, solved.settlement.outcome) == (ruleset.rules.loss.remise_short + 1, "codille")
+    assert (solved.tricks, solved.settlement.outcome) == (
+        ruleset.rules.loss.remise_short + 1,
+        "codille",
+    )
     assert sum(by_tricks.won_by_side(solved)) >= 2
 
 
-@pytest.mark.parametrize("wanted", [2, pytest.param(5, marks=pytest.mark.slow)], ids=["few", "many"])
+@pytest.mark.parametrize(
+    "wanted", [2, pytest.param(5, marks=pytest.mark.slow)], ids=["few", "many"]
+)
 @pytest.mark.parametrize("name", BASES)
 def test_whatever_rules_are_set_what_is_told_is_possible_and_replays(name, wanted):
     pytest.importorskip("numba")
@@ -214,7 +246,9 @@ def test_whatever_rules_are_set_what_is_told_is_possible_and_replays(name, wante
             ruleset = compile_reference(name, settings=dict(rng.sample(choices, 5))).ruleset
         except ProfileError:
             continue
-        if ruleset.rules.vole.waits_for_ally:  # refused by the solver, which sees tricks and not cards
+        if (
+            ruleset.rules.vole.waits_for_ally
+        ):  # refused by the solver, which sees tricks and not cards
             continue
         solving = DealSolver(ruleset, dealt(ruleset.rules, rng.randrange(1000), 0, 0))
         for contract in rng.sample(solving.contracts(), 3):
@@ -243,7 +277,11 @@ def by_trying_everything(ruleset, setup, worth):
         for action in said:
             deal.apply(action)
         if deal.phase != "auction":
-            end = None if deal.redealt else Contract(deal.hombre, deal.contract, deal.auction.named, deal.forced)
+            end = (
+                None
+                if deal.redealt
+                else Contract(deal.hombre, deal.contract, deal.auction.named, deal.forced)
+            )
             return worth(end), said, end
         turn, found = deal.turn, None
         for action in deal.legal():
@@ -257,15 +295,21 @@ def by_trying_everything(ruleset, setup, worth):
 
 SMALL = {
     "quanti-1822": [
-        {"auction__elder_may_raise": how} for how in ("to_solo", "by_priority", "if_forced", "only_higher", "never")
+        {"auction__elder_may_raise": how}
+        for how in ("to_solo", "by_priority", "if_forced", "only_higher", "never")
     ],
     "quanti-1822@wikipedia": [{"bids__casco__made": "never"}, {"auction__all_pass": "redeal"}],
-    "quadrille-laws": [{}, {"auction__passed_may_return": True, "bids__solo__closes_auction": False}],
+    "quadrille-laws": [
+        {},
+        {"auction__passed_may_return": True, "bids__solo__closes_auction": False},
+    ],
     "quintille": [{}],
-}  # fmt: skip
+}
 
 
-@pytest.mark.parametrize(("reference", "settings"), [(r, s) for r, many in SMALL.items() for s in many], ids=str)
+@pytest.mark.parametrize(
+    ("reference", "settings"), [(r, s) for r, many in SMALL.items() for s in many], ids=str
+)
 def test_par_is_what_trying_every_auction_finds(reference, settings):
     ruleset = rules_of(reference, **settings)
     auctions, ends, seats = Auctions(ruleset.rules), set(), ruleset.rules.table.players
@@ -276,7 +320,9 @@ def test_par_is_what_trying_every_auction_finds(reference, settings):
 
         def worth(end, paid=paid, rng=rng, seats=seats):
             # few different amounts, so that many are equal and the order of choices is told
-            return paid.setdefault(end, tuple(Fraction(rng.randrange(-3, 4), 2) for _ in range(seats)))
+            return paid.setdefault(
+                end, tuple(Fraction(rng.randrange(-3, 4), 2) for _ in range(seats))
+            )
 
         found = par(auctions.tree(setup.hands, None), worth)
         want, said, end, visited = by_trying_everything(ruleset, setup, worth)
@@ -296,7 +342,8 @@ def test_a_pass_goes_before_a_bid_that_is_worth_no_more():
 
 
 def test_a_player_overbids_to_keep_another_from_what_costs_her_more():
-    """C knows that A's vole with D would cost them 8, and a solo lost but 5, a share of the pool being left."""
+    """C knows that A's vole with D would cost them 8, and a solo lost but 5, a share of the pool
+    being left."""
     pytest.importorskip("numba")
     from quadrille_plugins.solver.deals import DealSolver, dealt
 

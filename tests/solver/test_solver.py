@@ -1,4 +1,5 @@
-"""The solver against trying everything: every reading of the duty to follow, every side, most and fewest tricks."""
+"""The solver against trying everything: every reading of the duty to follow, every side, most and
+fewest tricks."""
 
 import random
 from dataclasses import replace
@@ -22,11 +23,14 @@ TABLES = {(o, f): lanes.tabulate(o, f) for o in ORDERS for f in FORCINGS}
 
 
 def ending(rng, forcing, sizes):
-    """An ending of so many cards: every trump and none, either side of one to four players, either wish."""
+    """An ending of so many cards: every trump and none, either side of one to four players, either
+    wish."""
     seats, trump, order = rng.choice((4, 4, 5)), rng.choice(TRUMPS), rng.choice(ORDERS)
     size = rng.choice(sizes) if seats == 4 else min(rng.choice(sizes), 4)
     hands = tuple(tuple(h) for h in hands_of(rng, trump, seats, size))
-    side = rng.choice([m for m in range(1, (1 << seats) - 1) if m.bit_count() < 3 or rng.random() < 0.2])
+    side = rng.choice(
+        [m for m in range(1, (1 << seats) - 1) if m.bit_count() < 3 or rng.random() < 0.2]
+    )
     objective = rng.choice(("most", "most", "fewest"))
     return Position(order, forcing, trump, hands, rng.randrange(seats), side, objective)
 
@@ -42,13 +46,31 @@ def midway(rng, position):
 
 
 def everything(position, low=-1, high=99):
-    """The value by trying everything, compiled; only whether it is above ``low`` if that is next below ``high``."""
-    words = np.array([lanes.word_of(position.order, position.trump, h) for h in position.hands], np.uint64)
+    """The value by trying everything, compiled; only whether it is above ``low`` if that is next
+    below ``high``."""
+    words = np.array(
+        [lanes.word_of(position.order, position.trump, h) for h in position.hands], np.uint64
+    )
     tricks = np.zeros((11, 5), np.uint64)
-    tricks[0, : len(position.trick)] = [lanes.word_of(position.order, position.trump, [c]) for c in position.trick]
-    row, fewest = TABLES[position.order, position.forcing][position.trump], position.objective == "fewest"
+    tricks[0, : len(position.trick)] = [
+        lanes.word_of(position.order, position.trump, [c]) for c in position.trick
+    ]
+    row, fewest = (
+        TABLES[position.order, position.forcing][position.trump],
+        position.objective == "fewest",
+    )
     return compiled(
-        row, words, len(words), position.leader, len(position.trick), tricks, position.side, fewest, 0, low, high
+        row,
+        words,
+        len(words),
+        position.leader,
+        len(position.trick),
+        tricks,
+        position.side,
+        fewest,
+        0,
+        low,
+        high,
     )
 
 
@@ -76,24 +98,38 @@ def test_the_solver_finds_what_trying_everything_finds(forcing, sample):
         assert SOLVER.exact(position) == want, position
         for need in range(position.tricks + 2):
             assert SOLVER.at_least(position, need) == (want >= need), (position, need)
-        seen.add((position.objective, position.trump == NO_TRUMP, len(position.hands), min(want, 2)))
+        seen.add(
+            (position.objective, position.trump == NO_TRUMP, len(position.hands), min(want, 2))
+        )
     assert len(seen) > (14 if len(sample) > 24 else 9)
 
 
 def even(rng, forcing):
-    """An ending of five cards in five hands, of three suits that all hold alike, so that everything can be tried."""
+    """An ending of five cards in five hands, of three suits that all hold alike, so that everything
+    can be tried."""
     trump = rng.choice(TRUMPS)
     suits = effective_suits(trump)
     of = {suit: [c for c in PACK if suits[c] == suit] for suit in {suits[c] for c in PACK}}
     twice = rng.sample(sorted(s for s in of if len(of[s]) > 9), 2)
     hands = [[] for _ in range(5)]
-    for suit, many in (*((s, 2) for s in twice), (rng.choice([s for s in of if s not in twice and len(of[s]) > 4]), 1)):
+    for suit, many in (
+        *((s, 2) for s in twice),
+        (rng.choice([s for s in of if s not in twice and len(of[s]) > 4]), 1),
+    ):
         cards = rng.sample(of[suit], 5 * many)
         for seat, hand in enumerate(hands):
             hand.extend(cards[seat * many : (seat + 1) * many])
     side = sum(1 << s for s in rng.sample(range(5), rng.choice((1, 2, 2))))
     objective = rng.choice(("most", "most", "fewest"))
-    return Position(rng.choice(ORDERS), forcing, trump, tuple(map(tuple, hands)), rng.randrange(5), side, objective)
+    return Position(
+        rng.choice(ORDERS),
+        forcing,
+        trump,
+        tuple(map(tuple, hands)),
+        rng.randrange(5),
+        side,
+        objective,
+    )
 
 
 def test_it_finds_the_same_in_five_hands_of_five_cards():
@@ -102,18 +138,24 @@ def test_it_finds_the_same_in_five_hands_of_five_cards():
         position = even(rng, forcing)
         want = everything(position)
         assert SOLVER.exact(position) == want, position
-        assert [SOLVER.at_least(position, n) for n in range(7)] == [want >= n for n in range(7)], position
+        assert [SOLVER.at_least(position, n) for n in range(7)] == [want >= n for n in range(7)], (
+            position
+        )
         seen.add((position.objective, position.trump == NO_TRUMP, want))
     assert len(seen) > 12
 
 
 def weak(rng, size):
-    """A deal at which one player, mostly of low cards, wants no trick; one in three with a trump suit."""
+    """A deal at which one player, mostly of low cards, wants no trick; one in three with a trump
+    suit."""
     trump, order = rng.choice((*TRUMPS[:4], *[NO_TRUMP] * 8)), rng.choice(ORDERS)
     rank = ranking(order, trump)
     few = 8 * rng.random()
     pack = sorted(
-        PACK, key=lambda c: (rank.strength[c] - (100 - few if rank.suits[c] == trump else 0)) + rng.random() * 9
+        PACK,
+        key=lambda c: (
+            (rank.strength[c] - (100 - few if rank.suits[c] == trump else 0)) + rng.random() * 9
+        ),
     )
     mine, pack = pack[:size], pack[size:]
     rng.shuffle(pack)
@@ -148,7 +190,9 @@ def strong(rng, forcing, trump):
     rank = ranking(order, trump)
     pack = sorted(PACK, key=lambda c: rng.random() - (rank.suits[c] == trump))[: seats * size]
     mixed = rng.choice((2, 5, 10))
-    pack.sort(key=lambda c: -rank.strength[c] / 40 - 2 * (rank.suits[c] == trump) + rng.random() * mixed)
+    pack.sort(
+        key=lambda c: -rank.strength[c] / 40 - 2 * (rank.suits[c] == trump) + rng.random() * mixed
+    )
     rest = rng.sample(pack[size:], (seats - 1) * size)
     hands = [tuple(rest[i * size : (i + 1) * size]) for i in range(seats - 1)]
     hands.insert(leader, tuple(pack[:size]))
@@ -168,10 +212,19 @@ def test_what_a_strong_hand_on_lead_makes_is_what_trying_everything_finds(forcin
 @pytest.mark.parametrize(
     ("cards", "made"),
     [
-        (("SA S3 HK HQ", "SJ H7 H6 C7", "SQ D7 D6 CJ", "C6 C5 C4 C3"), 4),  # trumps drawn, hearts are high
+        (
+            ("SA S3 HK HQ", "SJ H7 H6 C7", "SQ D7 D6 CJ", "C6 C5 C4 C3"),
+            4,
+        ),  # trumps drawn, hearts are high
         (("SK CK CQ HK", "SJ H7 H6 C7", "D7 D6 D5 CJ", "C6 C5 C4 C3"), 4),
-        (("C7 HK HQ CK", "SJ H7 H6 C6", "D7 D6 D5 CJ", "SQ H5 H4 C4"), 3),  # winners to which both with trumps follow
-        (("C7 HK HQ CK", "SJ H7 H6 C6", "D7 D6 D5 CJ", "SQ H5 C5 C4"), 2),  # one of them has no second heart
+        (
+            ("C7 HK HQ CK", "SJ H7 H6 C6", "D7 D6 D5 CJ", "SQ H5 H4 C4"),
+            3,
+        ),  # winners to which both with trumps follow
+        (
+            ("C7 HK HQ CK", "SJ H7 H6 C6", "D7 D6 D5 CJ", "SQ H5 C5 C4"),
+            2,
+        ),  # one of them has no second heart
     ],
 )
 def test_tricks_at_hand_are_counted(cards, made):
@@ -185,7 +238,8 @@ def test_tricks_at_hand_are_counted(cards, made):
 
 
 def test_a_partner_who_has_only_trumps_ruffs_a_winner():
-    # they are left on lead: Spadille is no longer withheld, and Manille's holder discards the heart to follow with
+    # they are left on lead: Spadille is no longer withheld, and Manille's holder discards the heart
+    # to follow with
     hands = tuple(parse_cards(hand) for hand in ("HK HQ C3", "SA H7 H6", "S3 S4 S5", "S2 H5 H4"))
     position = Position(ORDERS[0], FORCINGS[0], SPADES, hands, 0, 0b101)
     assert everything(position) == 1
@@ -197,7 +251,11 @@ def test_the_values_of_the_cards_and_the_best_line_bear_the_value_out(forcing):
     rng = random.Random("line " + name_of(forcing))
     for _ in range(12):
         position = midway(rng, ending(rng, forcing, (2, 3, 4)))
-        rule, value, line = follow(forcing, position.trump), SOLVER.exact(position), SOLVER.line(position)
+        rule, value, line = (
+            follow(forcing, position.trump),
+            SOLVER.exact(position),
+            SOLVER.line(position),
+        )
         values, hands = SOLVER.values(position), list(position.hands)
         turn = position.turn
         assert sorted(values) == sorted(rule.legal(hands[turn], position.trick))

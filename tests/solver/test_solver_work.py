@@ -38,9 +38,19 @@ def test_the_solver_searches_as_much_as_is_on_record():
 
 @pytest.mark.slow
 def test_a_second_process_finds_all_that_the_first_compiled(tmp_path):
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[2])}
+    environment = {
+        **os.environ,
+        "NUMBA_CACHE_DIR": str(tmp_path),
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+    }
     said = [
-        subprocess.run([sys.executable, "-c", ONCE], capture_output=True, text=True, env=environment, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", ONCE],
+            capture_output=True,
+            text=True,
+            env=environment,
+            check=True,
+        ).stdout
         for _ in range(3)
     ]
     assert said[0].startswith("True ")

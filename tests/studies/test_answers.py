@@ -1,4 +1,5 @@
-"""What every study prints: the answer first, the rest with ``--details``, rule sets by name, players by seat."""
+"""What every study prints: the answer first, the rest with ``--details``, rule sets by name,
+players by seat."""
 
 import json
 import re
@@ -18,7 +19,16 @@ STUDIES = {
     "compare": (("quanti-1822@parlett", "quanti-1822@wikipedia", *PLAYED), "examples"),
     "matters": (("quanti-1822", "codille_items", *PLAYED), "how often it matters"),
     "rank": (
-        ("quanti-1822", "--points", "codille_items", "--configurations", "4", "--players", "random", *PLAYED),
+        (
+            "quanti-1822",
+            "--points",
+            "codille_items",
+            "--configurations",
+            "4",
+            "--players",
+            "random",
+            *PLAYED,
+        ),
         "readings refused|never differed|signed mean",
     ),
     "compare --bots": (
@@ -43,8 +53,11 @@ def printed(capsys, monkeypatch):
 
 
 @pytest.mark.parametrize("study", STUDIES)
-def test_a_study_prints_a_sentence_then_the_table_and_how_sure_that_is_and_the_rest_on_request(study, printed):
-    """The first paragraph is a sentence; the last tells how to cite; 80 columns hold every line of words."""
+def test_a_study_prints_a_sentence_then_the_table_and_how_sure_that_is_and_the_rest_on_request(
+    study, printed
+):
+    """The first paragraph is a sentence; the last tells how to cite; 80 columns hold every line of
+    words."""
     arguments, detail = STUDIES[study]
     short, whole = printed(study, *arguments), printed(study, *arguments, "--details")
     first, *_ = short.split("\n\n")
@@ -55,7 +68,8 @@ def test_a_study_prints_a_sentence_then_the_table_and_how_sure_that_is_and_the_r
     assert "--details shows " in short
     assert "--details shows " not in whole
     assert re.fullmatch(
-        rf"To cite this: Quadrille \S+ \(\w+\), {study} .*#[0-9a-f]{{12}}.*; results [0-9a-f]{{12}}; 2026-01-01\.",
+        rf"To cite this: Quadrille \S+ \(\w+\), {study} .*#[0-9a-f]{{12}}.*; results "
+        rf"[0-9a-f]{{12}}; 2026-01-01\.",
         " ".join(last.split()),
     )
     assert re.search(detail, whole, re.IGNORECASE)
@@ -74,7 +88,8 @@ def test_rule_sets_are_named_and_players_are_called_by_seat(printed):
 
 
 def test_examples_are_plain_deals_and_pay_differently(capsys):
-    """The largest difference came first: a player lost a thousand counters in it, by pools that had doubled."""
+    """The largest difference came first: a player lost a thousand counters in it, by pools that had
+    doubled."""
     assert run(["compare", *STUDIES["compare"][0], "--examples", "5", "--format", "json"]) == 0
     examples = json.loads(capsys.readouterr().out)["paired"][0]["examples"]
     assert len(examples) == 3
@@ -87,11 +102,23 @@ def test_examples_are_plain_deals_and_pay_differently(capsys):
 def test_the_names_of_rule_sets_are_the_shortest_that_differ():
     """Profile, else witness, else what was chosen by hand or how much of it, else a number."""
     assert short_names([("quanti", "parlett", ""), ("modern", "page", "")]) == ["quanti", "modern"]
-    assert short_names([("quanti", "parlett", ""), ("quanti", "wikipedia", "")]) == ["parlett", "wikipedia"]
-    assert short_names([("quanti", None, ""), ("quanti", None, "unit=fixed")]) == ["quanti", "unit=fixed"]
+    assert short_names([("quanti", "parlett", ""), ("quanti", "wikipedia", "")]) == [
+        "parlett",
+        "wikipedia",
+    ]
+    assert short_names([("quanti", None, ""), ("quanti", None, "unit=fixed")]) == [
+        "quanti",
+        "unit=fixed",
+    ]
     assert short_names([("quanti", None, ""), ("quanti", None, "")]) == ["rule set 1", "rule set 2"]
-    assert short_names([("quanti", None, "+club"), ("ours.yaml", None, "")]) == ["quanti+club", "ours"]
-    assert short_names([("quanti", None, "+club"), ("modern", None, "+club unit=1")]) == ["quanti", "modern"]
+    assert short_names([("quanti", None, "+club"), ("ours.yaml", None, "")]) == [
+        "quanti+club",
+        "ours",
+    ]
+    assert short_names([("quanti", None, "+club"), ("modern", None, "+club unit=1")]) == [
+        "quanti",
+        "modern",
+    ]
     assert short_names([("quanti", "parlett", "+club:n=2"), ("quanti", "wikipedia", "")]) == [
         "parlett+club",
         "wikipedia",
@@ -102,8 +129,13 @@ def test_the_names_of_rule_sets_are_the_shortest_that_differ():
         "quanti",
         "quanti with 3 changes",
     ]
-    assert short_names([("quanti", None, ""), ("quanti", None, f"{long}_in_full")]) == ["quanti", "quanti (changed)"]
-    assert short_names([("quanti", None, f"{long} x=1"), ("quanti", None, f"{other}_in_full x=1")]) == [
+    assert short_names([("quanti", None, ""), ("quanti", None, f"{long}_in_full")]) == [
+        "quanti",
+        "quanti (changed)",
+    ]
+    assert short_names(
+        [("quanti", None, f"{long} x=1"), ("quanti", None, f"{other}_in_full x=1")]
+    ) == [
         "rule set 1",
         "rule set 2",
     ]

@@ -51,7 +51,8 @@ def test_each_row_is_what_was_played(tmp_path):
     compiled = [compile_reference(ref) for ref in REFS]
     length = plan(compiled, deals=24, sessions=None, seed=5, bots=["steady"]).lengths[0]
     played = [
-        list(play_session(c.ruleset, [make_bot("steady")] * 4, seed=5, session=0, deals=length)) for c in compiled
+        list(play_session(c.ruleset, [make_bot("steady")] * 4, seed=5, session=0, deals=length))
+        for c in compiled
     ]
     assert len(found) == 2 * length
     assert {r["outcome"] for r in found} >= {"won", "remise"}
@@ -64,12 +65,21 @@ def test_each_row_is_what_was_played(tmp_path):
             assert row["reference"] == compiled[i].identity.reference
             assert row["digest"] == compiled[i].identity.digest
             assert row["pool_before"] == str(one.setup.pool)
-            assert row["diverges_in"] == ("" if i == 0 else divergence.stage if divergence else "same")
+            assert row["diverges_in"] == (
+                "" if i == 0 else divergence.stage if divergence else "same"
+            )
             if i:
-                alike = (pair[0].setup.pool, pair[0].setup.favourite) == (one.setup.pool, one.setup.favourite)
+                alike = (pair[0].setup.pool, pair[0].setup.favourite) == (
+                    one.setup.pool,
+                    one.setup.favourite,
+                )
                 assert row["matched_start"] == str(alike).lower()
             if one.settlement is None:
-                assert (row["contract"], row["outcome"], row["hombre"]) == ("redealt", "redealt", "")
+                assert (row["contract"], row["outcome"], row["hombre"]) == (
+                    "redealt",
+                    "redealt",
+                    "",
+                )
                 continue
             result = one.deal.result()
             assert row["contract"] == one.deal.contract.bid
@@ -85,7 +95,9 @@ def test_each_row_is_what_was_played(tmp_path):
 
 def test_net_and_pool_add_up(tmp_path):
     for row in rows(table(tmp_path / "t.csv", "--deals", "40")):
-        moved = sum(numbers(row, "net")) + Fraction(row["pool_after"]) - Fraction(row["pool_before"])
+        moved = (
+            sum(numbers(row, "net")) + Fraction(row["pool_after"]) - Fraction(row["pool_before"])
+        )
         assert moved == 0
 
 
@@ -95,7 +107,11 @@ def test_json_lines_hold_the_same_as_csv(tmp_path):
     plain = [json.loads(line) for line in lines]
     assert [list(p) for p in plain] == [list(r) for r in listed]
     as_text = [
-        {k: "" if v is None else str(v).lower() if isinstance(v, bool) else str(v) for k, v in p.items()} for p in plain
+        {
+            k: "" if v is None else str(v).lower() if isinstance(v, bool) else str(v)
+            for k, v in p.items()
+        }
+        for p in plain
     ]
     assert as_text == listed
     assert {type(p["net_seat0"]) for p in plain} == {str}
@@ -103,24 +119,38 @@ def test_json_lines_hold_the_same_as_csv(tmp_path):
 
 
 def test_parquet_holds_the_same_rows_with_typed_columns_and_exact_amounts(tmp_path):
-    """Row by row what the JSON lines say: integers are integers, an amount is numerator and denominator."""
+    """Row by row what the JSON lines say: integers are integers, an amount is numerator and
+    denominator."""
     more = ("--deals", "80", "--set", "table.session_deals=40", "--engine", "readable")
-    plain = [json.loads(line) for line in table(tmp_path / "t.jsonl", *more).read_text("utf-8").splitlines()]
+    plain = [
+        json.loads(line)
+        for line in table(tmp_path / "t.jsonl", *more).read_text("utf-8").splitlines()
+    ]
     found = pq.read_table(table(tmp_path / "t.parquet", *more)).to_pylist()
     again = [
         {
-            name: str(Fraction(row[f"{name}_num"], row[f"{name}_den"])) if f"{name}_num" in row else row[name]
+            name: str(Fraction(row[f"{name}_num"], row[f"{name}_den"]))
+            if f"{name}_num" in row
+            else row[name]
             for name in plain[0]
         }
         for row in found
     ]
     assert again == plain
-    assert {f.type for f in pq.read_schema(tmp_path / "t.parquet")} == {pa.int64(), pa.string(), pa.bool_()}
-    assert not any(f.name.endswith("_num") and f.nullable for f in pq.read_schema(tmp_path / "t.parquet"))
+    assert {f.type for f in pq.read_schema(tmp_path / "t.parquet")} == {
+        pa.int64(),
+        pa.string(),
+        pa.bool_(),
+    }
+    assert not any(
+        f.name.endswith("_num") and f.nullable for f in pq.read_schema(tmp_path / "t.parquet")
+    )
     assert any(row["net_seat0_num"] for row in found)
 
 
-def test_parquet_without_pyarrow_is_refused_before_anything_is_played(tmp_path, monkeypatch, capsys):
+def test_parquet_without_pyarrow_is_refused_before_anything_is_played(
+    tmp_path, monkeypatch, capsys
+):
     monkeypatch.setattr(parquet, "find_spec", lambda name: None)
     assert run([*LINE, "--deals", "8", "--table", str(tmp_path / "t.parquet")]) == 2
     assert "a table that ends in .csv or .jsonl works without" in capsys.readouterr().err
@@ -129,13 +159,18 @@ def test_parquet_without_pyarrow_is_refused_before_anything_is_played(tmp_path, 
 
 CASES = [
     (("quanti-1822", "mediateur-1752"), ()),
-    (("quanti-1822@parlett", "quanti-1822@wikipedia", "quadrille-modern"), ("--set", "table.session_deals=20")),
+    (
+        ("quanti-1822@parlett", "quanti-1822@wikipedia", "quadrille-modern"),
+        ("--set", "table.session_deals=20"),
+    ),
     (("quadrille-laws+multiplier", "quadrille-laws"), ()),
     (("quanti-1822", "quanti-1822+point-score"), ()),
 ]
 
 
-@pytest.mark.parametrize(("refs", "more"), [CASES[0], *(pytest.param(*c, marks=pytest.mark.slow) for c in CASES[1:])])
+@pytest.mark.parametrize(
+    ("refs", "more"), [CASES[0], *(pytest.param(*c, marks=pytest.mark.slow) for c in CASES[1:])]
+)
 def test_either_engine_writes_the_same_bytes(tmp_path, refs, more):
     pytest.importorskip("numba")
     line = ("compare", *refs, "--workers", "2", "--sessions", "3", *more)
@@ -164,37 +199,59 @@ def test_a_session_left_by_the_kernel_stands_in_its_place(tmp_path, monkeypatch)
     line = (*LINE, "--sessions", "4", "--set", "table.session_deals=8")
     readable = table(tmp_path / "r.csv", "--engine", "readable", line=line)
     leave_every_other_session(monkeypatch)
-    assert table(tmp_path / "f.csv", "--engine", "fast", line=line).read_bytes() == readable.read_bytes()
+    assert (
+        table(tmp_path / "f.csv", "--engine", "fast", line=line).read_bytes()
+        == readable.read_bytes()
+    )
 
 
 @pytest.mark.slow
 def test_what_diverges_at_the_stakes_or_in_what_is_left_is_played_the_same(tmp_path):
     """As the page says: the columns are those of a comparison, which does not count such deals."""
-    for point, reading, stage in (("ante", "dealer_four", "stakes"), ("beasts_wait", "wait", "carrying")):
+    for point, reading, stage in (
+        ("ante", "dealer_four", "stakes"),
+        ("beasts_wait", "wait", "carrying"),
+    ):
         manifest, asked = (
             tmp_path / "m.json",
             ("--deals", "120", "--seed", "3", "--engine", "readable", "--workers", "2"),
         )
-        path = table(tmp_path / "t.csv", "--manifest", str(manifest), line=("matters", "quanti-1822", point, *asked))
+        path = table(
+            tmp_path / "t.csv",
+            "--manifest",
+            str(manifest),
+            line=("matters", "quanti-1822", point, *asked),
+        )
         findings = json.loads(manifest.read_text("utf-8"))["results"]["findings"]
         (finding,) = (f for f in findings if f["reading"] == reading)
         found = [
-            r for r in rows(path) if f"{point}={reading}" in r["reference"].split() and r["matched_start"] == "true"
+            r
+            for r in rows(path)
+            if f"{point}={reading}" in r["reference"].split() and r["matched_start"] == "true"
         ]
         assert finding["first_in"][stage] > 0
-        assert sum(r["diverges_in"] != "same" for r in found) == finding["diverge"] - finding["first_in"][stage]
+        assert (
+            sum(r["diverges_in"] != "same" for r in found)
+            == finding["diverge"] - finding["first_in"][stage]
+        )
 
 
 @pytest.mark.slow
-def test_of_every_alternative_the_deals_are_listed_until_its_answer_is_certain(tmp_path, monkeypatch):
+def test_of_every_alternative_the_deals_are_listed_until_its_answer_is_certain(
+    tmp_path, monkeypatch
+):
     """By either engine, with any number of workers, and where the kernel leaves sessions."""
     pytest.importorskip("numba")
     from quadrille_plugins.studies import fast
 
-    base, alternatives = alternatives_of("quanti-1822", {}, {"table.session_deals": 4}, "elder_may_raise")
+    base, alternatives = alternatives_of(
+        "quanti-1822", {}, {"table.session_deals": 4}, "elder_may_raise"
+    )
     everything = [base, *(r.compiled for r in alternatives)]
     rulesets, told = [c.ruleset for c in everything], DealTable(everything, 1, ".csv")
-    design = design_of(everything, deals=200, seed=1, bots=("steady",) * 4, precision=0.15, within=20)
+    design = design_of(
+        everything, deals=200, seed=1, bots=("steady",) * 4, precision=0.15, within=20
+    )
 
     def listed(name, plays):
         with Writer(tmp_path / name, told.head) as writer:
@@ -203,7 +260,9 @@ def test_of_every_alternative_the_deals_are_listed_until_its_answer_is_certain(t
 
     readable, findings = listed("r.csv", MatchedPlayer(rulesets, design.bots, 1, 2, told=told))
     assert {f.deals for f in findings} == {100, 200}
-    of_each = [[r for r in rows(readable) if r["rule_set"] == name] for name in names_beside(everything)]
+    of_each = [
+        [r for r in rows(readable) if r["rule_set"] == name] for name in names_beside(everything)
+    ]
     assert [len(found) for found in of_each] == [200, *(f.deals for f in findings)]
     for found, finding in zip(of_each[1:], findings, strict=True):
         assert all(f"elder_may_raise={finding.reading}" in r["reference"].split() for r in found)
@@ -212,7 +271,9 @@ def test_of_every_alternative_the_deals_are_listed_until_its_answer_is_certain(t
         if leaving:
             leave_every_other_session(monkeypatch)
         tables = fast.tabulate(rulesets, design.bots)
-        compiled, _ = listed("f.csv", MatchedPlayer(rulesets, design.bots, 1, workers, tables, told))
+        compiled, _ = listed(
+            "f.csv", MatchedPlayer(rulesets, design.bots, 1, workers, tables, told)
+        )
         assert compiled.read_bytes() == readable.read_bytes()
 
 
@@ -222,7 +283,9 @@ def test_many_rule_sets_of_one_name_are_numbered():
     (played,) = play_session(compiled.ruleset, [make_bot("steady")] * 4, seed=1, session=0, deals=1)
     told = DealTable([compiled] * 53, 1, ".csv").of_readable([played] * 53, [None] * 52)
     told = list(csv.reader("".join(told).splitlines()))
-    assert [told[n][3] for n in (0, 25, 26, 51, 52)] == [f"rule set {n + 1}" for n in (0, 25, 26, 51, 52)]
+    assert [told[n][3] for n in (0, 25, 26, 51, 52)] == [
+        f"rule set {n + 1}" for n in (0, 25, 26, 51, 52)
+    ]
 
 
 def test_where_no_deal_need_be_played_the_table_has_its_heads_alone(tmp_path, capsys):
@@ -231,7 +294,7 @@ def test_where_no_deal_need_be_played_the_table_has_its_heads_alone(tmp_path, ca
     assert "t.csv has its heads alone" in " ".join(capsys.readouterr().err.split())
 
 
-# --- whole or not at all ----------------------------------------------------------------------------
+# --- whole or not at all --------------------------------------------------------------------------
 
 
 def interrupt_the_second_session(monkeypatch, module, name):
@@ -248,7 +311,10 @@ def interrupt_the_second_session(monkeypatch, module, name):
 def test_an_interrupted_study_leaves_no_table(tmp_path, monkeypatch, capsys):
     interrupt_the_second_session(monkeypatch, compare_blocks, "observe")
     (tmp_path / "t.csv").write_text("as it was")
-    assert run([*LINE, "--sessions", "2", "--engine", "readable", "--table", str(tmp_path / "t.csv")]) == 130
+    assert (
+        run([*LINE, "--sessions", "2", "--engine", "readable", "--table", str(tmp_path / "t.csv")])
+        == 130
+    )
     assert "t.csv is not written" in capsys.readouterr().err
     assert (tmp_path / "t.csv").read_text() == "as it was"
     assert os.listdir(tmp_path) == ["t.csv"]
@@ -264,7 +330,16 @@ def test_an_interrupted_question_of_a_reading_leaves_none_either(tmp_path, monke
 
 @pytest.mark.parametrize("name", ["t.csv", "t.parquet"])
 def test_a_study_that_is_killed_leaves_no_half_of_a_table(tmp_path, name):
-    line = [sys.executable, "-m", "quadrille_core", *LINE, "--deals", "4000", "--engine", "readable"]
+    line = [
+        sys.executable,
+        "-m",
+        "quadrille_core",
+        *LINE,
+        "--deals",
+        "4000",
+        "--engine",
+        "readable",
+    ]
     child = subprocess.Popen([*line, "--table", str(tmp_path / name)], stdout=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
     while not os.listdir(tmp_path) and time.monotonic() < deadline:
@@ -300,9 +375,13 @@ def test_what_fails_while_it_writes_leaves_nothing(tmp_path, form):
         (["--table", "t.csv", "--manifest", "./t.csv"], "both write"),
     ],
 )
-def test_what_cannot_be_written_is_refused_before_anything_is_played(more, words, capsys, monkeypatch, tmp_path):
+def test_what_cannot_be_written_is_refused_before_anything_is_played(
+    more, words, capsys, monkeypatch, tmp_path
+):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("quadrille_plugins.compare.command.compare", lambda *_, **__: pytest.fail("it played"))
+    monkeypatch.setattr(
+        "quadrille_plugins.compare.command.compare", lambda *_, **__: pytest.fail("it played")
+    )
     assert run([*LINE, *more]) == 2
     assert words in capsys.readouterr().err
 

@@ -8,8 +8,19 @@ from support.data import of_yaml
 
 from quadrille_core.cli.main import run
 
-LINE = ["compare", "ours.yaml", "quanti-1822@parlett", "--deals", "8", "--set", "table.session_deals=8"]
-HOUSE = "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nrules: {cards: {black_ponto: king}}\n"
+LINE = [
+    "compare",
+    "ours.yaml",
+    "quanti-1822@parlett",
+    "--deals",
+    "8",
+    "--set",
+    "table.session_deals=8",
+]
+HOUSE = (
+    "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nrules: {cards: "
+    "{black_ponto: king}}\n"
+)
 PLAIN = ["--players", "random", "--engine", "readable", "--workers", "1", "--format", "json"]
 
 
@@ -23,7 +34,10 @@ def here(tmp_path, monkeypatch):
 def test_the_same_study_is_the_same_bundle_and_names_rules_and_sources(here):
     for name in ("a", "b"):
         assert run([*LINE, *PLAIN, "--deposit", name]) == 0
-    a, b = ({p.relative_to(here / n): p.read_bytes() for p in (here / n).rglob("*") if p.is_file()} for n in ("a", "b"))
+    a, b = (
+        {p.relative_to(here / n): p.read_bytes() for p in (here / n).rglob("*") if p.is_file()}
+        for n in ("a", "b")
+    )
     assert a == b
     manifest = json.loads((here / "a" / "manifest.json").read_text())
     readme = (here / "a" / "README.md").read_text()
@@ -35,7 +49,9 @@ def test_the_same_study_is_the_same_bundle_and_names_rules_and_sources(here):
     assert 'cards.black_ponto,"""king""",house' in (here / "a" / "rules" / "1.csv").read_text()
 
 
-def test_nothing_is_left_of_a_bundle_that_fails_and_the_result_is_printed(here, monkeypatch, capsys):
+def test_nothing_is_left_of_a_bundle_that_fails_and_the_result_is_printed(
+    here, monkeypatch, capsys
+):
     def full(*_):
         raise OSError(28, "No space left on device")
 
@@ -55,7 +71,8 @@ def test_a_folder_that_is_there_is_refused_before_the_work(here, capsys):
 
 
 def test_a_file_outside_of_the_folder_cannot_lie_in_the_bundle(here, monkeypatch, capsys):
-    """Neither one named from the root nor one of a folder above, which would come to lie beside the bundle."""
+    """Neither one named from the root nor one of a folder above, which would come to lie beside the
+    bundle."""
     (here / "below").mkdir()
     monkeypatch.chdir(here / "below")
     for outside in (str(here / "ours.yaml"), "../ours.yaml"):
@@ -66,7 +83,8 @@ def test_a_file_outside_of_the_folder_cannot_lie_in_the_bundle(here, monkeypatch
 
 
 def test_the_bundle_of_an_interrupted_study_says_so(here, monkeypatch, capsys):
-    """README and CITATION looked as of a whole study, and only the table said that it was interrupted."""
+    """README and CITATION looked as of a whole study, and only the table said that it was
+    interrupted."""
     import quadrille_plugins.compare.blocks as study
 
     observe = study.observe
@@ -82,8 +100,13 @@ def test_the_bundle_of_an_interrupted_study_says_so(here, monkeypatch, capsys):
     with monkeypatch.context() as patched:
         patched.setattr(study, "observe", stopping)
         assert run([*line, "--deposit", "part"]) == 130
-    assert "interrupted: part holds what was finished, as its README.md and" in capsys.readouterr().err
-    said = "Interrupted: this study was stopped after 1 unit of its work, and holds only what was finished by then."
+    assert (
+        "interrupted: part holds what was finished, as its README.md and" in capsys.readouterr().err
+    )
+    said = (
+        "Interrupted: this study was stopped after 1 unit of its work, and holds only what "
+        "was finished by then."
+    )
     readmes = {name: (here / name / "README.md").read_text() for name in ("whole", "part")}
     cited = {name: of_yaml(here / name / "CITATION.cff") for name in ("whole", "part")}
     assert readmes["part"].split("\n")[2] == f"**{said}**"

@@ -1,4 +1,5 @@
-"""Total, direct and carried: what their sums are sums of, by either engine, and that every column is accounted for."""
+"""Total, direct and carried: what their sums are sums of, by either engine, and that every column
+is accounted for."""
 
 import json
 from fractions import Fraction
@@ -43,11 +44,16 @@ PAIRS = {
 
 def session(ruleset, deals=12, number=0, bot="steady"):
     players = ruleset.rules.table.players
-    return list(play_session(ruleset, [make_bot(bot)] * players, seed=SEED, session=number, deals=deals))
+    return list(
+        play_session(ruleset, [make_bot(bot)] * players, seed=SEED, session=number, deals=deals)
+    )
 
 
 def pair_of(case, *, turned=False):
-    pair = [compile_reference("quanti-1822").ruleset, compile_reference("quanti-1822", settings=PAIRS[case]).ruleset]
+    pair = [
+        compile_reference("quanti-1822").ruleset,
+        compile_reference("quanti-1822", settings=PAIRS[case]).ruleset,
+    ]
     return pair[::-1] if turned else pair
 
 
@@ -64,7 +70,8 @@ def by_kernel(rulesets, lengths):
 
 @pytest.mark.parametrize("ruleset", [pytest.param(r, id=n) for n, r in profiles()])
 def test_both_partitions_sum_to_zero_and_the_kernel_counts_them_the_same(ruleset):
-    """What no seat and no role got went to the pool or to the score: nothing appears or vanishes."""
+    """What no seat and no role got went to the pool or to the score: nothing appears or
+    vanishes."""
     players = ruleset.rules.table.players
     names = accounts.columns(players)
     played = {bot: session(ruleset, 8, bot=bot) for bot in ("steady", "random")}
@@ -75,13 +82,17 @@ def test_both_partitions_sum_to_zero_and_the_kernel_counts_them_the_same(ruleset
                 assert sum(moved[n] for n in columns) == 0, moved
     arrays, scale = fast.tabulate([ruleset], ["steady"])
     found = fast.play(arrays, SEED, 0, np.array([8], np.int64), fast.Workspace(arrays, 1, 8))
-    told = [Fraction(int(fast_effects.moved(found.sums[0])[0, p]), scale) for p in fast_effects.places(players)]
+    told = [
+        Fraction(int(fast_effects.moved(found.sums[0])[0, p]), scale)
+        for p in fast_effects.places(players)
+    ]
     assert tuple(told) == accounts.summed(map(accounts.of_deal, played["steady"]), players)
 
 
 @pytest.mark.parametrize("ruleset", [pytest.param(r, id=n) for n, r in profiles()])
 def test_a_deal_replayed_under_its_own_rules_is_the_same_deal(ruleset):
-    """A replay stands as the session stood: the same pool, times, beasts and favourite, so the same payments."""
+    """A replay stands as the session stood: the same pool, times, beasts and favourite, so the same
+    payments."""
     played, bots = session(ruleset, 10), ["steady"] * ruleset.rules.table.players
     again, lost = replay_session(ruleset.rules, played, ruleset, bots, seed=SEED, session=0)
     assert not any(lost)
@@ -96,7 +107,9 @@ def test_the_kernel_sums_up_each_estimand_as_the_readable_engine_does(case, turn
     rulesets, lengths = pair_of(case, turned=turned), [12, 12, 8]
     slow = Effects()
     for number, deals in enumerate(lengths):
-        slow.merge(observe(rulesets, ["steady"] * 4, SEED, number, deals, decompose=True).effects[0])
+        slow.merge(
+            observe(rulesets, ["steady"] * 4, SEED, number, deals, decompose=True).effects[0]
+        )
     assert by_kernel(rulesets, lengths) == slow
     assert slow.sessions == 3
     assert slow.replayed[DIRECT] == slow.deals == 32
@@ -106,15 +119,21 @@ def test_the_kernel_sums_up_each_estimand_as_the_readable_engine_does(case, turn
             assert sum(changes[n].total for n in columns) == 0
     for name, change in slow.changes[TOTAL].items():
         assert change.total == slow.changes[DIRECT][name].total + slow.changes[CARRIED][name].total
-        assert change.total == slow.changes[DIRECT_REVERSE][name].total + slow.changes[CARRIED_REVERSE][name].total
+        assert (
+            change.total
+            == slow.changes[DIRECT_REVERSE][name].total + slow.changes[CARRIED_REVERSE][name].total
+        )
 
 
 def test_sums_are_of_whole_sessions_and_their_powers():
-    """Each session's difference, its powers and its product with the session's deals, from sessions one by one."""
+    """Each session's difference, its powers and its product with the session's deals, from sessions
+    one by one."""
     rulesets = pair_of("payments")
     by_hand = []
     for number, deals in enumerate((12, 8)):
-        a, b = (accounts.summed(map(accounts.of_deal, session(r, deals, number)), 4) for r in rulesets)
+        a, b = (
+            accounts.summed(map(accounts.of_deal, session(r, deals, number)), 4) for r in rulesets
+        )
         by_hand.append((dict(zip(accounts.columns(4), accounts.minus(b, a), strict=True)), deals))
     found = by_kernel(rulesets, [12, 8])
     for name, change in found.changes[TOTAL].items():
@@ -138,7 +157,8 @@ def test_states_that_the_other_rules_cannot_hold_are_counted():
 
 
 def test_a_replayed_pool_keeps_what_was_carried_and_takes_the_antes_of_its_own_rules():
-    """Rules with dearer antes are replayed with the carried stake as it was and their own antes on top of it."""
+    """Rules with dearer antes are replayed with the carried stake as it was and their own antes on
+    top of it."""
     first, second = pair_of("antes")
     played = session(first, 12)
     again, _ = replay_session(first.rules, played, second, ["steady"] * 4, seed=SEED, session=0)
@@ -149,8 +169,12 @@ def test_a_replayed_pool_keeps_what_was_carried_and_takes_the_antes_of_its_own_r
 
 
 def test_a_decomposed_comparison_says_the_same_by_either_engine():
-    """Direct, carried and the standings not held come out to the byte as the readable engine has them."""
-    compiled = [compile_reference("quanti-1822"), compile_reference("quanti-1822", settings=PAIRS["multiplier"])]
+    """Direct, carried and the standings not held come out to the byte as the readable engine has
+    them."""
+    compiled = [
+        compile_reference("quanti-1822"),
+        compile_reference("quanti-1822", settings=PAIRS["multiplier"]),
+    ]
     design = Design(seed=SEED, lengths=(12, 12), bots=("steady",) * 4, decompose=True)
     told = []
     for engine in ("readable", "fast"):
@@ -164,18 +188,26 @@ def test_a_decomposed_comparison_says_the_same_by_either_engine():
 
 
 def told_of(engine, *rulesets, deals=8):
-    """The JSON of a comparison of these rule sets, and the columns that its effects and means have."""
+    """The JSON of a comparison of these rule sets, and the columns that its effects and means
+    have."""
     design = Design(seed=SEED, lengths=(deals,), bots=("steady",) * 4, decompose=True)
     data = comparison_json(compare(list(rulesets), design, engine=engine))
     del data["design"]["engine"]
     (pair,) = data["paired"]
     found = [pair["effects"][e][p] for e in ESTIMANDS for p in ("seats", "roles")]
-    return data, [*found, pair["difference"]["by_account"]], [s["by_account"] for s in data["per_rule_set"]]
+    return (
+        data,
+        [*found, pair["difference"]["by_account"]],
+        [s["by_account"] for s in data["per_rule_set"]],
+    )
 
 
 def test_the_fund_is_a_column_where_something_is_drawn_from_it_and_sums_to_zero_with_the_rest():
-    """A game that is paid out of a fund beside the pool moves neither the score nor anything out of nowhere."""
-    fund, without = (compile_reference("hoyle-improved", readings={"fund": r}) for r in ("endless", "left_out"))
+    """A game that is paid out of a fund beside the pool moves neither the score nor anything out of
+    nowhere."""
+    fund, without = (
+        compile_reference("hoyle-improved", readings={"fund": r}) for r in ("endless", "left_out")
+    )
     data, effects, means = told_of("readable", fund, without)
     assert all("fund" in found for found in effects)
     assert means[0]["fund"]["mean"] < 0 == means[0]["score"]["mean"]
@@ -186,6 +218,9 @@ def test_the_fund_is_a_column_where_something_is_drawn_from_it_and_sums_to_zero_
 
 
 def test_answers_on_rules_without_a_fund_have_no_such_column():
-    rulesets = [compile_reference("quanti-1822"), compile_reference("quanti-1822", settings=PAIRS["payments"])]
+    rulesets = [
+        compile_reference("quanti-1822"),
+        compile_reference("quanti-1822", settings=PAIRS["payments"]),
+    ]
     _, effects, means = told_of("readable", *rulesets)
     assert not any("fund" in found for found in (*effects, *means))

@@ -54,15 +54,23 @@ def design(capsys, *line):
 
 
 def test_the_fast_engine_is_loaded_for_a_few_hundred_deals(warm):
-    """400 deals under two rule sets took longer than 20,000 while loading was put off until 4,000."""
+    """400 deals under two rule sets took longer than 20,000 while loading was put off until
+    4,000."""
     rulesets = [compile_reference(ref).ruleset for ref in PAIR]
-    for work, engine in ((engines.WORTH_LOADING - 1, "readable"), (400, "fast"), (800, "fast"), (1_000_000, "fast")):
+    for work, engine in (
+        (engines.WORTH_LOADING - 1, "readable"),
+        (400, "fast"),
+        (800, "fast"),
+        (1_000_000, "fast"),
+    ):
         assert engines.choose_engine("auto", rulesets, STEADY, work) == engine
     with pytest.raises(UsageError, match="cannot play this"):
         engines.choose_engine("fast", rulesets, ("random", "steady") * 2, 40)
 
 
-def test_where_nothing_is_compiled_the_readable_engine_plays_unless_it_would_take_longer_than_compiling(cold, capsys):
+def test_where_nothing_is_compiled_the_readable_engine_plays_unless_it_would_take_longer_than_compiling(
+    cold, capsys
+):
     rulesets = [compile_reference(ref).ruleset for ref in PAIR]
     assert engines.choose_engine("auto", rulesets, STEADY, 800) == "readable"
     assert engines.NOT_COMPILED in capsys.readouterr().err
@@ -71,7 +79,8 @@ def test_where_nothing_is_compiled_the_readable_engine_plays_unless_it_would_tak
 
 
 def test_a_ranking_of_all_points_is_worth_compiling_for(monkeypatch):
-    """On the readable engine its default is one session, of which nothing can be said; so it is no small question."""
+    """On the readable engine its default is one session, of which nothing can be said; so it is no
+    small question."""
     asked = []
 
     def chosen(engine, rulesets, bots, work):
@@ -87,9 +96,12 @@ def test_a_ranking_of_all_points_is_worth_compiling_for(monkeypatch):
 
 
 def test_a_player_that_warmup_leaves_out_is_compiled_for_much_work_or_by_name(monkeypatch, capsys):
-    """Everything but ``random`` is compiled; what is said names the way to compile it, which is not ``warmup``."""
+    """Everything but ``random`` is compiled; what is said names the way to compile it, which is not
+    ``warmup``."""
     pytest.importorskip("numba")
-    monkeypatch.setattr(engines, "is_compiled", lambda *modules: not any("random" in name for name in modules))
+    monkeypatch.setattr(
+        engines, "is_compiled", lambda *modules: not any("random" in name for name in modules)
+    )
     rulesets, random = [compile_reference(ref).ruleset for ref in PAIR], ("random",) * 4
     assert engines.choose_engine("auto", rulesets, STEADY, 800) == "fast"
     assert engines.choose_engine("auto", rulesets, random, 800) == "readable"
@@ -107,7 +119,9 @@ def test_a_player_that_warmup_leaves_out_is_compiled_for_much_work_or_by_name(mo
     ],
     ids=lambda line: line[0],
 )
-def test_with_a_cold_cache_a_study_answers_on_the_readable_engine_and_names_warmup(line, cold, few, capsys):
+def test_with_a_cold_cache_a_study_answers_on_the_readable_engine_and_names_warmup(
+    line, cold, few, capsys
+):
     found, said = design(capsys, *line)
     told = found["engine"] if "engine" in found else found["players"][0]["engine"]
     assert told == "readable"
@@ -115,7 +129,9 @@ def test_with_a_cold_cache_a_study_answers_on_the_readable_engine_and_names_warm
     assert COLD not in said
 
 
-def test_the_fast_engine_compares_farther_and_by_the_family_than_the_readable_one(warm, few, monkeypatch, capsys):
+def test_the_fast_engine_compares_farther_and_by_the_family_than_the_readable_one(
+    warm, few, monkeypatch, capsys
+):
     found, said = design(capsys, "compare", *PAIR)
     assert (found["engine"], found["deals"], found["decided"], said) == ("fast", 120, False, "")
     assert list(found["family"]) == list(family())
@@ -126,8 +142,11 @@ def test_the_fast_engine_compares_farther_and_by_the_family_than_the_readable_on
     assert install_hint("fast") in said
 
 
-def test_what_is_undecided_where_nothing_is_compiled_goes_on_by_the_fast_engine(few, monkeypatch, capsys):
-    """A minute of compiling is waited for only where the readable engine has not answered by then."""
+def test_what_is_undecided_where_nothing_is_compiled_goes_on_by_the_fast_engine(
+    few, monkeypatch, capsys
+):
+    """A minute of compiling is waited for only where the readable engine has not answered by
+    then."""
     pytest.importorskip("numba")
     monkeypatch.setattr(engines, "is_compiled", lambda *_: False)
     monkeypatch.setattr(compare_cli, "UNCOMPILED_SESSIONS", 1)

@@ -11,7 +11,8 @@ from quadrille_plugins.studies.paired import effect_of, nothing
 
 
 def effect(mean, spread=1):
-    """The effect of a hundred sessions that differ by ``mean`` give or take ``spread``, held against 10 counters."""
+    """The effect of a hundred sessions that differ by ``mean`` give or take ``spread``, held
+    against 10 counters."""
     change = DifferenceSums()
     for n in range(100):
         change.add(Fraction(mean + (spread if n % 2 else -spread)), 40)
@@ -37,10 +38,22 @@ SAME = nothing(SMALL)
         ([UP, SMALL, OPEN], "depends"),
         ([SMALL, effect(8, 60)], "undecided"),
     ],
-    ids=["up", "down", "both ways", "size", "some identical", "small", "identical", "near", "depends", "undecided"],
+    ids=[
+        "up",
+        "down",
+        "both ways",
+        "size",
+        "some identical",
+        "small",
+        "identical",
+        "near",
+        "depends",
+        "undecided",
+    ],
 )
 def test_a_verdict_is_that_of_all_and_depends_where_two_are_shown_to_differ(effects, answer):
-    """An effect that is the same by the rules is so for everybody: one that moves is what others are asked of."""
+    """An effect that is the same by the rules is so for everybody: one that moves is what others
+    are asked of."""
     assert answer_of_all(effects) == answer
 
 
@@ -62,7 +75,9 @@ def test_a_range_is_not_told_where_a_member_has_no_interval():
 def test_the_family_is_asked_by_its_name_and_differs_from_steady_in_one_thing_each():
     members = family()
     assert tables_asked("family") == tuple((m,) for m in members)
-    assert tables_asked("steady,random,steady,steady") == (("steady", "random", "steady", "steady"),)
+    assert tables_asked("steady,random,steady,steady") == (
+        ("steady", "random", "steady", "steady"),
+    )
     assert members[0] == "steady"
     assert [len(manners(m)) for m in members] == [0] + [1] * (len(members) - 1)
     boldness = {m for m in members if "boldness" in m}

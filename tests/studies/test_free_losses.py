@@ -1,4 +1,5 @@
-"""Rule sets under which a lost game costs its bidder nothing are found, named, and closed by what the warning says."""
+"""Rule sets under which a lost game costs its bidder nothing are found, named, and closed by what
+the warning says."""
 
 import json
 import random
@@ -23,9 +24,24 @@ from quadrille_core.ruleset import compile_reference
 
 LETTER = {"codille_base": "taken"}
 DOORS = [
-    ("quanti-1822@parlett", LETTER, {("alliance", "codille", False, True, "none")}, "--reading codille_base=pool"),
-    ("mediateur-1752", LETTER, {("alliance", "codille", False, True, "none")}, "--reading codille_base=pool"),
-    ("quadrille-laws", LETTER, {("solo", "codille", False, False, "none")}, "--reading codille_base=pool"),
+    (
+        "quanti-1822@parlett",
+        LETTER,
+        {("alliance", "codille", False, True, "none")},
+        "--reading codille_base=pool",
+    ),
+    (
+        "mediateur-1752",
+        LETTER,
+        {("alliance", "codille", False, True, "none")},
+        "--reading codille_base=pool",
+    ),
+    (
+        "quadrille-laws",
+        LETTER,
+        {("solo", "codille", False, False, "none")},
+        "--reading codille_base=pool",
+    ),
     (
         "quadrille-modern",
         {"announced_vole_lost": "stake_frozen"},
@@ -41,11 +57,16 @@ DOORS = [
     (
         "quadrille-laws+multiplier",
         {"multiplier_loss": "instead"},
-        {(c, o, False, False, "none") for c in ("forced-spadille", "alliance", "solo") for o in ("remise", "codille")},
+        {
+            (c, o, False, False, "none")
+            for c in ("forced-spadille", "alliance", "solo")
+            for o in ("remise", "codille")
+        },
         "--reading multiplier_loss=also",
     ),
 ]
-"""A rule set, the readings that open a door, the kinds of loss that go through it, and what closes it."""
+"""A rule set, the readings that open a door, the kinds of loss that go through it, and what closes
+it."""
 
 
 def shipped():
@@ -89,14 +110,19 @@ def test_each_option_that_the_warning_names_closes_the_door(reference, readings,
         assert closing in options
         for option in options:
             _, point, reading = option.replace("=", " ").split()
-            closed = compile_reference(reference, readings={**readings, point: reading}).ruleset.rules
+            closed = compile_reference(
+                reference, readings={**readings, point: reading}
+            ).ruleset.rules
             assert loss.kind not in {other.kind for other in free_losses(closed)}
 
 
 def test_a_vole_announced_before_the_first_lead_is_a_door_where_it_costs_nothing_to_miss_it():
-    """An alliance cannot be bid with the vole: its row is found only because Hombre may announce it later."""
+    """An alliance cannot be bid with the vole: its row is found only because Hombre may announce it
+    later."""
     free_of_charge = {"vole.announced_failed_premium": False}
-    compiled = compile_reference("quadrille-laws+vole-announced:failed=stake_frozen", settings=free_of_charge)
+    compiled = compile_reference(
+        "quadrille-laws+vole-announced:failed=stake_frozen", settings=free_of_charge
+    )
     warning = warning_of(compiled)
     assert warning is not None
     closed = dict(zip((loss.kind for loss in warning.losses), warning.closed_by, strict=True))
@@ -127,7 +153,12 @@ def test_an_alternative_that_differs_in_nothing_a_loss_reads_is_not_settled(monk
 def test_a_loss_that_costs_nothing_at_some_trumps_alone_is_found():
     """Every suit is tried where a plugin pays by suit, with and without a favourite suit."""
     row = PaymentRow(
-        reason="r", amount="x.n", payer="adversaries", payee="hombre", outcomes=("remise",), trumps=("clubs",)
+        reason="r",
+        amount="x.n",
+        payer="adversaries",
+        payee="hombre",
+        outcomes=("remise",),
+        trumps=("clubs",),
     )
     for reference in ("quanti-1822@parlett", "mediateur-1752@parlett"):
         rules = compile_reference(reference).ruleset.rules
@@ -183,7 +214,11 @@ def test_results_drawn_at_random_show_no_free_loss_that_the_enumeration_has_not(
         {},
         {"loss.codille_base": "taken"},
         {"loss.codille_adds": 0, "loss.codille_pays": []},
-        {"bids.alliance.loss_borne": "shared", "bids.alliance.pool_penalty": "as_borne", "loss.remise_adds": 0},
+        {
+            "bids.alliance.loss_borne": "shared",
+            "bids.alliance.pool_penalty": "as_borne",
+            "loss.remise_adds": 0,
+        },
         {"vole.announced_failed_premium": False, "payments.vole_stake.announced.solo": 0},
     ):
         rules = made_rules(**loosened).rules
@@ -209,7 +244,13 @@ def said(capsys, *args, status=0):
 
 
 def test_check_warns_on_stderr_and_finds_no_fault(capsys, tmp_path):
-    house = {"kind": "profile", "id": "house", "title": "House", "extends": "quanti-1822", "readings": LETTER}
+    house = {
+        "kind": "profile",
+        "id": "house",
+        "title": "House",
+        "extends": "quanti-1822",
+        "readings": LETTER,
+    }
     path = tmp_path / "house.yaml"
     path.write_text(yaml.safe_dump(house))
     out, err = said(capsys, "check", str(path))
@@ -224,9 +265,25 @@ def test_check_warns_on_stderr_and_finds_no_fault(capsys, tmp_path):
 
 FEW = ("--deals", "8", "--engine", "readable", "--workers", "1", "--players", "random")
 STUDIES = [
-    ("compare", "quanti-1822@parlett", "quanti-1822@wikipedia", *FEW, "--reading", "1:codille_base=taken"),
+    (
+        "compare",
+        "quanti-1822@parlett",
+        "quanti-1822@wikipedia",
+        *FEW,
+        "--reading",
+        "1:codille_base=taken",
+    ),
     ("matters", "quanti-1822@parlett", "codille_base", *FEW),
-    ("compare", "quanti-1822@parlett", "--bots", "random,steady", "--deals", "8", "--reading", "codille_base=taken"),
+    (
+        "compare",
+        "quanti-1822@parlett",
+        "--bots",
+        "random,steady",
+        "--deals",
+        "8",
+        "--reading",
+        "codille_base=taken",
+    ),
 ]
 
 
@@ -245,6 +302,8 @@ def test_a_study_warns_on_stderr_and_in_its_json(command, capsys):
 
 
 def test_a_study_of_rules_without_such_a_door_says_nothing_of_it(capsys):
-    out, err = said(capsys, "compare", "quanti-1822@parlett", "quanti-1822@wikipedia", *FEW, "--format", "json")
+    out, err = said(
+        capsys, "compare", "quanti-1822@parlett", "quanti-1822@wikipedia", *FEW, "--format", "json"
+    )
     assert "warning" not in err
     assert "free_losses" not in json.loads(out)["design"]

@@ -25,7 +25,9 @@ def test_the_quantile_agrees_with_scipys_within_two_in_a_thousand(freedom):
 def test_sessions_of_equal_length_give_the_textbook_interval_of_a_mean():
     values = [Fraction(v) for v in (3, 5, 4, 8, 1, 9, 2, 7)]
     found = ratio([Tally(v * 10, 10) for v in values])
-    low, high = stats.t.interval(0.95, len(values) - 1, loc=4.875, scale=stats.sem([float(v) for v in values]))
+    low, high = stats.t.interval(
+        0.95, len(values) - 1, loc=4.875, scale=stats.sem([float(v) for v in values])
+    )
     assert found.mean == Fraction(39, 8)
     assert (found.low, found.high) == pytest.approx((low, high), rel=2e-3)
 
@@ -52,7 +54,9 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says():
         for _ in range(12):
             level = draw.randint(-3, 3)
             size = draw.choice([20, 40])
-            tallies.append(Tally(Fraction(sum(level + draw.randint(-4, 4) for _ in range(size))), size))
+            tallies.append(
+                Tally(Fraction(sum(level + draw.randint(-4, 4) for _ in range(size))), size)
+            )
         found = ratio(tallies)
         hits += abs(float(found.mean)) <= found.half
     assert 0.925 <= hits / 1000 <= 0.97
@@ -64,7 +68,9 @@ def test_the_interval_of_a_share_covers_rare_things_too(truth):
     draw = random.Random(3)
     hits = 0
     for _ in range(800):
-        tallies = [Tally(Fraction(sum(draw.random() < truth for _ in range(40))), 40) for _ in range(10)]
+        tallies = [
+            Tally(Fraction(sum(draw.random() < truth for _ in range(40))), 40) for _ in range(10)
+        ]
         found = share_of(Moments.of(*counted(tallies)))
         assert 0 <= found.low <= float(found.mean) <= found.high <= 1
         assert found.high > found.low

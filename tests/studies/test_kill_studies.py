@@ -1,4 +1,5 @@
-"""A study killed at random and resumed ends in the same bytes: the short version of ``tools/kill_studies.py``."""
+"""A study killed at random and resumed ends in the same bytes: the short version of
+``tools/kill_studies.py``."""
 
 import sys
 
@@ -15,13 +16,25 @@ import pytest
         pytest.param("dask", "fast", 40_000, marks=pytest.mark.slow),
     ],
 )
-def test_a_study_that_is_killed_and_resumed_ends_in_the_same_bytes(executor, engine, deals, monkeypatch, capsys):
+def test_a_study_that_is_killed_and_resumed_ends_in_the_same_bytes(
+    executor, engine, deals, monkeypatch, capsys
+):
     """Killed twice, it or its workers."""
     if engine == "fast":
         pytest.importorskip("numba")
     if executor == "dask":
         pytest.importorskip("distributed")
-    line = ["kill_studies", "--kills", "2", "--deals", str(deals), "--engine", engine, "--executor", executor]
+    line = [
+        "kill_studies",
+        "--kills",
+        "2",
+        "--deals",
+        str(deals),
+        "--engine",
+        engine,
+        "--executor",
+        executor,
+    ]
     monkeypatch.setattr(sys, "argv", line)
     assert kill_studies.main() == 0
     assert f"{executor}: killed" in capsys.readouterr().out

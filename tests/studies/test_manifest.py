@@ -1,4 +1,5 @@
-"""Manifests and ``quadrille rerun``: the same numbers to the byte, or the first thing that differs."""
+"""Manifests and ``quadrille rerun``: the same numbers to the byte, or the first thing that
+differs."""
 
 import contextlib
 import copy
@@ -13,14 +14,29 @@ import pytest
 import quadrille_plugins.studies.manifest as manifests
 from quadrille_plugins.studies import command as rerun
 from quadrille_plugins.studies import options as study_options
-from quadrille_plugins.studies.manifest import NOTHING, differences, digest_of, manifest_text, read_manifest, same
+from quadrille_plugins.studies.manifest import (
+    NOTHING,
+    differences,
+    digest_of,
+    manifest_text,
+    read_manifest,
+    same,
+)
 
 from quadrille_core import resources
 from quadrille_core.cli.main import cli, run
 from quadrille_core.errors import UnreadableError
 from quadrille_core.installation import program, program_text
 
-COMPARE = ("compare", "quanti-1822", "mediateur-1752", "--deals", "8", "--set", "table.session_deals=8")
+COMPARE = (
+    "compare",
+    "quanti-1822",
+    "mediateur-1752",
+    "--deals",
+    "8",
+    "--set",
+    "table.session_deals=8",
+)
 
 
 def made(tmp_path: Path, *line: str, name: str = "m.json") -> Path:
@@ -67,10 +83,31 @@ def said(capsys: pytest.CaptureFixture[str], status: int, *line: str) -> str:
     "line",
     [
         COMPARE,
-        (*COMPARE[:3], "--sessions", "1", "--seed", "7", "--players", "random", "--set", "2:table.session_deals=40"),
+        (
+            *COMPARE[:3],
+            "--sessions",
+            "1",
+            "--seed",
+            "7",
+            "--players",
+            "random",
+            "--set",
+            "2:table.session_deals=40",
+        ),
         ("compare", "captive-queens", "--deals", "50"),
         ("compare", "captive-queens", "captive-queens", "--deals", "50"),
-        ("compare", "--bots", "steady,random", "quadrille-modern", "--deals", "8", "--length", "4", "--seed", "2"),
+        (
+            "compare",
+            "--bots",
+            "steady,random",
+            "quadrille-modern",
+            "--deals",
+            "8",
+            "--length",
+            "4",
+            "--seed",
+            "2",
+        ),
     ],
 )
 def test_a_study_run_again_finds_the_same_to_the_byte(line, tmp_path, capsys):
@@ -90,7 +127,9 @@ def test_the_manifest_is_the_same_by_either_engine_and_any_number_of_workers(tmp
     assert run([*line, "--engine", "readable", "--workers", "3", "--manifest", str(other)]) == 0
     assert path.read_bytes() == other.read_bytes()
     pytest.importorskip("numba")
-    fast = json.loads(made(tmp_path, *line, "--engine", "fast", name="fast.json").read_text("utf-8"))
+    fast = json.loads(
+        made(tmp_path, *line, "--engine", "fast", name="fast.json").read_text("utf-8")
+    )
     mine = json.loads(path.read_text("utf-8"))
     assert fast["results_sha256"] == mine["results_sha256"]
     assert fast["parameters"].pop("engine") == "fast"
@@ -102,10 +141,19 @@ def test_the_manifest_holds_what_the_study_was(compared):
     data = json.loads(compared.read_text("utf-8"))
     assert data["command"] == "compare"
     assert data["parameters"] == {
-        "refs": ["quanti-1822", "mediateur-1752"], "deals": 8, "seed": 1, "players": "steady", "engine": "auto",
-        "double_dummy": False, "decompose": False, "smallest": "10", "examples": 5, "readings": [],
-        "sets": ["table.session_deals=8"], "seats": False,
-    }  # fmt: skip
+        "refs": ["quanti-1822", "mediateur-1752"],
+        "deals": 8,
+        "seed": 1,
+        "players": "steady",
+        "engine": "auto",
+        "double_dummy": False,
+        "decompose": False,
+        "smallest": "10",
+        "examples": 5,
+        "readings": [],
+        "sets": ["table.session_deals=8"],
+        "seats": False,
+    }
     assert data["seed"] == 1
     assert data["bots"] == ["steady"] * 4
     assert data["rule_sets"][0]["settings"] == {"table.session_deals": 8}
@@ -129,7 +177,11 @@ def test_a_manifest_of_another_program_is_run_and_told_which_made_it(compared, c
 def test_another_version_of_a_plugin_is_named_before_the_rules(tmp_path, capsys):
     path = made(tmp_path, *COMPARE)
     changed(
-        path, lambda d: (d["rule_sets"][1]["plugins"][0].update(version="9"), d["rule_sets"][1].update(digest="0" * 64))
+        path,
+        lambda d: (
+            d["rule_sets"][1]["plugins"][0].update(version="9"),
+            d["rule_sets"][1].update(digest="0" * 64),
+        ),
     )
     told = " ".join(said(capsys, 1, str(path)).split())
     assert "plugin: mediateur-1752@parlett: plugins[0].version" in told
@@ -168,13 +220,17 @@ def test_one_and_one_point_zero_and_true_are_not_the_same():
     assert [d[0] for d in differences({"a": 1, "b": 2}, {"a": 1.0, "b": True})] == [".a", ".b"]
     assert list(differences([1], [1, 2])) == [("[1]", NOTHING, 2)]
     assert list(differences([1, 2], [1])) == [("[1]", 2, NOTHING)]
-    assert [d[0] for d in differences({"a": 1, "b": 2}, {"b": 2, "a": 1})] == [" (the order of its keys)"]
+    assert [d[0] for d in differences({"a": 1, "b": 2}, {"b": 2, "a": 1})] == [
+        " (the order of its keys)"
+    ]
     assert list(differences({}, {"a": 1})) == [(".a", NOTHING, 1)]
 
 
 # --- files ----------------------------------------------------------------------------------------
 
-HOUSE = "kind: profile\nid: house\ntitle: House\nextends: quanti-1822\nrules:\n  stakes:\n    ante: 2\n"
+HOUSE = (
+    "kind: profile\nid: house\ntitle: House\nextends: quanti-1822\nrules:\n  stakes:\n    ante: 2\n"
+)
 
 
 def test_profiles_of_ones_own_are_known_by_their_digest(tmp_path, capsys, monkeypatch):
@@ -184,7 +240,10 @@ def test_profiles_of_ones_own_are_known_by_their_digest(tmp_path, capsys, monkey
     child = "kind: profile\nid: child\ntitle: Child\nextends: parent.yaml\n"
     (tmp_path / "rules" / "child.yaml").write_text(child)
     path = made(tmp_path, "compare", "quanti-1822", "rules/child.yaml", *COMPARE[3:])
-    assert [f["path"] for f in json.loads(path.read_text())["files"]] == ["rules/child.yaml", "rules/parent.yaml"]
+    assert [f["path"] for f in json.loads(path.read_text())["files"]] == [
+        "rules/child.yaml",
+        "rules/parent.yaml",
+    ]
     assert "to the byte" in said(capsys, 0, "m.json")
     # a comment changes the file and no rule
     (tmp_path / "rules" / "child.yaml").write_text(child + "# as played at home\n")
@@ -236,7 +295,9 @@ def test_a_file_without_a_digest_is_not_opened(tmp_path, capsys, monkeypatch):
     whole = path.read_text()
     for change in (
         lambda d: d["parameters"]["refs"].append("./secret.yaml"),
-        lambda d: d["parameters"].update(refs=["quanti-1822", f"{tmp_path}/secret.yaml+multiplier"]),
+        lambda d: d["parameters"].update(
+            refs=["quanti-1822", f"{tmp_path}/secret.yaml+multiplier"]
+        ),
         lambda d: d["rule_sets"][0].update(reference="secret.yaml@w"),
         lambda d: d.update(files=[]),
     ):
@@ -248,7 +309,10 @@ def test_a_file_without_a_digest_is_not_opened(tmp_path, capsys, monkeypatch):
     # nor one with another's
     path.write_text(whole)
     wrong = {"path": "secret.yaml", "sha256": "0" * 64}
-    named = lambda d: (d["files"].append(wrong), d["parameters"].update(refs=["quanti-1822", "secret.yaml"]))  # noqa: E731
+    named = lambda d: (  # noqa: E731
+        d["files"].append(wrong),
+        d["parameters"].update(refs=["quanti-1822", "secret.yaml"]),
+    )
     told = said(capsys, 1, str(changed(path, named)))
     assert "file: secret.yaml" in told
     assert "password" not in told
@@ -280,13 +344,25 @@ def test_an_interrupted_study_says_so_in_its_manifest(tmp_path, monkeypatch, cap
 
     monkeypatch.setattr(study, "observe", stopping)
     path = tmp_path / "m.json"
-    line = ["compare", "quanti-1822", "mediateur-1752", "--sessions", "2", "--workers", "1", "--engine", "readable"]
+    line = [
+        "compare",
+        "quanti-1822",
+        "mediateur-1752",
+        "--sessions",
+        "2",
+        "--workers",
+        "1",
+        "--engine",
+        "readable",
+    ]
     assert run([*line, "--manifest", str(path)]) == 130
     told = json.loads(path.read_text())
     assert (told["finished"], told["stopped_after"]) == (False, 1)
 
 
-@pytest.mark.parametrize("command", ["session", "deal", "new", "rerun", "warmup", "nonsense", "profiles"])
+@pytest.mark.parametrize(
+    "command", ["session", "deal", "new", "rerun", "warmup", "nonsense", "profiles"]
+)
 def test_only_studies_are_run(compared, capsys, command):
     changed(compared, lambda d: d.update(command=command))
     assert "is no study of this version" in said(capsys, 2, str(compared))
@@ -301,14 +377,24 @@ def test_options_that_write_or_change_nothing_are_refused(compared, tmp_path, ca
 
 
 def test_what_looks_like_an_option_is_taken_for_a_name(compared, tmp_path, capsys):
-    changed(compared, lambda d: d["parameters"].update(refs=["quanti-1822", f"--save={tmp_path}/written"]))
+    changed(
+        compared,
+        lambda d: d["parameters"].update(refs=["quanti-1822", f"--save={tmp_path}/written"]),
+    )
     assert "--save" in said(capsys, 2, str(compared))
     assert not (tmp_path / "written").exists()
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("deals", "many"), ("deals", -1), ("deals", 10**30), ("double_dummy", 3), ("engine", "slow"), ("seed", [1, 2])],
+    [
+        ("deals", "many"),
+        ("deals", -1),
+        ("deals", 10**30),
+        ("double_dummy", 3),
+        ("engine", "slow"),
+        ("seed", [1, 2]),
+    ],
 )
 def test_parameters_of_the_wrong_kind_are_refused(compared, capsys, name, value):
     changed(compared, lambda d: d["parameters"].update({name: value}))
@@ -341,10 +427,22 @@ def test_what_the_schema_does_not_allow_is_refused(compared, change):
 
 
 OTHERS = {
-    "a deal": (("deal", "quanti-1822"), "the record of a deal", "quadrille deal --replay 'no manifest.json'; "),
-    "a game": (("deal", "captive-queens"), "the record of a game", "quadrille deal --replay 'no manifest.json'; "),
+    "a deal": (
+        ("deal", "quanti-1822"),
+        "the record of a deal",
+        "quadrille deal --replay 'no manifest.json'; ",
+    ),
+    "a game": (
+        ("deal", "captive-queens"),
+        "the record of a game",
+        "quadrille deal --replay 'no manifest.json'; ",
+    ),
     "a result": (("settle",), "what `quadrille settle --format json` prints", ""),
-    "a study": (("compare", "captive-queens", "royal-quadrille", "--deals", "8"), "the results of a study, as", ""),
+    "a study": (
+        ("compare", "captive-queens", "royal-quadrille", "--deals", "8"),
+        "the results of a study, as",
+        "",
+    ),
     "rules": (("show", "quanti-1822"), "other JSON", ""),
     "a list": (("list",), "a JSON list", ""),
 }
@@ -352,12 +450,20 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_json_that_is_no_manifest_is_refused_in_one_line_that_says_what_it_seems_to_be(name, tmp_path, capsys):
+def test_json_that_is_no_manifest_is_refused_in_one_line_that_says_what_it_seems_to_be(
+    name, tmp_path, capsys
+):
     """The record of a deal came to a dozen errors Q201, one for each key."""
     words, seems, how = OTHERS[name]
     path = tmp_path / "no manifest.json"
     if words == ("settle",):
-        deal = {"rules": "quanti-1822", "players": [*"ABCD"], "pool": 4, "contract": "solo", "trump": "hearts"}
+        deal = {
+            "rules": "quanti-1822",
+            "players": [*"ABCD"],
+            "pool": 4,
+            "contract": "solo",
+            "trump": "hearts",
+        }
         won = {"hombre": "A", "tricks": {"A": 6, "B": 4}, "matadors": 0, "premiers": False}
         path.write_text(json.dumps({**deal, **won}))
         words = ("settle", str(path))
@@ -420,7 +526,9 @@ def test_a_compressed_manifest_is_read_as_it_was(compared, tmp_path):
     ],
     ids=["cut short", "damaged", "huge when unpacked"],
 )
-def test_a_compressed_manifest_that_cannot_be_unpacked_is_refused(tmp_path, monkeypatch, damage, code):
+def test_a_compressed_manifest_that_cannot_be_unpacked_is_refused(
+    tmp_path, monkeypatch, damage, code
+):
     monkeypatch.setattr(manifests, "MOST_BYTES", 1000)
     path = tmp_path / "m.json.gz"
     path.write_bytes(damage(gzip.compress(b'{"kind": "manifest"}')))
@@ -448,9 +556,30 @@ def test_nothing_of_a_strangers_text_reaches_the_terminal_as_a_command(compared,
 
 
 JUNK = [
-    None, True, -1, 2**70, 1.5, "", "x", "../../etc/passwd.yaml", "quanti-1822", "--save=x", "\x00", "\ud800", [], {},
-    [[]], {"a": 1}, "+multiplier", "quanti-1822+", "@", "quanti-1822@nobody", "2:x=y", "x.yaml", 10**400,
-]  # fmt: skip
+    None,
+    True,
+    -1,
+    2**70,
+    1.5,
+    "",
+    "x",
+    "../../etc/passwd.yaml",
+    "quanti-1822",
+    "--save=x",
+    "\x00",
+    "\ud800",
+    [],
+    {},
+    [[]],
+    {"a": 1},
+    "+multiplier",
+    "quanti-1822+",
+    "@",
+    "quanti-1822@nobody",
+    "2:x=y",
+    "x.yaml",
+    10**400,
+]
 
 
 def places(data, path=()):
@@ -458,7 +587,9 @@ def places(data, path=()):
     if path:
         yield path
     if len(path) < 4 and path != ("results",):
-        for key in data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ():
+        for key in (
+            data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()
+        ):
             yield from places(data[key], (*path, key))
 
 
@@ -485,7 +616,9 @@ def test_no_value_anywhere_makes_it_do_anything_but_answer(compared, tmp_path, c
 def test_half_a_surrogate_and_depth_in_the_results_are_refused(compared):
     whole = compared.read_text("utf-8")
     compared.write_text(
-        whole.replace('"kind": "manifest"', '"kind": "manifest"').replace('"deals": 8,', '"deals": "\\ud800",')
+        whole.replace('"kind": "manifest"', '"kind": "manifest"').replace(
+            '"deals": 8,', '"deals": "\\ud800",'
+        )
     )
     with pytest.raises(UnreadableError):
         read_manifest(compared)
@@ -503,8 +636,12 @@ def test_settings_of_a_strange_kind_are_told_as_rules_refused(compared, capsys):
 # --- the options ----------------------------------------------------------------------------------
 
 
-def test_a_manifest_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("quadrille_plugins.compare.command.compare", lambda *_, **__: pytest.fail("it played"))
+def test_a_manifest_that_cannot_be_written_is_refused_before_anything_is_played(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(
+        "quadrille_plugins.compare.command.compare", lambda *_, **__: pytest.fail("it played")
+    )
     assert run([*COMPARE, "--manifest", str(tmp_path / "no" / "m.json")]) == 2
     assert "there is no folder" in capsys.readouterr().err
 

@@ -47,7 +47,8 @@ def test_nothing_seen_is_undecided_and_a_least_number_of_deals_is_named():
 
 
 def test_of_few_differing_sessions_the_interval_allows_for_what_a_session_was_seen_to_move():
-    """One session in a hundred differs: nothing seen bounds an effect but what a session can move."""
+    """One session in a hundred differs: nothing seen bounds an effect but what a session can
+    move."""
     few = [50] + [0] * 99
     known, larger = (effect(few, reach=Fraction(reach)) for reach in (100, 1000))
     assert known.low < 0 < known.high
@@ -56,7 +57,8 @@ def test_of_few_differing_sessions_the_interval_allows_for_what_a_session_was_se
 
 
 def test_an_undecided_effect_has_a_range_of_deals_that_decide_it_or_is_near_the_threshold():
-    """The nearer to the threshold, the more deals; so near that a thousand million may not do, it is called near."""
+    """The nearer to the threshold, the more deals; so near that a thousand million may not do, it
+    is called near."""
     ranges = []
     for mean in (0, 6, 8):
         e = effect([mean - 60, mean + 60] * 50)
@@ -76,13 +78,20 @@ def test_roles_and_accounts_are_held_against_as_many_times_what_a_seat_is():
     found = all_effects(effects, 40)[TOTAL]
     assert {found[n].answer for n in columns(4) if n.startswith("seat ")} == {"larger"}
     assert {found[n].answer for n in columns(4) if not n.startswith("seat ")} == {"smaller"}
-    assert (found["seat 0"].interest, found["hombre"].interest, found["pool"].interest) == (10, 40, 40)
+    assert (found["seat 0"].interest, found["hombre"].interest, found["pool"].interest) == (
+        10,
+        40,
+        40,
+    )
 
 
 def test_what_the_rules_make_the_same_is_identical_however_few_deals_were_played():
     effects = Effects(1, 40, 40**2, {TOTAL: {n: DifferenceSums() for n in columns(4)}})
     found = all_effects(effects, 40, identical={"antes", "redealt"})[TOTAL]
-    assert {n for n, e in found.items() if (e.low, e.high, e.answer) == (0, 0, "identical")} == {"antes", "redealt"}
+    assert {n for n, e in found.items() if (e.low, e.high, e.answer) == (0, 0, "identical")} == {
+        "antes",
+        "redealt",
+    }
 
 
 def test_what_is_picked_from_several_has_an_interval_that_holds_together_with_theirs():
@@ -114,9 +123,16 @@ def test_skewed_and_heavy_differences_reach_farther_on_the_side_of_their_tail():
 
 @pytest.mark.parametrize(
     ("low", "high", "said"),
-    [(11, 20, "larger"), (-30, -10.5, "larger"), (-9, 9, "smaller"), (3, 9.9, "smaller"), (9, 12, "undecided"),
-     (-11, 3, "undecided"), (None, None, "undecided")],
-)  # fmt: skip
+    [
+        (11, 20, "larger"),
+        (-30, -10.5, "larger"),
+        (-9, 9, "smaller"),
+        (3, 9.9, "smaller"),
+        (9, 12, "undecided"),
+        (-11, 3, "undecided"),
+        (None, None, "undecided"),
+    ],
+)
 def test_an_interval_answers_beside_the_smallest_effect_of_interest(low, high, said):
     assert answer(low, high, 10) == said
 
@@ -143,7 +159,8 @@ def test_intervals_of_several_comparisons_hold_together():
 
 
 def test_unequal_sessions_are_taken_by_their_deals():
-    """A last session of half the length with half the difference changes no mean and adds no spread."""
+    """A last session of half the length with half the difference changes no mean and adds no
+    spread."""
     change, effects = DifferenceSums(), Effects(0, 0, 0)
     for d, n in [(8, 40)] * 40 + [(4, 20)]:
         change.add(Fraction(d), n)

@@ -1,4 +1,5 @@
-"""No label of a picture is cut off: measured in a browser that has neither the picture's font nor Arial."""
+"""No label of a picture is cut off: measured in a browser that has neither the picture's font nor
+Arial."""
 
 import html
 import json
@@ -13,7 +14,9 @@ from quadrille_plugins.studies.picture import KINDS, Picture, PlotMark
 from quadrille_plugins.studies.picture_room import text_width, with_room
 from quadrille_plugins.studies.pictures import svg_of
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 MEASURE = """<script>
 const edges = document.querySelector('svg').getBoundingClientRect(), found = [];
 for (const text of document.querySelectorAll('svg text')) {
@@ -35,11 +38,21 @@ SVG = (
 def of_kind(kind):
     """A picture whose labels, title and axes are of the widest letters."""
     x = {"x": 1.0} if kind in ("lines", "curve") else {}
-    rows = [PlotMark(label=WIDEST, series=f"{WIDEST} {n}", value=n + 1, low=n, high=n + 2, **x) for n in range(2)]
+    rows = [
+        PlotMark(label=WIDEST, series=f"{WIDEST} {n}", value=n + 1, low=n, high=n + 2, **x)
+        for n in range(2)
+    ]
     if kind == "curve":
         rows += [PlotMark(label="", value=1.0, low=0.0, high=2.0, x=1.0)]
     return Picture(
-        name="wide", title="MWMW " * 12, alt="a", kind=kind, rows=tuple(rows), value="WMWM " * 12, label="x", series="s"
+        name="wide",
+        title="MWMW " * 12,
+        alt="a",
+        kind=kind,
+        rows=tuple(rows),
+        value="WMWM " * 12,
+        label="x",
+        series="s",
     )
 
 
@@ -48,8 +61,17 @@ def cut_off(svg, folder):
     page = folder / "page.html"
     style = "<style>text { font-family: 'DejaVu Sans' !important }</style>"
     page.write_text(f"<!DOCTYPE html><meta charset=utf-8>{style}<body>{svg}{MEASURE}", "utf-8")
-    line = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"--user-data-dir={folder / 'own'}"]
-    done = subprocess.run([*line, page.as_uri()], capture_output=True, text=True, timeout=120, check=True)
+    line = [
+        CHROMIUM,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--dump-dom",
+        f"--user-data-dir={folder / 'own'}",
+    ]
+    done = subprocess.run(
+        [*line, page.as_uri()], capture_output=True, text=True, timeout=120, check=True
+    )
     told = re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.DOTALL)
     assert told, done.stderr
     found = json.loads(html.unescape(told[1]))
@@ -58,7 +80,9 @@ def cut_off(svg, folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("source", [*(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/**/*.svg")), *KINDS])
+@pytest.mark.parametrize(
+    "source", [*(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/**/*.svg")), *KINDS]
+)
 def test_no_label_is_cut_off_in_a_browser_without_the_font(source, tmp_path):
     """Of the shipped pictures, and of one of each kind with the widest letters."""
     if CHROMIUM is None:

@@ -1,4 +1,5 @@
-"""Pictures and the report of a study: what is drawn can be read, printed, heard, downloaded and checked."""
+"""Pictures and the report of a study: what is drawn can be read, printed, heard, downloaded and
+checked."""
 
 import base64
 import csv
@@ -31,14 +32,25 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def picture(kind="intervals", series=("A", "B"), labels=("Hombre", "ally"), **more):
     rows = tuple(
-        PlotMark(label="" if kind == "lines" else label, series=s, value=i - 0.5, low=i - 1.0, high=i + 0.25,
-             x=float(i) if kind in ("lines", "curve") else None)
+        PlotMark(
+            label="" if kind == "lines" else label,
+            series=s,
+            value=i - 0.5,
+            low=i - 1.0,
+            high=i + 0.25,
+            x=float(i) if kind in ("lines", "curve") else None,
+        )
         for i, label in enumerate(labels)
         for s in series
-    )  # fmt: skip
+    )
     if kind == "curve":  # the values above, and the choices below them
         rows = (*(replace(m, label="", series="") for m in rows), *rows)
-    given = {"name": f"a-{kind}", "title": "A title", "alt": "What is seen.", "value": "counters a deal"}
+    given = {
+        "name": f"a-{kind}",
+        "title": "A title",
+        "alt": "What is seen.",
+        "value": "counters a deal",
+    }
     return Picture(**{**given, "kind": kind, "rows": rows, **more})
 
 
@@ -50,7 +62,7 @@ def texts(svg: str) -> list[str]:
     return [t.text or "" for t in read(svg).iter(f"{SVG}text")]
 
 
-# --- pictures as data -------------------------------------------------------------------------------
+# --- pictures as data -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -80,11 +92,13 @@ def test_two_pictures_of_one_name_are_refused():
 
 
 def test_the_numbers_behind_a_picture_leave_out_empty_columns():
-    shown = Picture(name="n", title="t", alt="a", kind="bars", value="v", rows=(PlotMark(label="x", value=1),))
+    shown = Picture(
+        name="n", title="t", alt="a", kind="bars", value="v", rows=(PlotMark(label="x", value=1),)
+    )
     assert shown.table() == (("label", "value"), (("x", 1),))
 
 
-# --- pictures drawn ---------------------------------------------------------------------------------
+# --- pictures drawn -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -94,7 +108,9 @@ def test_a_picture_says_in_words_what_it_shows_and_names_all_its_series(kind):
     assert root.get("role") == "img"
     ids = {e.get("id"): e.text for e in root.iter() if e.get("id")}
     assert [ids[i] for i in root.get("aria-labelledby").split()] == ["A title", "What is seen."]
-    named = {"Hombre", "ally"} if kind == "curve" else {"first", "second", "third"}  # a curve's choices are its rows
+    named = (
+        {"Hombre", "ally"} if kind == "curve" else {"first", "second", "third"}
+    )  # a curve's choices are its rows
     assert {*named, "A title", "counters a deal"} <= set(texts(drawn))
     assert not [e for e in root.iter() if e is not root and (e.get("role") or e.get("aria-label"))]
     assert all(i.startswith(f"a-{kind}-") for i in ids)
@@ -103,7 +119,9 @@ def test_a_picture_says_in_words_what_it_shows_and_names_all_its_series(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_picture_is_drawn_without_colour(kind):
     drawn = pictures.svg_of(picture(kind, series=tuple("ABCDEF")))
-    colours = set(re.findall(r"#[0-9a-fA-F]{3,6}\b", re.sub(r"url\(#[^)]*\)|id=\"[^\"]*\"", "", drawn)))
+    colours = set(
+        re.findall(r"#[0-9a-fA-F]{3,6}\b", re.sub(r"url\(#[^)]*\)|id=\"[^\"]*\"", "", drawn))
+    )
     whole = {c[1:] if len(c) == 7 else "".join(2 * d for d in c[1:]) for c in colours}
     assert all(c[0:2] == c[2:4] == c[4:6] for c in whole), colours
     named = set(re.findall(r'(?:fill|stroke)="([a-z]+)"', drawn))
@@ -124,19 +142,31 @@ def test_more_series_than_look_apart_are_named_at_their_rows():
 
 
 def test_words_of_any_kind_are_escaped_and_long_ones_broken_in_lines():
-    drawn = pictures.svg_of(picture("bars", labels=(NASTY, "b"), title=NASTY, alt=NASTY, series=(NASTY, "s")))
+    drawn = pictures.svg_of(
+        picture("bars", labels=(NASTY, "b"), title=NASTY, alt=NASTY, series=(NASTY, "s"))
+    )
     root = read(drawn)
     assert root.find(f"{SVG}title").text == NASTY
     assert root.find(f"{SVG}desc").text == NASTY
     assert "<b>" not in drawn
     assert "</script>" not in drawn
-    assert max(len("".join(t.itertext())) for t in root.iter(f"{SVG}tspan")) <= pictures.WIDEST_TITLE
+    assert (
+        max(len("".join(t.itertext())) for t in root.iter(f"{SVG}tspan")) <= pictures.WIDEST_TITLE
+    )
 
 
 def test_intervals_that_are_not_there_are_not_drawn():
     rows = (PlotMark(label="a", value=1.0), PlotMark(label="b", value=2.0, low=1.0, high=3.0))
-    root = read(pictures.svg_of(Picture(name="p", title="t", alt="a", kind="intervals", value="v", rows=rows)))
-    spans = [e for e in root.iter(f"{SVG}line") if e.get("stroke") == "black" and e.get("stroke-width") == "1.3"]
+    root = read(
+        pictures.svg_of(
+            Picture(name="p", title="t", alt="a", kind="intervals", value="v", rows=rows)
+        )
+    )
+    spans = [
+        e
+        for e in root.iter(f"{SVG}line")
+        if e.get("stroke") == "black" and e.get("stroke-width") == "1.3"
+    ]
     assert len(spans) == 1
 
 
@@ -162,26 +192,36 @@ def test_a_pdf_has_its_font_in_it_no_date_and_the_same_bytes_each_time(kind):
 
 
 def test_without_the_extra_it_says_how_to_install_it(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(pictures, "find_spec", lambda name: None if name == "vl_convert" else object())
-    monkeypatch.setattr("quadrille_plugins.compare.command.compare", lambda *_, **__: pytest.fail("it played"))
+    monkeypatch.setattr(
+        pictures, "find_spec", lambda name: None if name == "vl_convert" else object()
+    )
+    monkeypatch.setattr(
+        "quadrille_plugins.compare.command.compare", lambda *_, **__: pytest.fail("it played")
+    )
     with pytest.raises(UsageError, match="want vl_convert, which is not installed"):
         pictures.require()
-    assert run(["compare", "quanti-1822", "mediateur-1752", "--report", str(tmp_path / "r.html")]) == 2
+    assert (
+        run(["compare", "quanti-1822", "mediateur-1752", "--report", str(tmp_path / "r.html")]) == 2
+    )
     assert install_hint("report") in capsys.readouterr().err
 
 
 def test_nothing_is_drawn_with_until_something_is_drawn():
-    code = "import sys, quadrille_plugins.compare.command; assert not {'altair', 'vl_convert'} & set(sys.modules)"
+    code = (
+        "import sys, quadrille_plugins.compare.command; assert not {'altair', 'vl_convert'} & "
+        "set(sys.modules)"
+    )
     import subprocess
 
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-# --- the report -------------------------------------------------------------------------------------
+# --- the report -----------------------------------------------------------------------------------
 
 
 def parsed(text: str):
-    """The page as a browser reads it; html5lib's strict parser raises at the first thing that is wrong."""
+    """The page as a browser reads it; html5lib's strict parser raises at the first thing that is
+    wrong."""
     return html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(text)
 
 
@@ -198,8 +238,23 @@ def downloads(page) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def study(tmp_path_factory):
     folder = tmp_path_factory.mktemp("study")
-    line = ["compare", "quanti-1822", "mediateur-1752", "--sessions", "6", "--set", "table.session_deals=8"]
-    files = ["--report", str(folder / "r.html"), "--manifest", str(folder / "m.json"), "--pictures", str(folder / "p")]
+    line = [
+        "compare",
+        "quanti-1822",
+        "mediateur-1752",
+        "--sessions",
+        "6",
+        "--set",
+        "table.session_deals=8",
+    ]
+    files = [
+        "--report",
+        str(folder / "r.html"),
+        "--manifest",
+        str(folder / "m.json"),
+        "--pictures",
+        str(folder / "p"),
+    ]
     assert run([*line, "--workers", "1", "--examples", "1", *files]) == 0
     return folder
 
@@ -228,7 +283,12 @@ def test_each_picture_stands_in_the_report_beside_its_numbers(study):
     page = parsed((study / "r.html").read_text("utf-8"))
     data = json.loads((study / "m.json").read_text("utf-8"))
     shown = comparison_pictures(data["results"])
-    assert {p.name for p in shown} == {"payments-by-role", "effects", "where-deals-diverge", "contracts"}
+    assert {p.name for p in shown} == {
+        "payments-by-role",
+        "effects",
+        "where-deals-diverge",
+        "contracts",
+    }
     assert len(list(page.iter("figure"))) == len(shown)
     files = downloads(page)
     for p in shown:
@@ -236,9 +296,13 @@ def test_each_picture_stands_in_the_report_beside_its_numbers(study):
         again = list(csv.reader(io.StringIO(files[f"{p.name}.csv"].decode())))
         assert tuple(again[0]) == columns
         assert again[1:] == [["" if v is None else str(v) for v in row] for row in rows]
-        assert json.loads(files[f"{p.name}.json"]) == [dict(zip(columns, row, strict=True)) for row in rows]
+        assert json.loads(files[f"{p.name}.json"]) == [
+            dict(zip(columns, row, strict=True)) for row in rows
+        ]
         assert files[f"{p.name}.svg"] == (study / "p" / f"{p.name}.svg").read_bytes()
-        assert (study / "p" / f"{p.name}.pdf").read_bytes() == pictures.pdf_of(files[f"{p.name}.svg"].decode())
+        assert (study / "p" / f"{p.name}.pdf").read_bytes() == pictures.pdf_of(
+            files[f"{p.name}.svg"].decode()
+        )
     assert files["manifest.json"] == (study / "m.json").read_bytes()
 
 
@@ -256,7 +320,9 @@ def test_every_table_can_be_scrolled_by_keyboard_and_has_heads(study):
 def test_what_data_hold_is_escaped_in_the_report():
     compiled = compile_reference("captive-queens")
     results = {"design": {"words": NASTY}}
-    made = make_manifest(command="compare", parameters={"refs": [NASTY]}, compiled=[compiled], results=results)
+    made = make_manifest(
+        command="compare", parameters={"refs": [NASTY]}, compiled=[compiled], results=results
+    )
     shown = picture("bars", labels=(NASTY, "b"), title=NASTY, alt=NASTY, caption=NASTY, value=NASTY)
     text = html_report(
         title=NASTY,
@@ -274,7 +340,10 @@ def test_what_data_hold_is_escaped_in_the_report():
 
 
 def test_odds_that_are_proved_or_counted_have_no_interval(tmp_path):
-    assert run(["compare", "captive-queens", "--deals", "60", "--manifest", str(tmp_path / "m.json")]) == 0
+    assert (
+        run(["compare", "captive-queens", "--deals", "60", "--manifest", str(tmp_path / "m.json")])
+        == 0
+    )
     results = json.loads((tmp_path / "m.json").read_text("utf-8"))["results"]
     (shown,) = odds_pictures(results)
     sure = [o for o in results["per_rule_set"] if o["proof"] or o["exact"]]
@@ -286,8 +355,12 @@ def test_odds_that_are_proved_or_counted_have_no_interval(tmp_path):
 
 def test_an_interrupted_study_says_so_in_its_report():
     compiled = compile_reference("captive-queens")
-    made = make_manifest(command="compare", parameters={}, compiled=[compiled], results={}, finished=False)
-    text = html_report(title="t", compiled=[compiled], found=(), blocks=(), pictures=(), manifest=made)
+    made = make_manifest(
+        command="compare", parameters={}, compiled=[compiled], results={}, finished=False
+    )
+    text = html_report(
+        title="t", compiled=[compiled], found=(), blocks=(), pictures=(), manifest=made
+    )
     assert "The study was interrupted" in text
     assert 'id="pictures"' not in text
     parsed(text)
@@ -297,7 +370,16 @@ def test_an_interrupted_study_says_so_in_its_report():
     "line",
     [
         ["compare", "captive-queens", "--deals", "60"],
-        ["compare", "--bots", "steady,random", "quadrille-modern", "--deals", "24", "--length", "4"],
+        [
+            "compare",
+            "--bots",
+            "steady,random",
+            "quadrille-modern",
+            "--deals",
+            "24",
+            "--length",
+            "4",
+        ],
         ["compare", "quanti-1822", "mediateur-1752", "--deals", "8"],
         ["compare", "quanti-1822", "quanti-1822", "--deals", "8"],
     ],

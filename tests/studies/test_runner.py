@@ -83,7 +83,8 @@ def test_an_error_of_a_block_is_the_caller_s():
 
 
 def test_blocks_depend_on_the_design_alone():
-    """The size of a block knows nothing of workers, and is bounded however much there is to play."""
+    """The size of a block knows nothing of workers, and is bounded however much there is to
+    play."""
     for sessions in (1, 2, 25, 1000, 10**6):
         for rule_sets in (2, 26):
             assert 1 <= block_size(sessions, 40, rule_sets, slow=True) <= 4
@@ -95,7 +96,8 @@ def test_blocks_depend_on_the_design_alone():
 
 
 class Finished:
-    """Workers that have finished every block at once but the one of that number; a signal comes with the first."""
+    """Workers that have finished every block at once but the one of that number; a signal comes
+    with the first."""
 
     most = 8
 
@@ -117,8 +119,11 @@ class Finished:
 
 
 @pytest.mark.parametrize("late", [1, 3])
-def test_every_finished_block_is_kept_and_those_in_a_row_from_the_first_are_counted(late, tmp_path, monkeypatch):
-    """Interrupted in the middle: later ones that came before an earlier one are kept for when the study goes on."""
+def test_every_finished_block_is_kept_and_those_in_a_row_from_the_first_are_counted(
+    late, tmp_path, monkeypatch
+):
+    """Interrupted in the middle: later ones that came before an earlier one are kept for when the
+    study goes on."""
     with folder(tmp_path) as kept, Runner(Placement(2), kept) as runner:
         monkeypatch.setattr(Placement, "pool", lambda *_: Finished(runner, late))
         found = []
@@ -128,7 +133,7 @@ def test_every_finished_block_is_kept_and_those_in_a_row_from_the_first_are_coun
     assert list(blocks(tmp_path)) == [f"{n:06d}.json" for n in range(8) if n != late]
 
 
-# --- written and read -------------------------------------------------------------------------------
+# --- written and read -----------------------------------------------------------------------------
 
 
 WORKS = (Comparing, PlayingMatched, Meeting, Configuring, Playing, Solving)
@@ -166,17 +171,27 @@ def test_a_value_written_and_read_is_the_same(kind, value):
 @pytest.mark.parametrize(
     ("kind", "wrong"),
     [
-        (int, True), (int, 1.0), (int, "1"), (Fraction, "1/0"), (Fraction, "x"), (Fraction, 0.5), (NumberSums, [1]),
-        (NumberSums, {"total": 1}), (tuple[str, int], ["a"]), (list[int], None), (dict[str, int], [["a"]]), (bool, 1),
+        (int, True),
+        (int, 1.0),
+        (int, "1"),
+        (Fraction, "1/0"),
+        (Fraction, "x"),
+        (Fraction, 0.5),
+        (NumberSums, [1]),
+        (NumberSums, {"total": 1}),
+        (tuple[str, int], ["a"]),
+        (list[int], None),
+        (dict[str, int], [["a"]]),
+        (bool, 1),
     ],
-)  # fmt: skip
+)
 def test_a_text_that_is_no_such_value_is_damaged(kind, wrong):
     """Of whatever kind it is, no other error comes of it."""
     with pytest.raises(DamagedError):
         from_plain(kind, wrong)
 
 
-# --- the folder -------------------------------------------------------------------------------------
+# --- the folder -----------------------------------------------------------------------------------
 
 
 def test_a_study_goes_on_at_the_first_block_that_is_missing_or_damaged(tmp_path):
@@ -187,7 +202,9 @@ def test_a_study_goes_on_at_the_first_block_that_is_missing_or_damaged(tmp_path)
     assert len(whole) == len(TASKS)
     (place / "000002.json").unlink()
     (place / "000004.json").write_bytes(whole["000004.json"][:-9])
-    (place / "000005.json").write_bytes(whole["000005.json"].replace(b'"result":[48', b'"result":[49'))
+    (place / "000005.json").write_bytes(
+        whole["000005.json"].replace(b'"result":[48', b'"result":[49')
+    )
     (place / "000006.json").write_bytes(whole["000007.json"])
     (place / "000008.json").write_bytes(b"\x80\x04\x95cos\nsystem\n")
     with folder(tmp_path, resume=True) as kept, Runner(Placement(1), kept) as runner:
@@ -198,7 +215,11 @@ def test_a_study_goes_on_at_the_first_block_that_is_missing_or_damaged(tmp_path)
 
 def test_finished_blocks_are_kept_though_an_earlier_one_is_not_finished(tmp_path):
     """A study that is interrupted loses the blocks under way alone."""
-    with folder(tmp_path) as kept, Runner(Placement(2), kept) as runner, pytest.raises(ZeroDivisionError):
+    with (
+        folder(tmp_path) as kept,
+        Runner(Placement(2), kept) as runner,
+        pytest.raises(ZeroDivisionError),
+    ):
         list(runner.run(NumberAdder(((10, "fail"),)), TASKS))
     assert {"000000.json", "000001.json", "000002.json"} <= set(blocks(tmp_path))
 
@@ -235,7 +256,7 @@ def test_two_processes_do_not_work_in_one_folder(tmp_path):
     folder(tmp_path, resume=True).close()
 
 
-# --- stopping ---------------------------------------------------------------------------------------
+# --- stopping -------------------------------------------------------------------------------------
 
 
 def test_a_signal_stops_a_study_before_the_next_block_and_no_block_is_half_counted():
@@ -299,7 +320,7 @@ def test_a_study_that_was_interrupted_once_all_blocks_were_played_takes_them_all
         repeating.reset(token)
 
 
-# --- dying ------------------------------------------------------------------------------------------
+# --- dying ----------------------------------------------------------------------------------------
 
 
 def test_the_block_of_a_dead_worker_is_played_again(tmp_path):
@@ -362,7 +383,9 @@ def eventually(what: Callable[[], bool], seconds: float = 20) -> bool:
 def test_workers_die_with_their_parent():
     """Though it was killed, and they were in the middle of a block."""
     program = PARENT.format(path=[str(Path(__file__).parents[1]), str(Path(__file__).parents[2])])
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as running:
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
+    ) as running:
         processes = [int(word) for word in running.stdout.readline().split()]
         assert len(processes) == 2
         assert not any(map(gone, processes))
@@ -386,7 +409,9 @@ time.sleep(60)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_where_the_kernel_cannot_end_them_a_thread_watches_the_parent():
     """As on macOS."""
-    with subprocess.Popen([sys.executable, "-c", WATCHED], stdout=subprocess.PIPE, text=True) as running:
+    with subprocess.Popen(
+        [sys.executable, "-c", WATCHED], stdout=subprocess.PIPE, text=True
+    ) as running:
         process = int(running.stdout.readline())
         time.sleep(0.5)
         assert not gone(process)
@@ -411,14 +436,16 @@ def test_stopping_ends_workers_in_the_middle_of_a_block():
     assert set(threading.enumerate()) <= before
 
 
-# --- who plays --------------------------------------------------------------------------------------
+# --- who plays ------------------------------------------------------------------------------------
 
 
 def test_an_executor_is_named_in_a_word():
     """With an address where there is a cluster."""
     assert parse_executor("threads", 2) == Placement(2, "threads", None)
     assert parse_executor("dask", 2) == Placement(2, "dask", None)
-    assert parse_executor("dask:tcp://10.0.0.1:8786", 2) == Placement(2, "dask", "tcp://10.0.0.1:8786")
+    assert parse_executor("dask:tcp://10.0.0.1:8786", 2) == Placement(
+        2, "dask", "tcp://10.0.0.1:8786"
+    )
     for wrong in ("", "thread", "processes:2", "dask:"):
         with pytest.raises(UsageError, match="there is no executor"):
             parse_executor(wrong, 2)

@@ -9,7 +9,9 @@ from quadrille_core.installation import program_digest
 
 
 @pytest.mark.parametrize("package", ["quadrille_core", "quadrille_plugins"])
-def test_the_programs_digest_is_of_every_file_of_the_core_and_of_the_slices(package, tmp_path, monkeypatch):
+def test_the_programs_digest_is_of_every_file_of_the_core_and_of_the_slices(
+    package, tmp_path, monkeypatch
+):
     """Wherever they lie; a word more in the last of them makes another program."""
     module, digest = import_module(package), program_digest.__wrapped__
     before, copy = digest(), tmp_path / package

@@ -22,22 +22,56 @@ from quadrille_plugins.studies.runner.where import Placement
 from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
 
-COMPARE = ("compare", "quanti-1822", "mediateur-1752", "--set", "table.session_deals=4", "--engine", "readable")
+COMPARE = (
+    "compare",
+    "quanti-1822",
+    "mediateur-1752",
+    "--set",
+    "table.session_deals=4",
+    "--engine",
+    "readable",
+)
 STUDIES = {
     "compare": (*COMPARE, "--deals", "24"),
     "compare with a table": (*COMPARE, "--deals", "24"),
     "compare, decomposed": (*COMPARE, "--deals", "12", "--decompose"),
     "matters": (
-        "matters", "quanti-1822", "remise_pays", "--deals", "120", "--engine", "readable",
-        "--set", "table.session_deals=4",
+        "matters",
+        "quanti-1822",
+        "remise_pays",
+        "--deals",
+        "120",
+        "--engine",
+        "readable",
+        "--set",
+        "table.session_deals=4",
     ),
     "rank": (
-        "rank", "quanti-1822", "--points", "codille_items,ante", "--deals", "8", "--configurations", "2",
-        "--engine", "readable", "--set", "table.session_deals=4",
+        "rank",
+        "quanti-1822",
+        "--points",
+        "codille_items,ante",
+        "--deals",
+        "8",
+        "--configurations",
+        "2",
+        "--engine",
+        "readable",
+        "--set",
+        "table.session_deals=4",
     ),
-    "tournament": ("compare", "--bots", "steady,random", "quadrille-modern", "--deals", "16", "--length", "4"),
+    "tournament": (
+        "compare",
+        "--bots",
+        "steady,random",
+        "quadrille-modern",
+        "--deals",
+        "16",
+        "--length",
+        "4",
+    ),
     "patience": ("compare", "captive-queens", "--deals", "600"),
-}  # fmt: skip
+}
 
 
 def table(name: str, path: Path) -> list[str]:
@@ -52,9 +86,14 @@ def test_a_study_resumed_ends_in_the_same_bytes(name, tmp_path, capsys):
     assert run([*line, "--workers", "1", *table(name, tmp_path / "a.csv")]) == 0
     whole = capsys.readouterr().out
     kept = tmp_path / "kept"
-    assert run([*line, "--workers", "2", "--study", str(kept), *table(name, tmp_path / "b.csv")]) == 0
+    assert (
+        run([*line, "--workers", "2", "--study", str(kept), *table(name, tmp_path / "b.csv")]) == 0
+    )
     assert capsys.readouterr().out == whole
-    manifest, blocks = (kept / "manifest.json").read_bytes(), sorted((kept / "blocks").glob("*.json"))
+    manifest, blocks = (
+        (kept / "manifest.json").read_bytes(),
+        sorted((kept / "blocks").glob("*.json")),
+    )
     assert json.loads(manifest)["results"] == json.loads((kept / "results.json").read_text())
     assert len(blocks) > 2
     blocks[1].unlink()
@@ -85,37 +124,84 @@ def test_the_size_of_blocks_and_who_plays_them_change_no_byte(monkeypatch):
             found = study.compare(compiled, design, engine="fast", runner=Runner(where))
             seen.add(json.dumps(comparison_json(found)))
     monkeypatch.setattr(fast, "BLOCK_DEALS", 120)  # what a thread plays before it adds up
-    seen.add(json.dumps(comparison_json(study.compare(compiled, design, engine="fast", runner=Runner(Placement(1))))))
+    seen.add(
+        json.dumps(
+            comparison_json(
+                study.compare(compiled, design, engine="fast", runner=Runner(Placement(1)))
+            )
+        )
+    )
     assert len(seen) == 1
 
 
-# --- interrupted ------------------------------------------------------------------------------------
+# --- interrupted ----------------------------------------------------------------------------------
 
 LONG = {
     "compare": (*COMPARE, "--deals", "400000"),
-    "compare, fast": ("compare", "quanti-1822", "mediateur-1752", "--deals", "90000000", "--engine", "fast"),
+    "compare, fast": (
+        "compare",
+        "quanti-1822",
+        "mediateur-1752",
+        "--deals",
+        "90000000",
+        "--engine",
+        "fast",
+    ),
     "matters": (
-        "matters", "quanti-1822", "remise_pays", "--deals", "400000", "--engine", "readable", "--within", "1/1000",
-        "--smallest", "1/100",
+        "matters",
+        "quanti-1822",
+        "remise_pays",
+        "--deals",
+        "400000",
+        "--engine",
+        "readable",
+        "--within",
+        "1/1000",
+        "--smallest",
+        "1/100",
     ),
     "rank": (
-        "rank", "quanti-1822", "--points", "codille_items,ante,remise_pays", "--deals", "40", "--configurations", "400",
-        "--engine", "readable",
+        "rank",
+        "quanti-1822",
+        "--points",
+        "codille_items,ante,remise_pays",
+        "--deals",
+        "40",
+        "--configurations",
+        "400",
+        "--engine",
+        "readable",
     ),
-    "tournament": ("compare", "--bots", "steady,random", "quadrille-modern", "--deals", "400000", "--length", "4"),
+    "tournament": (
+        "compare",
+        "--bots",
+        "steady,random",
+        "quadrille-modern",
+        "--deals",
+        "400000",
+        "--length",
+        "4",
+    ),
     "patience": ("compare", "captive-queens", "--deals", "1000000"),
-}  # fmt: skip
+}
 
 
 def begun(line: list[str], kept: Path, blocks: int) -> "subprocess.Popen[str]":
     """A study under way of which so many blocks are finished."""
     running = subprocess.Popen(
         [sys.executable, "-m", "quadrille_core", *line, "--study", str(kept)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
         cwd=Path(__file__).parents[2],
-    )  # fmt: skip
+    )
     until = time.monotonic() + 120
-    while running.poll() is None and len(list(kept.glob("blocks/*.json"))) < blocks and time.monotonic() < until:
+    while (
+        running.poll() is None
+        and len(list(kept.glob("blocks/*.json"))) < blocks
+        and time.monotonic() < until
+    ):
         time.sleep(0.05)
     return running
 
@@ -123,11 +209,18 @@ def begun(line: list[str], kept: Path, blocks: int) -> "subprocess.Popen[str]":
 def units(kept: Path, number: int) -> int:
     """How much of a study a block that is kept has: sessions, numbered units, or configurations."""
     what, *rest = json.loads((kept / "blocks" / f"{number:06d}.json").read_text())["block"]["task"]
-    return len(what) if isinstance(what, list) else rest[0] if isinstance(rest[0], int) else len(rest[0])
+    return (
+        len(what)
+        if isinstance(what, list)
+        else rest[0]
+        if isinstance(rest[0], int)
+        else len(rest[0])
+    )
 
 
 def ended(running: "subprocess.Popen[str]", number: int, *, group: bool) -> tuple[str, str, float]:
-    """What a study says that is sent a signal, and after how many seconds; nothing of it is left."""
+    """What a study says that is sent a signal, and after how many seconds; nothing of it is
+    left."""
     began = time.monotonic()
     try:
         (os.killpg if group else os.kill)(running.pid, number)
@@ -138,13 +231,18 @@ def ended(running: "subprocess.Popen[str]", number: int, *, group: bool) -> tupl
     return out, err, time.monotonic() - began
 
 
-SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in LONG if name not in ("tournament", "compare, fast")]
+SLOW = [
+    pytest.param(name, marks=pytest.mark.slow)
+    for name in LONG
+    if name not in ("tournament", "compare, fast")
+]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tournament", "compare, fast", *SLOW])
 def test_ctrl_c_reports_what_is_finished_says_how_to_go_on_and_leaves_no_worker(name, tmp_path):
-    """A terminal sends it to all processes; the command that is printed goes on, and the manifest is run again."""
+    """A terminal sends it to all processes; the command that is printed goes on, and the manifest
+    is run again."""
     if "fast" in name:
         pytest.importorskip("numba")
     line = [*LONG[name], "--workers", "2", "--format", "csv"]
@@ -167,7 +265,9 @@ def test_ctrl_c_reports_what_is_finished_says_how_to_go_on_and_leaves_no_worker(
     assert len(kept) >= 3
     # a later block may be kept before an earlier one: those in a row from the first are counted
     in_a_row = next((n for n, number in enumerate(kept) if n != number), len(kept))
-    assert told["stopped_after"] == sum(units(tmp_path / "kept", number) for number in range(in_a_row))
+    assert told["stopped_after"] == sum(
+        units(tmp_path / "kept", number) for number in range(in_a_row)
+    )
     if name != "compare, fast":  # which has played a million deals by now
         assert run(["rerun", str(manifest), "--workers", "2"]) == 0
 
@@ -175,7 +275,9 @@ def test_ctrl_c_reports_what_is_finished_says_how_to_go_on_and_leaves_no_worker(
 @pytest.mark.slow
 def test_interrupted_with_nothing_to_report_it_says_how_to_go_on_all_the_same(tmp_path):
     """``rank`` reports whole configurations, and the first of all points takes a while."""
-    running = begun(["rank", "quanti-1822", "--deals", "40", "--engine", "readable"], tmp_path / "kept", 1)
+    running = begun(
+        ["rank", "quanti-1822", "--deals", "40", "--engine", "readable"], tmp_path / "kept", 1
+    )
     _, err, _ = ended(running, signal.SIGINT, group=False)
     assert running.returncode == 130
     assert "go on from there: quadrille rank quanti-1822" in err
@@ -211,9 +313,10 @@ def test_what_is_ignored_at_the_start_stays_ignored(tmp_path):
         "from quadrille_core.cli.main import main; main(sys.argv[1:])"
     )
     with subprocess.Popen(
-        [sys.executable, "-c", program, *line, "--study", str(tmp_path)], stdout=subprocess.DEVNULL,
+        [sys.executable, "-c", program, *line, "--study", str(tmp_path)],
+        stdout=subprocess.DEVNULL,
         cwd=Path(__file__).parents[2],
-    ) as running:  # fmt: skip
+    ) as running:
         until = time.monotonic() + 60
         while not list(tmp_path.glob("blocks/*.json")) and time.monotonic() < until:
             time.sleep(0.05)
@@ -245,18 +348,24 @@ def test_an_interrupted_study_is_run_again_as_far_as_it_had_come(tmp_path, monke
     assert run(["rerun", str(path), "--workers", "2"]) == 0
     capsys.readouterr()
     with monkeypatch.context() as m:
-        m.setattr(compare_blocks, "observe", lambda *a, **k: stopping(*a[:3], a[3] + 1, *a[4:], **k))
+        m.setattr(
+            compare_blocks, "observe", lambda *a, **k: stopping(*a[:3], a[3] + 1, *a[4:], **k)
+        )
         assert run(["rerun", str(path)]) == 130
 
 
-# --- killed -----------------------------------------------------------------------------------------
+# --- killed ---------------------------------------------------------------------------------------
 
 
 def test_one_block_is_played_alone_from_the_command_line(tmp_path, capsys):
-    """As the message of a block that keeps ending workers says; the rest of the study is not played."""
+    """As the message of a block that keeps ending workers says; the rest of the study is not
+    played."""
     line = [*COMPARE, "--deals", "24", "--workers", "1", "--study", str(tmp_path / "kept")]
     assert run([*line, "--block", "4"]) == 0
-    assert re.match(r"block 4 \(session 4\): played in [0-9.]+ s, SHA-256 [0-9a-f]{64}\n", capsys.readouterr().out)
+    assert re.match(
+        r"block 4 \(session 4\): played in [0-9.]+ s, SHA-256 [0-9a-f]{64}\n",
+        capsys.readouterr().out,
+    )
     assert [p.name for p in (tmp_path / "kept" / "blocks").iterdir()] == ["000004.json"]
 
 

@@ -1,4 +1,5 @@
-"""Studies on a Dask cluster, really begun on this machine: the same bytes, whoever dies; and who is refused."""
+"""Studies on a Dask cluster, really begun on this machine: the same bytes, whoever dies; and who is
+refused."""
 
 import json
 import os
@@ -70,7 +71,9 @@ def test_a_block_that_keeps_ending_workers_is_named():
 def test_a_worker_with_another_release_is_named_and_refused(monkeypatch):
     """Before any block is played."""
     monkeypatch.setattr(cluster, "__version__", "9.9")
-    said = rf"the worker tcp://127.0.0.1:\d+: quadrille {__version__} is installed there, and 9.9 here"
+    said = (
+        rf"the worker tcp://127.0.0.1:\d+: quadrille {__version__} is installed there, and 9.9 here"
+    )
     with Runner(Placement(1, DASK)) as runner, pytest.raises(WorkersError, match=said):
         list(runner.run(NumberAdder(), TASKS))
 
@@ -80,8 +83,12 @@ def test_what_differs_on_a_worker_is_said():
     sent = cluster.Sent(b"", "1.0", {"quadrille": "a", "plugin casco": "b"}, alone=True)
     assert sent.fault(("1.0", {"quadrille": "a", "plugin casco": "b"})) == ""
     assert "quadrille 1.1 is installed there" in sent.fault(("1.1", {}))
-    assert sent.fault(("1.0", {"quadrille": "x"})).startswith("the files of quadrille are not those")
-    assert sent.fault(("1.0", {"quadrille": "a", "plugin casco": ""})).startswith("the files of plugin casco are not")
+    assert sent.fault(("1.0", {"quadrille": "x"})).startswith(
+        "the files of quadrille are not those"
+    )
+    assert sent.fault(("1.0", {"quadrille": "a", "plugin casco": ""})).startswith(
+        "the files of plugin casco are not"
+    )
 
 
 def test_a_scheduler_that_is_not_there_is_said(capsys, monkeypatch):

@@ -9,14 +9,22 @@ import numpy as np
 import pytest
 from coverage_matters import asymptotic
 from quadrille_plugins.matters.study import looks
-from quadrille_plugins.studies.sequences import ALPHA, Bounds, PayeeSums, deviation, share_bounds, trials_for
+from quadrille_plugins.studies.sequences import (
+    ALPHA,
+    Bounds,
+    PayeeSums,
+    deviation,
+    share_bounds,
+    trials_for,
+)
 from scipy.stats import binom
 
 RATIOS = np.array([exp(s * log(256) / 2**i) for i in range(11) for s in (1, -1)])
 
 
 def evidence(k, n, p):
-    """The mixture in plain numbers, as the module's docstring states it; ``k``, ``n`` and ``p`` may be arrays."""
+    """The mixture in plain numbers, as the module's docstring states it; ``k``, ``n`` and ``p`` may
+    be arrays."""
     k, n, p = (np.asarray(x, float)[..., None] for x in (k, n, p))
     with np.errstate(all="ignore"):  # what grows beyond all bounds is infinite, and evidence enough
         others = np.exp(k * np.log(RATIOS) - n * np.log1p(p * (RATIOS - 1))).mean(axis=-1)
@@ -24,7 +32,9 @@ def evidence(k, n, p):
     return 0.8 * nothing + 0.2 * others
 
 
-@pytest.mark.parametrize(("k", "n"), [(0, 50), (1, 80), (3, 400), (17, 300), (290, 300), (300, 300)])
+@pytest.mark.parametrize(
+    ("k", "n"), [(0, 50), (1, 80), (3, 400), (17, 300), (290, 300), (300, 300)]
+)
 def test_the_ends_of_a_share_are_where_the_evidence_reaches_its_limit(k, n):
     bounds = share_bounds(k, n)
     assert bounds.low <= k / n <= bounds.high
@@ -65,12 +75,15 @@ def test_what_always_happens_is_bounded_from_below_alone():
 
 def test_shares_narrow_on_and_on_and_nothing_is_known_of_no_trials():
     assert share_bounds(0, 0) == Bounds(0.0, 1.0)
-    widths = [share_bounds(3 * n // 10, n).half for n in (1000, 10_000, 100_000, 1_000_000, 10_000_000)]
+    widths = [
+        share_bounds(3 * n // 10, n).half for n in (1000, 10_000, 100_000, 1_000_000, 10_000_000)
+    ]
     assert all(b < 0.42 * a for a, b in itertools.pairwise(widths))
 
 
 def misled(chances, paths, seed):
-    """How many of so many paths at some time have evidence of 1/alpha against the average of their chances so far.
+    """How many of so many paths at some time have evidence of 1/alpha against the average of their
+    chances so far.
 
     ``chances`` gives each trial's from the counts before it and its number.
     """
@@ -89,8 +102,12 @@ CHANCES = {
     "one in two": lambda counts, number: np.full(counts.shape, 0.5),
     "one in fifty": lambda counts, number: np.full(counts.shape, 0.02),
     "one in a thousand": lambda counts, number: np.full(counts.shape, 0.001),
-    "changing with time": lambda counts, number: np.full(counts.shape, 0.01 + 0.2 * (number % 100 > 80)),
-    "changing with what came before": lambda counts, number: 0.02 + 0.3 * ((counts * 7 + number) % 5 == 0),
+    "changing with time": lambda counts, number: np.full(
+        counts.shape, 0.01 + 0.2 * (number % 100 > 80)
+    ),
+    "changing with what came before": lambda counts, number: (
+        0.02 + 0.3 * ((counts * 7 + number) % 5 == 0)
+    ),
 }
 
 
@@ -120,7 +137,8 @@ def test_how_many_trials_a_bound_takes():
 
 
 def known(values, at=None, reach=None):
-    """What is known of these sessions' differences, looked at after so many of them, by default at the end alone."""
+    """What is known of these sessions' differences, looked at after so many of them, by default at
+    the end alone."""
     found = PayeeSums()
     for upto in at or [len(values)]:
         some = [Fraction(v) for v in values[:upto]]
@@ -130,7 +148,8 @@ def known(values, at=None, reach=None):
 
 
 def payment_evidence(found, mean):
-    """The mixture in plain numbers, as the module's docstring states it, for the mean above what was seen."""
+    """The mixture in plain numbers, as the module's docstring states it, for the mean above what
+    was seen."""
     c = found.reach + found.farthest
     off = abs(mean - float(found.mean)) * found.sessions / c
     return sum(
@@ -159,16 +178,21 @@ def test_the_ends_of_a_payment_are_where_the_evidence_reaches_its_limit(case, al
 
 
 def test_squared_distances_are_from_the_mean_at_the_look_before():
-    """The first 30 sessions that differ are compared with 0, the others with what was known before them."""
+    """The first 30 sessions that differ are compared with 0, the others with what was known before
+    them."""
     values = [3, 5] * 20 + [4, 10] * 10
     found = known(values, at=[20, 40, 60])
-    assert found.spread == pytest.approx(sum(v * v for v in values[:40]) + sum((v - 4) ** 2 for v in values[40:]))
+    assert found.spread == pytest.approx(
+        sum(v * v for v in values[:40]) + sum((v - 4) ** 2 for v in values[40:])
+    )
     assert (found.guess, found.farthest) == (pytest.approx(5.0), 4.0)
 
 
 def test_where_nothing_differs_the_bound_is_about_five_reaches_in_so_many_sessions():
     for sessions in (100, 10_000):
-        assert known([0] * sessions, reach=60).half() == pytest.approx(60 * 4.785 / sessions, rel=0.001)
+        assert known([0] * sessions, reach=60).half() == pytest.approx(
+            60 * 4.785 / sessions, rel=0.001
+        )
     nothing = PayeeSums()
     nothing.look(50, Fraction(0), Fraction(0), 0, Fraction(0))
     assert nothing.half() == 0  # never won or lost by anybody under either rule set
@@ -182,12 +206,18 @@ def test_a_sequence_of_payments_narrows_as_the_root_of_the_sessions():
 
 
 def payments_missed(differences, reaches, truth, *, paths, sessions, alpha, bounds):
-    """How many of so many paths, drawn with replacement, miss the truth at some look of ``matters``."""
+    """How many of so many paths, drawn with replacement, miss the truth at some look of
+    ``matters``."""
     rng, missed = np.random.default_rng(5), 0
     for _ in range(paths):
         found, drawn = PayeeSums(), rng.integers(0, len(differences), sessions)
         d, r = differences[drawn], reaches[drawn]
-        total, squares, moved, most = d.cumsum(), (d * d).cumsum(), (d != 0).cumsum(), np.maximum.accumulate(r)
+        total, squares, moved, most = (
+            d.cumsum(),
+            (d * d).cumsum(),
+            (d != 0).cumsum(),
+            np.maximum.accumulate(r),
+        )
         for n in looks(sessions):
             found.look(n, total[n - 1], squares[n - 1], int(moved[n - 1]), most[n - 1])
             if abs(float(found.mean) - truth) > bounds(found, alpha):
@@ -197,7 +227,8 @@ def payments_missed(differences, reaches, truth, *, paths, sessions, alpha, boun
 
 
 def rare_payments():
-    """Sessions that win or lose amounts with a heavy tail, and differ in one of thirty by as heavy a one, skewed."""
+    """Sessions that win or lose amounts with a heavy tail, and differ in one of thirty by as heavy
+    a one, skewed."""
     rng = np.random.default_rng(8)
     won = 30 * rng.pareto(2.5, 200_000)
     differences = (rng.random(200_000) < 1 / 30) * 20 * rng.pareto(2.0, 200_000)
@@ -217,7 +248,15 @@ def test_rare_payments_with_heavy_tails_leave_their_bounds_no_oftener_than_state
     """And leave the asymptotic sequence far oftener: that the test can fail."""
     differences, reach = rare_payments()
     missed, before = (
-        payments_missed(differences, reach, differences.mean(), paths=300, sessions=2000, alpha=alpha, bounds=bounds)
+        payments_missed(
+            differences,
+            reach,
+            differences.mean(),
+            paths=300,
+            sessions=2000,
+            alpha=alpha,
+            bounds=bounds,
+        )
         for bounds in (PayeeSums.half, asymptotic_half)
     )
     assert missed <= binom.ppf(0.99, 300, alpha)
@@ -225,9 +264,12 @@ def test_rare_payments_with_heavy_tails_leave_their_bounds_no_oftener_than_state
 
 
 def test_how_many_sessions_a_width_takes():
-    """With a reach that grows with what is played; so far as can be known, and always more than was enough already."""
+    """With a reach that grows with what is played; so far as can be known, and always more than was
+    enough already."""
     found = known([5, -5] * 500, reach=60)
     n = found.sessions_for(0.25)
     assert n > 1000
-    assert deviation(found.spread * n / 1000, 60 * (n / 1000) ** (1 / 3)) / n == pytest.approx(0.25, rel=0.01)
+    assert deviation(found.spread * n / 1000, 60 * (n / 1000) ** (1 / 3)) / n == pytest.approx(
+        0.25, rel=0.01
+    )
     assert found.sessions_for(1e9) == 1

@@ -1,7 +1,7 @@
 """The studies in docs/studies say what their manifests hold, and are of the rules as they are now.
 
-Running them again takes minutes: ``python tools/run_studies.py`` writes them anew, and CI asks ``quadrille rerun`` of
-each manifest whether the numbers are still the same to the byte.
+Running them again takes minutes: ``python tools/run_studies.py`` writes them anew, and CI asks
+``quadrille rerun`` of each manifest whether the numbers are still the same to the byte.
 """
 
 import click
@@ -10,7 +10,17 @@ import yaml
 from click.core import ParameterSource
 from quadrille_plugins.studies.manifest import read_manifest
 from quadrille_plugins.studies.options import parameters_of
-from run_studies import FOLDER, blocks, by_verdict, commands, manifest_file, manifests, span, studies, written
+from run_studies import (
+    FOLDER,
+    blocks,
+    by_verdict,
+    commands,
+    manifest_file,
+    manifests,
+    span,
+    studies,
+    written,
+)
 
 from quadrille_core.cli.main import cli
 from quadrille_core.ruleset import compile_reference
@@ -23,13 +33,20 @@ def test_there_is_a_study_of_every_disputed_point_of_the_book():
     found = manifests(FOLDER / "quanti-1822")["long/matters"]["results"]["findings"]
     told = {(f["point"], f["reading"]) for f in found}
     compiled = compile_reference("quanti-1822")
-    wanted = {(s.point.id, r.id) for s in compiled.points for r in s.point.readings if r.id != s.reading.id}
+    wanted = {
+        (s.point.id, r.id)
+        for s in compiled.points
+        for r in s.point.readings
+        if r.id != s.reading.id
+    }
     assert told == wanted
 
 
 @pytest.mark.parametrize("folder", studies(), ids=lambda f: f.name)
 def test_a_study_shows_the_tables_its_manifests_make(folder):
-    assert (folder / "README.md").read_text(encoding="utf-8") == written(folder), "python tools/run_studies.py --tables"
+    assert (folder / "README.md").read_text(encoding="utf-8") == written(folder), (
+        "python tools/run_studies.py --tables"
+    )
     text = (folder / "README.md").read_text(encoding="utf-8")
     for name, table in blocks(folder):
         assert f"<!-- {name} -->\n{table}\n<!-- end {name} -->" in text
@@ -48,7 +65,10 @@ def test_a_reading_by_which_nobody_is_paid_differently_stands_last_and_no_other_
 def test_an_effect_stands_with_its_interval_or_as_no_change():
     nowhere = {"mean": 0, "low": -3, "high": 3, "sessions_that_differ": 0}
     assert span(nowhere) == "no change seen"
-    assert span({"mean": -5.04, "low": -7.5, "high": -2.5, "sessions_that_differ": 3}) == "−5.0 (−7.5 to −2.5)"
+    assert (
+        span({"mean": -5.04, "low": -7.5, "high": -2.5, "sessions_that_differ": 3})
+        == "−5.0 (−7.5 to −2.5)"
+    )
 
 
 @pytest.mark.parametrize("folder", studies(), ids=lambda f: f.name)
@@ -58,7 +78,9 @@ def test_a_manifest_is_of_the_rules_as_they_are(folder, monkeypatch):
         manifest = read_manifest(manifest_file(folder, name))
         assert manifest["finished"]
         for one in manifest["rule_sets"]:
-            compiled = compile_reference(one["reference"], readings=one["readings"], settings=one["settings"])
+            compiled = compile_reference(
+                one["reference"], readings=one["readings"], settings=one["settings"]
+            )
             assert compiled.identity.digest == one["digest"], STALE
 
 
@@ -71,7 +93,11 @@ def test_a_manifest_is_of_the_command_that_the_study_names(folder):
         command = cli.get_command(click.Context(cli), line[0])
         assert command is not None
         context = command.make_context(line[0], line[1:])
-        typed = {n for n in context.params if context.get_parameter_source(n) == ParameterSource.COMMANDLINE}
+        typed = {
+            n
+            for n in context.params
+            if context.get_parameter_source(n) == ParameterSource.COMMANDLINE
+        }
         asked = {n: value for n, value in parameters_of(context, {}).items() if n in typed}
         assert asked
         assert asked == {n: manifest["parameters"].get(n) for n in asked}

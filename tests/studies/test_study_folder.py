@@ -1,4 +1,5 @@
-"""A study folder from anywhere: nothing in it is followed, waited for, written over or believed that no study wrote."""
+"""A study folder from anywhere: nothing in it is followed, waited for, written over or believed
+that no study wrote."""
 
 import errno
 import json
@@ -18,9 +19,20 @@ from quadrille_core.cli.main import run
 from quadrille_core.errors import UnwrittenError
 
 LINE = (
-    "compare", "quanti-1822", "mediateur-1752", "--set", "table.session_deals=4", "--deals", "24", "--workers", "1",
-    "--engine", "readable", "--format", "json",
-)  # fmt: skip
+    "compare",
+    "quanti-1822",
+    "mediateur-1752",
+    "--set",
+    "table.session_deals=4",
+    "--deals",
+    "24",
+    "--workers",
+    "1",
+    "--engine",
+    "readable",
+    "--format",
+    "json",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -47,13 +59,14 @@ def forge(block: Path, change) -> None:
     block.write_bytes(b'{"sha256":"%s","block":%s}\n' % (sha256(body).hexdigest().encode(), body))
 
 
-# --- tables -----------------------------------------------------------------------------------------------------------
+# --- tables ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", [".csv", ".jsonl"])
 def test_rows_that_no_table_has_are_played_again(form, capsys):
-    """Formulas, control characters, texts and sessions of elsewhere: a right SHA-256 says nothing of who wrote them."""
+    """Formulas, control characters, texts and sessions of elsewhere: a right SHA-256 says nothing
+    of who wrote them."""
     begun("S", "--table", f"a{form}")
     place = Path("S/blocks/000001.rows")
     lines = [json.loads(line) for line in place.read_text().splitlines()]
@@ -70,34 +83,62 @@ def test_rows_that_no_table_has_are_played_again(form, capsys):
     for rows in wrong:
         text = "".join(json.dumps(row) + "\n" for row in rows).encode()
         place.write_bytes(text)
-        forge(place.with_suffix(".json"), lambda b, t=text: b["rows"].update(sha256=sha256(t).hexdigest()))
+        forge(
+            place.with_suffix(".json"),
+            lambda b, t=text: b["rows"].update(sha256=sha256(t).hexdigest()),
+        )
         assert resumed("S", "--table", f"b{form}") == 0
         assert "damaged, and played again: 1\n" in capsys.readouterr().err
         assert Path(f"a{form}").read_bytes() == Path(f"b{form}").read_bytes()
 
 
-# --- engines ----------------------------------------------------------------------------------------------------------
+# --- engines --------------------------------------------------------------------------------------
 
 ENGINES = {
     "compare": (
-        "compare", "quanti-1822", "mediateur-1752", "--set", "table.session_deals=4", "--deals", "160",
-        "--players", "steady",
+        "compare",
+        "quanti-1822",
+        "mediateur-1752",
+        "--set",
+        "table.session_deals=4",
+        "--deals",
+        "160",
+        "--players",
+        "steady",
     ),
     "matters": (
-        "matters", "quanti-1822", "remise_pays", "--deals", "120", "--set", "table.session_deals=4",
-        "--players", "steady",
+        "matters",
+        "quanti-1822",
+        "remise_pays",
+        "--deals",
+        "120",
+        "--set",
+        "table.session_deals=4",
+        "--players",
+        "steady",
     ),
     "rank": (
-        "rank", "quanti-1822", "--points", "codille_items,ante", "--deals", "8", "--configurations", "2",
-        "--set", "table.session_deals=4", "--players", "steady",
+        "rank",
+        "quanti-1822",
+        "--points",
+        "codille_items,ante",
+        "--deals",
+        "8",
+        "--configurations",
+        "2",
+        "--set",
+        "table.session_deals=4",
+        "--players",
+        "steady",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["compare", "matters", "rank"])
 def test_a_study_goes_on_by_the_other_engine_to_the_same_bytes(name, monkeypatch):
-    """In both directions: also the examples, which the readable engine tells of what the kernel has played."""
+    """In both directions: also the examples, which the readable engine tells of what the kernel has
+    played."""
     pytest.importorskip("numba")
     monkeypatch.setattr(tasks, "FEWEST_WORK", 64)
     line = (*ENGINES[name], "--workers", "1", "--format", "json")
@@ -112,12 +153,15 @@ def test_a_study_goes_on_by_the_other_engine_to_the_same_bytes(name, monkeypatch
     assert len(results) == 1
 
 
-# --- other people's files ---------------------------------------------------------------------------------------------
+# --- other people's files -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["results.json", "manifest.json", "lock", "blocks", "blocks/mine.txt", "study.json"])
+@pytest.mark.parametrize(
+    "name", ["results.json", "manifest.json", "lock", "blocks", "blocks/mine.txt", "study.json"]
+)
 def test_a_new_study_writes_over_no_file_that_is_not_its_own(name, capsys):
-    """The folder holds a file of that name and no study: it is refused, and nothing is changed or made."""
+    """The folder holds a file of that name and no study: it is refused, and nothing is changed or
+    made."""
     for more in ((), ("--resume",)):
         place = Path("P", name)
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -125,7 +169,10 @@ def test_a_new_study_writes_over_no_file_that_is_not_its_own(name, capsys):
         assert run([*LINE, "--study", "P", *more]) == 2
         assert "Q805" in capsys.readouterr().err
         assert place.read_text() == "precious"
-        assert [p for p in Path("P").rglob("*") if p.is_file() and p.name != "lock"] in ([place], [])
+        assert [p for p in Path("P").rglob("*") if p.is_file() and p.name != "lock"] in (
+            [place],
+            [],
+        )
 
 
 def test_a_folder_without_a_name_is_no_study_folder(here, capsys):
@@ -143,12 +190,20 @@ def test_a_study_that_was_killed_before_it_wrote_anything_can_begin_again():
     assert resumed() == 0
 
 
-NAMES = ("study.json", "lock", "results.json", "manifest.json", "blocks/000000.json", "blocks/000009.rows")
+NAMES = (
+    "study.json",
+    "lock",
+    "results.json",
+    "manifest.json",
+    "blocks/000000.json",
+    "blocks/000009.rows",
+)
 
 
 @pytest.mark.parametrize("name", [*NAMES, "blocks"])
 def test_no_link_in_a_study_folder_is_followed(name, here, capsys):
-    """It is refused with the link's name, and what it points to stays as it is, or does not come to be."""
+    """It is refused with the link's name, and what it points to stays as it is, or does not come to
+    be."""
     place, elsewhere = begun() / name, here / "elsewhere"
     target = elsewhere / "victim"
     elsewhere.mkdir()
@@ -165,7 +220,9 @@ def test_no_link_in_a_study_folder_is_followed(name, here, capsys):
         err = capsys.readouterr().err
         assert "Q805" in err
         assert f"S/{name}" in err
-        assert [p.read_text() for p in elsewhere.iterdir()] == ([] if content is None else [content])
+        assert [p.read_text() for p in elsewhere.iterdir()] == (
+            [] if content is None else [content]
+        )
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes")
@@ -190,13 +247,19 @@ def test_a_link_that_comes_to_lie_in_the_folder_later_is_not_followed(here):
 
 
 def test_no_output_replaces_a_file_of_a_study(capsys):
-    """Of this study or another, begun or about to begin; a folder within it stays free for what one likes."""
+    """Of this study or another, begun or about to begin; a folder within it stays free for what one
+    likes."""
     folder = begun()
     before = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
     for more in (
-        ("--manifest", "S/study.json"), ("--manifest", "S/lock"), ("--manifest", "S/blocks/000000.json"),
-        ("--table", "S/blocks/new.csv"), ("--manifest", "S/results.json"), ("--save", "S"), ("--save", "S/blocks"),
-    ):  # fmt: skip
+        ("--manifest", "S/study.json"),
+        ("--manifest", "S/lock"),
+        ("--manifest", "S/blocks/000000.json"),
+        ("--table", "S/blocks/new.csv"),
+        ("--manifest", "S/results.json"),
+        ("--save", "S"),
+        ("--save", "S/blocks"),
+    ):
         assert run([*LINE, *more]) == 2, more
         assert "where a study keeps its files" in capsys.readouterr().err
         assert resumed("S", *more) == 2
@@ -210,7 +273,7 @@ def test_no_output_replaces_a_file_of_a_study(capsys):
     assert resumed("S", "--manifest", "S/mine/manifest.json") == 0
 
 
-# --- made-up blocks ---------------------------------------------------------------------------------------------------
+# --- made-up blocks -------------------------------------------------------------------------------
 
 
 def mutated(value, chance):
@@ -253,9 +316,12 @@ MADE_UP = {
 SLOW = ("matters", "patience", "rank")
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in SLOW)) for n in MADE_UP])
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n in SLOW)) for n in MADE_UP]
+)
 def test_a_block_of_made_up_numbers_is_no_fault_of_the_program(name, capsys):
-    """It is played again, refused by name, or believed; there is no traceback, and no other status."""
+    """It is played again, refused by name, or believed; there is no traceback, and no other
+    status."""
     chance, line = random.Random(13), MADE_UP[name]
     block = begun(line=line) / "blocks" / "000000.json"
     whole = block.read_bytes()
@@ -278,7 +344,9 @@ def test_a_block_of_made_up_numbers_is_no_fault_of_the_program(name, capsys):
         assert status in (0, 2), err
         assert "Q999" not in err
         if status:
-            assert re.search(r"Q805 .* not what this study plays .*\nhelp: remove S/blocks", err), err
+            assert re.search(r"Q805 .* not what this study plays .*\nhelp: remove S/blocks", err), (
+                err
+            )
         seen.add((status, "damaged" in err))
     assert (0, True) in seen
 
@@ -309,7 +377,7 @@ def test_a_block_that_cannot_be_added_up_is_named(monkeypatch, capsys):
         assert resumed() == 70
 
 
-# --- the command that plays one block ---------------------------------------------------------------------------------
+# --- the command that plays one block -------------------------------------------------------------
 
 
 def test_a_command_line_with_braces_can_be_told_again():
@@ -319,12 +387,13 @@ def test_a_command_line_with_braces_can_be_told_again():
     assert problem.help == "see what it does: quadrille compare 'house{x}.yaml' '{' --block=4"
 
 
-# --- a full disk ------------------------------------------------------------------------------------------------------
+# --- a full disk ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["000000.json", "000003.json", "results.json"])
 def test_a_full_disk_costs_nothing_that_is_finished(name, monkeypatch, capsys):
-    """What is finished is reported, the file is named, and how to go on: status 3, as with every file not written."""
+    """What is finished is reported, the file is named, and how to go on: status 3, as with every
+    file not written."""
     replace = os.replace
 
     def full(source, place):
@@ -359,7 +428,9 @@ def test_a_full_disk_costs_nothing_that_is_finished(name, monkeypatch, capsys):
         ("captive-queens", "--deals", "1000000"),
     ],
 )
-def test_a_folder_that_cannot_be_written_is_told_before_anything_is_played(line, quadrille, tmp_path):
+def test_a_folder_that_cannot_be_written_is_told_before_anything_is_played(
+    line, quadrille, tmp_path
+):
     if "--double-dummy" in line:
         pytest.importorskip("numba")
     (tmp_path / "file").write_text("")

@@ -1,4 +1,5 @@
-"""The study of texts compares what it says it compares: its rule files, its stars, its columns and its stakes."""
+"""The study of texts compares what it says it compares: its rule files, its stars, its columns and
+its stakes."""
 
 from pathlib import Path
 
@@ -44,7 +45,8 @@ def test_rule_files_are_those_that_the_study_asks_for(folder):
 
 
 def test_shared_rules_are_attested_by_both_and_all_others_are_equal(folder, asked):
-    """What differs between the rule file and what it extends is attested by both texts, or is the stake."""
+    """What differs between the rule file and what it extends is attested by both texts, or is the
+    stake."""
     for name, one in asked["rules"].items():
         if "shared" not in one:
             continue
@@ -67,7 +69,8 @@ def test_a_filling_changes_nothing_that_the_text_attests(folder, asked):
 
 
 def test_columns_sum_to_zero_with_the_pool(found):
-    """Of every effect on seats and on roles: what one wins another loses, or the pool, or the fund."""
+    """Of every effect on seats and on roles: what one wins another loses, or the pool, or the
+    fund."""
     held = 0
     for manifest in found.values():
         for pair in manifest["results"]["paired"]:
@@ -78,7 +81,8 @@ def test_columns_sum_to_zero_with_the_pool(found):
 
 
 def test_texts_are_compared_at_one_stake(folder, found, asked):
-    """``rows`` refuses a pair whose stakes differ; every pair the study names is one of a manifest."""
+    """``rows`` refuses a pair whose stakes differ; every pair the study names is one of a
+    manifest."""
     for game in asked["compared"]:
         for before in ("", "long/par-"):
             for designs in rows(folder, found, game, before).values():
@@ -89,7 +93,9 @@ def test_the_reference_at_twice_the_stake_is_the_same_game_with_twice_the_counte
     one, two = (found[name]["results"]["per_rule_set"][0] for name in ("shared-4", "shared-8"))
     assert one["contracts"] == two["contracts"]
     for role in ("hombre", "ally", "adversaries"):
-        assert two["by_role"][role]["mean"] == pytest.approx(2 * one["by_role"][role]["mean"], rel=0.01)
+        assert two["by_role"][role]["mean"] == pytest.approx(
+            2 * one["by_role"][role]["mean"], rel=0.01
+        )
 
 
 def test_no_par_is_repeated_but_the_block(folder):
@@ -104,6 +110,7 @@ def effect(low, high, answer="larger"):
 
 @cases("study_texts")
 def test_a_star_needs_what_both_attest_and_both_fillings(shared, shipped, filled, told):
-    """An effect that changes sign or loses its interval has none, nor has one that rests on a filling."""
+    """An effect that changes sign or loses its interval has none, nor has one that rests on a
+    filling."""
     assert verdict({"shared": shared, "shipped": shipped, "filled": filled}) == told
     assert starred([shared, shipped, filled]) == told.endswith(STAR)

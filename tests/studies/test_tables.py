@@ -1,4 +1,5 @@
-"""How the shipped rule sets sit down to play: purses, antes, packets and lengths, each a sentence of a text."""
+"""How the shipped rule sets sit down to play: purses, antes, packets and lengths, each a sentence
+of a text."""
 
 import json
 from pathlib import Path
@@ -25,11 +26,15 @@ def telling(*keys: str) -> pytest.MarkDecorator:
 
 
 def compiled(case: dict[str, Any]) -> Compiled:
-    return compile_reference(case["rules"], readings=case.get("readings", {}), settings=case.get("set", {}))
+    return compile_reference(
+        case["rules"], readings=case.get("readings", {}), settings=case.get("set", {})
+    )
 
 
 def first_deals(case: dict[str, Any], deals: int) -> list[PlayedDeal]:
-    return list(play_session(compiled(case).ruleset, [FirstBot()] * 4, seed=3, session=0, deals=deals))
+    return list(
+        play_session(compiled(case).ruleset, [FirstBot()] * 4, seed=3, session=0, deals=deals)
+    )
 
 
 def test_every_case_tells_something():
@@ -38,11 +43,30 @@ def test_every_case_tells_something():
 
 @telling("holds", "coins")
 def test_what_each_begins_a_session_with(case, tmp_path, capsys):
-    chosen = [word for p, r in case.get("readings", {}).items() for word in ("--reading", f"{p}={r}")]
-    chosen += [word for p, v in case.get("set", {}).items() for word in ("--set", f"{p}={json.dumps(v)}")]
+    chosen = [
+        word for p, r in case.get("readings", {}).items() for word in ("--reading", f"{p}={r}")
+    ]
+    chosen += [
+        word for p, v in case.get("set", {}).items() for word in ("--set", f"{p}={json.dumps(v)}")
+    ]
     seated = [word for name in PLAYERS for word in ("--player", name)]
     ledger = str(tmp_path / "table.ledger")
-    assert run(["session", "start", ledger, "--rules", case["rules"], *seated, *chosen, "--format", "json"]) == 0
+    assert (
+        run(
+            [
+                "session",
+                "start",
+                ledger,
+                "--rules",
+                case["rules"],
+                *seated,
+                *chosen,
+                "--format",
+                "json",
+            ]
+        )
+        == 0
+    )
     told = json.loads(capsys.readouterr().out)
     assert [player["holds"] for player in told["standing"]] == case["holds"]
     assert [player["net"] for player in told["standing"]] == [0] * 4
@@ -63,7 +87,9 @@ def test_what_each_puts_into_the_pool_before_a_deal(case):
 @telling("packets")
 def test_by_what_packets_cards_are_dealt(case):
     dealt = first_deals(case, 60)
-    assert sorted({played.setup.packets for played in dealt}) == [tuple(packets) for packets in case["packets"]]
+    assert sorted({played.setup.packets for played in dealt}) == [
+        tuple(packets) for packets in case["packets"]
+    ]
     assert {len(hand) for played in dealt for hand in played.setup.hands} == {10}
 
 
@@ -71,6 +97,9 @@ def test_by_what_packets_cards_are_dealt(case):
 def test_how_many_deals_are_played(case):
     pair = [compiled(case)] * 2
     if "two_sessions" in case:
-        assert plan(pair, deals=None, sessions=2, seed=1, bots=("random",)).deals == case["two_sessions"]
+        assert (
+            plan(pair, deals=None, sessions=2, seed=1, bots=("random",)).deals
+            == case["two_sessions"]
+        )
     for asked, played in case.get("deals", {}).items():
         assert plan(pair, deals=asked, sessions=None, seed=1, bots=("random",)).deals == played

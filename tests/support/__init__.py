@@ -90,7 +90,15 @@ _BIDS: dict[str, dict[str, Any]] = {
     },
 }
 
-_PLAIN = {"forced-spadille": 0, "alliance": 0, "mediateur": 1, "casco": 2, "solo": 2, "grandissimo": 8, "nemo": 16}
+_PLAIN = {
+    "forced-spadille": 0,
+    "alliance": 0,
+    "mediateur": 1,
+    "casco": 2,
+    "solo": 2,
+    "grandissimo": 8,
+    "nemo": 16,
+}
 _FAVOURITE = {**_PLAIN, "forced-spadille": 1, "alliance": 1, "mediateur": 2, "casco": 4, "solo": 4}
 _UNDERTAKEN = {"alliance": 3, "mediateur": 3, "casco": 6, "solo": 6, "grandissimo": 24}
 _ANNOUNCED = {"mediateur": 5, "solo": 9, "grandissimo": 36}
@@ -99,16 +107,27 @@ _REVEALED = {"mediateur": 6, "solo": 12, "grandissimo": 48}
 
 def _table(prefix: str, premium: dict[str, int], times: int) -> dict[str, Any]:
     values: dict[str, Any] = {f"{prefix}premium.{b}": v for b, v in premium.items()}
-    values |= {f"{prefix}matadors.three": times, f"{prefix}matadors.four": 2 * times, f"{prefix}premiers": times}
-    for level, rows in (("undertaken", _UNDERTAKEN), ("announced", _ANNOUNCED), ("revealed", _REVEALED)):
+    values |= {
+        f"{prefix}matadors.three": times,
+        f"{prefix}matadors.four": 2 * times,
+        f"{prefix}premiers": times,
+    }
+    for level, rows in (
+        ("undertaken", _UNDERTAKEN),
+        ("announced", _ANNOUNCED),
+        ("revealed", _REVEALED),
+    ):
         for bid, value in rows.items():
-            values[f"{prefix}vole_stake.{level}.{bid}"] = value * (1 if bid == "grandissimo" else times)
+            values[f"{prefix}vole_stake.{level}.{bid}"] = value * (
+                1 if bid == "grandissimo" else times
+            )
             values[f"{prefix}vole_premium.{level}.{bid}"] = 0
     return values
 
 
 def made_values(**overrides: Any) -> dict[str, Any]:
-    """The leaf map of the made rules; ``overrides`` maps paths to plain values (pass with ``**{...}``)."""
+    """The leaf map of the made rules; ``overrides`` maps paths to plain values (pass with
+    ``**{...}``)."""
     values: dict[str, Any] = {
         "table.players": 4,
         "table.hand_cards": 10,
@@ -164,7 +183,8 @@ def made_values(**overrides: Any) -> dict[str, Any]:
 
 
 def five_hands(**overrides: Any) -> dict[str, Any]:
-    """Overrides that seat five at the made rules: eight cards each, five tricks to win, items paid once and halved."""
+    """Overrides that seat five at the made rules: eight cards each, five tricks to win, items paid
+    once and halved."""
     tricks = {f"bids.{bid}.tricks": 5 for bid, fields in _BIDS.items() if fields["goal"] != "none"}
     return {
         "table.players": 5,
@@ -181,7 +201,10 @@ def five_hands(**overrides: Any) -> dict[str, Any]:
 
 def made_rules(**overrides: Any) -> RuleSet:
     """A RuleSet of the made rules with single leaves changed."""
-    return RuleSet(identity=Identity(profile="made", digest="0" * 64), rules=vocabulary.build(made_values(**overrides)))
+    return RuleSet(
+        identity=Identity(profile="made", digest="0" * 64),
+        rules=vocabulary.build(made_values(**overrides)),
+    )
 
 
 PLAYERS = ("A", "B", "C", "D")

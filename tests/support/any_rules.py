@@ -22,7 +22,8 @@ APART = {"bids.*.title", "forcing.exceptions"}
 
 
 def values_of(leaf: Leaf, hand: int) -> list[Any]:
-    """Values the leaf may take: every word of a choice, and of numbers those that a table may well have."""
+    """Values the leaf may take: every word of a choice, and of numbers those that a table may well
+    have."""
     kinds = get_args(leaf.type) if NoneType in get_args(leaf.type) else (leaf.type,)
     kind = next(k for k in kinds if k is not NoneType)
     nothing = [None] if NoneType in kinds else []

@@ -37,7 +37,9 @@ compiled = cache(compile_reference)
 def made(name, witness=None, only=(), **more):
     reference = f"{name}@{witness}" if witness else name
     if more or only or "/" in name:  # a file may be written anew under its name
-        return apparatus_of(compile_reference(reference, **more) if more else compiled(reference), only)
+        return apparatus_of(
+            compile_reference(reference, **more) if more else compiled(reference), only
+        )
     return _shipped(reference)
 
 

@@ -21,14 +21,26 @@ MADE: dict[str, tuple[bytes, list[tuple[str, int, int, str]]]] = {
         "# ♠ œ 🂡".encode() + b"\xff\n",
         [("Q103", 1, 8, "the byte 0xFF here is not UTF-8")],
     ),
-    "UTF-16": ("kind: profile\n".encode("utf-16"), [("Q103", 1, 1, "the byte 0xFF here is not UTF-8")]),
+    "UTF-16": (
+        "kind: profile\n".encode("utf-16"),
+        [("Q103", 1, 1, "the byte 0xFF here is not UTF-8")],
+    ),
     "a NUL byte": (
         b"kind: profile\nid: a\x00b\n",
         [("Q114", 2, 6, "the character U+0000 may not stand in a file of rules")],
     ),
-    "levels in brackets": (b"[" * 100_000, [("Q106", 1, 25, "more than 24 levels lie within one another")]),
-    "levels in braces": (b'{"a":' * 50_000, [("Q106", 1, 121, "more than 24 levels lie within one another")]),
-    "levels of dashes": (b"- " * 100_000, [("Q106", 1, 49, "more than 24 levels lie within one another")]),
+    "levels in brackets": (
+        b"[" * 100_000,
+        [("Q106", 1, 25, "more than 24 levels lie within one another")],
+    ),
+    "levels in braces": (
+        b'{"a":' * 50_000,
+        [("Q106", 1, 121, "more than 24 levels lie within one another")],
+    ),
+    "levels of dashes": (
+        b"- " * 100_000,
+        [("Q106", 1, 49, "more than 24 levels lie within one another")],
+    ),
     "levels of question marks": (
         b"? " * 100_000,
         [
@@ -40,30 +52,47 @@ MADE: dict[str, tuple[bytes, list[tuple[str, int, int, str]]]] = {
         b"".join(b" " * n + b"a:\n" for n in range(500)),
         [("Q106", 25, 25, "more than 24 levels lie within one another")],
     ),
-    "too many values": (b"- a\n" * 30_000, [("Q115", 20_000, 3, "more than 20 000 keys and values")]),
+    "too many values": (
+        b"- a\n" * 30_000,
+        [("Q115", 20_000, 3, "more than 20 000 keys and values")],
+    ),
 }
 
 
 def _points(settings: str) -> str:
-    return HEAD + "points: {p: {question: x, default: a, readings: {a: {set: {" + settings + "}}}}}\n"
+    return (
+        HEAD + "points: {p: {question: x, default: a, readings: {a: {set: {" + settings + "}}}}}\n"
+    )
 
 
 HOSTILE: dict[str, Callable[[], str]] = {
     "unknown keys": lambda: HEAD + "".join(f"k{i}: 1\n" for i in range(9900)),
     "long unknown keys": lambda: HEAD + "".join(f'"{"x" * 1000}{i}": 1\n' for i in range(240)),
-    "bids with faults": lambda: HEAD + "rules:\n bids:\n" + "".join(f"  K{i}: {{rank: x}}\n" for i in range(4900)),
-    "citations of nothing": lambda: HEAD + "cites:\n" + "".join(f"  k{i}: 1\n" for i in range(9900)),
-    "settings of the wrong type": lambda: _points(",".join(f"bids.b{i}.rank: x" for i in range(9000))),
+    "bids with faults": lambda: (
+        HEAD + "rules:\n bids:\n" + "".join(f"  K{i}: {{rank: x}}\n" for i in range(4900))
+    ),
+    "citations of nothing": lambda: (
+        HEAD + "cites:\n" + "".join(f"  k{i}: 1\n" for i in range(9900))
+    ),
+    "settings of the wrong type": lambda: _points(
+        ",".join(f"bids.b{i}.rank: x" for i in range(9000))
+    ),
     "settings of no rule": lambda: _points(",".join(f"bids.b{i}.rnk: x" for i in range(9000))),
-    "a list of one word": lambda: HEAD + "rules: {loss: {remise_pays: [" + "premium," * 19_000 + "]}}",
+    "a list of one word": lambda: (
+        HEAD + "rules: {loss: {remise_pays: [" + "premium," * 19_000 + "]}}"
+    ),
     "a list of mappings": lambda: HEAD + "rules: {loss: {remise_pays: [" + "{}," * 19_000 + "]}}",
     "many allowed values": lambda: (
         HEAD + "assumes: [{reason: x, that: {loss.remise_pays: [" + "[premium, x]," * 6000 + "]}}]"
     ),
     "malformed plugins": lambda: HEAD + "plugins: [" + "{plugin: 1}," * 6000 + "]",
     "a long text for a boolean": lambda: HEAD + "abstract: " + "x" * 250_000,
-    "a long text for a card": lambda: HEAD + 'rules: {bids: {a: {forced_on: "' + "x" * 250_000 + '"}}}',
-    "a long number for an amount": lambda: HEAD + 'rules: {stakes: {unit: "' + "1" * 250_000 + '"}}',
+    "a long text for a card": lambda: (
+        HEAD + 'rules: {bids: {a: {forced_on: "' + "x" * 250_000 + '"}}}'
+    ),
+    "a long number for an amount": lambda: (
+        HEAD + 'rules: {stakes: {unit: "' + "1" * 250_000 + '"}}'
+    ),
     "a long path": lambda: HEAD + 'cites: {? "' + "x.*." * 60_000 + '": 1}',
     "duplicate keys": lambda: "a: 1\n" * 50_000,
     "control characters": lambda: "\x01\n" * 100_000,

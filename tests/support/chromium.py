@@ -20,8 +20,12 @@ main(sys.argv[1:])
 def installed_in(work: Path) -> Path:
     """A folder with the program as its wheel installs it, made in ``work``."""
     pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
-    subprocess.run([*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", work, ROOT], check=True)
-    subprocess.run([*pip, "install", "--no-deps", "--target", work / "site", *work.glob("*.whl")], check=True)
+    subprocess.run(
+        [*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", work, ROOT], check=True
+    )
+    subprocess.run(
+        [*pip, "install", "--no-deps", "--target", work / "site", *work.glob("*.whl")], check=True
+    )
     return work / "site"
 
 
@@ -30,4 +34,6 @@ def serving(wheel: Path, *args: str) -> tuple[subprocess.Popen[str], str]:
     command = [sys.executable, "-u", "-c", PLAIN, str(wheel), "serve", *args]
     process = subprocess.Popen(command, cwd=wheel, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    return process, next(m[0] for line in process.stdout if (m := re.search(r"http://\S+", line))).rstrip("/")
+    return process, next(
+        m[0] for line in process.stdout if (m := re.search(r"http://\S+", line))
+    ).rstrip("/")

@@ -23,10 +23,13 @@ def listed(name: str) -> dict[str, Any]:
 
 
 def cases(name: str) -> Callable[[Callable[..., Any]], Any]:
-    """Try a test with each case that a file of ``data/cases`` has under its name; the keys are the arguments."""
+    """Try a test with each case that a file of ``data/cases`` has under its name; the keys are the
+    arguments."""
 
     def tried(test: Callable[..., Any]) -> Any:
         found = listed(name)[test.__name__.removeprefix("test_")]
-        return pytest.mark.parametrize(list(found[0]), [list(case.values()) for case in found])(test)
+        return pytest.mark.parametrize(list(found[0]), [list(case.values()) for case in found])(
+            test
+        )
 
     return tried

@@ -1,13 +1,15 @@
-"""Showing that a rule matters: cases in which changing one leaf alone changes what happens at a table.
+"""Showing that a rule matters: cases in which changing one leaf alone changes what happens at a
+table.
 
-A *case* is a base rule set, the made rules with some leaves changed, and deals to be played under it.  It is played
-under the base and again with one leaf changed; what is compared is what anyone at the table would notice: the
-actions each player might choose from, every event, every payment with its reason, purses and pool.  The players are
-blind to the rules: they take what they wish for when it is legal, and otherwise draw among the legal actions, so
-that nothing but the rule itself can make two runs differ.
+A *case* is a base rule set, the made rules with some leaves changed, and deals to be played under
+it.  It is played under the base and again with one leaf changed; what is compared is what anyone at
+the table would notice: the actions each player might choose from, every event, every payment with
+its reason, purses and pool.  The players are blind to the rules: they take what they wish for when
+it is legal, and otherwise draw among the legal actions, so that nothing but the rule itself can
+make two runs differ.
 
-Both rule sets must be such as a profile could have: if the compiler's cross-checks would refuse either, the case
-does not count, unless it says in ``refused`` why the leaf cannot be changed alone.
+Both rule sets must be such as a profile could have: if the compiler's cross-checks would refuse
+either, the case does not count, unless it says in ``refused`` why the leaf cannot be changed alone.
 
 The cases stand in ``data/decisive.yaml``.
 """
@@ -48,14 +50,16 @@ from support.table import dealt
 class DecisiveCase:
     """Deals under a base rule set, and which leaves they are to show.
 
-    ``wishes`` are actions as a record spells them, in order of preference; whoever is in turn takes the first that
-    is legal, or one at random.  ``hands`` are the cards that matter, eldest first, for a single deal; without them
-    a session of ``deals`` is drawn.  ``plans``: sessions are planned instead of played.
+    ``wishes`` are actions as a record spells them, in order of preference; whoever is in turn takes
+    the first that is legal, or one at random.  ``hands`` are the cards that matter, eldest first,
+    for a single deal; without them a session of ``deals`` is drawn.  ``plans``: sessions are
+    planned instead of played.
     """
 
     why: str
     leaves: tuple[str, ...] = ()
-    """The leaf patterns or paths the case is for; empty: any of the bids it wishes for, and any of no bid."""
+    """The leaf patterns or paths the case is for; empty: any of the bids it wishes for, and any of
+    no bid."""
     but: Mapping[str, Plain] = field(default_factory=dict)
     wishes: tuple[str, ...] = ()
     hands: tuple[str, ...] = ()
@@ -67,7 +71,8 @@ class DecisiveCase:
     """Beginnings of paths of which the base rules have none."""
     plans: tuple[int, ...] = ()
     forgetful: bool = False
-    """Whoever records the deal forgets what was claimed, which at a table of bots is everything that must be."""
+    """Whoever records the deal forgets what was claimed, which at a table of bots is everything
+    that must be."""
     refused: str = ""
 
     def values(self) -> Mapping[str, Plain]:
@@ -82,7 +87,11 @@ class DecisiveCase:
         """The rules of that pattern that the case may show."""
         paths = [p for p in self.values() if _pattern(p) == pattern]
         if self.leaves:
-            return [p for p in paths if p in self.leaves or (pattern in self.leaves and self._concerns(pattern, p))]
+            return [
+                p
+                for p in paths
+                if p in self.leaves or (pattern in self.leaves and self._concerns(pattern, p))
+            ]
         return [p for p in paths if self._concerns(pattern, p)]
 
     def _concerns(self, pattern: str, path: str) -> bool:
@@ -97,7 +106,8 @@ _BASES: dict[int, tuple[DecisiveCase, Rules, Mapping[str, Plain]]] = {}
 
 
 def _base(case: DecisiveCase) -> tuple[DecisiveCase, Rules, Mapping[str, Plain]]:
-    """The case again, so that it stays the one of its identity, with its base rules, typed and plain."""
+    """The case again, so that it stays the one of its identity, with its base rules, typed and
+    plain."""
     if id(case) not in _BASES:
         made = made_values(**case.but)
         rules = vocabulary.build({p: v for p, v in made.items() if not p.startswith(case.without)})
@@ -105,11 +115,12 @@ def _base(case: DecisiveCase) -> tuple[DecisiveCase, Rules, Mapping[str, Plain]]
     return _BASES[id(case)]
 
 
-# --- what is seen at the table -----------------------------------------------------------------------
+# --- what is seen at the table --------------------------------------------------------------------
 
 
 class Wisher:
-    """Takes the first wish that is legal, else any action; writes down what there was to choose from."""
+    """Takes the first wish that is legal, else any action; writes down what there was to choose
+    from."""
 
     name = "wisher"
 
@@ -135,17 +146,26 @@ def seen_under(case: DecisiveCase, rules: Rules) -> list[str]:
     if case.hands:
         suit = None if case.favourite is None else parse_suit(case.favourite)
         setup = dealt(*case.hands, favourite=suit, pool=case.pool, players=rules.table.players)
-        seen += _told(case, play_deal(ruleset, setup, bots, play_streams(case.seed, 0, 0, len(setup.hands))))
+        seen += _told(
+            case, play_deal(ruleset, setup, bots, play_streams(case.seed, 0, 0, len(setup.hands)))
+        )
         return seen
     for played in _session(ruleset, bots, case, seen):
-        seen += [f"packets {played.setup.packets}, favourite {played.setup.favourite}, pool {played.setup.pool}"]
+        seen += [
+            (
+                f"packets {played.setup.packets}, favourite {played.setup.favourite}, pool "
+                f"{played.setup.pool}"
+            )
+        ]
         seen += _told(case, played.deal)
         told = denomination(rules.table.coins).text
         seen += [f"holdings {[told(h) for h in played.holdings]}, pool {played.pool_after}"]
     return seen
 
 
-def _session(ruleset: RuleSet, bots: list[Wisher], case: DecisiveCase, seen: list[str]) -> Iterator[PlayedDeal]:
+def _session(
+    ruleset: RuleSet, bots: list[Wisher], case: DecisiveCase, seen: list[str]
+) -> Iterator[PlayedDeal]:
     try:
         yield from play_session(ruleset, bots, seed=case.seed, session=0, deals=case.deals)
     except RecordError as refused:
@@ -173,15 +193,20 @@ def _planned(case: DecisiveCase, ruleset: RuleSet) -> Iterator[str]:
             yield str(refused)
 
 
-# --- other values ------------------------------------------------------------------------------------
+# --- other values ---------------------------------------------------------------------------------
 
 STEPS = {"bids.*.rank": 3}
-"""How far a number must move to pass another: two bids may not share a rank, so a single step never matters."""
+"""How far a number must move to pass another: two bids may not share a rank, so a single step never
+matters."""
 
 
 def other_values(leaf: Leaf, value: Plain) -> list[tuple[str, Plain]]:
-    """Values the leaf might have instead, each with a word for what is changed; words of a Literal in full."""
-    kind = next((a for a in get_args(leaf.type) if NoneType in get_args(leaf.type) and a is not NoneType), leaf.type)
+    """Values the leaf might have instead, each with a word for what is changed; words of a Literal
+    in full."""
+    kind = next(
+        (a for a in get_args(leaf.type) if NoneType in get_args(leaf.type) and a is not NoneType),
+        leaf.type,
+    )
     optional = [("none", None)] if kind is not leaf.type and value is not None else []
     if leaf.choices():
         return [(word, word) for word in leaf.choices() if word != value]
@@ -191,7 +216,9 @@ def other_values(leaf: Leaf, value: Plain) -> list[tuple[str, Plain]]:
         step = STEPS.get(leaf.pattern, 1)
         near = [("more", value + step), ("less", value - step)]
         return [
-            (w, v) for w, v in near if (leaf.low is None or v >= leaf.low) and (leaf.high is None or v <= leaf.high)
+            (w, v)
+            for w, v in near
+            if (leaf.low is None or v >= leaf.low) and (leaf.high is None or v <= leaf.high)
         ]
     if kind is Fraction:
         amount = vocabulary.parse_amount(value)
@@ -202,7 +229,10 @@ def other_values(leaf: Leaf, value: Plain) -> list[tuple[str, Plain]]:
     if kind is Card:
         return [*optional, *[(f"card {c}", c) for c in ("CA", "HK") if c != value]]
     if kind is Suit:
-        return [*optional, *[(s, s) for s in ("spades", "hearts", "clubs", "diamonds") if s != value]]
+        return [
+            *optional,
+            *[(s, s) for s in ("spades", "hearts", "clubs", "diamonds") if s != value],
+        ]
     if get_origin(kind) is tuple:
         return list(_other_tuples(get_args(kind)[0], list(value)))
     raise AssertionError(f"{leaf.pattern}: say here what other values a {leaf.type} can have")
@@ -220,10 +250,16 @@ def _other_tuples(item: Any, value: list[Plain]) -> Iterator[tuple[str, Plain]]:
         spades, hearts = parse_suit("spades"), parse_suit("hearts")
         low, matador = vocabulary.to_typed(_CARDS, ["S3", "H7"])
         yield "may be withheld", [*value, vocabulary.withhold_cell(spades, _card("SK"), low, True)]
-        yield "may not be withheld", [*value, vocabulary.withhold_cell(hearts, _card("H3"), matador, False)]
+        yield (
+            "may not be withheld",
+            [*value, vocabulary.withhold_cell(hearts, _card("H3"), matador, False)],
+        )
     elif item is Coin:
         yield "none", []
-        yield "another kind", [{"one": "pin", "many": "pins", "worth": 1, "each": 20}, *_dearer(value)]
+        yield (
+            "another kind",
+            [{"one": "pin", "many": "pins", "worth": 1, "each": 20}, *_dearer(value)],
+        )
     elif get_origin(item) is tuple:
         yield "one less", value[1:]
         yield "another", [*value, [2, 4, 4]]
@@ -243,7 +279,8 @@ def _card(text: str) -> Card:
 
 
 def demanded(pattern: str) -> set[str]:
-    """What must be shown of a leaf: every two words told apart, and every kind of other value the cases offer.
+    """What must be shown of a leaf: every two words told apart, and every kind of other value the
+    cases offer.
 
     An amount must be seen raised and lowered; a leaf that has one value only has nothing to show.
     """
@@ -254,11 +291,16 @@ def demanded(pattern: str) -> set[str]:
         return {"more", "less"} if leaf.low != leaf.high else set()
     if leaf.type is Fraction:
         return {"more", "less"}
-    offered = {w for case in CASES for path in case.paths(pattern) for w, _ in other_values(leaf, case.values()[path])}
+    offered = {
+        w
+        for case in CASES
+        for path in case.paths(pattern)
+        for w, _ in other_values(leaf, case.values()[path])
+    }
     return offered or {"any other value"}
 
 
-# --- showing it --------------------------------------------------------------------------------------
+# --- showing it -----------------------------------------------------------------------------------
 
 
 def refusals(values: Mapping[str, Plain]) -> list[str]:
@@ -273,7 +315,11 @@ def shown_by(case: DecisiveCase, pattern: str, wanted: set[str]) -> set[str]:
     leaf, (_, base, values) = vocabulary.leaves()[pattern], _base(case)
     shown: set[str] = set()
     for path in case.paths(pattern):
-        runs = {str(values[path]): (values[path], _seen(case))} if leaf.choices() else {"": (values[path], _seen(case))}
+        runs = (
+            {str(values[path]): (values[path], _seen(case))}
+            if leaf.choices()
+            else {"": (values[path], _seen(case))}
+        )
         for word, other in other_values(leaf, values[path]):
             if leaf.choices() or word in wanted:
                 changed = with_leaves(base, {path: vocabulary.to_typed(leaf, other)})
@@ -281,7 +327,11 @@ def shown_by(case: DecisiveCase, pattern: str, wanted: set[str]) -> set[str]:
         pairs = combinations(runs, 2) if leaf.choices() else (("", word) for word in runs if word)
         for one, two in pairs:
             label = " / ".join(sorted((one, two))) if leaf.choices() else two
-            if label in wanted - shown and runs[one][1] != runs[two][1] and _allowed(case, path, runs[one], runs[two]):
+            if (
+                label in wanted - shown
+                and runs[one][1] != runs[two][1]
+                and _allowed(case, path, runs[one], runs[two])
+            ):
                 shown.add(label)
     return shown
 
@@ -297,7 +347,9 @@ def _seen_of_base(key: int) -> list[str]:
 
 
 def _allowed(case: DecisiveCase, path: str, *runs: tuple[Plain, Any]) -> bool:
-    return bool(case.refused) or not any(refusals({**case.values(), path: value}) for value, _ in runs)
+    return bool(case.refused) or not any(
+        refusals({**case.values(), path: value}) for value, _ in runs
+    )
 
 
 def lacking(pattern: str, *, without_refused: bool = False) -> list[str]:
@@ -311,7 +363,7 @@ def lacking(pattern: str, *, without_refused: bool = False) -> list[str]:
     return sorted(wanted)
 
 
-# --- the cases ---------------------------------------------------------------------------------------
+# --- the cases ------------------------------------------------------------------------------------
 
 DATA = Path(__file__).parents[1] / "data" / "decisive.yaml"
 
@@ -319,7 +371,9 @@ DATA = Path(__file__).parents[1] / "data" / "decisive.yaml"
 def _of_data() -> Iterator[DecisiveCase]:
     """The cases kept as data; what stands there as a list is a tuple here."""
     for raw in of_yaml(DATA)["cases"]:
-        case = {key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()}
+        case = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in raw.items()
+        }
         cards = case.pop("play", "").split()
         case["wishes"] = (*case.get("wishes", ()), *(f"play {card}" for card in cards))
         yield DecisiveCase(**case)

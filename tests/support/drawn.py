@@ -30,8 +30,14 @@ def drawn_result(rng: random.Random, rules: Rules, carry: Carry) -> Result | Non
 def _guess(rng: random.Random, rules: Rules, carry: Carry) -> Result:
     seats, hand = range(rules.table.players), rules.table.hand_cards
     contract, bid = rng.choice([b for b in rules.bids.items() if b[1].made != "never"])
-    favourite = rules.favourite.suit if rules.favourite.source == "fixed" else Suit(rng.randrange(4))
-    trump = rng.choice([favourite, *map(Suit, range(4))]) if favourite is not None else Suit(rng.randrange(4))
+    favourite = (
+        rules.favourite.suit if rules.favourite.source == "fixed" else Suit(rng.randrange(4))
+    )
+    trump = (
+        rng.choice([favourite, *map(Suit, range(4))])
+        if favourite is not None
+        else Suit(rng.randrange(4))
+    )
     hombre = rng.choice(seats)
     ally, surrendered = rng.sample([s for s in seats if s != hombre], 2)
     if rng.random() < 0.3:
@@ -40,7 +46,11 @@ def _guess(rng: random.Random, rules: Rules, carry: Carry) -> Result:
     tricks = _tricks(rng, rules, bid, (hombre, ally) if bid.partner == "called" else (hombre,))
     matadors = rng.choice((0, 3, 4, rng.randrange(13)))
     most = most_matadors(rules.payments, NO_TRUMP if bid.trump == "none" else trump)
-    against = rng.choice((3, 4, 6)) if rules.payments.adversaries_matadors != "not_paid" and rng.random() < 0.6 else 0
+    against = (
+        rng.choice((3, 4, 6))
+        if rules.payments.adversaries_matadors != "not_paid" and rng.random() < 0.6
+        else 0
+    )
     return Result(
         players=tuple("ABCDE"[: len(seats)]),
         pool=readable.staked(rules, carry),
@@ -53,7 +63,8 @@ def _guess(rng: random.Random, rules: Rules, carry: Carry) -> Result:
         surrendered=surrendered if bid.exchange and rng.random() < 0.9 else None,
         matadors=0 if against else min(matadors, most),
         adversary_matadors=min(against, most),
-        premiers=bid.premiers and (vole == "undertaken" or sum(tricks) < hand or rng.random() < 0.5),
+        premiers=bid.premiers
+        and (vole == "undertaken" or sum(tricks) < hand or rng.random() < 0.5),
         vole=vole,
         multiplier=readable.multiplier_of(rules, carry),
         beasts=carry.beasts,
@@ -72,7 +83,19 @@ def _levels(bid: Bid) -> list[Any]:
 def _tricks(rng: random.Random, rules: Rules, bid: Bid, side: tuple[int, ...]) -> tuple[int, ...]:
     """Tricks by seat, of the side about as many as decide the game."""
     hand, first = rules.table.hand_cards, rules.premiers.tricks
-    made = rng.choice((bid.tricks, bid.tricks - 1, bid.tricks - 2, 0, 1, hand, hand, hand - 1, rng.randrange(hand + 1)))
+    made = rng.choice(
+        (
+            bid.tricks,
+            bid.tricks - 1,
+            bid.tricks - 2,
+            0,
+            1,
+            hand,
+            hand,
+            hand - 1,
+            rng.randrange(hand + 1),
+        )
+    )
     made = min(max(made, 0), hand)
     rest = hand - made
     if rng.random() < 0.3:

@@ -1,4 +1,5 @@
-"""Every reading of the duty to follow, and random positions under them, for the tests of the kernel."""
+"""Every reading of the duty to follow, and random positions under them, for the tests of the
+kernel."""
 
 import random
 from itertools import product
@@ -8,19 +9,31 @@ from quadrille_core.engine.ranking import TRUMPS, trumps
 from quadrille_core.rules import CardOrder, Forcing, WithholdCell
 
 ORDERS = [
-    CardOrder(red_plain_ace=ace, black_ponto=ponto) for ace in ("top", "below_knave") for ponto in ("none", "king")
+    CardOrder(red_plain_ace=ace, black_ponto=ponto)
+    for ace in ("top", "below_knave")
+    for ponto in ("none", "king")
 ]
 AMONG = ("any_trump", "alternative_excuses", "inferior_only")
 
 
 def cell(trump, after, card, allowed):
-    return WithholdCell(trump=trump, after=parse_card(after), card=parse_card(card), allowed=allowed)
+    return WithholdCell(
+        trump=trump, after=parse_card(after), card=parse_card(card), allowed=allowed
+    )
 
 
 EXCEPTIONS = (
     (cell(HEARTS, "SA", "CA", True), cell(SPADES, "SK", "CA", False)),
-    (cell(HEARTS, "HA", "H2", True), cell(HEARTS, "SA", "H2", True), cell(HEARTS, "H3", "H2", True)),
-    (cell(HEARTS, "H6", "SA", False), cell(SPADES, "S2", "S7", True), cell(SPADES, "SA", "S4", True)),
+    (
+        cell(HEARTS, "HA", "H2", True),
+        cell(HEARTS, "SA", "H2", True),
+        cell(HEARTS, "H3", "H2", True),
+    ),
+    (
+        cell(HEARTS, "H6", "SA", False),
+        cell(SPADES, "S2", "S7", True),
+        cell(SPADES, "SA", "S4", True),
+    ),
     (cell(NO_TRUMP, "CA", "SA", False), cell(NO_TRUMP, "SA", "CA", True)),
 )
 
@@ -37,10 +50,16 @@ def _many():
 
 
 FORCINGS = [
-    Forcing(renege="allowed", forced_by=by, among_several=among, at_no_trump=none, exceptions=exceptions)
+    Forcing(
+        renege="allowed", forced_by=by, among_several=among, at_no_trump=none, exceptions=exceptions
+    )
     for by in ("led", "played")
     for among in AMONG
-    for none, exceptions in [("privileged", ()), ("ordinary", ()), *(("privileged", e) for e in (*EXCEPTIONS, _many()))]
+    for none, exceptions in [
+        ("privileged", ()),
+        ("ordinary", ()),
+        *(("privileged", e) for e in (*EXCEPTIONS, _many())),
+    ]
 ] + [
     Forcing(renege="barred", forced_by=by, among_several=among, exceptions=exceptions)
     for by, among, exceptions in product(("led", "played"), AMONG, ((), EXCEPTIONS[0], _many()))

@@ -1,8 +1,8 @@
 """Results to record, and a process that records them until it is killed.
 
-Run as a program it reads lines of JSON, ``[path, seed, most, stay]``; for each it forks a child that opens the
-ledger and writes in it as fast as it can, saying ``try K`` before each command and ``ack K`` once it has
-returned, and it says ``dead`` when the child is.
+Run as a program it reads lines of JSON, ``[path, seed, most, stay]``; for each it forks a child
+that opens the ledger and writes in it as fast as it can, saying ``try K`` before each command and
+``ack K`` once it has returned, and it says ``dead`` when the child is.
 """
 
 import json
@@ -19,7 +19,12 @@ from typing import Any
 
 NAMES = ("Anne", "Beatrice", "Charlotte", "Dorothea")
 QUANTI = "quanti-1822@parlett"
-SOLO = {"contract": "solo", "trump": "hearts", "hombre": "Anne", "tricks": {"Anne": 6, "Dorothea": 4}}
+SOLO = {
+    "contract": "solo",
+    "trump": "hearts",
+    "hombre": "Anne",
+    "tricks": {"Anne": 6, "Dorothea": 4},
+}
 LOST = SOLO | {"tricks": {"Anne": 5, "Dorothea": 5}}
 ALLIES = {"contract": "alliance", "trump": "spades", "hombre": "Charlotte", "ally": "Dorothea"}
 ALLIES |= {"tricks": {"Charlotte": 4, "Dorothea": 2, "Anne": 4}}
@@ -52,7 +57,9 @@ def holdings(path: Path) -> dict[str, Any]:
 def rewrite(path: Path, script: str) -> None:
     """Change a ledger behind its back, triggers and all."""
     with closing(sqlite3.connect(path)) as raw:
-        triggers = raw.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        triggers = raw.execute(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+        ).fetchall()
         for name, _ in triggers:
             raw.execute(f"DROP TRIGGER {name}")
         raw.executescript(script)
@@ -63,13 +70,14 @@ def rewrite(path: Path, script: str) -> None:
 
 
 def resealed(path: Path, script: str) -> None:
-    """The same by somebody who knows how to seal: the last standing certifies the rows as they then are."""
+    """The same by somebody who knows how to seal: the last standing certifies the rows as they then
+    are."""
     from quadrille_plugins.ledger.seal import Seal
     from quadrille_plugins.ledger.store import Store
 
     with closing(sqlite3.connect(path)) as raw:
         act, state = raw.execute("SELECT act, state FROM standing ORDER BY id DESC").fetchone()
-    rewrite(path, script + "; DELETE FROM standing")  # noqa: S608 - a test tampers
+    rewrite(path, script + "; DELETE FROM standing")  # noqa: S608
     store = Store.open(path, write=True)
     try:
         with store.writing():
@@ -101,7 +109,8 @@ def random_result(rng: random.Random) -> dict[str, Any]:
 
 
 def command(seed: int, number: int) -> tuple[str, int, dict[str, Any]]:
-    """What a writer with this seed does as its command of that number: record, or correct one of the last deals."""
+    """What a writer with this seed does as its command of that number: record, or correct one of
+    the last deals."""
     rng = random.Random(f"{seed}/{number}")
     return ("correct" if number % 5 == 4 else "deal"), rng.randint(0, 3), random_result(rng)
 
@@ -123,7 +132,9 @@ def write(path: str, seed: int, most: int) -> None:
                     if kind == "deal":
                         ledger.record(Fact("result", data))
                     else:
-                        ledger.correct(max(1, len(ledger.journal().deals) - back), Fact("result", data))
+                        ledger.correct(
+                            max(1, len(ledger.journal().deals) - back), Fact("result", data)
+                        )
                     break
                 except LedgerError as e:  # another writer holds it
                     if e.problems[0].code != "Q904":

@@ -1,4 +1,5 @@
-"""Play with open cards by trying everything: once in the readable engine's words, once compiled, neither clever."""
+"""Play with open cards by trying everything: once in the readable engine's words, once compiled,
+neither clever."""
 
 from functools import cache
 
@@ -35,9 +36,13 @@ def readable(position):
 
 
 # not kept on disk: Numba would keep it though the kernel's functions in it have changed
-@njit("int64(uint64[::1], uint64[::1], int64, int64, int64, uint64[:, ::1], int64, int64, int64, int64, int64)")
+@njit(
+    "int64(uint64[::1], uint64[::1], int64, int64, int64, uint64[:, ::1], int64, int64, int64, "
+    "int64, int64)"
+)
 def compiled(row, hands, seats, leader, place, tricks, side, fewest, number, low, high):
-    """The same between the bounds, with cards as words of lanes; ``tricks[number]`` is the trick so far."""
+    """The same between the bounds, with cards as words of lanes; ``tricks[number]`` is the trick so
+    far."""
     turn = (leader + place) % seats
     free = legal_after(row, hands[turn], tricks[number], place)
     if free == ZERO:
@@ -50,7 +55,9 @@ def compiled(row, hands, seats, leader, place, tricks, side, fewest, number, low
         hands[turn] ^= card
         tricks[number, place] = card
         if place + 1 < seats:
-            v = compiled(row, hands, seats, leader, place + 1, tricks, side, fewest, number, low, high)
+            v = compiled(
+                row, hands, seats, leader, place + 1, tricks, side, fewest, number, low, high
+            )
         else:
             cover = lane_of(tricks[number, 0]) | TRUMP
             winner = 0
@@ -60,7 +67,17 @@ def compiled(row, hands, seats, leader, place, tricks, side, fewest, number, low
             winner = (leader + winner) % seats
             won = side >> winner & 1
             v = won + compiled(
-                row, hands, seats, winner, int64(0), tricks, side, fewest, number + 1, low - won, high - won
+                row,
+                hands,
+                seats,
+                winner,
+                int64(0),
+                tricks,
+                side,
+                fewest,
+                number + 1,
+                low - won,
+                high - won,
             )
         hands[turn] ^= card
         if most:

@@ -33,7 +33,9 @@ def assert_tells_nothing(text: str) -> None:
 
 def client(app: Any, **headers: str) -> TestClient:
     """A browser that has no cookie yet."""
-    return TestClient(app, base_url=ORIGIN, headers=headers, raise_server_exceptions=False, follow_redirects=False)
+    return TestClient(
+        app, base_url=ORIGIN, headers=headers, raise_server_exceptions=False, follow_redirects=False
+    )
 
 
 def tree(text: str) -> Any:
@@ -66,13 +68,16 @@ def tables(text: str) -> list[list[list[str]]]:
 def payments_shown(
     paid: list[list[str]], rules: list[list[str]], players: Sequence[str], side: Sequence[str] = ()
 ) -> list[tuple[str, ...]]:
-    """From, to, reason, rule and source of each single payment in the table of payments and in that of their rules."""
+    """From, to, reason, rule and source of each single payment in the table of payments and in that
+    of their rules."""
     groups = {words: sorted(names) for names, words in table_groups(players, side).items()}
 
     def parties(cell: str, other: str) -> list[str]:
         if cell == "each other player":
             return [name for name in players if name != other]
-        return groups.get(cell) or (re.split(", | and ", cell[:-5]) if cell.endswith(" each") else [cell])
+        return groups.get(cell) or (
+            re.split(", | and ", cell[:-5]) if cell.endswith(" each") else [cell]
+        )
 
     cited = {}
     for numbered, source in rules[1:]:
@@ -89,7 +94,9 @@ def payments_shown(
 
 def payments_told(transfers: Sequence[Mapping[str, Any]]) -> list[tuple[str, ...]]:
     """The same of payments as JSON gives them."""
-    return sorted(tuple(t[key] for key in ("from", "to", "reason", "rule", "source")) for t in transfers)
+    return sorted(
+        tuple(t[key] for key in ("from", "to", "reason", "rule", "source")) for t in transfers
+    )
 
 
 def others_script(text: str) -> bool:
@@ -104,10 +111,14 @@ def word_of(text: str) -> str:
     return found[1]
 
 
-def post(browser: TestClient, page: str, address: str, fields: Mapping[str, Any], **more: Any) -> Any:
+def post(
+    browser: TestClient, page: str, address: str, fields: Mapping[str, Any], **more: Any
+) -> Any:
     """Open a page, and send a form of it with the fields."""
     word = word_of(browser.get(page).text)
-    return browser.post(address, data={"form_word": word, **fields}, headers={"origin": ORIGIN}, **more)
+    return browser.post(
+        address, data={"form_word": word, **fields}, headers={"origin": ORIGIN}, **more
+    )
 
 
 def hidden(text: str, action: str) -> dict[str, list[str]]:
@@ -136,7 +147,10 @@ def form_of(result: dict) -> tuple[str, list[tuple[str, str]]]:
     """The address of the form for a result, and its fields as a browser sends them."""
     players = result["players"]
     sent = [(f"player{n}", name) for n, name in enumerate(players)]
-    sent += [("reading", f"{point}={reading}") for point, reading in (result.get("readings") or {}).items()]
+    sent += [
+        ("reading", f"{point}={reading}")
+        for point, reading in (result.get("readings") or {}).items()
+    ]
     for key, value in result.items():
         if key in ("hombre", "ally", "surrendered"):
             sent.append((key, str(players.index(value)) if value in players else value))
@@ -148,7 +162,10 @@ def form_of(result: dict) -> tuple[str, list[tuple[str, str]]]:
             sent += [("claims", item) for item in value]
         elif key == "incidents":
             for name, who in value.items():
-                sent += [(f"incident.{name}", str(players.index(p))) for p in (who if isinstance(who, list) else [who])]
+                sent += [
+                    (f"incident.{name}", str(players.index(p)))
+                    for p in (who if isinstance(who, list) else [who])
+                ]
         elif key not in ("rules", "readings", "players"):
             sent.append((key, str(value)))
     if "ally" not in result:

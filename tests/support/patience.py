@@ -36,7 +36,8 @@ def small_rules(**changes: Any) -> PatienceRules:
 
 @cache
 def _in_order(layout: Layout, suit: int) -> tuple[int, ...]:
-    """A suit's cards in the order in which they are built, all copies, less what is laid out first."""
+    """A suit's cards in the order in which they are built, all copies, less what is laid out
+    first."""
     cards = [c for c in PACK if c // 13 == suit]
 
     def height(card: int) -> int:

@@ -1,4 +1,5 @@
-"""Every combination of a set that is kept as a diagram, one by one: only for sets that are known to be small."""
+"""Every combination of a set that is kept as a diagram, one by one: only for sets that are known to
+be small."""
 
 from itertools import product
 
@@ -8,4 +9,6 @@ def picks_of(space, node):
     for cube, value in space.diagrams.cubes(node):
         if value is True:
             fixed = dict(cube)
-            yield from product(*((fixed[n],) if n in fixed else range(size) for n, size in enumerate(sizes)))
+            yield from product(
+                *((fixed[n],) if n in fixed else range(size) for n, size in enumerate(sizes))
+            )

@@ -1,4 +1,5 @@
-"""Plugins from outside: made on the spot, or installed from a folder, and the command line that finds them."""
+"""Plugins from outside: made on the spot, or installed from a folder, and the command line that
+finds them."""
 
 import os
 import subprocess
@@ -19,12 +20,23 @@ def quadrille_describe():
 """
 LEAF = "@hookimpl\ndef quadrille_leaves():\n    return [{}]\n"
 """A plugin's hook that declares this leaf, to stand after ``PREAMBLE``."""
-INSTALL = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
+INSTALL = [
+    sys.executable,
+    "-m",
+    "pip",
+    "install",
+    "-q",
+    "--no-deps",
+    "--no-build-isolation",
+    "--no-index",
+]
 
 
 def install(source: Path, target: Path) -> Path:
     """The distribution in a folder, really installed by pip into another."""
-    subprocess.run([*INSTALL, "--target", str(target), str(source)], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [*INSTALL, "--target", str(target), str(source)], check=True, stdout=subprocess.DEVNULL
+    )
     return target
 
 
@@ -33,7 +45,12 @@ def quadrille(*args, path, cwd, check=True):
     env = {**os.environ, "PYTHONPATH": str(path)}
     code = "from quadrille_core.cli.main import main; main()"
     done = subprocess.run(
-        [sys.executable, "-c", code, *args], env=env, cwd=cwd, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code, *args],
+        env=env,
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert not check or done.returncode == 0, done.stderr
     return done

@@ -38,15 +38,23 @@ def made(tmp_path, *points, more="", readings=POINTS):
 
 
 def asked(**changed):
-    plain = {"seed": 3, "sample_size": 8, "exact": True, "measure": PAYMENTS, "deals": 40, "smallest": SMALLEST}
+    plain = {
+        "seed": 3,
+        "sample_size": 8,
+        "exact": True,
+        "measure": PAYMENTS,
+        "deals": 40,
+        "smallest": SMALLEST,
+    }
     return RankingPlan(**{**plain, **changed})
 
 
-# --- answers that are made ------------------------------------------------------------------------------
+# --- answers that are made ------------------------------------------------------------------------
 
 
 def response(paid, told, parts=1):
-    """A response of 40 planned deals in which the Hombre won these parts of a counter a seat of the adversaries."""
+    """A response of 40 planned deals in which the Hombre won these parts of a counter a seat of the
+    adversaries."""
     groups = tuple(Group((p, 0, 0, -p, p, 0, -p, 0, 0, 0, 0, 0), (("solo", 10),)) for p in paid)
     return Response(4, 40, 12 * parts, groups, told)
 
@@ -55,7 +63,8 @@ PARTS = 80
 
 
 def answers(space, formula, groups=8, differs=lambda group, block: 0):
-    """What the Hombre wins of the adversaries by a formula of the combination, in counters a seat in 40 deals.
+    """What the Hombre wins of the adversaries by a formula of the combination, in counters a seat
+    in 40 deals.
 
     It is the same in every group and block but for what ``differs`` adds.
     """

@@ -1,9 +1,10 @@
-"""Which rules act under a rule set, as its own play shows: the only ground on which a rulebook may leave one out.
+"""Which rules act under a rule set, as its own play shows: the only ground on which a rulebook may
+leave one out.
 
-``flips`` are the rule sets that differ from one in a single leaf and that the compiler would accept.  A flip *acts*
-where something in the trial differs: deals with hands made for the purpose, sessions, planned lengths, and a few
-thousand results that can happen, settled.  Leaves that nothing in the trial reads cannot act in it; the others are
-tried one by one.
+``flips`` are the rule sets that differ from one in a single leaf and that the compiler would
+accept.  A flip *acts* where something in the trial differs: deals with hands made for the purpose,
+sessions, planned lengths, and a few thousand results that can happen, settled.  Leaves that nothing
+in the trial reads cannot act in it; the others are tried one by one.
 """
 
 import random
@@ -75,17 +76,23 @@ def _drawn(rules: Rules) -> Iterator[Result]:
         made = draw.choice([0, 1, 2, 3, 4, 5, 6, 7, hand, hand])
         tricks = [0] * seats
         for n in range(hand):
-            tricks[draw.choice(side if n < made else [s for s in range(seats) if s not in side])] += 1
+            tricks[
+                draw.choice(side if n < made else [s for s in range(seats) if s not in side])
+            ] += 1
         trump = Suit(draw.randrange(4)) if bid.trump == "suit" else NO_TRUMP
         most = most_matadors(rules.payments, trump)
         result = Result(
             players=names(seats),
-            pool=Fraction(basic_stake(rules.stakes, seats) * draw.choice([1, 1, 2, 3, 7]) + draw.randrange(3)),
+            pool=Fraction(
+                basic_stake(rules.stakes, seats) * draw.choice([1, 1, 2, 3, 7]) + draw.randrange(3)
+            ),
             contract=contract,
             trump=trump,
             hombre=hombre,
             tricks=tuple(tricks),
-            favourite=draw.choice([trump, Suit(1)]) if rules.favourite.source != "none" and trump != NO_TRUMP else None,
+            favourite=draw.choice([trump, Suit(1)])
+            if rules.favourite.source != "none" and trump != NO_TRUMP
+            else None,
             ally=ally,
             surrendered=draw.choice(others) if bid.exchange else None,
             matadors=min(draw.choice([0, 3, 4, 6]), most),
@@ -111,7 +118,9 @@ def possible_results(rules: Rules, wanted: int) -> list[Result]:
             result = replace(result, adversary_matadors=0)
         if not impossible(rules, result):
             found.append(
-                replace(result, claims=due(rules, result)) if rules.bids.of(result.contract).claimed else result
+                replace(result, claims=due(rules, result))
+                if rules.bids.of(result.contract).claimed
+                else result
             )
         if len(found) == wanted:
             break
@@ -139,7 +148,11 @@ def _cases(rules: Rules) -> Iterator[DecisiveCase]:
     played = {name for name, bid in rules.bids.items() if rules.is_played(bid)}
     hand = rules.table.hand_cards
     for case in CASES:
-        if case.plans or not case.bids() <= played or any(len(h.split()) > hand for h in case.hands):
+        if (
+            case.plans
+            or not case.bids() <= played
+            or any(len(h.split()) > hand for h in case.hands)
+        ):
             continue
         if case.hands and rules.table.players != 4:
             continue
@@ -148,7 +161,9 @@ def _cases(rules: Rules) -> Iterator[DecisiveCase]:
             pool = basic_stake(rules.stakes, rules.table.players) or case.pool
             yield replace(case, pool=pool, deals=1, favourite=favoured)
     for number, name in enumerate(sorted(played)):
-        yield DecisiveCase(why=name, wishes=(f"bid {name}", "vole", "yes", "ask"), deals=4, seed=number)
+        yield DecisiveCase(
+            why=name, wishes=(f"bid {name}", "vole", "yes", "ask"), deals=4, seed=number
+        )
         yield DecisiveCase(why=name, wishes=(f"bid {name}+favourite", "pass"), deals=4, seed=number)
     for seed in range(6):
         yield DecisiveCase(why="any", deals=6, seed=seed)
@@ -157,8 +172,8 @@ def _cases(rules: Rules) -> Iterator[DecisiveCase]:
 class Trial:
     """All that happens under some rules: what is seen at the table, what is planned, what is paid.
 
-    Each deal and each settlement is kept with the leaves it read.  One that did not read a leaf is the same whatever
-    that leaf says, so a change of it is tried in the others alone.
+    Each deal and each settlement is kept with the leaves it read.  One that did not read a leaf is
+    the same whatever that leaf says, so a change of it is tried in the others alone.
     """
 
     def __init__(self, rules: Rules, results: int = RESULTS) -> None:

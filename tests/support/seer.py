@@ -21,7 +21,9 @@ PROFILES = ("quanti-1822", "mediateur-1752", "quadrille-laws", "quadrille-modern
 
 
 def rules_of(reference: str, **settings: Any) -> RuleSet:
-    return compile_reference(reference, settings={k.replace("__", "."): v for k, v in settings.items()}).ruleset
+    return compile_reference(
+        reference, settings={k.replace("__", "."): v for k, v in settings.items()}
+    ).ruleset
 
 
 def setup_of(number: int, ruleset: RuleSet) -> DealSetup:

@@ -10,15 +10,19 @@ from quadrille_core.engine.settle import settle
 
 
 def fund_gave(played):
-    """What a fund that no text limits gave in a deal, less what it took; a game without one has none."""
+    """What a fund that no text limits gave in a deal, less what it took; a game without one has
+    none."""
     if played.settlement is None:
         return Fraction(0)
     sides = [(t.source == FUND) - (t.target == FUND) for t in played.settlement.transfers]
-    return sum((n * t.amount for n, t in zip(sides, played.settlement.transfers, strict=True)), Fraction(0))
+    return sum(
+        (n * t.amount for n, t in zip(sides, played.settlement.transfers, strict=True)), Fraction(0)
+    )
 
 
 def check_deal(ruleset, played):
-    """One deal ended, its transfers alone reproduce net and pools, and its record replays to the same."""
+    """One deal ended, its transfers alone reproduce net and pools, and its record replays to the
+    same."""
     assert played.deal.turn is None
     if played.settlement is None:
         assert played.deal.redealt

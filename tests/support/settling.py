@@ -13,7 +13,8 @@ from support import made_result, made_rules, made_values
 from support.data import of_yaml
 
 FILES = [
-    of_yaml(Path(__file__).parents[1] / "data" / name) for name in ("settlements.yaml", "switches.yaml", "money.yaml")
+    of_yaml(Path(__file__).parents[1] / "data" / name)
+    for name in ("settlements.yaml", "switches.yaml", "money.yaml")
 ]
 
 
@@ -30,7 +31,11 @@ def overrides_of(case: dict[str, Any]) -> dict[str, Any]:
 def values_of(case: dict[str, Any]) -> dict[str, Any]:
     """The leaf map of a case, without the leaves whose paths begin as it says."""
     without = case.get("without", "nothing")
-    return {path: value for path, value in made_values(**overrides_of(case)).items() if not path.startswith(without)}
+    return {
+        path: value
+        for path, value in made_values(**overrides_of(case)).items()
+        if not path.startswith(without)
+    }
 
 
 BID_LEAVES = (
@@ -83,7 +88,9 @@ def settled_values(draw: st.DrawFn) -> dict[str, Any]:
         elif leaf.type is Fraction:
             overrides[path] = f"{draw(st.integers(0, 50))}/{draw(st.integers(1, 7))}"
         else:
-            overrides[path] = draw(st.lists(st.sampled_from(get_args(get_args(leaf.type)[0])), unique=True))
+            overrides[path] = draw(
+                st.lists(st.sampled_from(get_args(get_args(leaf.type)[0])), unique=True)
+            )
     return overrides
 
 
@@ -97,7 +104,9 @@ def results(draw: st.DrawFn) -> Result:
     return made_result(
         pool=draw(st.fractions(min_value=1, max_value=60, max_denominator=6)),
         contract=contract,
-        trump=NO_TRUMP if bid.trump == "none" else draw(st.sampled_from([Suit(s) for s in range(4)])),
+        trump=NO_TRUMP
+        if bid.trump == "none"
+        else draw(st.sampled_from([Suit(s) for s in range(4)])),
         hombre=hombre,
         ally=draw(st.sampled_from([None, *others])) if bid.partner == "called" else None,
         surrendered=draw(st.sampled_from(others)) if bid.exchange else None,

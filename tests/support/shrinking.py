@@ -12,7 +12,10 @@ def parts(pair, records):
         again = replay(own, record)
         assert again.divergence is None
         assert again.deal.over
-        made = to_record(again.deal, None if again.deal.result() is None else settle(own.rules, again.deal.result()))
+        made = to_record(
+            again.deal,
+            None if again.deal.result() is None else settle(own.rules, again.deal.result()),
+        )
         assert differing(record, made) == []
         beside = replay(other, record)
         if beside.divergence is None:

@@ -1,4 +1,5 @@
-"""Deals made by hand for studies of two readings: from the cards that matter and what is said, the rest by itself."""
+"""Deals made by hand for studies of two readings: from the cards that matter and what is said, the
+rest by itself."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -31,7 +32,8 @@ def couple_of(reference: str, lemma: Sequence[str], alternative: Sequence[str]) 
 
 
 def opening_made(ruleset: RuleSet, case: Mapping[str, Any]) -> MatchedStart:
-    """``hands`` from the eldest on, filled up; ``pool`` with the antes; ``beasts``, ``multiplier``, ``favourite``."""
+    """``hands`` from the eldest on, filled up; ``pool`` with the antes; ``beasts``, ``multiplier``,
+    ``favourite``."""
     table = ruleset.rules.table
     antes = basic_stake(ruleset.rules.stakes, table.players)
     setup = dealt(*case.get("hands", []), players=table.players)
@@ -44,8 +46,11 @@ def opening_made(ruleset: RuleSet, case: Mapping[str, Any]) -> MatchedStart:
     )
 
 
-def play_opening(ruleset: RuleSet, opening: MatchedStart, say: Sequence[str], then: Sequence[str] = ()) -> PlayedDeal:
-    """What is said is done, then to the end whatever of ``then`` is legal, or else the first legal action."""
+def play_opening(
+    ruleset: RuleSet, opening: MatchedStart, say: Sequence[str], then: Sequence[str] = ()
+) -> PlayedDeal:
+    """What is said is done, then to the end whatever of ``then`` is legal, or else the first legal
+    action."""
     deal = Deal(ruleset, opening.setup(ruleset.rules))
     for text in say:
         deal.apply(parse_action(text))
@@ -56,11 +61,21 @@ def play_opening(ruleset: RuleSet, opening: MatchedStart, say: Sequence[str], th
     result = deal.result()
     settlement = None if result is None else settle(ruleset.rules, result)
     nothing = (Fraction(0),) * len(opening.hands)
-    return PlayedDeal(deal, deal.setup, tuple(range(len(nothing))), nothing, settlement, nothing, Fraction(0), nothing)
+    return PlayedDeal(
+        deal,
+        deal.setup,
+        tuple(range(len(nothing))),
+        nothing,
+        settlement,
+        nothing,
+        Fraction(0),
+        nothing,
+    )
 
 
 class Beside(NamedTuple):
-    """A deal as two rule sets had it played: where the rule is triggered, else what was carried or foreseen."""
+    """A deal as two rule sets had it played: where the rule is triggered, else what was carried or
+    foreseen."""
 
     places: list[Contrast]
     foreseen: bool
@@ -68,14 +83,19 @@ class Beside(NamedTuple):
 
 
 def held_beside(couple: Couple, mine: PlayedDeal, theirs: PlayedDeal) -> Beside:
-    """``foreseen``: an action differs before any place; ``carried``: the deals begin with other standings."""
+    """``foreseen``: an action differs before any place; ``carried``: the deals begin with other
+    standings."""
     course, other = walked(couple, mine), walked(couple.turned(), theirs)
-    turned = [Contrast(p.index, p.where, p.kind, p.seat, (p.only[1], p.only[0])) for p in other.places]
+    turned = [
+        Contrast(p.index, p.where, p.kind, p.seat, (p.only[1], p.only[0])) for p in other.places
+    ]
     places = [*course.places, *(p for p in turned if p not in course.places)]
     both = mine.deal.actions, theirs.deal.actions
     apart = next((n for n, (a, b) in enumerate(zip(*both, strict=False)) if a != b), None)
     if apart is None and len(both[0]) != len(both[1]):
         apart = min(map(len, both))
     carried = replace(course.opening, beasts=0) != replace(other.opening, beasts=0)
-    foreseen = not carried and apart is not None and not any(p.index <= apart for p in course.places)
+    foreseen = (
+        not carried and apart is not None and not any(p.index <= apart for p in course.places)
+    )
     return Beside(places, foreseen, carried)

@@ -10,7 +10,9 @@ import yaml
 TESTS = Path(__file__).parents[1]
 LONGEST = ("test_serve_browser.py",)
 """Files of which a single test waits for a browser most of its time."""
-LISTED: dict[str, dict[str, dict[str, Any] | None]] = yaml.safe_load((TESTS / "slow.yaml").read_text("utf-8"))
+LISTED: dict[str, dict[str, dict[str, Any] | None]] = yaml.safe_load(
+    (TESTS / "slow.yaml").read_text("utf-8")
+)
 
 
 def mark(items: list[pytest.Item]) -> None:
@@ -22,7 +24,9 @@ def mark(items: list[pytest.Item]) -> None:
     of: dict[tuple[str, str], list[pytest.Function]] = {}
     for item in items:
         if isinstance(item, pytest.Function) and item.path.is_relative_to(TESTS):
-            of.setdefault((f"tests/{item.path.relative_to(TESTS).as_posix()}", item.originalname), []).append(item)
+            of.setdefault(
+                (f"tests/{item.path.relative_to(TESTS).as_posix()}", item.originalname), []
+            ).append(item)
     for (file, name), found in of.items():
         if name in LISTED.get(file, {}):
             for item in _slow(found, LISTED[file][name] or {}):
@@ -30,7 +34,8 @@ def mark(items: list[pytest.Item]) -> None:
 
 
 def longest_first(items: list[pytest.Item]) -> None:
-    """Put tests that keep one worker for a minute first, so that none is still at one of them when the rest is done."""
+    """Put tests that keep one worker for a minute first, so that none is still at one of them when
+    the rest is done."""
     items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
@@ -39,10 +44,14 @@ def _slow(found: list[pytest.Function], asked: dict[str, Any]) -> Iterator[pytes
     named = [*asked.get("stays", ()), *asked.get("leaves", ())]
     one_is_asked_for = any("[" in argument for argument in found[0].config.args)
     if not one_is_asked_for and (lost := [n for n in named if n not in ids]):
-        raise pytest.UsageError(f"tests/slow.yaml: {found[0].originalname} has no {lost}, but {sorted(ids)}")
+        raise pytest.UsageError(
+            f"tests/slow.yaml: {found[0].originalname} has no {lost}, but {sorted(ids)}"
+        )
     if "leaves" in asked:
         yield from (ids[n] for n in named if n in ids)
     elif "sample" in asked:
         yield from (item for number, item in enumerate(found) if number % asked["sample"])
     else:
-        yield from (item for item in found if not hasattr(item, "callspec") or item.callspec.id not in named)
+        yield from (
+            item for item in found if not hasattr(item, "callspec") or item.callspec.id not in named
+        )

@@ -35,9 +35,14 @@ class TableBot:
 
 
 def dealt(
-    *hands: str, favourite: Suit | None = None, pool: int = 4, packets: tuple[int, ...] = (), players: int = 4
+    *hands: str,
+    favourite: Suit | None = None,
+    pool: int = 4,
+    packets: tuple[int, ...] = (),
+    players: int = 4,
 ) -> DealSetup:
-    """A setup from the cards that matter, hand by hand from the eldest; the rest fills up in pack order."""
+    """A setup from the cards that matter, hand by hand from the eldest; the rest fills up in pack
+    order."""
     named = [list(parse_cards(h)) for h in hands] + [[] for _ in range(players - len(hands))]
     taken = [c for hand in named for c in hand]
     assert len(set(taken)) == len(taken)
@@ -45,11 +50,14 @@ def dealt(
     for hand in named:
         while len(hand) < hand_size(players):
             hand.append(rest.pop())
-    return DealSetup(hands=tuple(map(tuple, named)), pool=Fraction(pool), favourite=favourite, packets=packets)
+    return DealSetup(
+        hands=tuple(map(tuple, named)), pool=Fraction(pool), favourite=favourite, packets=packets
+    )
 
 
 def sit(setup: DealSetup, **overrides: Any) -> Deal:
-    """A deal under the made rules, without a favourite suit unless the overrides or the setup have one."""
+    """A deal under the made rules, without a favourite suit unless the overrides or the setup have
+    one."""
     if setup.favourite is None:
         overrides = {"favourite.source": "none", "favourite.suit": None} | overrides
     return Deal(made_rules(**overrides), setup)
@@ -101,7 +109,9 @@ def swapped(setup: DealSetup, one: str, other: str) -> DealSetup:
     """The setup with two cards changed for one another."""
     a, b = parse_card(one), parse_card(other)
     change = {a: b, b: a}
-    return replace(setup, hands=tuple(tuple(change.get(c, c) for c in hand) for hand in setup.hands))
+    return replace(
+        setup, hands=tuple(tuple(change.get(c, c) for c in hand) for hand in setup.hands)
+    )
 
 
 def hands_from_pack(pack: Sequence[Card], packets: Sequence[int], seats: int) -> Hands:

@@ -1,4 +1,5 @@
-"""The period texts: the table of witnesses, the facts and what became of each, and lines of tradition."""
+"""The period texts: the table of witnesses, the facts and what became of each, and lines of
+tradition."""
 
 import csv
 import io
@@ -66,11 +67,17 @@ def held(place, source):
         assert str(place["law"]) in {str(law["law"]) for law in data["laws"]}
     elif "fixed" in place:
         module, _, name = place["fixed"].partition("::")
-        assert hasattr(import_module("quadrille_core." + module.removesuffix(".py").replace("/", ".")), name)
+        assert hasattr(
+            import_module("quadrille_core." + module.removesuffix(".py").replace("/", ".")), name
+        )
     else:
-        origin = compile_reference(place["profile"], readings=place.get("readings")).origins[place["rule"]]
+        origin = compile_reference(place["profile"], readings=place.get("readings")).origins[
+            place["rule"]
+        ]
         assert origin.value == place["is"], place
-        assert source in {cite.source for cite in origin.link.citations}, "the rule set cites the text for it"
+        assert source in {cite.source for cite in origin.link.citations}, (
+            "the rule set cites the text for it"
+        )
 
 
 @pytest.mark.parametrize("trump", range(4))
@@ -138,7 +145,8 @@ SHELF = {
 
 @cases("witnesses")
 def test_a_descendant_is_no_second_vote(named, lines):
-    """Copies and translations, and reports of one text, are one line; but only at the places that descend."""
+    """Copies and translations, and reports of one text, are one line; but only at the places that
+    descend."""
     assert [list(line) for line in lines_of(named, SHELF)] == lines
 
 
@@ -150,7 +158,8 @@ def test_what_a_witness_of_the_reading_copied_from_is_no_vote_for_it():
 
 
 def test_the_copies_and_translations_of_one_french_book_are_one_vote():
-    """The trunk, its copy and its translations agree, and count once; a tariff of the copy's own counts for itself."""
+    """The trunk, its copy and its translations agree, and count once; a tariff of the copy's own
+    counts for itself."""
     four = [
         ("academie-universelle", "b 16"),
         ("encyclopedie", "Quadrille, 13:644"),
@@ -161,7 +170,12 @@ def test_the_copies_and_translations_of_one_french_book_are_one_vote():
     assert (
         len(
             lines_of(
-                [("academie-universelle", "b 16"), ("encyclopedie", "Médiateur, 10:295"), ("hoyle", "p. 282")], shelf()
+                [
+                    ("academie-universelle", "b 16"),
+                    ("encyclopedie", "Médiateur, 10:295"),
+                    ("hoyle", "p. 282"),
+                ],
+                shelf(),
             )
         )
         == 3
@@ -175,12 +189,15 @@ def test_the_copies_and_translations_of_one_french_book_are_one_vote():
 
 
 def test_what_other_texts_do_stands_elsewhere_and_changes_no_point(monkeypatch):
-    """Without the table every point has the same readings, witnesses and absences; with it, more sources elsewhere."""
+    """Without the table every point has the same readings, witnesses and absences; with it, more
+    sources elsewhere."""
     compiled = compile_reference("quadrille-laws")
     whole = model.apparatus_of(compiled)
     (point,) = model.apparatus_of(compiled, ["queen_when"]).points
     (four,) = (r for r in point.readings if r.id == "four_kings")
-    assert {"academie-universelle", "necessary-calculations", "hoyle"} <= {name for name, _ in four.elsewhere}
+    assert {"academie-universelle", "necessary-calculations", "hoyle"} <= {
+        name for name, _ in four.elsewhere
+    }
     monkeypatch.setattr(model, "bearing_out", lambda point, reading: ())
     bare = model.apparatus_of(compiled)
     for one, other in zip(whole.points, bare.points, strict=True):
@@ -199,7 +216,10 @@ def test_the_apparatus_counts_independent_lines(quadrille):
     """The trunk and its translation are one line; the laws that the witness copies are none."""
     text = " ".join(quadrille("apparatus", "quadrille-laws", "--point", "queen_when")[1].split())
     own = "in the line of its witness: hoyle"
-    assert f"elsewhere: 1 independent line (academie-universelle, necessary-calculations); {own}" in text
+    assert (
+        f"elsewhere: 1 independent line (academie-universelle, necessary-calculations); {own}"
+        in text
+    )
 
 
 # --- the command ------------------------------------------------------------------------------
@@ -234,7 +254,10 @@ def test_a_question_and_a_fact_are_told_in_full(quadrille):
 
 def test_every_reading_that_the_table_bears_out_is_found_by_its_point():
     """The cells are looked up by point and reading."""
-    assert {cell.text for cell in bearing_out("forced_by", "led")} >= {"academie-universelle", "hoyle"}
+    assert {cell.text for cell in bearing_out("forced_by", "led")} >= {
+        "academie-universelle",
+        "hoyle",
+    }
     assert list(bearing_out("forced_by", "played")) == []
 
 
@@ -244,10 +267,13 @@ def test_the_answer_comes_first_and_how_to_cite_it_last(quadrille):
     cells = json.loads(quadrille("list", "witnesses", "--format", "json")[1])
     several = sum(len(q["lines"]) > 1 for q in cells.values())
     assert table.startswith(
-        f"Of {len(cells)} questions, {several} are answered by two or more independent lines of the "
+        f"Of {len(cells)} questions, {several} are answered by two or more independent lines of "
+        "the "
     )
     assert "To cite this: Quadrille " in table
     lines = len(cells["A18"]["lines"])
     one = quadrille("list", "witnesses", "A18")[1]
     assert re.match(rf"\d+ of \d+ texts speak of A18, in {lines} independent line", one)
-    assert re.search(r"\n\nTo cite this: Quadrille \S+ \(\w+\), list witnesses A18; [\d-]+\.\n$", one)
+    assert re.search(
+        r"\n\nTo cite this: Quadrille \S+ \(\w+\), list witnesses A18; [\d-]+\.\n$", one
+    )

@@ -1,8 +1,9 @@
 """The sources that a rule set cites, as BibTeX and as CSL-JSON.
 
-A bibliography states an author as one text.  A name is parted into given and family names only where that is plain: two
-words or more, each an ordinary name or an initial, the last of them no initial.  All others ("Wikipedia contributors",
-"M. V. D.", a pseudonym in quotation marks) stand as they are, which both formats allow.
+A bibliography states an author as one text.  A name is parted into given and family names only
+where that is plain: two words or more, each an ordinary name or an initial, the last of them no
+initial.  All others ("Wikipedia contributors", "M. V. D.", a pseudonym in quotation marks) stand as
+they are, which both formats allow.
 """
 
 import json
@@ -25,11 +26,14 @@ _LATEX: Final = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
 }
-_NAME: Final = re.compile(r"(?P<given>(?:[^\W\d_a-z](?:[\w'’-]*[\w]|\.)? )+)(?P<family>[^\W\d_a-z][\w'’-]*\w)")
+_NAME: Final = re.compile(
+    r"(?P<given>(?:[^\W\d_a-z](?:[\w'’-]*[\w]|\.)? )+)(?P<family>[^\W\d_a-z][\w'’-]*\w)"
+)
 
 
 def names(people: str) -> Iterator[tuple[str, str]]:
-    """Every author or editor as (given names, family name); the given names are empty where a name is not parted."""
+    """Every author or editor as (given names, family name); the given names are empty where a name
+    is not parted."""
     for one in filter(None, (part.strip() for part in re.split(r"\s+and\s+", people))):
         match = _NAME.fullmatch(one)
         yield (match["given"].strip(), match["family"]) if match else ("", one)
@@ -40,17 +44,19 @@ def _latex(text: str) -> str:
 
 
 def bibtex(sources: Iterable[Source]) -> str:
-    """The sources as BibTeX in UTF-8, each under its identifier; what LaTeX would take for a command is escaped.
+    """The sources as BibTeX in UTF-8, each under its identifier; what LaTeX would take for a
+    command is escaped.
 
-    What is recorded of a web page's address and date is ``note``, which styles print; remarks are ``annote``, which
-    none does.
+    What is recorded of a web page's address and date is ``note``, which styles print; remarks are
+    ``annote``, which none does.
     """
     return "\n".join("".join(_entry(source)) for source in sources)
 
 
 def _people(people: str) -> str:
     return " and ".join(
-        f"{_latex(family)}, {_latex(given)}" if given else f"{{{_latex(family)}}}" for given, family in names(people)
+        f"{_latex(family)}, {_latex(given)}" if given else f"{{{_latex(family)}}}"
+        for given, family in names(people)
     )
 
 
@@ -62,7 +68,10 @@ def _entry(source: Source) -> Iterator[str]:
         "publisher": _latex(source.publisher),
         "address": _latex(source.publisher_place),
         "year": str(source.year or ""),
-        "url": " ".join(source.url.split()).replace("{", "%7B").replace("}", "%7D").replace("\\", "%5C"),
+        "url": " ".join(source.url.split())
+        .replace("{", "%7B")
+        .replace("}", "%7D")
+        .replace("\\", "%5C"),
         "urldate": _latex(source.seen),
         "language": _latex(source.language),
         "note": _latex(access(source)),
@@ -84,7 +93,10 @@ def csl_text(sources: Iterable[Source]) -> str:
 
 
 def _named(people: str) -> list[dict[str, str]]:
-    return [{"family": family, "given": given} if given else {"literal": family} for given, family in names(people)]
+    return [
+        {"family": family, "given": given} if given else {"literal": family}
+        for given, family in names(people)
+    ]
 
 
 def _item(source: Source) -> dict[str, Any]:
@@ -115,4 +127,8 @@ def _kind(source: Source) -> str:
 
 def _date(seen: str) -> dict[str, Any] | None:
     """A date of access as CSL has it; None for a revision that is named by a number."""
-    return {"date-parts": [list(map(int, seen.split("-")))]} if re.fullmatch(r"\d{4}-\d\d-\d\d", seen) else None
+    return (
+        {"date-parts": [list(map(int, seen.split("-")))]}
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", seen)
+        else None
+    )

@@ -15,7 +15,12 @@ from quadrille_plugins.witnesses.table import texts
 
 
 def collate_texts(
-    ref: str | None, words: tuple[str, ...], everything: bool, fmt: str, graph: Path | None, output: Path | None
+    ref: str | None,
+    words: tuple[str, ...],
+    everything: bool,
+    fmt: str,
+    graph: Path | None,
+    output: Path | None,
 ) -> int:
     """Set the rules of several texts side by side; without a rule set, of all that are shipped."""
     refs = () if ref is None else (ref, *words)

@@ -8,8 +8,9 @@ from quadrille_plugins.apparatus.graph import HOW, Dependency, dependencies
 from quadrille_plugins.apparatus.matrix import SPEAKS, STATES, Cell, Distance, Matrix
 
 NO_TREE: Final = (
-    "No family tree is drawn from this: rules are few, depend on each other, are borrowed between games and agree by "
-    "chance, so likeness of rules is no evidence that one text descends from another."
+    "No family tree is drawn from this: rules are few, depend on each other, are borrowed "
+    "between games and agree by chance, so likeness of rules is no evidence that one text "
+    "descends from another."
 )
 _WIDTH: Final = 80
 _NOT_SAID: Final[Mapping[str, str]] = {
@@ -22,15 +23,17 @@ _NOT_SAID: Final[Mapping[str, str]] = {
 
 
 def collation_blocks(matrix: Matrix, *, everything: bool = False) -> list[Block]:
-    """An answer, then a paragraph for each rule: every value with the texts that have it, then who says nothing."""
+    """An answer, then a paragraph for each rule: every value with the texts that have it, then who
+    says nothing."""
     variant = matrix.variant()
     texts = "\n".join(
-        f"{t.name}: {t.title} ({t.reference}#{t.digest[:12]}){'; ' + t.pages if t.pages else ''}" for t in matrix.texts
+        f"{t.name}: {t.title} ({t.reference}#{t.digest[:12]}){'; ' + t.pages if t.pages else ''}"
+        for t in matrix.texts
     )
     spoken = sum(sum(cell.speaks for cell in cells) > 1 for cells in matrix.rows.values())
     answer = (
-        f"Of {spoken} rules of which at least two of {len(matrix.texts)} texts speak, {len(variant)} differ; "
-        f"{_missing(matrix)}."
+        f"Of {spoken} rules of which at least two of {len(matrix.texts)} texts speak, "
+        f"{len(variant)} differ; {_missing(matrix)}."
     )
     blocks: list[Block] = [Text(answer, strong=True), Text(texts)]
     shown = matrix.rows if everything else variant
@@ -42,7 +45,11 @@ def _missing(matrix: Matrix) -> str:
     """Of how many cells the texts say nothing, state by state."""
     counts = matrix.counts()
     whole = sum(counts.values())
-    shares = [f"{_share_of(n, whole)} {_NOT_SAID[state]}" for state, n in counts.items() if state not in SPEAKS]
+    shares = [
+        f"{_share_of(n, whole)} {_NOT_SAID[state]}"
+        for state, n in counts.items()
+        if state not in SPEAKS
+    ]
     return "of all cells " + ", ".join(shares) if shares else "every cell is a text's own"
 
 
@@ -51,7 +58,8 @@ def _share_of(number: int, whole: int) -> str:
 
 
 def _entry(matrix: Matrix, path: str, cells: Sequence[Cell]) -> list[str]:
-    """One rule: each value that a text has, with those texts; the other states, each with its texts."""
+    """One rule: each value that a text has, with those texts; the other states, each with its
+    texts."""
     values: dict[str, list[str]] = {}
     others: dict[str, list[str]] = {}
     for text, cell in zip(matrix.texts, cells, strict=True):
@@ -82,8 +90,12 @@ def _hanging(head: str, names: Iterable[str]) -> list[str]:
 
 
 def distance_blocks(matrix: Matrix) -> list[Block]:
-    """Every two texts: how many rules differ, of how many that both have, and for how many there is no comparison."""
-    rows = tuple((*d.texts, str(d.differ), str(d.both), _share(d), str(d.missing)) for d in matrix.distances())
+    """Every two texts: how many rules differ, of how many that both have, and for how many there is
+    no comparison."""
+    rows = tuple(
+        (*d.texts, str(d.differ), str(d.both), _share(d), str(d.missing))
+        for d in matrix.distances()
+    )
     columns = ("text", "and", "differ", "of", "share", "missing")
     title = "how far texts differ, over the rules of which both speak"
     return [
@@ -98,7 +110,19 @@ def _dependencies(matrix: Matrix) -> list[Block]:
     found = dependencies(matrix.sources, matrix.shelf)
     lines = [f"{d.text} {HOW[d.how][0]} {d.source}{_at(d)}: {d.evidence}" for d in found]
     return (
-        [Text("\n".join(["documented dependencies (a text that copies another has no vote of its own):", *lines]))]
+        [
+            Text(
+                "\n".join(
+                    [
+                        (
+                            "documented dependencies (a text that copies another has no vote of "
+                            "its own):"
+                        ),
+                        *lines,
+                    ]
+                )
+            )
+        ]
         if lines
         else []
     )
@@ -118,7 +142,13 @@ def collation_json(matrix: Matrix, *, everything: bool = False) -> dict[str, Any
     shown = matrix.rows if everything else matrix.variant()
     return {
         "texts": [
-            {"name": t.name, "rules": t.reference, "title": t.title, "digest": t.digest, "pages": t.pages or None}
+            {
+                "name": t.name,
+                "rules": t.reference,
+                "title": t.title,
+                "digest": t.digest,
+                "pages": t.pages or None,
+            }
             for t in matrix.texts
         ],
         "counts": matrix.counts(),
@@ -143,7 +173,9 @@ def _cells_json(matrix: Matrix, cells: Sequence[Cell]) -> Mapping[str, Any]:
     }
 
 
-def collation_rows(matrix: Matrix, *, everything: bool = False) -> tuple[list[str], list[list[object]]]:
+def collation_rows(
+    matrix: Matrix, *, everything: bool = False
+) -> tuple[list[str], list[list[object]]]:
     """A row for each rule, two columns for each text: its value, and its state."""
     shown = matrix.rows if everything else matrix.variant()
     heading = ["rule", *(name for t in matrix.texts for name in (t.name, f"{t.name} state"))]

@@ -1,7 +1,8 @@
 """The matrix as TEI P5, every text a witness: an entry for each rule for which texts differ.
 
-A text that is silent has a reading of type ``silent``, one that was not read a lacuna, one whose rules have no such
-thing a reading of type ``inapplicable``; so programs that read the collation can treat each as missing data.
+A text that is silent has a reading of type ``silent``, one that was not read a lacuna, one whose
+rules have no such thing a reading of type ``inapplicable``; so programs that read the collation can
+treat each as missing data.
 """
 
 from typing import Any, Final
@@ -20,7 +21,9 @@ def tei(matrix: Matrix) -> str:
     try:
         from lxml import etree
     except ImportError:
-        raise UsageError("TEI is written with lxml, which is not installed", help=install_hint("tei")) from None
+        raise UsageError(
+            "TEI is written with lxml, which is not installed", help=install_hint("tei")
+        ) from None
     root = etree.Element(f"{{{NAMESPACE}}}TEI", nsmap={None: NAMESPACE})
     _header(root, matrix)
     body = _add(_add(root, "text"), "body")
@@ -56,7 +59,9 @@ def _header(root: Any, matrix: Matrix) -> None:
         _add(witness, "idno", f"{text.reference}#{text.digest}", type="rules")
         if text.pages:
             _add(witness, "note", text.pages, type="pages")
-    notes = _add(_add(_add(root.find(f"{{{NAMESPACE}}}teiHeader"), "encodingDesc"), "editorialDecl"), "list")
+    notes = _add(
+        _add(_add(root.find(f"{{{NAMESPACE}}}teiHeader"), "encodingDesc"), "editorialDecl"), "list"
+    )
     for state, means in STATES.items():
         _add(notes, "item", f"{state}: {means}")
 

@@ -31,7 +31,11 @@ COLLATED: Final = ("table", "json", "csv", "nexus", "tei")
 @click.command("apparatus")
 @click.argument("ref", required=False, metavar="[REF]")
 @click.argument("words", nargs=-1, metavar="[WORD|REF]…")
-@click.option("--grep", metavar="WORD", help="Only points that mention this, also in notes and in what the texts say.")
+@click.option(
+    "--grep",
+    metavar="WORD",
+    help="Only points that mention this, also in notes and in what the texts say.",
+)
 @click.option(
     "--point",
     "points",
@@ -48,30 +52,44 @@ COLLATED: Final = ("table", "json", "csv", "nexus", "tei")
     help="How to write it; nexus is for --collate, bibtex and csl are not.",
 )
 @click.option("--collate", is_flag=True, help="Set the rules of several texts side by side.")
-@click.option("--all", "everything", is_flag=True, help="With --collate: every rule, also where texts agree.")
+@click.option(
+    "--all", "everything", is_flag=True, help="With --collate: every rule, also where texts agree."
+)
 @click.option(
     "--graph",
     type=click.Path(path_type=Path),
     callback=claim_option,
-    help="With --collate: also draw the documented dependencies of the texts, as SVG, to this file.",
+    help="With --collate: also draw the documented dependencies of the texts, as SVG, to this "
+    "file.",
 )
-@click.option("--output", type=click.Path(path_type=Path), callback=claim_option, help="Write to this file instead.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    callback=claim_option,
+    help="Write to this file instead.",
+)
 @cite_option
 @click.option(
-    "--reading", "readings", multiple=True, metavar="POINT=READING", help="Choose a reading; may be repeated."
+    "--reading",
+    "readings",
+    multiple=True,
+    metavar="POINT=READING",
+    help="Choose a reading; may be repeated.",
 )
 def apparatus_command(collate: bool, fmt: str, **given: Any) -> int:
-    """List the points in dispute of REF: each with its question, the reading in use and its alternatives, who attests
-    them and where, what they say there in our words, how sure that is, what rules the readings set, and which witness
-    is silent and what fills its silence.  WORD names a point, or a rule or bid that a point decides, by id or title;
-    of several words all must be there.  Without a rule set, points of all that are shipped.
+    """List the points in dispute of REF: each with its question, the reading in use and its
+    alternatives, who attests them and where, what they say there in our words, how sure that is,
+    what rules the readings set, and which witness is silent and what fills its silence.  WORD names
+    a point, or a rule or bid that a point decides, by id or title; of several words all must be
+    there.  Without a rule set, points of all that are shipped.
 
-    Points that a child profile or a plugin has closed stand apart, with what settled them.  The format tei is a
-    critical apparatus in TEI P5; bibtex and csl (CSL-JSON) are the sources that REF cites.
+    Points that a child profile or a plugin has closed stand apart, with what settled them.  The
+    format tei is a critical apparatus in TEI P5; bibtex and csl (CSL-JSON) are the sources that REF
+    cites.
 
-    With --collate, the rules of several REFs side by side: which text has which value, and which says nothing; without
-    REF, of all shipped rule sets of Quadrille, once for each witness.  Only what a text attests, or what follows from
-    it, is compared; what fills its silence is not.
+    With --collate, the rules of several REFs side by side: which text has which value, and which
+    says nothing; without REF, of all shipped rule sets of Quadrille, once for each witness.  Only
+    what a text attests, or what follows from it, is compared; what fills its silence is not.
     """
     del given
     forms = COLLATED if collate else LISTED
@@ -99,10 +117,16 @@ def list_points(
     listed = fmt if fmt in ("json", "csv") else "table"
     if ref is None:
         again = () if grep is None else (Option("grep", grep),)
-        raise UsageError("no rule set is named", help=Command("apparatus", (resources.examples()[0],), again))
+        raise UsageError(
+            "no rule set is named", help=Command("apparatus", (resources.examples()[0],), again)
+        )
     asked = " ".join((ref, *words))
     elsewhere = None if readings or finder is None or finder.is_reference(ref) else finder
-    if elsewhere is not None and asked.startswith("point:") and elsewhere.find(asked).one is not None:
+    if (
+        elsewhere is not None
+        and asked.startswith("point:")
+        and elsewhere.find(asked).one is not None
+    ):
         return int(elsewhere.answer("apparatus", asked, None, listed))
     if elsewhere is not None and elsewhere.find_anywhere("apparatus", asked, listed):
         return 2
@@ -163,7 +187,8 @@ def deliver(
     rows: Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]],
     texts: Mapping[str, Callable[[], str]],
 ) -> None:
-    """Print a result, or write it to a file; ``texts`` are the formats that no other command has."""
+    """Print a result, or write it to a file; ``texts`` are the formats that no other command
+    has."""
 
     def text() -> str:
         if fmt in texts:
@@ -207,5 +232,8 @@ def _matching(finder: Any, word: str, compiled: Compiled) -> list[str]:
     found: list[str] = finder.matching(word, compiled)
     if not found:
         ref = compiled.identity.reference
-        raise UsageError(f"no point in dispute in {ref} mentions {word[:60]!r}", help=Command("apparatus", (ref,)))
+        raise UsageError(
+            f"no point in dispute in {ref} mentions {word[:60]!r}",
+            help=Command("apparatus", (ref,)),
+        )
     return found

@@ -1,6 +1,8 @@
-"""The documented dependencies of texts: who copies, translates or reports whom, as a list and as a drawn graph.
+"""The documented dependencies of texts: who copies, translates or reports whom, as a list and as a
+drawn graph.
 
-Only what the bibliography records with its evidence is here.  Nothing is inferred from the likeness of rules.
+Only what the bibliography records with its evidence is here.  Nothing is inferred from the likeness
+of rules.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -51,7 +53,9 @@ def dependencies(texts: Iterable[str], shelf: Mapping[str, Source]) -> list[Depe
         seen.add(name)
         source = shelf[name]
         own = [
-            Dependency(name, d["how"], d["from"], d["evidence"], d.get("at", ""), d.get("places", ""))
+            Dependency(
+                name, d["how"], d["from"], d["evidence"], d.get("at", ""), d.get("places", "")
+            )
             for d in source.descends
         ]
         if source.of:
@@ -64,10 +68,12 @@ def dependencies(texts: Iterable[str], shelf: Mapping[str, Source]) -> list[Depe
 
 
 def drawn(texts: Sequence[str], shelf: Mapping[str, Source]) -> str:
-    """The graph as SVG: the text that others rest on above them; raises UsageError without the ``report`` extra."""
+    """The graph as SVG: the text that others rest on above them; raises UsageError without the
+    ``report`` extra."""
     if any(find_spec(name) is None for name in ("altair", "vl_convert")):
         raise UsageError(
-            "a graph is drawn with altair and vl_convert, which are not installed", help=install_hint("report")
+            "a graph is drawn with altair and vl_convert, which are not installed",
+            help=install_hint("report"),
         )
     import vl_convert
 
@@ -76,8 +82,11 @@ def drawn(texts: Sequence[str], shelf: Mapping[str, Source]) -> str:
 
 
 def places(texts: Sequence[str], edges: Sequence[Dependency]) -> dict[str, tuple[int, int]]:
-    """Column and row of every text: each below all that it rests on, and those that stand alone in the last row."""
-    names = list(dict.fromkeys([*texts, *(name for edge in edges for name in (edge.text, edge.source))]))
+    """Column and row of every text: each below all that it rests on, and those that stand alone in
+    the last row."""
+    names = list(
+        dict.fromkeys([*texts, *(name for edge in edges for name in (edge.text, edge.source))])
+    )
     rests = {name: [e.source for e in edges if e.text == name] for name in names}
 
     def depth(name: str, above: frozenset[str] = frozenset()) -> int:
@@ -93,7 +102,10 @@ def places(texts: Sequence[str], edges: Sequence[Dependency]) -> dict[str, tuple
         here = [name for name in names if rows[name] == row]
         taken: set[int] = set()
         wanted = {n: [columns[p][0] for p in rests[n] if p in columns] for n in here}
-        for name in sorted(here, key=lambda n: (sum(wanted[n]) / len(wanted[n]) if wanted[n] else 99, names.index(n))):
+        for name in sorted(
+            here,
+            key=lambda n: (sum(wanted[n]) / len(wanted[n]) if wanted[n] else 99, names.index(n)),
+        ):
             column = round(sum(wanted[name]) / len(wanted[name])) if wanted[name] else 0
             while column in taken:
                 column += 1
@@ -102,7 +114,9 @@ def places(texts: Sequence[str], edges: Sequence[Dependency]) -> dict[str, tuple
     return columns
 
 
-def chart(texts: Sequence[str], edges: Sequence[Dependency], shelf: Mapping[str, Source]) -> dict[str, Any]:
+def chart(
+    texts: Sequence[str], edges: Sequence[Dependency], shelf: Mapping[str, Source]
+) -> dict[str, Any]:
     """The graph in Vega-Lite: boxes below what they rest on, lines by kind, the kinds below."""
     alt: Any = import_module("altair")
     at = places(texts, edges)
@@ -154,7 +168,9 @@ def chart(texts: Sequence[str], edges: Sequence[Dependency], shelf: Mapping[str,
                 y2="y2:Q",
                 strokeDash=alt.StrokeDash(
                     "how:N",
-                    scale=alt.Scale(domain=[HOW[h][0] for h in used], range=[list(HOW[h][1]) for h in used]),
+                    scale=alt.Scale(
+                        domain=[HOW[h][0] for h in used], range=[list(HOW[h][1]) for h in used]
+                    ),
                     legend=alt.Legend(
                         title="the lower text",
                         orient="bottom",
@@ -177,13 +193,19 @@ def chart(texts: Sequence[str], edges: Sequence[Dependency], shelf: Mapping[str,
             strokeWidth=alt.condition("datum.seen", alt.value(1.5), alt.value(0.6)),
         ),
         marks.mark_text(color="black", fontSize=11).encode(
-            x=alt.X("x:Q", scale=across, axis=None), y=alt.Y("y:Q", scale=down, axis=None), text="label:N"
+            x=alt.X("x:Q", scale=across, axis=None),
+            y=alt.Y("y:Q", scale=down, axis=None),
+            text="label:N",
         ),
     ]
     title = "Documented dependencies of the texts; thin frames: not seen, or not asked for"
     made: dict[str, Any] = (
         alt.layer(*layers)
-        .properties(width=wide, height=high, title=alt.TitleParams(title, anchor="start", fontWeight="normal"))
+        .properties(
+            width=wide,
+            height=high,
+            title=alt.TitleParams(title, anchor="start", fontWeight="normal"),
+        )
         .configure(font="Liberation Sans", background="white", padding=10)
         .configure_view(stroke=None)
         .to_dict()

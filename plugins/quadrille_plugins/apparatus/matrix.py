@@ -1,7 +1,7 @@
 """Rules × texts: what each text says of each rule, and in which state.
 
-A text is a compiled rule set.  Only what a text attests, or what follows from it, is its own; what fills a silence is
-kept beside it and counts for nothing: not in characters, not in distances.
+A text is a compiled rule set.  Only what a text attests, or what follows from it, is its own; what
+fills a silence is kept beside it and counts for nothing: not in characters, not in distances.
 """
 
 from collections import Counter
@@ -51,7 +51,9 @@ class Cell:
     @property
     def text(self) -> str:
         """The value in words, the same for lists that have the same in another order."""
-        return rule_value(sorted(self.value, key=str) if isinstance(self.value, list) else self.value)
+        return rule_value(
+            sorted(self.value, key=str) if isinstance(self.value, list) else self.value
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,9 @@ class Matrix:
     def variant(self) -> dict[str, tuple[Cell, ...]]:
         """The rules for which two texts that speak have different values."""
         return {
-            path: cells for path, cells in self.rows.items() if len({cell.text for cell in cells if cell.speaks}) > 1
+            path: cells
+            for path, cells in self.rows.items()
+            if len({cell.text for cell in cells if cell.speaks}) > 1
         }
 
     def distances(self) -> list[Distance]:
@@ -117,15 +121,27 @@ class Matrix:
 
 
 def matrix_of(rule_sets: Sequence[Compiled]) -> Matrix:
-    """The matrix of these rule sets; raises UsageError for games that are not of tricks, or fewer than two."""
+    """The matrix of these rule sets; raises UsageError for games that are not of tricks, or fewer
+    than two."""
     if len(rule_sets) < 2:
-        raise UsageError("one text cannot be collated", help="name two rule sets, or none for all that are shipped")
+        raise UsageError(
+            "one text cannot be collated",
+            help="name two rule sets, or none for all that are shipped",
+        )
     for compiled in rule_sets:
         compiled.game_of(TRICKS)
-    paths = dict.fromkeys(path for compiled in rule_sets for path in compiled.origins if not path.endswith(".title"))
+    paths = dict.fromkeys(
+        path for compiled in rule_sets for path in compiled.origins if not path.endswith(".title")
+    )
     order = {pattern: place for place, pattern in enumerate(leaves())}
     columns = tuple(
-        TextColumn(name, str(compiled.identity.reference), compiled.title, compiled.identity.digest, _pages(compiled))
+        TextColumn(
+            name,
+            str(compiled.identity.reference),
+            compiled.title,
+            compiled.identity.digest,
+            _pages(compiled),
+        )
         for name, compiled in zip(_names(rule_sets), rule_sets, strict=True)
     )
     ordered = sorted(paths, key=lambda path: order.get(pattern_of(path) or "", len(order)))
@@ -144,7 +160,9 @@ def _followed(compiled: Compiled) -> list[str]:
 
 
 def _pages(compiled: Compiled) -> str:
-    return "; ".join(filter(None, (pages_seen(compiled.sources.get(name)) for name in _followed(compiled))))
+    return "; ".join(
+        filter(None, (pages_seen(compiled.sources.get(name)) for name in _followed(compiled)))
+    )
 
 
 def _cell(compiled: Compiled, path: str) -> Cell:
@@ -157,7 +175,10 @@ def _cell(compiled: Compiled, path: str) -> Cell:
 def _names(rule_sets: Sequence[Compiled]) -> list[str]:
     """For each rule set the first of profile, witness and both that no other has."""
     identities = [compiled.identity for compiled in rule_sets]
-    profiles, witnesses = Counter(i.profile for i in identities), Counter(i.witness for i in identities)
+    profiles, witnesses = (
+        Counter(i.profile for i in identities),
+        Counter(i.witness for i in identities),
+    )
     names = [
         i.profile
         if profiles[i.profile] == 1
@@ -167,11 +188,14 @@ def _names(rule_sets: Sequence[Compiled]) -> list[str]:
         for i in identities
     ]
     again = Counter(names)
-    return [name if again[name] == 1 else f"{number} {name}" for number, name in enumerate(names, 1)]
+    return [
+        name if again[name] == 1 else f"{number} {name}" for number, name in enumerate(names, 1)
+    ]
 
 
 def shipped_texts() -> list[str]:
-    """Every shipped rule set of the trick games, once for each of its witnesses where it has several."""
+    """Every shipped rule set of the trick games, once for each of its witnesses where it has
+    several."""
     found: list[str] = []
     for name, path in resources.shipped_profiles().items():
         if shipped_profile(path).abstract:

@@ -1,4 +1,5 @@
-"""The apparatus of a rule set as one family of frozen records, which every format of it is written from.
+"""The apparatus of a rule set as one family of frozen records, which every format of it is written
+from.
 
 It holds what the profiles say of their disputed points; no rule is decided here.
 """
@@ -49,14 +50,15 @@ class ApparatusReading:
     sets: tuple[tuple[str, Any], ...]
     """Each rule with the plain value that the reading gives it."""
     attested: tuple[tuple[str, str], ...]
-    """Each witness that has it, testimonia last, and where in it; the place is empty where the profile names none."""
+    """Each witness that has it, testimonia last, and where in it; the place is empty where the
+    profile names none."""
     elsewhere: tuple[tuple[str, str], ...]
     """The same of sources that are no witnesses of the profile."""
     at: str
     """Where it was taken from, when neither a witness nor a source is named."""
     status: str
-    """``attested``, ``inferred``, ``conjecture`` or ``house``, or an absence: that of the rules when it is in force and
-    no witness is followed."""
+    """``attested``, ``inferred``, ``conjecture`` or ``house``, or an absence: that of the rules
+    when it is in force and no witness is followed."""
     certainty: str
     """``high``, ``medium``, ``low``, or empty where the profile does not say."""
     note: str
@@ -64,7 +66,8 @@ class ApparatusReading:
 
 @dataclass(frozen=True, slots=True)
 class Silence:
-    """A witness that does not answer a point, why, and what is played in its stead where it is followed."""
+    """A witness that does not answer a point, why, and what is played in its stead where it is
+    followed."""
 
     witness: str
     filled: str
@@ -72,7 +75,8 @@ class Silence:
     because: str
     """By whose choice, one of ``Because``."""
     state: str = "silent"
-    """``silent``: the place was read whole; ``unseen``: it was not; ``inapplicable``: no such rule there."""
+    """``silent``: the place was read whole; ``unseen``: it was not; ``inapplicable``: no such rule
+    there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +98,8 @@ class ApparatusPoint:
 
     @property
     def several(self) -> dict[str, str]:
-        """Each witness that has more than one reading, and how: ``both`` where its text plainly has two of them,
-        ``uncertain`` where it can be read in more than one way."""
+        """Each witness that has more than one reading, and how: ``both`` where its text plainly has
+        two of them, ``uncertain`` where it can be read in more than one way."""
         return several_of(self.readings)
 
     @property
@@ -117,7 +121,8 @@ class Settled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closed:
-    """A point of a parent profile that decides nothing here, because a child or a plugin settled its rules."""
+    """A point of a parent profile that decides nothing here, because a child or a plugin settled
+    its rules."""
 
     id: str
     question: str
@@ -134,14 +139,16 @@ class Witness:
     title: str
     note: str
     testimonium: str = ""
-    """The unseen text of which this is a report; empty for a witness proper, a copy of the text that was seen."""
+    """The unseen text of which this is a report; empty for a witness proper, a copy of the text
+    that was seen."""
     pages: str = ""
     """Of a text read in part, how much of it was seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Apparatus:
-    """Everything that is in dispute in a rule set, with its witnesses and the sources that it cites."""
+    """Everything that is in dispute in a rule set, with its witnesses and the sources that it
+    cites."""
 
     rules: str
     """The rule set as a user names it."""
@@ -172,7 +179,9 @@ def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
         if point not in known:
             lists = f"`quadrille apparatus {shlex.quote(identity.reference)}` lists them"
             hint = did_you_mean(point, known, what="points") or lists
-            raise ProfileError(Problem.text("Q401", f"no point in dispute is called {point[:60]!r}", None, hint))
+            raise ProfileError(
+                Problem.text("Q401", f"no point in dispute is called {point[:60]!r}", None, hint)
+            )
     witnesses = _witnesses(compiled)
     followed = compiled.witnesses.get(identity.witness or "")
     by_witness = {w: _choices(compiled, compiled.witnesses.get(w)) for w in witnesses}
@@ -197,7 +206,8 @@ def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
 
 
 def _choices(compiled: Compiled, witness: WitnessDoc | None) -> Choices:
-    """The readings in force if that witness were followed; its faults were told when the rules were compiled."""
+    """The readings in force if that witness were followed; its faults were told when the rules were
+    compiled."""
     return Choices(compiled.chain, witness, dict(compiled.identity.readings), [], compiled.sources)
 
 
@@ -216,7 +226,10 @@ def _witnesses(compiled: Compiled) -> dict[str, Witness]:
 
 
 def _point(
-    point: PointDoc, chosen: Choices, by_witness: Mapping[str, Choices], witnesses: Mapping[str, Witness]
+    point: PointDoc,
+    chosen: Choices,
+    by_witness: Mapping[str, Choices],
+    witnesses: Mapping[str, Witness],
 ) -> ApparatusPoint:
     lemma, _ = chosen.of(point)
     alternatives = [r for r in point.readings if r.id != lemma.id]
@@ -242,7 +255,10 @@ def _reading(point: str, reading: ReadingDoc, witnesses: Mapping[str, Witness]) 
         text=reading.title or reading.id,
         sets=tuple((path, value) for path, value, _ in reading.sets),
         attested=tuple(
-            sorted(((a.witness, a.at) for a in reading.attested), key=lambda one: bool(witnesses[one[0]].testimonium))
+            sorted(
+                ((a.witness, a.at) for a in reading.attested),
+                key=lambda one: bool(witnesses[one[0]].testimonium),
+            )
         ),
         elsewhere=elsewhere,
         at="" if reading.attested or reading.elsewhere else reading.at,
@@ -252,8 +268,11 @@ def _reading(point: str, reading: ReadingDoc, witnesses: Mapping[str, Witness]) 
     )
 
 
-def _elsewhere(point: str, reading: ReadingDoc, own: Collection[str]) -> tuple[tuple[str, str], ...]:
-    """The sources of a reading that are no witnesses of the profile: those that it names, and the period texts."""
+def _elsewhere(
+    point: str, reading: ReadingDoc, own: Collection[str]
+) -> tuple[tuple[str, str], ...]:
+    """The sources of a reading that are no witnesses of the profile: those that it names, and the
+    period texts."""
     named = dict(reading.elsewhere)
     period = {cell.text: cell.at for cell in bearing_out(point, reading.id) if cell.text not in own}
     return tuple((period | named).items()) if period else tuple(reading.elsewhere)
@@ -268,13 +287,21 @@ def _closed(closed: ClosedPoint) -> Closed:
     )
 
 
-def _sources(compiled: Compiled, witnesses: Iterable[Witness], only: Sequence[str]) -> Iterator[Source]:
-    """The sources of the witnesses and of the readings shown; unless only some points are wanted, all that the profile,
-    its parents and its plugins cite; and the sources that any of these report; in the order of the bibliography."""
+def _sources(
+    compiled: Compiled, witnesses: Iterable[Witness], only: Sequence[str]
+) -> Iterator[Source]:
+    """The sources of the witnesses and of the readings shown; unless only some points are wanted,
+    all that the profile, its parents and its plugins cite; and the sources that any of these
+    report; in the order of the bibliography."""
     named = {w.source for w in witnesses}
     shown = [s.point for s in compiled.points if not only or s.point.id in only]
     own = frozenset(named)
-    named |= {source for p in shown for reading in p.readings for source, _ in _elsewhere(p.id, reading, own)}
+    named |= {
+        source
+        for p in shown
+        for reading in p.readings
+        for source, _ in _elsewhere(p.id, reading, own)
+    }
     if not only:
         named |= {c.source for o in compiled.origins.values() for c in o.link.citations}
         named |= {source for doc in compiled.chain for source, _ in cited(doc)}

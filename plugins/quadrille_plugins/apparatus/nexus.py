@@ -1,8 +1,8 @@
 """The matrix in the NEXUS format of phylogenetic programs (Maddison, Swofford and Maddison 1997).
 
-A character is a rule for which two texts differ, a state one of its values.  ``?`` is a text that does not speak, for
-whatever reason; ``-`` one whose rules have no such thing.  Which reason it is, a block of our own says, which other
-programs pass over: a letter for each cell.
+A character is a rule for which two texts differ, a state one of its values.  ``?`` is a text that
+does not speak, for whatever reason; ``-`` one whose rules have no such thing.  Which reason it is,
+a block of our own says, which other programs pass over: a letter for each cell.
 """
 
 import re
@@ -24,16 +24,25 @@ LETTERS: Final = {
 
 
 def nexus(matrix: Matrix) -> str:
-    """The variant rules as characters; raises UsageError where a rule has more values than there are symbols."""
+    """The variant rules as characters; raises UsageError where a rule has more values than there
+    are symbols."""
     variant = matrix.variant()
     states = {path: _values(path, cells) for path, cells in variant.items()}
     width = max((len(_token(t.name)) for t in matrix.texts), default=0)
-    lines = ["#NEXUS", "", "[What does not speak is ?; what has no such rule is -. Likeness is no descent.]", ""]
+    lines = [
+        "#NEXUS",
+        "",
+        "[What does not speak is ?; what has no such rule is -. Likeness is no descent.]",
+        "",
+    ]
     lines += ["BEGIN TAXA;", f"  DIMENSIONS NTAX={len(matrix.texts)};"]
     lines += ["  TAXLABELS " + " ".join(_token(t.name) for t in matrix.texts) + ";", "END;", ""]
     lines += ["BEGIN CHARACTERS;", f"  DIMENSIONS NCHAR={len(variant)};"]
     symbols = SYMBOLS[: max(map(len, states.values()), default=1)]
-    lines += [f'  FORMAT DATATYPE=STANDARD MISSING=? GAP=- SYMBOLS="{symbols}";', "  CHARSTATELABELS"]
+    lines += [
+        f'  FORMAT DATATYPE=STANDARD MISSING=? GAP=- SYMBOLS="{symbols}";',
+        "  CHARSTATELABELS",
+    ]
     labels = [
         f"    {number} {_token(path)} / {' '.join(map(_token, values))}"
         for number, (path, values) in enumerate(states.items(), 1)
@@ -60,7 +69,8 @@ def _values(path: str, cells: tuple[Cell, ...]) -> list[str]:
     found = list(dict.fromkeys(c.text for c in cells if c.speaks))
     if len(found) > len(SYMBOLS):
         raise UsageError(
-            f"{path} has {len(found)} values, and NEXUS has symbols for {len(SYMBOLS)}", help="name fewer rule sets"
+            f"{path} has {len(found)} values, and NEXUS has symbols for {len(SYMBOLS)}",
+            help="name fewer rule sets",
         )
     return found
 

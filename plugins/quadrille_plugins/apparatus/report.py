@@ -37,7 +37,8 @@ COLUMNS = (
 OUR_WORDS: Final = "What a source says at a place is told here in our words, not the text's."
 
 Said = Callable[[str, str], Sequence[Any]]
-"""What the texts say at a reading of a point, in our words: passages with ``source``, ``at`` and ``says``."""
+"""What the texts say at a reading of a point, in our words: passages with ``source``, ``at`` and
+``says``."""
 
 
 def _silent(point: str, reading: str) -> Sequence[Any]:
@@ -46,8 +47,11 @@ def _silent(point: str, reading: str) -> Sequence[Any]:
     return ()
 
 
-def apparatus_blocks(apparatus: Apparatus, whole: Apparatus | None = None, said: Said = _silent) -> list[Block]:
-    """The apparatus for a person: every point with its readings, then what is closed, then the sources.
+def apparatus_blocks(
+    apparatus: Apparatus, whole: Apparatus | None = None, said: Said = _silent
+) -> list[Block]:
+    """The apparatus for a person: every point with its readings, then what is closed, then the
+    sources.
 
     ``whole`` is the apparatus of all points where this one is of some: fillings are counted in it.
     """
@@ -57,7 +61,9 @@ def apparatus_blocks(apparatus: Apparatus, whole: Apparatus | None = None, said:
     ]
     if any(said(point.id, reading.id) for point in apparatus.points for reading in point.readings):
         blocks.append(Text(OUR_WORDS))
-    blocks += [Text("\n".join(_fitted(_point(point, said, apparatus)))) for point in apparatus.points]
+    blocks += [
+        Text("\n".join(_fitted(_point(point, said, apparatus)))) for point in apparatus.points
+    ]
     if apparatus.closed:
         lines = ["closed: these decide nothing here; a later profile or a plugin sets their rules"]
         lines += [line for closed in apparatus.closed for line in _closed(closed)]
@@ -68,14 +74,17 @@ def apparatus_blocks(apparatus: Apparatus, whole: Apparatus | None = None, said:
 
 
 def _source(source: Source) -> Iterator[str]:
-    """A source by its short title with what is recorded of when it was seen, and its address on a line of its own."""
+    """A source by its short title with what is recorded of when it was seen, and its address on a
+    line of its own."""
     yield f"{source.id}: {short_title(source)}. {access(source)}".rstrip()
     if source.url:
         yield f"  {source.url}"
 
 
 def _head(apparatus: Apparatus, whole: Apparatus) -> Iterator[str]:
-    yield f"{apparatus.rules}#{apparatus.digest[:12]}" + "".join(f", reading {p}={r}" for p, r in apparatus.chosen)
+    yield f"{apparatus.rules}#{apparatus.digest[:12]}" + "".join(
+        f", reading {p}={r}" for p, r in apparatus.chosen
+    )
     for witness in apparatus.witnesses:
         mark = ", followed here" if witness.id == apparatus.witness else ""
         filled = _filled(whole, witness.id)
@@ -91,7 +100,9 @@ def _filled(apparatus: Apparatus, witness: str) -> Filled:
     """How many of the points would be filled, were this witness followed."""
     found = []
     for point in apparatus.points:
-        fillings = {s.filled for s in point.silences if s.witness == witness and s.because in BY_FILLING}
+        fillings = {
+            s.filled for s in point.silences if s.witness == witness and s.because in BY_FILLING
+        }
         found += [[name for name, _ in r.attested] for r in point.readings if r.id in fillings]
     return filled_in(len(apparatus.points), found)
 
@@ -119,7 +130,10 @@ def _point(point: ApparatusPoint, said: Said, apparatus: Apparatus) -> Iterator[
     for name, how in point.several.items():
         yield f"    {name} has several: {SEVERAL[how]}"
     for silence in point.silences:
-        yield f"    {silence.state}: {silence.witness}; {silence.filled} fills it, {because_text(silence.because)}"
+        yield (
+            f"    {silence.state}: {silence.witness}; {silence.filled} fills it, "
+            f"{because_text(silence.because)}"
+        )
     if point.note:
         yield f"    {point.note}"
 
@@ -128,7 +142,13 @@ def _fitted(lines: Iterable[str]) -> Iterator[str]:
     """The lines in 80 columns: the rest of one that is longer stands two columns further in."""
     for line in lines:
         indent = line[: len(line) - len(line.lstrip())]
-        yield from wrap(line, 80, subsequent_indent=indent + "  ", break_long_words=False, break_on_hyphens=False)
+        yield from wrap(
+            line,
+            80,
+            subsequent_indent=indent + "  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
 
 
 def _who(reading: ApparatusReading) -> str:
@@ -136,17 +156,26 @@ def _who(reading: ApparatusReading) -> str:
     who = who_has_it(reading.attested, reading.elsewhere)
     certain = [reading.status] if reading.status != "attested" else []
     certain += [f"certainty {reading.certainty}"] if reading.certainty else []
-    return who + (f" ({reading.at})" if reading.at else "") + (f"; {', '.join(certain)}" if certain else "")
+    return (
+        who
+        + (f" ({reading.at})" if reading.at else "")
+        + (f"; {', '.join(certain)}" if certain else "")
+    )
 
 
 def _closed(closed: Closed) -> Iterator[str]:
     yield f"  {closed.id}: {closed.question}"
     yield f"      readings: {', '.join(closed.readings)}"
-    yield from (f"      {by.path} = {rule_value(by.value)}: {by.setter} {by.name}" for by in closed.by)
+    yield from (
+        f"      {by.path} = {rule_value(by.value)}: {by.setter} {by.name}" for by in closed.by
+    )
 
 
-def apparatus_json(apparatus: Apparatus, whole: Apparatus | None = None, said: Said = _silent) -> dict[str, Any]:
-    """The apparatus as JSON; points, witnesses and sources are maps by their names, the reading in use stands first.
+def apparatus_json(
+    apparatus: Apparatus, whole: Apparatus | None = None, said: Said = _silent
+) -> dict[str, Any]:
+    """The apparatus as JSON; points, witnesses and sources are maps by their names, the reading in
+    use stands first.
 
     ``whole`` is the apparatus of all points where this one is of some: fillings are counted in it.
     """
@@ -176,7 +205,9 @@ def apparatus_json(apparatus: Apparatus, whole: Apparatus | None = None, said: S
             c.id: {
                 "question": c.question,
                 "readings": list(c.readings),
-                "settled": {b.path: {"value": b.value, "setter": b.setter, "name": b.name} for b in c.by},
+                "settled": {
+                    b.path: {"value": b.value, "setter": b.setter, "name": b.name} for b in c.by
+                },
             }
             for c in apparatus.closed
         },
@@ -207,21 +238,27 @@ def _point_json(point: ApparatusPoint, said: Said) -> dict[str, Any]:
         },
         "several": point.several,
         **{
-            state: {s.witness: {"filled": s.filled, "because": s.because} for s in point.silences if s.state == state}
+            state: {
+                s.witness: {"filled": s.filled, "because": s.because}
+                for s in point.silences
+                if s.state == state
+            }
             for state in FILLED
         },
     }
 
 
 def apparatus_rows(apparatus: Apparatus) -> list[tuple[str, ...]]:
-    """One row for each reading of each open point, under ``COLUMNS``; several of a thing are joined by ``; ``."""
+    """One row for each reading of each open point, under ``COLUMNS``; several of a thing are joined
+    by ``; ``."""
     reports = {w.id for w in apparatus.witnesses if w.testimonium}
 
     def who(reading: ApparatusReading) -> tuple[str, ...]:
         seen = [one for one in reading.attested if one[0] not in reports]
         reported = [one for one in reading.attested if one[0] in reports]
         return tuple(
-            "; ".join(f"{n}: {at}" if at else n for n, at in named) for named in (seen, reported, reading.elsewhere)
+            "; ".join(f"{n}: {at}" if at else n for n, at in named)
+            for named in (seen, reported, reading.elsewhere)
         )
 
     return [

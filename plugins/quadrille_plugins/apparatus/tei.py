@@ -1,13 +1,15 @@
 """The apparatus as a critical apparatus in TEI P5; ``tei_read`` reads it back without loss.
 
-Each point is one ``app``: the reading in use is its ``lem``, alternatives are ``rdg``, with the witnesses in ``wit``,
-their places in ``witDetail``, sources that are no witnesses in ``source`` with their places in a ``note``, status and
-certainty in ``certainty``, the rules set in a feature structure.  A testimonium, a report of a text that was not seen,
-is no witness: it stands in ``listBibl`` of type testimonia, and ``source`` points there from the readings that it
-reports.  A witness whose place was read whole and says nothing has an empty ``rdg`` of type ``silent``, TEI's
-omission; one whose place was not read a ``rdg`` of type ``lac`` that holds a whole lacuna, for what stands there is
-lost to us; one whose game has no such rule an empty ``rdg`` of type ``inapplicable``.  A lemma that no witness attests
-has no ``wit``, which TEI wants filled, and is repeated as a ``rdg``, where programs look for it.
+Each point is one ``app``: the reading in use is its ``lem``, alternatives are ``rdg``, with the
+witnesses in ``wit``, their places in ``witDetail``, sources that are no witnesses in ``source``
+with their places in a ``note``, status and certainty in ``certainty``, the rules set in a feature
+structure.  A testimonium, a report of a text that was not seen, is no witness: it stands in
+``listBibl`` of type testimonia, and ``source`` points there from the readings that it reports.  A
+witness whose place was read whole and says nothing has an empty ``rdg`` of type ``silent``, TEI's
+omission; one whose place was not read a ``rdg`` of type ``lac`` that holds a whole lacuna, for what
+stands there is lost to us; one whose game has no such rule an empty ``rdg`` of type
+``inapplicable``.  A lemma that no witness attests has no ``wit``, which TEI wants filled, and is
+repeated as a ``rdg``, where programs look for it.
 """
 
 from collections.abc import Collection
@@ -16,7 +18,13 @@ from typing import Any, Final
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
 from quadrille_core.profile.records import Source
-from quadrille_plugins.apparatus.model import SEVERAL, Apparatus, ApparatusPoint, ApparatusReading, Closed
+from quadrille_plugins.apparatus.model import (
+    SEVERAL,
+    Apparatus,
+    ApparatusPoint,
+    ApparatusReading,
+    Closed,
+)
 from quadrille_plugins.apparatus.tei_values import add_rules
 from quadrille_plugins.output.values import access, short_title
 
@@ -37,13 +45,20 @@ SOURCE: Final = "quadrille.source."
 STATUS: Final = "quadrille.status."
 EDITOR: Final = "The Quadrille developers"
 LICENCE: Final = "MIT"
-LANGUAGES: Final = {"en": "English", "fr": "French", "de": "German", "es": "Spanish", "it": "Italian", "nl": "Dutch"}
+LANGUAGES: Final = {
+    "en": "English",
+    "fr": "French",
+    "de": "German",
+    "es": "Spanish",
+    "it": "Italian",
+    "nl": "Dutch",
+}
 _ABOUT: Final = (
-    "Rival readings of the rules of a card game. An entry is a question that the witnesses answer differently, or not "
-    "at all; its lemma is the reading in use in the rules named above. What a reading does to the rules stands in its "
-    "feature structure, rule by rule. The cause of a lemma, or of what is played where a witness does not answer, says "
-    "by whose choice it is so. "
-    "No degree of certainty is given in figures, for no source gives any."
+    "Rival readings of the rules of a card game. An entry is a question that the witnesses "
+    "answer differently, or not at all; its lemma is the reading in use in the rules named "
+    "above. What a reading does to the rules stands in its feature structure, rule by rule. The "
+    "cause of a lemma, or of what is played where a witness does not answer, says by whose "
+    "choice it is so. No degree of certainty is given in figures, for no source gives any."
 )
 
 
@@ -161,10 +176,16 @@ def _witnesses(described: Any, apparatus: Apparatus) -> None:
             if witness.title:
                 _add(entry, "name" if tag == "witness" else "title", witness.title)
             if witness.source:
-                short = short_title(shelf[witness.source]) if witness.source in shelf else witness.source
+                short = (
+                    short_title(shelf[witness.source])
+                    if witness.source in shelf
+                    else witness.source
+                )
                 _add(entry, "bibl", short, corresp=f"#{SOURCE}{witness.source}")
             if witness.testimonium:
-                _add(entry, "relatedItem", type="reported", target=f"#{SOURCE}{witness.testimonium}")
+                _add(
+                    entry, "relatedItem", type="reported", target=f"#{SOURCE}{witness.testimonium}"
+                )
             if witness.note:
                 _add(entry, "note", witness.note)
             if witness.pages:
@@ -181,7 +202,11 @@ def _body(body: Any, apparatus: Apparatus) -> None:
     if apparatus.closed:
         division = _add(body, "div", type="closed")
         _add(division, "head", "Points that are closed")
-        _add(division, "p", "They decide nothing here, for a later profile or a plugin has settled their rules.")
+        _add(
+            division,
+            "p",
+            "They decide nothing here, for a later profile or a plugin has settled their rules.",
+        )
         entries = _add(division, "list")
         for closed in apparatus.closed:
             _closed(_add(entries, "item", closed.question, n=closed.id), closed)
@@ -217,14 +242,23 @@ def _point(division: Any, point: ApparatusPoint, reports: Collection[str]) -> No
         held = " ".join(f"#{point.id}.{r.id}" for r in point.readings if name in dict(r.attested))
         _add(app, "note", SEVERAL[how], type=how, target=held, source=f"#{name}")
     for reading in point.readings:  # an app may hold none
-        certain = {"target": f"#{point.id}.{reading.id}", "locus": "value", "cert": reading.certainty or "unknown"}
+        certain = {
+            "target": f"#{point.id}.{reading.id}",
+            "locus": "value",
+            "cert": reading.certainty or "unknown",
+        }
         _add(block, "certainty", **certain, ana=f"#{STATUS}{reading.status}")
     if point.note:
         _add(division, "note", point.note)
 
 
 def _reading(
-    app: Any, tag: str, point: str, reading: ApparatusReading, reports: Collection[str], cause: str = ""
+    app: Any,
+    tag: str,
+    point: str,
+    reading: ApparatusReading,
+    reports: Collection[str],
+    cause: str = "",
 ) -> None:
     key = f"{point}.{reading.id}"
     seen = [(name, at) for name, at in reading.attested if name not in reports]
@@ -233,7 +267,9 @@ def _reading(
     others = [(f"#{name}", at) for name, at in reported]
     others += [(f"#{SOURCE}{name}", at) for name, at in reading.elsewhere]
     source = " ".join(name for name, _ in others)
-    element = _add(app, tag, reading.text, id=key, n=reading.id, wit=wit, source=source, cause=cause)
+    element = _add(
+        app, tag, reading.text, id=key, n=reading.id, wit=wit, source=source, cause=cause
+    )
     add_rules(element, reading.sets)
     for name, at in seen:
         if at:

@@ -1,7 +1,7 @@
 """Reading back the TEI that ``report/tei.py`` writes.
 
-What comes from a stranger is held against a schema first, ``schemas/apparatus.rng``, a part of TEI P5; a document type
-is refused, and with it every entity that it could declare.
+What comes from a stranger is held against a schema first, ``schemas/apparatus.rng``, a part of TEI
+P5; a document type is refused, and with it every entity that it could declare.
 """
 
 from collections.abc import Iterable
@@ -24,21 +24,30 @@ from quadrille_plugins.apparatus.tei import NAMESPACE, SOURCE, STATUS, XML_ID, e
 from quadrille_plugins.apparatus.tei_values import rules_in
 
 LARGEST: Final = 4 * 1024 * 1024
-"""Bytes of the largest document that is read; the largest shipped apparatus takes a fortieth of it."""
+"""Bytes of the largest document that is read; the largest shipped apparatus takes a fortieth of
+it."""
 
 
 def read(data: bytes, name: str = "<TEI>") -> Apparatus:
     """The apparatus in a TEI document that this program wrote, which messages call by ``name``.
 
-    Raises UnreadableError: Q102 for one too large, Q117 for one that is no XML or declares a document type, Q118 for
-    one that is no apparatus, each with its line; UsageError where lxml is not installed.
+    Raises UnreadableError: Q102 for one too large, Q117 for one that is no XML or declares a
+    document type, Q118 for one that is no apparatus, each with its line; UsageError where lxml is
+    not installed.
     """
     xml = etree()
     if len(data) > LARGEST:
         message = f"the document has more than {LARGEST // 1024} KiB"
-        raise UnreadableError(Problem.text("Q102", message, Place(name), "an apparatus is far smaller"))
+        raise UnreadableError(
+            Problem.text("Q102", message, Place(name), "an apparatus is far smaller")
+        )
     parser = xml.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
     )
     try:
         root = xml.fromstring(data, parser)
@@ -55,20 +64,25 @@ def read(data: bytes, name: str = "<TEI>") -> Apparatus:
 
 def _malformed(name: str, line: int | None, message: str) -> UnreadableError:
     place = Place(name, line, 1) if line else Place(name)
-    mend = Phrase("write-it-anew-with-command", {"command": Command("apparatus", ("REF",), (Option("format", "tei"),))})
+    mend = Phrase(
+        "write-it-anew-with-command",
+        {"command": Command("apparatus", ("REF",), (Option("format", "tei"),))},
+    )
     return UnreadableError(Problem.text("Q117", message[:200], place, mend))
 
 
 def _foreign(name: str, line: int | None, message: str) -> UnreadableError:
     place = Place(name, line, 1) if line else Place(name)
     mend = Phrase(
-        "only-what-command-writes-is-read", {"command": Command("apparatus", ("REF",), (Option("format", "tei"),))}
+        "only-what-command-writes-is-read",
+        {"command": Command("apparatus", ("REF",), (Option("format", "tei"),))},
     )
     return UnreadableError(Problem.text("Q118", message[:200], place, mend))
 
 
 class _TeiReader:
-    """Turns a document of the right shape into records, and refuses one whose parts do not fit together."""
+    """Turns a document of the right shape into records, and refuses one whose parts do not fit
+    together."""
 
     def __init__(self, root: Any, name: str) -> None:
         self.root = root
@@ -103,10 +117,14 @@ class _TeiReader:
         for element in self.root.iter():
             if (element.tail or "").strip():
                 self.refuse(element, "there is text after this element, where none is read")
-        stood = sorted([*self.all(self.root, ".//t:witness"), *self.testimonia], key=lambda w: int(w.get("n")))
+        stood = sorted(
+            [*self.all(self.root, ".//t:witness"), *self.testimonia], key=lambda w: int(w.get("n"))
+        )
         self.once(stood, "a witness", XML_ID)
         self.once(self.shelf, "a source", XML_ID)
-        entries = self.all(self.root, ".//t:div[@type='point']") + self.all(self.root, ".//t:body/t:div/t:list/t:item")
+        entries = self.all(self.root, ".//t:div[@type='point']") + self.all(
+            self.root, ".//t:body/t:div/t:list/t:item"
+        )
         self.once(entries, "a point", "n")
         return Apparatus(
             rules=self.stated("rules"),
@@ -128,7 +146,10 @@ class _TeiReader:
                 for w in stood
             ),
             points=tuple(self.point(d) for d in self.all(self.root, ".//t:div[@type='point']")),
-            closed=tuple(self.closed(i) for i in self.all(self.root, ".//t:div[@type='closed']/t:list/t:item")),
+            closed=tuple(
+                self.closed(i)
+                for i in self.all(self.root, ".//t:div[@type='closed']/t:list/t:item")
+            ),
             sources=tuple(self.source(b) for b in self.shelf),
         )
 
@@ -160,7 +181,9 @@ class _TeiReader:
         readings = [e for e in app if e.get(XML_ID)]
         keys = [e.get(XML_ID) for e in readings]
         for element in [*app, *self.all(division, "t:ab/t:certainty")]:
-            pointers = element.get("target") or element.get("corresp") or element.get("sameAs") or ""
+            pointers = (
+                element.get("target") or element.get("corresp") or element.get("sameAs") or ""
+            )
             for pointer in pointers.split():
                 if pointer[1:] not in keys:
                     self.refuse(element, f"{pointer[:60]} is no reading of point {point}")
@@ -168,7 +191,11 @@ class _TeiReader:
             if element.get(XML_ID) != f"{point}.{element.get('n')}":
                 self.refuse(element, f"a reading of point {point} is named for another")
         first = (lemma.get("sameAs") or f"#{keys[0]}")[1:]
-        if app.get("n") != point or first != keys[0] or (lemma.text or "") != (readings[0].text or ""):
+        if (
+            app.get("n") != point
+            or first != keys[0]
+            or (lemma.text or "") != (readings[0].text or "")
+        ):
             self.refuse(app, f"the lemma of point {point} is not its first reading")
         self.once(readings, "a reading", XML_ID)
         self.once(self.all(app, "t:note"), "a note", "target", "type", "source")
@@ -182,10 +209,17 @@ class _TeiReader:
             because=lemma.get("cause"),
             readings=tuple(self.reading(app, e) for e in readings),
             silences=tuple(
-                Silence(self.silent(e), e.get("corresp")[len(point) + 2 :], e.get("cause"), e.get("n")) for e in absent
+                Silence(
+                    self.silent(e), e.get("corresp")[len(point) + 2 :], e.get("cause"), e.get("n")
+                )
+                for e in absent
             ),
         )
-        marked = {n.get("source")[1:]: n.get("type") for n in self.all(app, "t:note") if n.get("type") in SEVERAL}
+        marked = {
+            n.get("source")[1:]: n.get("type")
+            for n in self.all(app, "t:note")
+            if n.get("type") in SEVERAL
+        }
         if marked != found.several:
             self.refuse(app, f"who has several readings of point {point} is marked wrongly")
         return found
@@ -220,7 +254,9 @@ class _TeiReader:
                 [(self.witness(element, w), places.get(w, "")) for w in wits]
                 + [(s[1:], sited.get(s, "")) for s in reported]
             ),
-            elsewhere=tuple((s[len(SOURCE) + 1 :], sited.get(s, "")) for s in others if s not in self.reports),
+            elsewhere=tuple(
+                (s[len(SOURCE) + 1 :], sited.get(s, "")) for s in others if s not in self.reports
+            ),
             at=sited.get(None, ""),
             status=certain[0].get("ana")[len(STATUS) + 1 :],
             certainty="" if said == "unknown" else said,
@@ -258,7 +294,9 @@ class _TeiReader:
             url=self.text(bibl, "t:idno"),
             seen=self.text(bibl, "t:edition"),
             licence=self.text(bibl, "t:availability/t:licence"),
-            note="".join(n.text or "" for n in self.all(bibl, "t:note") if n.get("type") != "access"),
+            note="".join(
+                n.text or "" for n in self.all(bibl, "t:note") if n.get("type") != "access"
+            ),
             pages=self.pages(bibl),
             descends=tuple(
                 self.descent(item)
@@ -282,6 +320,7 @@ class _TeiReader:
             return {}
         known = {"known": int(extent.get("n"))} if extent.get("n") else {}
         kinds = {
-            kind: [m.text or "" for m in self.all(extent, f"t:measure[@type='{kind}']")] for kind in ("seen", "whole")
+            kind: [m.text or "" for m in self.all(extent, f"t:measure[@type='{kind}']")]
+            for kind in ("seen", "whole")
         }
         return known | {kind: texts for kind, texts in kinds.items() if texts}

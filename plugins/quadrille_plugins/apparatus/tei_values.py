@@ -1,7 +1,8 @@
 """Rules with their plain values as TEI feature structures, and back.
 
-``null`` is the one symbol there is; text is always a ``string``, so that the word "none" and no value stay apart.
-A list within a list is a feature structure of type ``list``, since TEI lets no collection hold another.
+``null`` is the one symbol there is; text is always a ``string``, so that the word "none" and no
+value stay apart. A list within a list is a feature structure of type ``list``, since TEI lets no
+collection hold another.
 """
 
 from collections.abc import Iterable

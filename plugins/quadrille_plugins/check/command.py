@@ -18,17 +18,23 @@ from quadrille_plugins.output.wrapping import filled
 
 @click.command("check")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--fix", is_flag=True, help="Mend first what leaves no doubt; comments and the rest stay.")
-@click.option("--diff", is_flag=True, help="Only show what --fix would change; status 1 if anything.")
 @click.option(
-    "--notes", is_flag=True, help="As JSON, list each file with its errors and notes; as CSV, give notes a row too."
+    "--fix", is_flag=True, help="Mend first what leaves no doubt; comments and the rest stay."
+)
+@click.option(
+    "--diff", is_flag=True, help="Only show what --fix would change; status 1 if anything."
+)
+@click.option(
+    "--notes",
+    is_flag=True,
+    help="As JSON, list each file with its errors and notes; as CSV, give notes a row too.",
 )
 @format_option
 def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool, fmt: str) -> int:
     """Check profile FILES: syntax, schema, inheritance, plugins, and the rules under every witness.
 
-    A lost game that costs its bidder nothing, and a rule that cannot act, are named on stderr; neither is an error.
-    With --notes they stand in JSON and CSV too.
+    A lost game that costs its bidder nothing, and a rule that cannot act, are named on stderr;
+    neither is an error. With --notes they stand in JSON and CSV too.
 
     Exit status: 0 without errors, 1 with findings, 2 when a file cannot be read.
     """
@@ -69,7 +75,11 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool, f
         emit(
             fmt,
             blocks=lambda: [Text("\n".join(lines))],
-            data=lambda: {"files": [one.to_plain() for one in each]} if notes else [p.as_dict() for p in found],
+            data=lambda: (
+                {"files": [one.to_plain() for one in each]}
+                if notes
+                else [p.as_dict() for p in found]
+            ),
             rows=lambda: (
                 ("path", "line", "col", "code", "message", "help"),
                 [
@@ -102,4 +112,8 @@ class _Checked:
     notes: list[str]
 
     def to_plain(self) -> dict[str, object]:
-        return {"path": str(self.path), "errors": [p.as_dict() for p in self.problems], "notes": self.notes}
+        return {
+            "path": str(self.path),
+            "errors": [p.as_dict() for p in self.problems],
+            "notes": self.notes,
+        }

@@ -30,12 +30,17 @@ def help_of_head(problem: Problem, root: Node | None) -> Hint | None:
 
 
 def _parent_named(text: str, root: Node | None) -> Hint:
-    """How the shipped profile that is meant is written: by its id alone, and its witness below it."""
+    """How the shipped profile that is meant is written: by its id alone, and its witness below
+    it."""
     typed, _, witness = text.partition("@")
     shipped = resources.shipped_profiles()
     name = "-".join(re.findall(r"[^\W_]+", typed.lower()))
     if name not in shipped:
-        alike = [one for one in shipped if f"-{one}-" in f"-{name}-" or (one.startswith(f"{name}-") and name)]
+        alike = [
+            one
+            for one in shipped
+            if f"-{one}-" in f"-{name}-" or (one.startswith(f"{name}-") and name)
+        ]
         if len(alike) != 1:
             return Phrase("shipped-are-listed", {"profiles": Command("list")})
         name = alike[0]

@@ -1,4 +1,5 @@
-"""What a rule of a parent contradicts is told at the rule of this file that makes it so, with the line to add."""
+"""What a rule of a parent contradicts is told at the rule of this file that makes it so, with the
+line to add."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,9 +15,15 @@ _MOST_RULES: Final = 40
 """Rules of one file that are left out one by one."""
 
 
-def at_own_rules(problems: Sequence[Problem], chain: Sequence[ProfileDoc], reference: Reference) -> list[Problem]:
-    """The errors of a rule set, those at the rules of parents told at rules of the last profile of its chain."""
-    return [_moved(p, chain, reference) if p.code == "Q606" and p.place is not None else p for p in problems]
+def at_own_rules(
+    problems: Sequence[Problem], chain: Sequence[ProfileDoc], reference: Reference
+) -> list[Problem]:
+    """The errors of a rule set, those at the rules of parents told at rules of the last profile of
+    its chain."""
+    return [
+        _moved(p, chain, reference) if p.code == "Q606" and p.place is not None else p
+        for p in problems
+    ]
 
 
 def _moved(problem: Problem, chain: Sequence[ProfileDoc], reference: Reference) -> Problem:
@@ -27,8 +34,14 @@ def _moved(problem: Problem, chain: Sequence[ProfileDoc], reference: Reference) 
     for rule in own.rules if is_one_way else ():
         if rule.path in wanted and rule.place is not None:
             last = rule.path.rpartition(".")[2]
-            return replace(problem, place=rule.place, hint=Replace(f"{last}: {wanted[rule.path]}", "write-code"))
-    if problem.place is not None and problem.place.path in {r.place.path for r in own.rules if r.place is not None}:
+            return replace(
+                problem,
+                place=rule.place,
+                hint=Replace(f"{last}: {wanted[rule.path]}", "write-code"),
+            )
+    if problem.place is not None and problem.place.path in {
+        r.place.path for r in own.rules if r.place is not None
+    }:
         return problem
     for rule in own.rules[:_MOST_RULES]:
         rest = replace(own, rules=tuple(r for r in own.rules if r is not rule))
@@ -53,7 +66,9 @@ def _to_add(wanted: Mapping[str, str], own: ProfileDoc) -> Edit | None:
         return None
     blocks = steps[0][:-1]
     stated = [rule.path.split(".") for rule in own.rules]
-    there = max((n for n in range(len(blocks) + 1) if any(s[:n] == blocks[:n] for s in stated)), default=0)
+    there = max(
+        (n for n in range(len(blocks) + 1) if any(s[:n] == blocks[:n] for s in stated)), default=0
+    )
     texts = [f"{one[-1]}: {value}" for one, value in zip(steps, wanted.values(), strict=True)]
     for block in reversed(blocks[there:]):
         texts = [f"{block}: {{{', '.join(texts)}}}"]

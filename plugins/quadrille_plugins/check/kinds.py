@@ -1,4 +1,5 @@
-"""What a file is, by what it says and by its keys, and what is wrong with one that is no profile."""
+"""What a file is, by what it says and by its keys, and what is wrong with one that is no
+profile."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final
@@ -14,7 +15,8 @@ _OF_A_RESULT: Final = frozenset(("contract", "hombre", "players", "pool", "trick
 
 
 def other_kind(root: Node | None) -> str | None:
-    """The kind of a file that is no profile; None of a profile, and of what says nothing that is known."""
+    """The kind of a file that is no profile; None of a profile, and of what says nothing that is
+    known."""
     if not isinstance(root, LocatedMap):
         return None
     said = root.get("kind")
@@ -26,7 +28,8 @@ def other_kind(root: Node | None) -> str | None:
 
 
 def faults_of(root: Node, kind: str) -> list[Problem]:
-    """The faults of a file's shape, and at other places those of what it says under the rules that it names."""
+    """The faults of a file's shape, and at other places those of what it says under the rules that
+    it names."""
     shape = validate(root, kind)
     lines = {problem.line for problem in shape}
     further = (p for faults in _beyond_shape(kind) for p in faults(root))
@@ -35,4 +38,9 @@ def faults_of(root: Node, kind: str) -> list[Problem]:
 
 
 def _beyond_shape(kind: str) -> Iterable[Callable[[Any], Iterable[Problem]]]:
-    return (one.faults for _, several in ask("quadrille_files") for one in several if one.name == kind and one.faults)
+    return (
+        one.faults
+        for _, several in ask("quadrille_files")
+        for one in several
+        if one.name == kind and one.faults
+    )

@@ -19,9 +19,18 @@ _MOST: Final = 8
 
 
 def with_each(problems: list[Problem], path: Path) -> list[Problem]:
-    """The errors of a file, those of blocks that are given one value with help that writes it for each rule below."""
-    wanted = [p for p in problems if p.variant in ("wrong-type", "unknown-key") and p.data["path"][:1] == ("rules",)]
-    if not wanted or not isinstance(root := tree(path), LocatedMap) or (parent := parent_of(root, path)) is None:
+    """The errors of a file, those of blocks that are given one value with help that writes it for
+    each rule below."""
+    wanted = [
+        p
+        for p in problems
+        if p.variant in ("wrong-type", "unknown-key") and p.data["path"][:1] == ("rules",)
+    ]
+    if (
+        not wanted
+        or not isinstance(root := tree(path), LocatedMap)
+        or (parent := parent_of(root, path)) is None
+    ):
         return problems
     hints = {id(p): _hint(p, root, parent) for p in wanted}
     return [replace(p, hint=hints.get(id(p)) or p.hint) for p in problems]
@@ -29,7 +38,11 @@ def with_each(problems: list[Problem], path: Path) -> list[Problem]:
 
 def _hint(problem: Problem, root: LocatedMap, parent: Parent) -> Hint | None:
     if problem.variant == "unknown-key":
-        return _of_dotted(problem.data["key"], root, parent) if problem.data["path"] == ("rules",) else None
+        return (
+            _of_dotted(problem.data["key"], root, parent)
+            if problem.data["path"] == ("rules",)
+            else None
+        )
     path, value = problem.data["path"], problem.data["value"]
     if problem.data["types"][0] != "object" or len(path) < 2:
         return None
@@ -39,7 +52,9 @@ def _hint(problem: Problem, root: LocatedMap, parent: Parent) -> Hint | None:
             return None
         return Replace(f"{{{', '.join(f'{key}: {amount}' for key, amount in each)}}}", "write-code")
     if isinstance(value, list):
-        inside = problem.place.text[problem.place.col - 1 :][:_LONGEST].strip() if problem.place else ""
+        inside = (
+            problem.place.text[problem.place.col - 1 :][:_LONGEST].strip() if problem.place else ""
+        )
         if (flow := _IN_BRACKETS.match(inside)) is not None:
             return Replace(f"{{{flow[1]}}}", "write-code")
         return _all_but(value, parent) if path == ("rules", "bids") else None
@@ -65,7 +80,9 @@ def _of_dotted(key: str, root: LocatedMap, parent: Parent) -> Hint | None:
 def _for_each(block: str, value: int, parent: Parent) -> str:
     """A value for each rule of a table; empty where the block is none, or a long one."""
     below = parent.table(block)
-    return f"{{{', '.join(f'{last}: {value}' for last in below)}}}" if 0 < len(below) <= _MOST else ""
+    return (
+        f"{{{', '.join(f'{last}: {value}' for last in below)}}}" if 0 < len(below) <= _MOST else ""
+    )
 
 
 def _all_but(listed: list[Any], parent: Parent) -> Hint | None:

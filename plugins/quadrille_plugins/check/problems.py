@@ -30,12 +30,16 @@ MOST_POINTS = 40
 
 
 def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
-    """Every fault of one file, and of the rules that a profile makes; whether it could be read; warnings and notes."""
+    """Every fault of one file, and of the rules that a profile makes; whether it could be read;
+    warnings and notes."""
     warnings: list[str] = []
     notes: dict[str, str] = {}
     judged: set[str] = set()
     if not is_path(str(path)) and not path.exists():
-        hint = Phrase("reads-yaml" if path.suffix else "reads-yaml-or-show", {"show": Command("show", (str(path),))})
+        hint = Phrase(
+            "reads-yaml" if path.suffix else "reads-yaml-or-show",
+            {"show": Command("show", (str(path),))},
+        )
         return [Problem("Q306", "no-file", {"path": str(path)[:60]}, hint=hint)], True, []
     root = tree(path)
     if root is not None and (kind := other_kind(root)) is not None:
@@ -47,38 +51,61 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
         found: list[Problem] = []
         registry = Registry()
         in_use: Compiled | None = None
-        choices: list[tuple[str | None, dict[str, str]]] = [(w, {}) for w in dict.fromkeys(witnesses)]
-        choices += [(None, {p.id: r.id}) for p in leaf.points[:MOST_POINTS] for r in p.readings[:MOST_POINTS]]
+        choices: list[tuple[str | None, dict[str, str]]] = [
+            (w, {}) for w in dict.fromkeys(witnesses)
+        ]
+        choices += [
+            (None, {p.id: r.id})
+            for p in leaf.points[:MOST_POINTS]
+            for r in p.readings[:MOST_POINTS]
+        ]
         for witness, readings in choices:
             if found and readings:
                 break  # what the default already shows would come again with every reading
             try:
                 if readings:
                     if in_use is None or not in_use.has_readings(readings):
-                        check_chain(chain, Reference(leaf.id, witness), readings=readings, registry=registry)
+                        check_chain(
+                            chain, Reference(leaf.id, witness), readings=readings, registry=registry
+                        )
                     continue
                 compiled = compile_chain(
-                    chain, Reference(leaf.id, witness), readings=readings, settings={}, registry=registry
+                    chain,
+                    Reference(leaf.id, witness),
+                    readings=readings,
+                    settings={},
+                    registry=registry,
                 )
                 in_use = compiled if witness is None else in_use
                 if not leaf.abstract and compiled.identity.digest not in judged:
                     judged.add(compiled.identity.digest)
                     told = ask("quadrille_warnings", compiled=compiled)
-                    warnings += [f"warning: {warning}" for _, several in told for warning in several]
+                    warnings += [
+                        f"warning: {warning}" for _, several in told for warning in several
+                    ]
                     if witness is not None and not leaf.witnesses:
-                        continue  # house rules are played as they are, whoever else is a witness of their parent
+                        # house rules are played as they are, whoever else is a witness of their
+                        # parent
+                        continue
                     for key, note in _notes(compiled, named=witness is not None).items():
-                        notes.setdefault(key, note)  # what holds by default is not repeated for a witness
+                        notes.setdefault(
+                            key, note
+                        )  # what holds by default is not repeated for a witness
             except UnreadableError:
                 raise
             except QuadrilleError as e:
                 if witness is not None and judged and not leaf.witnesses:
-                    # house rules are played by their own witness; by another of their parent they need not be playable
-                    note = f"note: with {witness} as witness these rules cannot be played: {_first(e)}"
+                    # house rules are played by their own witness; by another of their parent they
+                    # need not be playable
+                    note = (
+                        f"note: with {witness} as witness these rules cannot be played: {_first(e)}"
+                    )
                     notes.setdefault(f"by {witness}", note)
                     continue
                 moved = at_own_rules(e.problems, chain, Reference(leaf.id, witness))
-                found += [p for p in moved if p not in found and not (leaf.abstract and p.code == "Q305")]
+                found += [
+                    p for p in moved if p not in found and not (leaf.abstract and p.code == "Q305")
+                ]
     except UnreadableError as e:
         return list(e.problems), False, []
     except QuadrilleError as e:
@@ -87,7 +114,8 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
 
 
 def _further(problems: Sequence[Problem], path: Path) -> list[Problem]:
-    """What the sound rest of a file names in vain: a parent, witness, point, plugin, source or bid."""
+    """What the sound rest of a file names in vain: a parent, witness, point, plugin, source or
+    bid."""
     root = tree(path)
     if not isinstance(root, LocatedMap):
         return []
@@ -100,7 +128,9 @@ def _further(problems: Sequence[Problem], path: Path) -> list[Problem]:
         chain = load_chain(_as_path(path), to_profile(sound))
         compile_chain(chain, Reference(chain[-1].id, None), readings={}, settings={})
     except QuadrilleError as e:
-        return [p for p in e.problems if p.code in codes and p.path == str(path) and p.line not in told]
+        return [
+            p for p in e.problems if p.code in codes and p.path == str(path) and p.line not in told
+        ]
     return []
 
 
@@ -122,7 +152,8 @@ def _as_path(path: Path) -> str:
 
 
 def _without_parent(problems: list[Problem], path: Path) -> list[Problem]:
-    """The errors of a file; where it starts from nothing and lacks most rules, that is said once."""
+    """The errors of a file; where it starts from nothing and lacks most rules, that is said
+    once."""
     root = tree(path)
     lacking = [p for p in problems if (p.code, p.variant) == ("Q601", "no-value")]
     if len(lacking) < _LACKS_MOST or not isinstance(root, LocatedMap) or "extends" in root.entries:
@@ -140,13 +171,15 @@ def _with_help(problems: list[Problem], path: Path) -> list[Problem]:
 
 
 def _notes(compiled: Compiled, *, named: bool) -> dict[str, str]:
-    """The rules of this file that cannot act, by path and reason; ``named`` says under which rules."""
+    """The rules of this file that cannot act, by path and reason; ``named`` says under which
+    rules."""
     stopped = idle_rules(compiled)
     under = f" under {compiled.identity.reference}" if named else ""
     own = {rule.path for rule in compiled.chain[-1].rules}
     of_parents = _stopped_here(compiled, own)
     return {
-        f"{why} {len(paths)}": f"note: {_several(paths)} of its parents cannot act{under} any more: {why}"
+        f"{why} {len(paths)}": f"note: {_several(paths)} of its parents cannot act{under} any "
+        f"more: {why}"
         for why, paths in of_parents.items()
     } | {
         f"{rule.path} {stopped[rule.path]}": (
@@ -158,7 +191,8 @@ def _notes(compiled: Compiled, *, named: bool) -> dict[str, str]:
 
 
 def _stopped_here(compiled: Compiled, own: set[str]) -> Mapping[str, list[str]]:
-    """The rules of parents that this file leaves no occasion, by the reason; none for a file without a parent."""
+    """The rules of parents that this file leaves no occasion, by the reason; none for a file
+    without a parent."""
     if len(compiled.chain) < 2:
         return {}
     try:
@@ -171,9 +205,15 @@ def _stopped_here(compiled: Compiled, own: set[str]) -> Mapping[str, list[str]]:
 
 def _first(error: QuadrilleError) -> str:
     problem = error.problems[0]
-    return problem.message if len(error.problems) == 1 else f"{problem.message}, and {len(error.problems) - 1} more"
+    return (
+        problem.message
+        if len(error.problems) == 1
+        else f"{problem.message}, and {len(error.problems) - 1} more"
+    )
 
 
 def _several(paths: Sequence[str]) -> str:
-    told = min(paths, key=lambda path: path.endswith(".title"))  # a title says least of what is gone
+    told = min(
+        paths, key=lambda path: path.endswith(".title")
+    )  # a title says least of what is gone
     return f"{told} and {len(paths) - 1} more rules" if len(paths) > 1 else told

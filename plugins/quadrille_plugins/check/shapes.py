@@ -1,4 +1,5 @@
-"""Help for values of a wrong shape: what is typed instead where they stand, by the rule that they are for."""
+"""Help for values of a wrong shape: what is typed instead where they stand, by the rule that they
+are for."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +11,17 @@ from pathlib import Path
 from typing import Final
 
 from quadrille_core import vocabulary
-from quadrille_core.errors import Command, DidYouMean, Edit, Hint, Phrase, Place, Problem, QuadrilleError, Replace
+from quadrille_core.errors import (
+    Command,
+    DidYouMean,
+    Edit,
+    Hint,
+    Phrase,
+    Place,
+    Problem,
+    QuadrilleError,
+    Replace,
+)
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node
 from quadrille_core.profile.schema import leaf_schema, schema_of
 from quadrille_core.profile.words import in_digits
@@ -31,7 +42,8 @@ _ON_ONE_LINE: Final = re.compile(r"((?:[a-z][a-z0-9_-]*: *)+)([^\s:#{}\[\]\"']+)
 
 
 def with_help_that_fits(problems: list[Problem], path: Path) -> list[Problem]:
-    """The errors of a file, those of values of a wrong shape with a hint that can be typed where they stand."""
+    """The errors of a file, those of values of a wrong shape with a hint that can be typed where
+    they stand."""
     root = tree(path) if problems else None
     # once for all errors, of which there may be hundreds
     parent = cache(lambda: parent_of(root, path) if isinstance(root, LocatedMap) else None)
@@ -43,7 +55,8 @@ def with_help_that_fits(problems: list[Problem], path: Path) -> list[Problem]:
 
 
 def _named(problem: Problem) -> Problem:
-    """An error that finds no blank after the colon of a key which has one in itself, as what it is."""
+    """An error that finds no blank after the colon of a key which has one in itself, as what it
+    is."""
     key = problem.data.get("key", "")
     if problem.variant != "no-blank" or problem.place is None or not _BLANKS.fullmatch(key):
         return problem
@@ -54,11 +67,14 @@ def _named(problem: Problem) -> Problem:
 
 
 def _wanted(problem: Problem) -> list[str]:
-    """The types of value that a rule takes, null apart; empty where the error is of something else."""
+    """The types of value that a rule takes, null apart; empty where the error is of something
+    else."""
     return [one for one in problem.data.get("types", ()) if one != "null"]
 
 
-def _hint(problem: Problem, path: Path, root: Node | None, parent: Callable[[], Parent | None]) -> Hint | None:
+def _hint(
+    problem: Problem, path: Path, root: Node | None, parent: Callable[[], Parent | None]
+) -> Hint | None:
     """What to type, where it is more than the error itself says; else None."""
     if problem.place is None:
         return None
@@ -96,7 +112,9 @@ def _for_a_mapping(
     return plugin_use(problem, root)
 
 
-def _for_a_word(problem: Problem, root: Node | None, parent: Callable[[], Parent | None]) -> Hint | None:
+def _for_a_word(
+    problem: Problem, root: Node | None, parent: Callable[[], Parent | None]
+) -> Hint | None:
     """What to type for a word that is refused since it is a truth to some readers."""
     word = problem.data["value"]
     if not re.fullmatch("[a-z]+", word):
@@ -107,7 +125,8 @@ def _for_a_word(problem: Problem, root: Node | None, parent: Callable[[], Parent
 
 
 def _for_a_text(problem: Problem, value: str, root: Node | None) -> Hint | None:
-    """What to type for a text: all words of a list, a number, the text without a sign after it, or in small letters."""
+    """What to type for a text: all words of a list, a number, the text without a sign after it, or
+    in small letters."""
     wanted, path = _wanted(problem), problem.data.get("path", ())
     if wanted == ["array"] and value == "all" and path[:1] == ("rules",):
         leaf = vocabulary.leaf_of(".".join(path[1:]))
@@ -139,19 +158,31 @@ def _has_colon(key: str, place: Place) -> bool:
 
 
 def _in_braces(hint: Hint | None, place: Place) -> Hint | None:
-    """A rule or reading with its value as a mapping in braces, where the line has a key before it."""
+    """A rule or reading with its value as a mapping in braces, where the line has a key before
+    it."""
     is_pair = isinstance(hint, Replace) and hint.how == "write-code" and "{" not in hint.value
-    if not is_pair or not isinstance(hint, Replace) or not place.text[: place.col - 1].rstrip().endswith(":"):
+    if (
+        not is_pair
+        or not isinstance(hint, Replace)
+        or not place.text[: place.col - 1].rstrip().endswith(":")
+    ):
         return None
     return replace(hint, value=f"{{{hint.value}}}")
 
 
 def _only_rule_with(block: str, value: str, parent: Callable[[], Parent | None]) -> Hint | None:
-    """The one rule of a block that has such a value, with it; a bid that is none is never made, one that is in turn."""
+    """The one rule of a block that has such a value, with it; a bid that is none is never made, one
+    that is in turn."""
     if vocabulary.leaf_of(f"{block}.made") is not None:
         if value.lower() in ("yes", "true", "on"):
-            is_played = (rules := parent()) is not None and not rules.is_unplayed(block.rpartition(".")[2])
-            return Phrase("played-as-it-stands") if is_played else Replace("{made: in_turn}", "write-code")
+            is_played = (rules := parent()) is not None and not rules.is_unplayed(
+                block.rpartition(".")[2]
+            )
+            return (
+                Phrase("played-as-it-stands")
+                if is_played
+                else Replace("{made: in_turn}", "write-code")
+            )
         value = "never" if value.lower() in IS_NOT else value
     below = (f"{block}.{pattern.rpartition('.')[2]}" for pattern in vocabulary.every_leaf())
     leaves = {path: leaf for path in below if (leaf := vocabulary.leaf_of(path)) is not None}
@@ -160,10 +191,15 @@ def _only_rule_with(block: str, value: str, parent: Callable[[], Parent | None])
 
 
 def _for_no(problem: Problem, root: Node | None) -> Hint | None:
-    """What a rule has for no, where it has words or a list: ``never``, ``none`` or an empty list."""
+    """What a rule has for no, where it has words or a list: ``never``, ``none`` or an empty
+    list."""
     value = problem.data.get("value")
     says_no = value is False if problem.variant == "wrong-type" else False
-    if problem.code != "Q111" and not says_no and not (isinstance(value, str) and value in _NOTHING):
+    if (
+        problem.code != "Q111"
+        and not says_no
+        and not (isinstance(value, str) and value in _NOTHING)
+    ):
         return None
     leaf = vocabulary.leaf_of(".".join(_path_at(problem, root)))
     if leaf is None:
@@ -206,7 +242,8 @@ def _without_sign(problem: Problem, word: str, sign: str) -> Hint | None:
 
 
 def _with_lists(problems: list[Problem], rules: Node | None) -> list[Problem]:
-    """The errors where the words of a list stand in braces without brackets, as one with help: it goes in brackets."""
+    """The errors where the words of a list stand in braces without brackets, as one with help: it
+    goes in brackets."""
     helps: dict[Place, tuple[str, str]] = {}
     idle: set[Place] = set()
     for block in _maps(rules):
@@ -218,7 +255,11 @@ def _with_lists(problems: list[Problem], rules: Node | None) -> list[Problem]:
             listed = f"[{', '.join((value, *more))}]"
             helps[block.key_place(key)] = helps[block.entries[key].place] = (key, listed)
             idle |= {place for k in more for place in (block.key_place(k), block.entries[k].place)}
-    return [_bracketed(p, *helps[p.place]) if p.place in helps else p for p in problems if p.place not in idle]
+    return [
+        _bracketed(p, *helps[p.place]) if p.place in helps else p
+        for p in problems
+        if p.place not in idle
+    ]
 
 
 def _bracketed(problem: Problem, key: str, listed: str) -> Problem:
@@ -232,7 +273,12 @@ def _bracketed(problem: Problem, key: str, listed: str) -> Problem:
 def _words_of(key: str) -> set[str]:
     """What the lists of rules of that name may have in them, where that is one word of several."""
     schemas = [leaf_schema(p) for p in vocabulary.every_leaf() if p.rpartition(".")[2] == key]
-    return {word for schema in schemas if schema["type"] == "array" for word in schema["items"].get("enum", ())}
+    return {
+        word
+        for schema in schemas
+        if schema["type"] == "array"
+        for word in schema["items"].get("enum", ())
+    }
 
 
 def _maps(node: Node | None) -> Iterator[LocatedMap]:
@@ -257,7 +303,11 @@ def _without_hyphens(root: Node | None, steps: Sequence[str]) -> Hint | None:
 def _whole(hint: Hint | None, path: tuple[str, ...]) -> Hint | None:
     """The whole numbers next to a decimal fraction, where the rule takes no other."""
     leaf = vocabulary.leaf_of(".".join(path))
-    if leaf is None or not isinstance(hint, Replace) or (found := _FRACTION.fullmatch(hint.value)) is None:
+    if (
+        leaf is None
+        or not isinstance(hint, Replace)
+        or (found := _FRACTION.fullmatch(hint.value)) is None
+    ):
         return None
     schema = leaf_schema(leaf.pattern)
     if schema["type"] != "integer":
@@ -285,7 +335,8 @@ def _scalars(node: Node | None, path: tuple[str, ...]) -> Iterator[tuple[tuple[s
 
 
 def _nested(problem: Problem) -> Problem:
-    """An error of syntax, where several keys of a rule stand in one line with help to write them in braces."""
+    """An error of syntax, where several keys of a rule stand in one line with help to write them in
+    braces."""
     place = problem.place
     before = re.match(r" *[a-z][a-z0-9_-]*: +", place.text) if place else None
     if problem.variant != "no-key-here" or place is None or before is None:
@@ -299,22 +350,35 @@ def _nested(problem: Problem) -> Problem:
     text = found[2]
     for key in reversed(keys):
         text = f"{{{key}: {text}}}"
-    return replace(problem, place=replace(place, col=before.end() + 1), hint=Replace(text, "write-code"))
+    return replace(
+        problem, place=replace(place, col=before.end() + 1), hint=Replace(text, "write-code")
+    )
 
 
 def _leads_to(steps: list[str], pattern: list[str]) -> bool:
     """Whether keys are the last steps of a rule, of which a bid may be any."""
     last = pattern[-len(steps) :]
-    return len(last) == len(steps) and all(one in (step, "*") for one, step in zip(last, steps, strict=True))
+    return len(last) == len(steps) and all(
+        one in (step, "*") for one, step in zip(last, steps, strict=True)
+    )
 
 
 def _reading_that_sets(point: str, value: int, path: Path) -> Hint | None:
     """The one reading of a point by which a rule has that number."""
     name = str(path)
     try:
-        points = [p for doc in load_chain(name if "/" in name else f"./{name}") for p in doc.points if p.id == point]
+        points = [
+            p
+            for doc in load_chain(name if "/" in name else f"./{name}")
+            for p in doc.points
+            if p.id == point
+        ]
     except QuadrilleError:
         return None
     readings = {r.id: r for one in points for r in one.readings}
     setting = [r.id for r in readings.values() if any(one.value == value for one in r.sets)]
-    return DidYouMean(str(value), (setting[0],), tuple(readings), "readings") if len(setting) == 1 else None
+    return (
+        DidYouMean(str(value), (setting[0],), tuple(readings), "readings")
+        if len(setting) == 1
+        else None
+    )

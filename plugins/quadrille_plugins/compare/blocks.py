@@ -1,4 +1,5 @@
-"""One block of a comparison: some sessions under every rule set, by either engine, reduced to exact sums."""
+"""One block of a comparison: some sessions under every rule set, by either engine, reduced to exact
+sums."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -39,7 +40,8 @@ class Shifting:
 class Compared:
     """What a block comes to: the sums, and for each pair the plainest divergent deals.
 
-    ``told`` are those that the kernel has played, ``example_deals`` those of the readable engine, with their records.
+    ``told`` are those that the kernel has played, ``example_deals`` those of the readable engine,
+    with their records.
     """
 
     accumulated: Accumulators
@@ -57,9 +59,13 @@ class Compared:
     def merge(self, other: "Compared", examples: int) -> None:
         """Take in other sessions, and keep so many deals of each pair."""
         self.accumulated.merge(other.accumulated)
-        for i, (told, example_deals) in enumerate(zip(other.told, other.example_deals, strict=True)):
+        for i, (told, example_deals) in enumerate(
+            zip(other.told, other.example_deals, strict=True)
+        ):
             self.told[i] = sorted([*self.told[i], *told])[:examples]
-            self.example_deals[i] = sorted([*self.example_deals[i], *example_deals], key=Example.ease)[:examples]
+            self.example_deals[i] = sorted(
+                [*self.example_deals[i], *example_deals], key=Example.ease
+            )[:examples]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,9 @@ class Comparing:
 
     def at(self, table: int) -> "Comparing":
         """The same for one table of players; examples and deals are told of the first alone."""
-        return self if not table else replace(self, bots=self.others[table - 1], examples=0, told=None)
+        return (
+            self if not table else replace(self, bots=self.others[table - 1], examples=0, told=None)
+        )
 
     @property
     def usual(self) -> str:
@@ -90,19 +98,36 @@ class Comparing:
         return THREADS if self.engine == FAST else PROCESSES
 
     def fits(self, task: Sessions, found: Compared) -> bool:
-        """Whether a block that was read is of these sessions and rule sets, as far as its form tells."""
+        """Whether a block that was read is of these sessions and rule sets, as far as its form
+        tells."""
         sums, others = found.accumulated, len(self.rulesets) - 1
         wide = len(columns(self.rulesets[0].rules.table.players))
         sampled = len(range(-task.first % EVERY, task.units, EVERY))
-        lists: tuple[Sequence[object], ...] = (sums.pairs, sums.effects, found.told, found.example_deals)
+        lists: tuple[Sequence[object], ...] = (
+            sums.pairs,
+            sums.effects,
+            found.told,
+            found.example_deals,
+        )
         return (
             sums.sessions == task.units
             and len(sums.tables) == others + 1
             and all(len(table.moved) == wide for table in sums.tables)
             and all(len(one) == others for one in lists)
-            and all({n: m.sessions for n, m in p.starts.items()} == dict.fromkeys(STARTS, sampled) for p in sums.pairs)
-            and all(task.holds(d.session, d.deal) and possible(d.states) for told in found.told for d in told)
-            and all(task.holds(d.session, d.deal) for example_deals in found.example_deals for d in example_deals)
+            and all(
+                {n: m.sessions for n, m in p.starts.items()} == dict.fromkeys(STARTS, sampled)
+                for p in sums.pairs
+            )
+            and all(
+                task.holds(d.session, d.deal) and possible(d.states)
+                for told in found.told
+                for d in told
+            )
+            and all(
+                task.holds(d.session, d.deal)
+                for example_deals in found.example_deals
+                for d in example_deals
+            )
         )
 
     def ready(self) -> Callable[[Sessions], Compared]:
@@ -121,12 +146,14 @@ class Comparing:
     def observed(self, found: Compared, session: int, deals: int) -> list[str]:
         """Add one session of the readable engine, and return what is told of its deals."""
         narrate = None if self.told is None else self.told.of_readable
-        one = observe(self.rulesets, self.bots, self.seed, session, deals, narrate, decompose=self.decompose)
+        one = observe(
+            self.rulesets, self.bots, self.seed, session, deals, narrate, decompose=self.decompose
+        )
         found.accumulated.add(one)
         for i, example_deals in enumerate(one.example_deals):
-            found.example_deals[i] = sorted([*found.example_deals[i], *example_deals], key=Example.ease)[
-                : self.examples
-            ]
+            found.example_deals[i] = sorted(
+                [*found.example_deals[i], *example_deals], key=Example.ease
+            )[: self.examples]
         return one.rows
 
     def _readable(self, task: Sessions) -> Compared:
@@ -136,17 +163,24 @@ class Comparing:
         return found
 
     def retold(self, found: Compared) -> list[list[Example]]:
-        """The plainest divergent deals as examples; deals played by the kernel are replayed by the readable engine."""
+        """The plainest divergent deals as examples; deals played by the kernel are replayed by the
+        readable engine."""
         everything = []
         for i, deals in enumerate(found.told):
             pair = (self.rulesets[0], self.rulesets[i + 1])
-            again = [replay_example(pair, d.states, self.bots, self.seed, d.session, d.deal) for d in deals]
-            everything.append(sorted([*found.example_deals[i], *again], key=Example.ease)[: self.examples])
+            again = [
+                replay_example(pair, d.states, self.bots, self.seed, d.session, d.deal)
+                for d in deals
+            ]
+            everything.append(
+                sorted([*found.example_deals[i], *again], key=Example.ease)[: self.examples]
+            )
         return everything
 
 
 class _Playing:
-    """Plays blocks by the kernel in one thread; sessions that it cannot represent go to the readable engine."""
+    """Plays blocks by the kernel in one thread; sessions that it cannot represent go to the
+    readable engine."""
 
     def __init__(self, work: Comparing) -> None:
         self._work = work
@@ -159,20 +193,26 @@ class _Playing:
         found = Compared.empty(len(self._arrays))
         sums: fast.PlayedBlock | None = None
         play = partial(fast.play_side_by_side, decompose=work.decompose)
-        example_deals = None if work.told is None else PlayingBlocks(work.told, self._scale, play=play)
+        example_deals = (
+            None if work.told is None else PlayingBlocks(work.told, self._scale, play=play)
+        )
         for first, lengths, room in self._parts(task):
             if example_deals is None:
                 block = play(self._arrays, work.seed, first, lengths, room, work.examples)[0]
             else:
                 block = example_deals(self._arrays, work.seed, first, lengths, room, work.examples)
             with one_at_a_time:
-                left = {n: work.observed(found, n, task.lengths[n - task.first]) for n in block.left}
+                left = {
+                    n: work.observed(found, n, task.lengths[n - task.first]) for n in block.left
+                }
             sums = block if sums is None else sums.merged(block)
             if example_deals is not None:
                 found.rows += example_deals.rows_of(block, left)
         if sums is not None:
             found.accumulated.merge(fast.accumulated(sums))
-            found.told = [sorted(map(self._shifting, told))[: work.examples] for told in sums.example_deals]
+            found.told = [
+                sorted(map(self._shifting, told))[: work.examples] for told in sums.example_deals
+            ]
         return found
 
     def _shifting(self, told: fast.FastShift) -> Shifting:

@@ -75,8 +75,9 @@ MOST_RULE_SETS = 26
 @click.option(
     "--deals",
     type=click.IntRange(1, 100_000_000),
-    help="A fixed number of deals to play, laid out in sessions.  [default: as many as decide the answer; "
-    f"{DEFAULT_OPEN_DEALS} with --double-dummy, 240 with --bots, and 10000 games of a patience]",
+    help="A fixed number of deals to play, laid out in sessions.  [default: as many as decide "
+    f"the answer; {DEFAULT_OPEN_DEALS} with --double-dummy, 240 with --bots, and 10000 games of "
+    "a patience]",
 )
 @sessions_option
 @click.option(
@@ -84,10 +85,13 @@ MOST_RULE_SETS = 26
     "at_most",
     type=click.IntRange(1, 10**8),
     metavar="DEALS",
-    help="Where no number is fixed, leave off undecided after this number of deals.  [default, in sessions: "
-    f"{MOST_SESSIONS[FAST]} by the fast engine, {MOST_SESSIONS[READABLE]} by the readable one]",
+    help="Where no number is fixed, leave off undecided after this number of deals.  [default, "
+    f"in sessions: {MOST_SESSIONS[FAST]} by the fast engine, {MOST_SESSIONS[READABLE]} by the "
+    "readable one]",
 )
-@click.option("--seats", is_flag=True, help="Play on until the effect on every seat is decided as well.")
+@click.option(
+    "--seats", is_flag=True, help="Play on until the effect on every seat is decided as well."
+)
 @seed_option
 @family_option
 @workers_option
@@ -101,7 +105,8 @@ MOST_RULE_SETS = 26
 @click.option(
     "--decompose",
     is_flag=True,
-    help="Also replay every deal from the same state: what of an effect is direct, and what is carried.",
+    help="Also replay every deal from the same state: what of an effect is direct, and what is "
+    "carried.",
 )
 @click.option(
     "--bots",
@@ -110,20 +115,26 @@ MOST_RULE_SETS = 26
     help="Rank these bots under one rule set instead; BOT:PARAMETER=VALUE says how one plays.",
 )
 @click.option(
-    "--length", type=click.IntRange(1, 1000), help="With --bots: deals of a session.  [default: what the rules say]"
+    "--length",
+    type=click.IntRange(1, 1000),
+    help="With --bots: deals of a session.  [default: what the rules say]",
 )
 @smallest_option
 @click.option(
     "--power",
     callback=counters,
     metavar="X",
-    help="Plan only: from a pilot of --deals, how many deals show an effect of X counters a session.",
+    help="Plan only: from a pilot of --deals, how many deals show an effect of X counters a "
+    "session.",
 )
-@click.option("--examples", type=click.IntRange(0, 50), default=5, show_default=True, help="Examples to show.")
+@click.option(
+    "--examples", type=click.IntRange(0, 50), default=5, show_default=True, help="Examples to show."
+)
 @click.option(
     "--save",
     type=click.Path(file_okay=False, path_type=Path),
-    help="A folder to write the examples to, as records; of a patience also lost games that were looked for.",
+    help="A folder to write the examples to, as records; of a patience also lost games that were "
+    "looked for.",
 )
 @table_option
 @running_options
@@ -133,14 +144,16 @@ MOST_RULE_SETS = 26
 def compare_command(bots: str | None, **given: Any) -> int:
     """Play the same deals under each rule set: what differs, how often, and who pays.
 
-    The first REF is compared with each of the others.  Whole sessions are played, for the pool carries
-    over from deal to deal, until it is decided whether each role wins or loses more than --smallest.  Of a patience
-    the same shuffles are played, and the odds of winning estimated; one REF alone is then compared under each of its
-    readings.  With --double-dummy every deal stands by itself and is solved instead of played.
+    The first REF is compared with each of the others.  Whole sessions are played, for the pool
+    carries over from deal to deal, until it is decided whether each role wins or loses more than
+    --smallest.  Of a patience the same shuffles are played, and the odds of winning estimated; one
+    REF alone is then compared under each of its readings.  With --double-dummy every deal stands by
+    itself and is solved instead of played.
 
-    With --bots, bots are ranked under one REF: every two play the same deals twice, changing chairs in between, so
-    that each plays every hand once against the other, and neither cards nor seats favour one of them.  An interval
-    wants six sessions; shorter sessions (--length) give more of them for as many deals.
+    With --bots, bots are ranked under one REF: every two play the same deals twice, changing chairs
+    in between, so that each plays every hand once against the other, and neither cards nor seats
+    favour one of them.  An interval wants six sessions; shorter sessions (--length) give more of
+    them for as many deals.
     """
     del given
     if bots is None:
@@ -177,8 +190,19 @@ def compare_rule_sets(
     compiled = compile_all(refs, readings, sets)
     check_comparable(compiled)
     if (other := KINDS[compiled[0].kind].compare) is not None and len(refs) <= MOST_RULE_SETS:
-        refused = {"power": power, "decompose": decompose, "table": table, "double_dummy": double_dummy}
-        common = {"seed": seed, "workers": workers, "examples": examples, "readings": readings, "sets": sets}
+        refused = {
+            "power": power,
+            "decompose": decompose,
+            "table": table,
+            "double_dummy": double_dummy,
+        }
+        common = {
+            "seed": seed,
+            "workers": workers,
+            "examples": examples,
+            "readings": readings,
+            "sets": sets,
+        }
         return other(refs, compiled, games=deals, asked=refused, save=save, fmt=fmt, **common)
     if table is not None:
         if double_dummy:
@@ -203,10 +227,14 @@ def compare_rule_sets(
             ),
         )
     if len(refs) > MOST_RULE_SETS:
-        raise UsageError("at most 26 rule sets are compared at once", help="compare them in several runs")
+        raise UsageError(
+            "at most 26 rule sets are compared at once", help="compare them in several runs"
+        )
     warnings = warn_of_free_losses(compiled[0], compiled[1:])
     if double_dummy:
-        plays = sessions is not None or at_most is not None or seats or decompose or power is not None
+        plays = (
+            sessions is not None or at_most is not None or seats or decompose or power is not None
+        )
         if plays or engine != AUTO or players not in (FAMILY, STEADY):
             raise UsageError(
                 Problem(
@@ -231,7 +259,14 @@ def compare_rule_sets(
             from quadrille_plugins.compare.double_dummy_command import compare_double_dummy
         many = deals or DEFAULT_OPEN_DEALS
         return compare_double_dummy(
-            compiled, deals=many, seed=seed, workers=workers, examples=examples, save=save, fmt=fmt, warnings=warnings
+            compiled,
+            deals=many,
+            seed=seed,
+            workers=workers,
+            examples=examples,
+            save=save,
+            fmt=fmt,
+            warnings=warnings,
         )
     if deals is not None and sessions is not None:
         raise UsageError(
@@ -246,10 +281,16 @@ def compare_rule_sets(
     if fixed and (at_most is not None or seats):
         which = "--at-most" if at_most is not None else "--seats"
         raise UsageError(
-            f"{which} is for play that goes on until it is decided, and here a number of deals is fixed",
+            f"{which} is for play that goes on until it is decided, and here a number of deals "
+            "is fixed",
             help=Phrase(
                 "leave-which-out-or-deals-sessions",
-                {"which": which, "deals": Option("deals"), "sessions": Option("sessions"), "power": Option("power")},
+                {
+                    "which": which,
+                    "deals": Option("deals"),
+                    "sessions": Option("sessions"),
+                    "power": Option("power"),
+                },
             ),
         )
     check_folder(save)
@@ -257,24 +298,35 @@ def compare_rule_sets(
     rulesets = [c.ruleset for c in compiled]
 
     def planned(engine: str, most: int | None = None) -> Design:
-        """The design by that engine: the deals that are fixed, or at most this number of sessions, else its own most.
+        """The design by that engine: the deals that are fixed, or at most this number of sessions,
+        else its own most.
 
         The readable engine asks the first member of a family alone.
         """
-        laid = partial(plan, compiled, seed=seed, bots=members[0], smallest=smallest, decompose=decompose)
+        laid = partial(
+            plan, compiled, seed=seed, bots=members[0], smallest=smallest, decompose=decompose
+        )
         if fixed:
-            one = laid(deals=deals or (None if sessions is not None else PILOT_DEALS), sessions=sessions)
+            one = laid(
+                deals=deals or (None if sessions is not None else PILOT_DEALS), sessions=sessions
+            )
         else:
             one = laid(deals=None, sessions=1)
             many = MOST_SESSIONS[engine] if at_most is None else ceil(Fraction(at_most, one.length))
             many = many if most is None else min(many, most)
             one = replace(one, lengths=one.lengths * many, until="seats" if seats else "roles")
         alone = engine != FAST or power is not None
-        return one if alone else replace(one, others=tuple(bots * len(one.bots) for bots in members[1:]))
+        return (
+            one
+            if alone
+            else replace(one, others=tuple(bots * len(one.bots) for bots in members[1:]))
+        )
 
     def engine_of(engine: str, design: Design, work: int = 0) -> tuple[str, fast.Tables | None]:
         work = max(work, design.deals * len(compiled))
-        return engine_for(engine, rulesets, design.bots, work, ("quadrille_plugins.kernel.accumulate",))
+        return engine_for(
+            engine, rulesets, design.bots, work, ("quadrille_plugins.kernel.accumulate",)
+        )
 
     # what takes long enough to be kept in a folder is worth compiling
     first = planned(READABLE if not is_kept() else FAST, None if is_kept() else UNCOMPILED_SESSIONS)
@@ -318,13 +370,18 @@ def compare_rule_sets(
         found = play(design)
     resolved |= _as_played(design, players)
     if found.interrupted:
-        click.echo(f"interrupted: reporting the {found.design.deals} deals that were finished", err=True)
+        click.echo(
+            f"interrupted: reporting the {found.design.deals} deals that were finished", err=True
+        )
     if power is not None:
         size = float(power)
         print_first(
             lambda: emit(
                 fmt,
-                blocks=lambda: [*power_blocks(found, size), cite_block("compare --power", compiled)],
+                blocks=lambda: [
+                    *power_blocks(found, size),
+                    cite_block("compare --power", compiled),
+                ],
                 data=lambda: power_json(found, size),
                 rows=lambda: power_csv(found, size),
             ),
@@ -346,7 +403,9 @@ def compare_rule_sets(
         interrupted=found.interrupted,
         save=save,
         records=_records(found),
-        last=by_readable(members, rulesets, found.design.bots) if found.engine == READABLE and not fixed else "",
+        last=by_readable(members, rulesets, found.design.bots)
+        if found.engine == READABLE and not fixed
+        else "",
     )
     return ending(runner, interrupted=found.interrupted)
 

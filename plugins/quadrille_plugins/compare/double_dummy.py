@@ -1,7 +1,8 @@
 """Rule sets side by side without any bot's habits: the same deals, and par under each.
 
-Every deal stands by itself, with the antes alone in the pool, and is the unit of sampling.  Deals are solved in any
-number of processes and added up in their order, so that the results do not depend on how many there were.
+Every deal stands by itself, with the antes alone in the pool, and is the unit of sampling.  Deals
+are solved in any number of processes and added up in their order, so that the results do not depend
+on how many there were.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -37,7 +38,8 @@ MOST_DEALS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """A summary of par of one deal under one rule set; ``bid`` is ``all pass`` when the cards are redealt."""
+    """A summary of par of one deal under one rule set; ``bid`` is ``all pass`` when the cards are
+    redealt."""
 
     bid: str
     hombre: int | None
@@ -97,7 +99,8 @@ class OpenPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenComparison:
-    """Everything that was found; ``deals`` are those that were solved, of the seed's sessions 0, 1 and so on."""
+    """Everything that was found; ``deals`` are those that were solved, of the seed's sessions 0, 1
+    and so on."""
 
     seed: int
     deals: int
@@ -120,7 +123,8 @@ class SolverCache:
         self._auctions: Final = [Auctions(r.rules) for r in rulesets]
 
     def solvings(self, seed: int, number: int) -> Iterator[DealSolver]:
-        """The deal of that number (session ``number`` of the seed, its first deal) under each rule set in turn."""
+        """The deal of that number (session ``number`` of the seed, its first deal) under each rule
+        set in turn."""
         plays: dict[Any, OpenPlay] = {}
         for ruleset, auctions in zip(self.rulesets, self._auctions, strict=True):
             rules = ruleset.rules
@@ -141,7 +145,14 @@ def boiled(valued: Valued, solving: DealSolver) -> Worked:
         return Worked(ALL_PASS, None, None, None, 0, "redealt", valued.net, solving.setup.pool)
     end = s.settlement
     return Worked(
-        str(s.contract.spec), s.contract.hombre, s.trump, s.ally, s.tricks, end.outcome, end.net, end.pool_after
+        str(s.contract.spec),
+        s.contract.hombre,
+        s.trump,
+        s.ally,
+        s.tricks,
+        end.outcome,
+        end.net,
+        end.pool_after,
     )
 
 
@@ -158,7 +169,9 @@ class Solving:
 
     def fits(self, task: Numbered, found: list[tuple[Worked, ...]]) -> bool:
         """Whether a block read from disk is of these deals and rule sets, judged by its shape."""
-        return len(found) == task.count and all(len(worked) == len(self.rulesets) for worked in found)
+        return len(found) == task.count and all(
+            len(worked) == len(self.rulesets) for worked in found
+        )
 
     def ready(self) -> Callable[[Numbered], list[tuple[Worked, ...]]]:
         """As ``Work`` says."""
@@ -176,19 +189,22 @@ def compare_open(
     examples: int = 5,
     runner: Runner | None = None,
 ) -> OpenComparison:
-    """Solve N deals under every rule set and sum up; ``runner`` plays the blocks, by default N local workers.
+    """Solve N deals under every rule set and sum up; ``runner`` plays the blocks, by default N
+    local workers.
 
     Raises UsageError where no deal could be played under all.
 
-    Interrupted by the user, it reports the deals that were finished and says so; it raises KeyboardInterrupt only
-    when not one was.
+    Interrupted by the user, it reports the deals that were finished and says so; it raises
+    KeyboardInterrupt only when not one was.
     """
     require_solver()
     players = seats_of(compiled)
     seen: list[tuple[Worked, ...]] = []
     rulesets, size = tuple(c.ruleset for c in compiled), max(1, min(deals // BLOCKS, MOST_DEALS))
     if workers > 1 or runner is not None:
-        OpenPlay(rulesets[0].rules.cards, rulesets[0].rules.forcing)  # compiled once, before others would compile it
+        OpenPlay(
+            rulesets[0].rules.cards, rulesets[0].rules.forcing
+        )  # compiled once, before others would compile it
     running = runner or Runner(Placement(workers))
 
     def take(block: list[tuple[Worked, ...]]) -> int:
@@ -211,7 +227,9 @@ def compare_open(
 def _shares(names: Sequence[str]) -> tuple[Share, ...]:
     counts = {name: names.count(name) for name in names}
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(Share(name=n, count=count, share=proportion(count, len(names))) for n, count in ordered)
+    return tuple(
+        Share(name=n, count=count, share=proportion(count, len(names))) for n, count in ordered
+    )
 
 
 def _paid(compiled: Compiled, found: Sequence[Worked]) -> dict[str, list[Tally]]:
@@ -222,14 +240,18 @@ def _paid(compiled: Compiled, found: Sequence[Worked]) -> dict[str, list[Tally]]
     paid: dict[str, list[Tally]] = {role: [] for role in ROLES}
     paid |= {f"seat {s}": [Tally(w.net[s] - antes[s], 1) for w in found] for s in seats}
     for w in found:
-        against = [w.net[s] for s in seats if s not in (w.hombre, w.ally)] if w.hombre is not None else []
+        against = (
+            [w.net[s] for s in seats if s not in (w.hombre, w.ally)] if w.hombre is not None else []
+        )
         for role, seat in (("hombre", w.hombre), ("ally", w.ally)):
             paid[role].append(Tally(Fraction(0), 0) if seat is None else Tally(w.net[seat], 1))
         paid["adversary"].append(Tally(sum(against, Fraction(0)), len(against)))
     return paid
 
 
-def _each(paid: dict[str, list[Tally]], of: Callable[[str], Estimate | None], roles: bool) -> dict[str, Estimate]:
+def _each(
+    paid: dict[str, list[Tally]], of: Callable[[str], Estimate | None], roles: bool
+) -> dict[str, Estimate]:
     found = {key: of(key) for key in paid if (key in ROLES) == roles}
     return {key: e for key, e in found.items() if e is not None and e.count}
 
@@ -247,7 +269,9 @@ def _summary(compiled: Compiled, found: Sequence[Worked]) -> OpenSummary:
     )
 
 
-def open_pair(compiled: Sequence[Compiled], columns: Sequence[Sequence[Worked]], other: int, examples: int) -> OpenPair:
+def open_pair(
+    compiled: Sequence[Compiled], columns: Sequence[Sequence[Worked]], other: int, examples: int
+) -> OpenPair:
     """How a rule set differs from the first over the same deals, with examples."""
     first, second = columns[0], columns[other]
     steps = [b.differs_from(a) for a, b in zip(first, second, strict=True)]
@@ -261,10 +285,17 @@ def open_pair(compiled: Sequence[Compiled], columns: Sequence[Sequence[Worked]],
         differing = sum(a != b for a, b in zip(paid[0][key], paid[1][key], strict=True))
         if found is None or differing >= FEWEST_DIFFERING:
             return found
-        return replace(found, low=None, high=None)  # few deals that differ carry no interval (study.paired)
+        return replace(
+            found, low=None, high=None
+        )  # few deals that differ carry no interval (study.paired)
 
     example_deals = [
-        OpenExample(n, sum((abs(x - y) for x, y in zip(a.net, b.net, strict=True)), Fraction(0)), step, (a, b))
+        OpenExample(
+            n,
+            sum((abs(x - y) for x, y in zip(a.net, b.net, strict=True)), Fraction(0)),
+            step,
+            (a, b),
+        )
         for n, (a, b, step) in enumerate(zip(first, second, steps, strict=True))
         if step is not None
     ]
@@ -274,7 +305,9 @@ def open_pair(compiled: Sequence[Compiled], columns: Sequence[Sequence[Worked]],
         second=other,
         rules_diff=rules_difference(compiled[0], compiled[other]),
         contract_differs=differ("contract", sum(s not in (None, "payments") for s in steps)),
-        payments_differ=differ("payments", sum(a.net != b.net for a, b in zip(first, second, strict=True))),
+        payments_differ=differ(
+            "payments", sum(a.net != b.net for a, b in zip(first, second, strict=True))
+        ),
         steps=tuple(differ(step, steps.count(step)) for step in STEPS),
         roles=_each(paid[0], between, True),
         seats=_each(paid[0], between, False),

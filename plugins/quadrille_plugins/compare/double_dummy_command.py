@@ -40,7 +40,12 @@ def compare_double_dummy(
     runner = runner_for(compiled, workers, {"deals": deals})
     with StudyProgress(deals) as progress:
         found = compare_open(
-            compiled, deals=deals, seed=seed, examples=examples, progress=progress.update, runner=runner
+            compiled,
+            deals=deals,
+            seed=seed,
+            examples=examples,
+            progress=progress.update,
+            runner=runner,
         )
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.deals} deals that were finished", err=True)
@@ -68,7 +73,9 @@ def _records(found: OpenComparison) -> Iterator[tuple[str, str]]:
         chosen = pair.first, pair.second
         room = SolverCache([found.summaries[i].compiled.ruleset for i in chosen])
         for example in pair.examples:
-            for index, solving in zip(chosen, room.solvings(found.seed, example.number), strict=True):
+            for index, solving in zip(
+                chosen, room.solvings(found.seed, example.number), strict=True
+            ):
                 valued = solving.value()
                 if valued.solved is not None:
                     record = solving.record(valued.solved, valued.par.spoken)

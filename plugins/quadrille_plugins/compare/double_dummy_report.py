@@ -9,14 +9,27 @@ from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.double_dummy import OpenComparison, OpenPair, OpenSummary, Worked
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.diff.differences import differences_json
-from quadrille_plugins.output.values import amount, identity_text, plainly, reference, ruleset_json, seat_names
+from quadrille_plugins.output.values import (
+    amount,
+    identity_text,
+    plainly,
+    reference,
+    ruleset_json,
+    seat_names,
+)
 from quadrille_plugins.output.wrapping import proposed
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.design import Share
 from quadrille_plugins.studies.differences import rules_table, rules_text
 from quadrille_plugins.studies.intervals import FEWEST_SESSIONS
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING
-from quadrille_plugins.studies.values import decimal, estimate_json, estimate_text, percent, ruleset_text
+from quadrille_plugins.studies.values import (
+    decimal,
+    estimate_json,
+    estimate_text,
+    percent,
+    ruleset_text,
+)
 from quadrille_plugins.studies.words import role_name
 
 _STEPS = {
@@ -33,21 +46,28 @@ def worked_text(w: Worked) -> str:
     if w.hombre is None:
         return w.bid
     called = seat_names(len(w.net))
-    parts = [f"{w.bid} by {called[w.hombre]}", "no trump" if w.trump == NO_TRUMP else SUIT_SIGNS[w.trump or 0]]
+    parts = [
+        f"{w.bid} by {called[w.hombre]}",
+        "no trump" if w.trump == NO_TRUMP else SUIT_SIGNS[w.trump or 0],
+    ]
     if w.ally is not None:
         parts.append(f"with {called[w.ally]}")
     return ", ".join([*parts, f"{w.tricks} tricks, {w.outcome}"])
 
 
 def _net(w: Worked) -> str:
-    return ", ".join(f"{p} {amount(n, sign=True)}" for p, n in zip(seat_names(len(w.net)), w.net, strict=True))
+    return ", ".join(
+        f"{p} {amount(n, sign=True)}" for p, n in zip(seat_names(len(w.net)), w.net, strict=True)
+    )
 
 
 def open_blocks(c: OpenComparison, *, details: bool = True) -> list[Block]:
-    """The whole comparison for a person, or without ``details`` the answer and how often it matters."""
+    """The whole comparison for a person, or without ``details`` the answer and how often it
+    matters."""
     sure = (
-        f"{c.deals} deals, the same cards under each rule set; double dummy: all cards seen, every player bidding for "
-        f"itself, the antes alone in the pool; seed {c.seed}. Players at a table do not see all cards."
+        f"{c.deals} deals, the same cards under each rule set; double dummy: all cards seen, "
+        f"every player bidding for itself, the antes alone in the pool; seed {c.seed}. Players "
+        "at a table do not see all cards."
     )
     if c.interrupted:
         sure += "\nInterrupted: these are the deals that were finished."
@@ -55,10 +75,15 @@ def open_blocks(c: OpenComparison, *, details: bool = True) -> list[Block]:
         sure += f"\nNo intervals (?) of payments: they need {FEWEST_SESSIONS} deals or more."
     return laid_out(
         "\n".join(answer(c, pair) for pair in c.pairs),
-        "\n".join(ruleset_text(s.compiled, f"{n}: ") for n, s in zip(c.names, c.summaries, strict=True)),
+        "\n".join(
+            ruleset_text(s.compiled, f"{n}: ") for n, s in zip(c.names, c.summaries, strict=True)
+        ),
         [block for pair in c.pairs for block in _main(c, pair)],
         sure=sure,
-        more=lambda: [*(block for pair in c.pairs for block in _pair_blocks(c, pair)), *_summaries(c)],
+        more=lambda: [
+            *(block for pair in c.pairs for block in _pair_blocks(c, pair)),
+            *_summaries(c),
+        ],
         details=details,
         shows="what par pays each, examples, par contracts, the rules that differ",
     )
@@ -68,19 +93,35 @@ def answer(c: OpenComparison, pair: OpenPair) -> str:
     """How often par differs, in a sentence."""
     a, b = c.names[pair.first], c.names[pair.second]
     return (
-        f"With all cards seen, {b} instead of {a} changes the contract in {percent(pair.contract_differs.share)} of "
-        f"deals and the payments in {percent(pair.payments_differ.share)}."
+        f"With all cards seen, {b} instead of {a} changes the contract in "
+        f"{percent(pair.contract_differs.share)} of deals and the payments in "
+        f"{percent(pair.payments_differ.share)}."
     )
 
 
 def _main(c: OpenComparison, pair: OpenPair) -> list[Block]:
     a, b = c.names[pair.first], c.names[pair.second]
-    rows = [("the par contract differs", percent(pair.contract_differs.share), str(pair.contract_differs.count))]
+    rows = [
+        (
+            "the par contract differs",
+            percent(pair.contract_differs.share),
+            str(pair.contract_differs.count),
+        )
+    ]
     rows += [(f"  {_STEPS[s.name]}", percent(s.share), str(s.count)) for s in pair.steps]
-    rows.append(("payments differ", percent(pair.payments_differ.share), str(pair.payments_differ.count)))
+    rows.append(
+        ("payments differ", percent(pair.payments_differ.share), str(pair.payments_differ.count))
+    )
     return [
-        Table(f"{a} and {b}: how often it matters", ("", "share", "deals"), tuple(rows), frozenset({"share", "deals"})),
-        Text(rules_text(pair.rules_diff, pair.first, pair.second, [s.compiled for s in c.summaries])),
+        Table(
+            f"{a} and {b}: how often it matters",
+            ("", "share", "deals"),
+            tuple(rows),
+            frozenset({"share", "deals"}),
+        ),
+        Text(
+            rules_text(pair.rules_diff, pair.first, pair.second, [s.compiled for s in c.summaries])
+        ),
     ]
 
 
@@ -104,13 +145,17 @@ def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
     for key in dict.fromkeys([*paid[0], *paid[1]]):
         means = [decimal(p[key].mean, sign=True) if key in p else "–" for p in paid]
         e = paired.get(key)
-        text = "–" if e is None else estimate_text(e, sign=True) + ("  *" if e.excludes_zero else "")
+        text = (
+            "–" if e is None else estimate_text(e, sign=True) + ("  *" if e.excludes_zero else "")
+        )
         pay.append((role_name(key, c.players), *means, text))
     blocks: list[Block] = [
-        Table("what par pays each, in counters a deal", columns, tuple(pay), frozenset(columns[1:])),
+        Table(
+            "what par pays each, in counters a deal", columns, tuple(pay), frozenset(columns[1:])
+        ),
         Text(
-            "Seats with antes. * the interval excludes zero. A difference has no interval (?) where fewer than "
-            f"{FEWEST_DIFFERING} deals differ in it."
+            "Seats with antes. * the interval excludes zero. A difference has no interval (?) "
+            f"where fewer than {FEWEST_DIFFERING} deals differ in it."
         ),
     ]
     if pair.examples:
@@ -118,7 +163,10 @@ def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
             "\n".join(
                 [
                     f"session {e.number}",
-                    *(f"  {x}: {worked_text(w)}; net {_net(w)}" for x, w in zip((a, b), e.pars, strict=True)),
+                    *(
+                        f"  {x}: {worked_text(w)}; net {_net(w)}"
+                        for x, w in zip((a, b), e.pars, strict=True)
+                    ),
                 ]
             )
             for e in pair.examples
@@ -126,7 +174,9 @@ def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
         ref = reference(c.summaries[pair.first].compiled.identity)
         which = f"--seed {c.seed} --session {pair.examples[0].number}"
         blocks.append(Text("Examples, by seat:\n" + "\n".join(told)))
-        blocks.append(Text("\n".join(proposed("see one solved:", f"quadrille deal {ref} --solve {which}"))))
+        blocks.append(
+            Text("\n".join(proposed("see one solved:", f"quadrille deal {ref} --solve {which}")))
+        )
     compiled = [s.compiled for s in c.summaries]
     return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
 
@@ -139,7 +189,8 @@ def _share_json(s: Share) -> dict[str, Any]:
 
 
 def _plain(e: Any) -> dict[str, Any]:
-    """An estimate; here every deal is independent of the others, so that there are no sessions to count."""
+    """An estimate; here every deal is independent of the others, so that there are no sessions to
+    count."""
     return {k: v for k, v in estimate_json(e).items() if k != "sessions"}
 
 
@@ -161,8 +212,16 @@ def open_json(c: OpenComparison) -> dict[str, Any]:
     """The whole comparison, ordered so that what matters most comes first."""
     return {
         "rules": [ruleset_json(s.compiled) for s in c.summaries],
-        "design": {**plainly(c, "deals", "seed"), "double_dummy": True, "interrupted": c.interrupted},
-        "rules_diff": [{**d, "rules": [p.first, p.second]} for p in c.pairs for d in differences_json(p.rules_diff)],
+        "design": {
+            **plainly(c, "deals", "seed"),
+            "double_dummy": True,
+            "interrupted": c.interrupted,
+        },
+        "rules_diff": [
+            {**d, "rules": [p.first, p.second]}
+            for p in c.pairs
+            for d in differences_json(p.rules_diff)
+        ],
         "paired": [_pair_json(p) for p in c.pairs],
         "per_rule_set": [_summary_json(s) for s in c.summaries],
     }
@@ -222,6 +281,11 @@ def open_csv(c: OpenComparison) -> tuple[tuple[str, ...], list[tuple[object, ...
         for section, shares in (("contract", s.contracts), ("outcome", s.outcomes)):
             for x in shares:
                 row(section, name, "", x.name, x.share, x.count)
-        for k, e in (*s.roles.items(), *s.seats.items(), ("tricks", s.tricks), ("left in the pool", s.left)):
+        for k, e in (
+            *s.roles.items(),
+            *s.seats.items(),
+            ("tricks", s.tricks),
+            ("left in the pool", s.left),
+        ):
             row("payment" if k in s.roles or k in s.seats else "mean", name, "", k, e, e.count)
     return COLUMNS, rows

@@ -1,4 +1,5 @@
-"""The effects of a second rule set as text and JSON: total, then direct and carried, then by role."""
+"""The effects of a second rule set as text and JSON: total, then direct and carried, then by
+role."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,8 +13,23 @@ from quadrille_plugins.output.values import many, plainly
 from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS, ZERO, columns, partitions, seats
 from quadrille_plugins.studies.design import Share
 from quadrille_plugins.studies.direct import EVERY
-from quadrille_plugins.studies.effects import CARRIED, CARRIED_REVERSE, DIRECT, DIRECT_REVERSE, ESTIMANDS, LOST, TOTAL
-from quadrille_plugins.studies.equivalence import IDENTICAL, LARGER, NEAR, OF_DEALS, SMALLER, UNDECIDED
+from quadrille_plugins.studies.effects import (
+    CARRIED,
+    CARRIED_REVERSE,
+    DIRECT,
+    DIRECT_REVERSE,
+    ESTIMANDS,
+    LOST,
+    TOTAL,
+)
+from quadrille_plugins.studies.equivalence import (
+    IDENTICAL,
+    LARGER,
+    NEAR,
+    OF_DEALS,
+    SMALLER,
+    UNDECIDED,
+)
 from quadrille_plugins.studies.family import DEPENDS, FamilyEffect, family_effect, longest, whoever
 from quadrille_plugins.studies.intervals import Estimate
 from quadrille_plugins.studies.observe import ROLES
@@ -23,13 +39,14 @@ from quadrille_plugins.studies.words import amount_text, capital, column_name, t
 
 
 def headline(c: Comparison, pair: Pair) -> str:
-    """The answer in words: how often payments differ, and who wins or loses by the second rule set over a session."""
+    """The answer in words: how often payments differ, and who wins or loses by the second rule set
+    over a session."""
     b, a = c.names[pair.second], c.names[pair.first]
     if pair.same:
         return f"{a} and {b} have the same rules: nothing can differ."
     differ = (
-        f"By {b} instead of {a} payments differ in {matched_text(pair)}{_by_others(c, pair)}, and in "
-        f"{_of_deals(pair.paid.share)} with the pools that earlier deals left."
+        f"By {b} instead of {a} payments differ in {matched_text(pair)}{_by_others(c, pair)}, "
+        f"and in {_of_deals(pair.paid.share)} with the pools that earlier deals left."
     )
     if c.design.holds_together:
         return f"{differ} {_verdict_sentences(c, pair)}"
@@ -37,7 +54,8 @@ def headline(c: Comparison, pair: Pair) -> str:
 
 
 def _by_others(c: Comparison, pair: Pair) -> str:
-    """That the share is the first member's, and what it is by all of a family; empty for one player."""
+    """That the share is the first member's, and what it is by all of a family; empty for one
+    player."""
     if len(c.family) < 2:
         return ""
     shares = [float(one.pairs[pair.second - 1].starts.paid.share.mean) for one in c.family]
@@ -51,17 +69,23 @@ def awaited(c: Comparison) -> list[str]:
 
 def verdicts(c: Comparison, pair: Pair) -> dict[str, FamilyEffect]:
     """The total effect on each column by all who were asked."""
-    asked = {one.design.bots[0]: one.pairs[pair.second - 1].effects[TOTAL] for one in c.family or (c,)}
+    asked = {
+        one.design.bots[0]: one.pairs[pair.second - 1].effects[TOTAL] for one in c.family or (c,)
+    }
     shown = (n for n in columns(len(c.design.bots)) if n in pair.effects[TOTAL])
     told = {n: family_effect({who: found[n] for who, found in asked.items()}) for n in shown}
     if len(asked) > len(c.design.others):
         return told
     # interrupted before all were asked, who might be answered otherwise
-    return {n: e if e.answer in (DEPENDS, IDENTICAL) else replace(e, answer=UNDECIDED) for n, e in told.items()}
+    return {
+        n: e if e.answer in (DEPENDS, IDENTICAL) else replace(e, answer=UNDECIDED)
+        for n, e in told.items()
+    }
 
 
 def _verdict_sentences(c: Comparison, pair: Pair) -> str:
-    """What is decided of roles, and of seats where they are waited for or shown; then what is not."""
+    """What is decided of roles, and of seats where they are waited for or shown; then what is
+    not."""
     players, length, found = len(c.design.bots), c.design.length, verdicts(c, pair)
     asked = [*PICKED_ROLES, *(seats(players) if c.design.until != "roles" else ())]
     larger = [n for n in (*PICKED_ROLES, *seats(players)) if found[n].answer == LARGER]
@@ -78,9 +102,20 @@ def _verdict_sentences(c: Comparison, pair: Pair) -> str:
     told += [_depends(n, c, found[n]) for n in asked if found[n].answer == DEPENDS]
     for kind in (SMALLER, IDENTICAL):
         names = [n for n in asked if found[n].answer == kind]
-        for group in ([n for n in names if n in PICKED_ROLES], [n for n in names if n not in PICKED_ROLES]):
+        for group in (
+            [n for n in names if n in PICKED_ROLES],
+            [n for n in names if n not in PICKED_ROLES],
+        ):
             if group:
-                told.append(_alike(group, c, pair, "" if larger else f" ({intervals})", identical=kind == IDENTICAL))
+                told.append(
+                    _alike(
+                        group,
+                        c,
+                        pair,
+                        "" if larger else f" ({intervals})",
+                        identical=kind == IDENTICAL,
+                    )
+                )
     open_ones = [n for n in asked if found[n].answer in (UNDECIDED, NEAR)]
     if open_ones:
         told.append(_open(open_ones, c, pair, found))
@@ -89,7 +124,9 @@ def _verdict_sentences(c: Comparison, pair: Pair) -> str:
 
 def _size(c: Comparison, column: str) -> str:
     """The size that a column's effect is held against."""
-    return interest_text(c) if column.startswith("seat ") else amount_text(c.design.interest_of_sums)
+    return (
+        interest_text(c) if column.startswith("seat ") else amount_text(c.design.interest_of_sums)
+    )
 
 
 def _depends(column: str, c: Comparison, e: FamilyEffect) -> str:
@@ -103,7 +140,9 @@ def _range_text(e: FamilyEffect) -> str:
     return " to ".join(dict.fromkeys(e.ends_told))
 
 
-def _alike(columns: Sequence[str], c: Comparison, pair: Pair, intervals: str, *, identical: bool) -> str:
+def _alike(
+    columns: Sequence[str], c: Comparison, pair: Pair, intervals: str, *, identical: bool
+) -> str:
     """That these win or lose less than is of interest, or that nothing can differ for them."""
     players = len(c.design.bots)
     if not columns[0].startswith("seat "):
@@ -114,7 +153,10 @@ def _alike(columns: Sequence[str], c: Comparison, pair: Pair, intervals: str, *,
         verb = "win or lose" if plural else "wins or loses"
         none = "neither " if len(columns) == 1 else ""
         if len(columns) == len(PICKED_ROLES):
-            return f"No role wins or loses {_size(c, columns[0])} counters more{_session(c)}{intervals}."
+            return (
+                f"No role wins or loses {_size(c, columns[0])} counters "
+                f"more{_session(c)}{intervals}."
+            )
         verb = verb.replace(" or ", " nor ") if none else verb
         how = f"{none}{verb}" if none else f"do not {verb}"
         return f"{capital(names)} {how} {_size(c, columns[0])} counters more{intervals}."
@@ -129,7 +171,9 @@ def _session(c: Comparison) -> str:
     return f" in a session of {c.design.length} deals"
 
 
-def _open(columns: Sequence[str], c: Comparison, pair: Pair, found: Mapping[str, FamilyEffect]) -> str:
+def _open(
+    columns: Sequence[str], c: Comparison, pair: Pair, found: Mapping[str, FamilyEffect]
+) -> str:
     """What is not decided, with the range it lies in and when it will be, and what to type."""
     told = []
     for n in columns:
@@ -137,7 +181,11 @@ def _open(columns: Sequence[str], c: Comparison, pair: Pair, found: Mapping[str,
             what = f"near ± {_size(c, n)}, and may stay undecided"
         else:
             needed = forecast(c, pair, n)
-            what = f"{needed} in 90 of 100 such cases" if needed else "too few sessions differ to say more"
+            what = (
+                f"{needed} in 90 of 100 such cases"
+                if needed
+                else "too few sessions differ to say more"
+            )
         told.append(f"{the_column(n, len(c.design.bots))} {_range_text(found[n])}, {what}")
     missing = 1 + len(c.design.others) - len(c.family or (c,))
     asked = f" ({missing} of {1 + len(c.design.others)} players were not asked)" if missing else ""
@@ -146,7 +194,8 @@ def _open(columns: Sequence[str], c: Comparison, pair: Pair, found: Mapping[str,
 
 
 def forecast(c: Comparison, pair: Pair, column: str) -> str:
-    """Between how many deals a verdict takes, for whoever takes longest; empty where that cannot be said."""
+    """Between how many deals a verdict takes, for whoever takes longest; empty where that cannot be
+    said."""
     effects = [one.pairs[pair.second - 1].effects[TOTAL][column] for one in c.family or (c,)]
     needed = longest([e.needed for e in effects if e.answer == UNDECIDED])
     if needed is None or len(effects) <= len(c.design.others):
@@ -173,7 +222,10 @@ def _shown_sentences(c: Comparison, pair: Pair) -> str:
         return f"{told} (95 % intervals that hold together; in the table each by itself).{fewer}"
     if all(found[n].answer == "smaller" for n in seats(players)):
         return f"No seat wins or loses {interest_text(c)} counters more in {session}."
-    return f"Who wins or loses by it is not shown: {_largest_text(c, pair)} counters in {session}{_more(c, pair)}."
+    return (
+        f"Who wins or loses by it is not shown: {_largest_text(c, pair)} counters in "
+        f"{session}{_more(c, pair)}."
+    )
 
 
 def _of_deals(share: Estimate) -> str:
@@ -184,7 +236,8 @@ def _of_deals(share: Estimate) -> str:
 
 
 def _fewer_allies(c: Comparison, pair: Pair) -> str:
-    """That one rule set has fewer deals with an ally, and what an ally wins in one; empty where neither has fewer."""
+    """That one rule set has fewer deals with an ally, and what an ally wins in one; empty where
+    neither has fewer."""
     one, other = c.summaries[pair.first], c.summaries[pair.second]
     if "ally" not in one.roles or "ally" not in other.roles:
         which = other if "ally" in one.roles else one
@@ -196,13 +249,15 @@ def _fewer_allies(c: Comparison, pair: Pair) -> str:
     means = [decimal(s.roles["ally"].mean, sign=True) for s in (one, other)]
     few, more = (b, a) if counts[1] < counts[0] else (a, b)
     return (
-        f" {few} has fewer deals with an ally than {more} ({many(min(counts))} of {many(c.design.deals)}, against "
-        f"{many(max(counts))}); in a deal with one the ally wins {means[0]} under {a}, {means[1]} under {b}."
+        f" {few} has fewer deals with an ally than {more} ({many(min(counts))} of "
+        f"{many(c.design.deals)}, against {many(max(counts))}); in a deal with one the ally wins "
+        f"{means[0]} under {a}, {means[1]} under {b}."
     )
 
 
 FEWER: Final = Fraction(1, 20)
-"""By what share of them one rule set must have fewer deals with an ally before an answer says so."""
+"""By what share of them one rule set must have fewer deals with an ally before an answer says
+so."""
 
 
 def _largest(c: Comparison, pair: Pair) -> str:
@@ -212,7 +267,8 @@ def _largest(c: Comparison, pair: Pair) -> str:
 
 
 def _largest_text(c: Comparison, pair: Pair) -> str:
-    """The largest effect on players, with the interval that holds together with the others, as far as there is one."""
+    """The largest effect on players, with the interval that holds together with the others, as far
+    as there is one."""
     name = _largest(c, pair)
     e, called = pair.effects[TOTAL][name], the_column(name, len(c.design.bots))
     if e.together is None:
@@ -221,27 +277,48 @@ def _largest_text(c: Comparison, pair: Pair) -> str:
 
 
 def _more(c: Comparison, pair: Pair) -> str:
-    """What to type: for an interval of the largest effect, or for a verdict on every seat, by deals or by the size."""
+    """What to type: for an interval of the largest effect, or for a verdict on every seat, by deals
+    or by the size."""
     largest = pair.effects[TOTAL][_largest(c, pair)]
     if largest.first_interval is not None:
         return f"; for an interval: --deals {largest.first_interval} (at least)"
-    asked = [e for n, e in pair.effects[TOTAL].items() if n.startswith("seat ") and e.answer in (UNDECIDED, NEAR)]
+    asked = [
+        e
+        for n, e in pair.effects[TOTAL].items()
+        if n.startswith("seat ") and e.answer in (UNDECIDED, NEAR)
+    ]
     known = [e.needed[1] for e in asked if e.needed is not None]
     ways = [f"--deals {max(known)}"] if known else []
-    reach = max((max(abs(e.low), abs(e.high)) for e in asked if e.low is not None and e.high is not None), default=0.0)
+    reach = max(
+        (max(abs(e.low), abs(e.high)) for e in asked if e.low is not None and e.high is not None),
+        default=0.0,
+    )
     if reach and not any(e.low is None for e in asked):
         ways.append(f"--smallest {floor(reach * OF_DEALS / c.design.length) + 1}")
     return f"; for more: {', or '.join(ways)}" if ways else ""
 
 
-def _wins(column: str, c: Comparison, pair: Pair, together: FamilyEffect | None) -> tuple[str, str, str, str]:
-    """Who, the verb, how much with its simultaneous interval, and more or less; the range of a family's effect."""
+def _wins(
+    column: str, c: Comparison, pair: Pair, together: FamilyEffect | None
+) -> tuple[str, str, str, str]:
+    """Who, the verb, how much with its simultaneous interval, and more or less; the range of a
+    family's effect."""
     e, name = pair.effects[TOTAL][column], the_column(column, len(c.design.bots))
     verb = "win" if column == "adversaries" else "wins"
     low, high = e.together or (e.low or 0.0, e.high or 0.0)
-    if together is not None and len(c.family) > 1 and together.low is not None and together.high is not None:
+    if (
+        together is not None
+        and len(c.family) > 1
+        and together.low is not None
+        and together.high is not None
+    ):
         ends = sorted((abs(together.low), abs(together.high)))
-        return name, verb, f"{floor(ends[0])} to {ceil(ends[1])}", "more" if together.low > 0 else "less"
+        return (
+            name,
+            verb,
+            f"{floor(ends[0])} to {ceil(ends[1])}",
+            "more" if together.low > 0 else "less",
+        )
     mean, way = e.mean, "more"
     if mean < 0:
         mean, low, high, way = -mean, -high, -low, "less"
@@ -249,19 +326,27 @@ def _wins(column: str, c: Comparison, pair: Pair, together: FamilyEffect | None)
 
 
 def matched_text(pair: Pair) -> str:
-    """The share of matched starts in which payments differ, with its interval, as a sentence takes it in."""
+    """The share of matched starts in which payments differ, with its interval, as a sentence takes
+    it in."""
     share = pair.starts.paid.share
     if not share.count:
         return "no deal that could be replayed"
     if share.low is None:
-        return f"{100 * float(share.mean):.1f} % of these {share.count} matched starts (too few for an interval)"
+        return (
+            f"{100 * float(share.mean):.1f} % of these {share.count} matched starts (too few "
+            "for an interval)"
+        )
     return f"{percent(share)} of matched starts (same cards, same state)"
 
 
 def diverging_text(c: Comparison, pair: Pair) -> str:
     """How often deals diverge and where first: of matched starts, then in whole sessions."""
     starts, second = pair.starts, c.names[pair.second]
-    left = f"  Left out: {starts.left_out.count}, whose state {second} cannot hold." if starts.left_out.count else ""
+    left = (
+        f"  Left out: {starts.left_out.count}, whose state {second} cannot hold."
+        if starts.left_out.count
+        else ""
+    )
     paid = percent(starts.paid.share)
     return (
         f"Matched starts, the deals of every {EVERY}th session replayed from the same state: "
@@ -297,10 +382,15 @@ def total_table(c: Comparison, pair: Pair) -> Table:
             moved = (c.summaries[i].moved.get(name, ZERO) for i in (pair.first, pair.second))
             cells = [*(decimal(length * amount, 1, sign=True) for amount in moved), effect_text(e)]
         rows.append((column_name(name, players), *cells, _answer_text(c, pair, name, found[name])))
-    middle = (f"by {c.design.bots[0]}", f"by all {len(c.family)} players") if several else (a, b, "difference, 95 %")
+    middle = (
+        (f"by {c.design.bots[0]}", f"by all {len(c.family)} players")
+        if several
+        else (a, b, "difference, 95 %")
+    )
     return Table(
-        f"{b} instead of {a}: counters in a session of {length} deals; verdict: larger than ± {interest_text(c)} for a "
-        f"seat, than ± {amount_text(c.design.interest_of_sums)} for a role or account",
+        f"{b} instead of {a}: counters in a session of {length} deals; verdict: larger than ± "
+        f"{interest_text(c)} for a seat, than ± {amount_text(c.design.interest_of_sums)} for a "
+        "role or account",
         ("", *middle, "verdict"),
         tuple(rows),
         frozenset(middle),
@@ -321,9 +411,14 @@ NOT_MET: Final = "none met"
 
 
 def effect_text(e: Effect) -> str:
-    """``+3.5 ± 1.2``, or with the ends of the interval; without one, the mean and how many sessions differ."""
+    """``+3.5 ± 1.2``, or with the ends of the interval; without one, the mean and how many sessions
+    differ."""
     if e.low is None or e.high is None:
-        return f"{decimal(e.mean, 1, sign=True)} (differs in {many(e.differing)})" if e.differing else NOT_MET
+        return (
+            f"{decimal(e.mean, 1, sign=True)} (differs in {many(e.differing)})"
+            if e.differing
+            else NOT_MET
+        )
     if e.answer == IDENTICAL:
         return "never differs"
     return interval_text(e.mean, e.low, e.high, edges=_edges(e))
@@ -343,7 +438,8 @@ def _answer_text(c: Comparison, pair: Pair, column: str, e: FamilyEffect) -> str
 
 
 def interest_text(c: Comparison) -> str:
-    """The smallest effect of interest on a seat, in counters a session of the comparison's length."""
+    """The smallest effect of interest on a seat, in counters a session of the comparison's
+    length."""
     return amount_text(c.design.interest)
 
 
@@ -354,12 +450,13 @@ def answers_text(c: Comparison, pair: Pair) -> str:
     found = pair.effects[TOTAL]
     some = next(iter(found.values()))
     text = (
-        f"Larger or smaller: a seat's difference than ± {interest_text(c)} counters (--smallest), that of a sum over "
-        f"players than ± {amount_text(c.design.interest_of_sums)}.  Identical: by the rules nothing can differ there.  "
-        "Undecided: between how many deals a verdict takes, in 90 of 100 such cases.  Near: so near that it may stay "
-        "undecided.  None met: no session differs there.\n"
-        "Seats have antes in; roles are sums over players, antes apart.  With the pool and other accounts, the seats "
-        "sum to zero, and so do the roles.\n"
+        f"Larger or smaller: a seat's difference than ± {interest_text(c)} counters "
+        f"(--smallest), that of a sum over players than ± "
+        f"{amount_text(c.design.interest_of_sums)}.  Identical: by the rules nothing can differ "
+        "there.  Undecided: between how many deals a verdict takes, in 90 of 100 such cases.  "
+        "Near: so near that it may stay undecided.  None met: no session differs there.\nSeats "
+        "have antes in; roles are sums over players, antes apart.  With the pool and other "
+        "accounts, the seats sum to zero, and so do the roles.\n"
         + (
             "All intervals hold together at 95 %."
             if c.design.holds_together
@@ -368,14 +465,16 @@ def answers_text(c: Comparison, pair: Pair) -> str:
     )
     if any(e.low is None for e in found.values()):
         text += (
-            f"\nNo interval where fewer than {FEWEST_DIFFERING} of the {some.sessions} sessions differ: such intervals "
-            "miss too often (docs/coverage.md).  `quadrille matters` bounds differences that are so rare."
+            f"\nNo interval where fewer than {FEWEST_DIFFERING} of the {some.sessions} sessions "
+            "differ: such intervals miss too often (docs/coverage.md).  `quadrille matters` "
+            "bounds differences that are so rare."
         )
     return text
 
 
 def narrow_text(c: Comparison) -> str:
-    """Which intervals of the first tables can be too narrow, since they are of so few sessions; empty for none."""
+    """Which intervals of the first tables can be too narrow, since they are of so few sessions;
+    empty for none."""
     shown = {
         (n, e.differing < FEW_DIFFERING)
         for p in c.pairs
@@ -389,8 +488,8 @@ def narrow_text(c: Comparison) -> str:
     named = ", ".join(column_name(name, len(c.design.bots)) for name in few)
     where = f" in {named}" if any(not narrow for _, narrow in shown) else ""
     return (
-        f" Fewer than {FEW_DIFFERING} sessions differ{where}: such an interval can be too narrow, since a few may "
-        "weigh most."
+        f" Fewer than {FEW_DIFFERING} sessions differ{where}: such an interval can be too "
+        "narrow, since a few may weigh most."
     )
 
 
@@ -402,26 +501,36 @@ def decomposed(c: Comparison, pair: Pair) -> list[Block]:
     estimands = (TOTAL, DIRECT, CARRIED, DIRECT_REVERSE, CARRIED_REVERSE)
     heads = ("", "total", f"direct, {a}'s deals", "carried", f"direct, {b}'s deals", "carried")
     rows = tuple(
-        (column_name(name, len(c.design.bots)), *(effect_text(pair.effects[e][name]) for e in estimands))
+        (
+            column_name(name, len(c.design.bots)),
+            *(effect_text(pair.effects[e][name]) for e in estimands),
+        )
         for name in _shown(c, pair)
     )
     text = (
-        f"Direct: every deal of {a}'s sessions replayed under {b} from the same state, and the other way round.  "
-        "Carried is total less direct: what comes of pools and standings that earlier deals have left."
+        f"Direct: every deal of {a}'s sessions replayed under {b} from the same state, and the "
+        "other way round.  Carried is total less direct: what comes of pools and standings that "
+        "earlier deals have left."
     )
     for direction, (one, other) in ((DIRECT, (a, b)), (DIRECT_REVERSE, (b, a))):
         many = pair.lost.get((direction, "any"), 0)
         if many:
-            kinds = [f"{_LOST[k]} in {n}" for k in LOST[:-1] if (n := pair.lost.get((direction, k), 0))]
+            kinds = [
+                f"{_LOST[k]} in {n}" for k in LOST[:-1] if (n := pair.lost.get((direction, k), 0))
+            ]
             text += (
-                f"\nOf {pair.replayed[direction]} standings of {one}, {other} cannot hold {many} as they are: "
-                f"{'; '.join(kinds)}."
+                f"\nOf {pair.replayed[direction]} standings of {one}, {other} cannot hold {many} "
+                f"as they are: {'; '.join(kinds)}."
             )
     title = f"what of it is direct, and what is carried: counters in {c.design.length} deals"
     return [Table(title, heads, rows, frozenset(heads[1:])), Text(text)]
 
 
-_LOST = {"multiplier": "a deal that counts several times", "beasts": "beasts", "waiting": "beasts put apart"}
+_LOST = {
+    "multiplier": "a deal that counts several times",
+    "beasts": "beasts",
+    "waiting": "beasts put apart",
+}
 
 
 def role_tables(c: Comparison, pair: Pair) -> list[Block]:
@@ -432,14 +541,20 @@ def role_tables(c: Comparison, pair: Pair) -> list[Block]:
     for role, together in zip(ROLES, ROLE_SUMS, strict=False):
         e = pair.effects[TOTAL][together]
         means = [decimal(s.moved[together], sign=True) for s in (one, other)]
-        rows.append((f"{column_name(together, len(c.design.bots))}, a deal", *means, per_deal_text(e)))
+        rows.append(
+            (f"{column_name(together, len(c.design.bots))}, a deal", *means, per_deal_text(e))
+        )
         later = "" if e.first_interval is None else _later(e)
-        there = [decimal(s.roles[role].mean, sign=True) if role in s.roles else "–" for s in (one, other)]
+        there = [
+            decimal(s.roles[role].mean, sign=True) if role in s.roles else "–" for s in (one, other)
+        ]
         when = pair.roles.get(role)
         text = "–" if when is None else _when_text(when, later)
         rows.append((f"  {_WHEN[role]}", *there, text))
     heads = ("", a, b, "difference, 95 %")
-    return [Table("what roles are paid, in counters a deal", heads, tuple(rows), frozenset(heads[1:]))]
+    return [
+        Table("what roles are paid, in counters a deal", heads, tuple(rows), frozenset(heads[1:]))
+    ]
 
 
 _WHEN = {
@@ -476,15 +591,24 @@ def _when_text(when: Estimate, later: str) -> str:
 def frequencies(c: Comparison, pair: Pair) -> Table:
     """How often deals diverge, and where first: of matched starts, then in whole sessions."""
     a, b, starts = c.names[pair.first], c.names[pair.second], pair.starts
-    told = [("matched starts in which payments differ", starts.paid), ("matched starts that diverge", starts.diverging)]
+    told = [
+        ("matched starts in which payments differ", starts.paid),
+        ("matched starts that diverge", starts.diverging),
+    ]
     told += [(f"  first in the {s.name}", s) for s in starts.stages]
     told += [("left out of the deals replayed", starts.left_out)] if starts.left_out.count else []
-    told += [("all deals in which payments differ", pair.paid), ("all deals that diverge", pair.diverging)]
+    told += [
+        ("all deals in which payments differ", pair.paid),
+        ("all deals that diverge", pair.diverging),
+    ]
     told += [(f"  first in the {s.name}", s) for s in pair.stages]
     told.append(("of the deals that diverge, with another pool from the start", pair.carried))
     rows = [(name, percent(s.share), str(s.count)) for name, s in told]
     return Table(
-        f"{a} and {b}: how often deals diverge", ("", "share", "deals"), tuple(rows), frozenset({"share", "deals"})
+        f"{a} and {b}: how often deals diverge",
+        ("", "share", "deals"),
+        tuple(rows),
+        frozenset({"share", "deals"}),
     )
 
 
@@ -504,7 +628,11 @@ def effects_json(p: Pair) -> dict[str, Any]:
     for estimand in ESTIMANDS:
         if estimand in p.effects:
             told[estimand] = {
-                partition: {n: effect_json(p.effects[estimand][n]) for n in names if n in p.effects[estimand]}
+                partition: {
+                    n: effect_json(p.effects[estimand][n])
+                    for n in names
+                    if n in p.effects[estimand]
+                }
                 for partition, names in partitions(players).items()
             }
     if p.replayed:
@@ -519,19 +647,23 @@ def effects_json(p: Pair) -> dict[str, Any]:
 
 
 def effect_json(e: Effect) -> dict[str, Any]:
-    """One effect: the mean a session, its 95 % interval (null where too few sessions differ), and its answer."""
+    """One effect: the mean a session, its 95 % interval (null where too few sessions differ), and
+    its answer."""
     return {
         "mean": round(float(e.mean), 6),
         **plainly(e, "low", "high", "deviation", "differing"),
         "held_against": round(e.interest, 6),
         "answer": e.answer,
-        "deals_needed": None if e.needed is None else dict(zip(("low", "high"), e.needed, strict=True)),
+        "deals_needed": None
+        if e.needed is None
+        else dict(zip(("low", "high"), e.needed, strict=True)),
         "deals_for_an_interval": e.first_interval,
     }
 
 
 def verdicts_json(c: Comparison, p: Pair) -> dict[str, Any]:
-    """The verdict on each column by all who were asked, and of a family the effects by each member."""
+    """The verdict on each column by all who were asked, and of a family the effects by each
+    member."""
     told: dict[str, Any] = {
         "verdicts": {
             n: {**plainly(e, "answer", "low", "high", "least", "most"), "by": list(e.by)}
@@ -542,7 +674,10 @@ def verdicts_json(c: Comparison, p: Pair) -> dict[str, Any]:
         told["family"] = {
             one.design.bots[0]: {
                 "deals": one.design.deals,
-                "effects": {n: effect_json(one.pairs[p.second - 1].effects[TOTAL][n]) for n in told["verdicts"]},
+                "effects": {
+                    n: effect_json(one.pairs[p.second - 1].effects[TOTAL][n])
+                    for n in told["verdicts"]
+                },
             }
             for one in c.family
         }

@@ -4,7 +4,13 @@ from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.compare.study import Comparison, Pair
-from quadrille_plugins.output.values import deals_in_sessions, identity_text, identity_to_plain, many, plainly
+from quadrille_plugins.output.values import (
+    deals_in_sessions,
+    identity_text,
+    identity_to_plain,
+    many,
+    plainly,
+)
 from quadrille_plugins.studies.accounts import ROLE_SUMS, seats
 from quadrille_plugins.studies.effects import TOTAL
 from quadrille_plugins.studies.equivalence import (
@@ -24,10 +30,11 @@ def _names(c: Comparison) -> tuple[str, ...]:
 
 
 def needed(e: Effect, deviation: float, size: float) -> dict[str, int | None]:
-    """Deals after which the interval is ± size (``within``), and an effect of that size is shown (``shown``).
+    """Deals after which the interval is ± size (``within``), and an effect of that size is shown
+    (``shown``).
 
-    ``deviation`` is of a session.  None where too few sessions of the pilot differ to know it; neither is below what an
-    interval needs at all.
+    ``deviation`` is of a session.  None where too few sessions of the pilot differ to know it;
+    neither is below what an interval needs at all.
     """
     if e.differing < FEWEST_DIFFERING:
         return {"within": None, "shown": None}
@@ -37,14 +44,16 @@ def needed(e: Effect, deviation: float, size: float) -> dict[str, int | None]:
 
 
 def deviations(c: Comparison, p: Pair) -> dict[str, float]:
-    """By column the deviation to plan by; of every seat that of the widest, for which one that is is chance."""
+    """By column the deviation to plan by; of every seat that of the widest, for which one that is
+    is chance."""
     found = p.effects[TOTAL]
     widest = max(found[n].deviation for n in seats(len(c.design.bots)))
     return {n: widest if n.startswith("seat ") else found[n].deviation for n in _names(c)}
 
 
 def power_json(c: Comparison, size: float) -> dict[str, Any]:
-    """The plan: for each pair and column the pilot's deviation of a session, and the deals needed."""
+    """The plan: for each pair and column the pilot's deviation of a session, and the deals
+    needed."""
     return {
         "rules": [identity_to_plain(s.compiled.ruleset.identity) for s in c.summaries],
         "design": {
@@ -57,7 +66,12 @@ def power_json(c: Comparison, size: float) -> dict[str, Any]:
             "fewest_differing": FEWEST_DIFFERING,
         },
         "paired": [
-            {**plainly(p, "first", "second"), "same_rules": p.same, "needed": _pair_json(c, p, size)} for p in c.pairs
+            {
+                **plainly(p, "first", "second"),
+                "same_rules": p.same,
+                "needed": _pair_json(c, p, size),
+            }
+            for p in c.pairs
         ],
     }
 
@@ -65,7 +79,11 @@ def power_json(c: Comparison, size: float) -> dict[str, Any]:
 def _pair_json(c: Comparison, p: Pair, size: float) -> dict[str, Any]:
     found = p.effects[TOTAL]
     return {
-        n: {"deviation": round(wide, 6), "differing": found[n].differing, **needed(found[n], wide, size)}
+        n: {
+            "deviation": round(wide, 6),
+            "differing": found[n].differing,
+            **needed(found[n], wide, size),
+        }
         for n, wide in deviations(c, p).items()
     }
 
@@ -78,20 +96,24 @@ def power_blocks(c: Comparison, size: float) -> list[Block]:
         for n, wide in deviations(c, p).items():
             deals = needed(found[n], wide, size)
             most = max(most, deals["shown"] or 0) if n.startswith("seat ") else most
-            cells = ["too few differ" if d is None else many(d) for d in (deals["within"], deals["shown"])]
+            cells = [
+                "too few differ" if d is None else many(d)
+                for d in (deals["within"], deals["shown"])
+            ]
             differ = f"{found[n].differing} of {found[n].sessions}"
             rows.append((column_name(n, len(c.design.bots)), decimal(wide, 1), differ, *cells))
         a, b = c.names[p.first], c.names[p.second]
         few = [found[n] for n in seats(len(c.design.bots)) if found[n].differing < FEWEST_DIFFERING]
         said = (
-            f"{many(most)} deals show, with a probability of {100 * POWER:g} %, an effect of {b} instead of {a} of "
-            f"{size:g} counters a seat and session of {c.design.length} deals."
+            f"{many(most)} deals show, with a probability of {100 * POWER:g} %, an effect of {b} "
+            f"instead of {a} of {size:g} counters a seat and session of {c.design.length} deals."
         )
         if few:
             longer = max(e.first_interval or 0 for e in few)
             said = (
-                f"The pilot met too few differences to plan by, for fewer than {FEWEST_DIFFERING} of its "
-                f"{many(len(c.design.lengths))} sessions differ: play a longer one, such as --deals {longer}."
+                f"The pilot met too few differences to plan by, for fewer than "
+                f"{FEWEST_DIFFERING} of its {many(len(c.design.lengths))} sessions differ: play "
+                f"a longer one, such as --deals {longer}."
             )
         heads = (
             "",
@@ -101,7 +123,8 @@ def power_blocks(c: Comparison, size: float) -> list[Block]:
             f"deals to show {size:g}",
         )
         names = "\n".join(
-            f"{c.names[i]}: {identity_text(c.summaries[i].compiled.ruleset.identity)}" for i in (p.first, p.second)
+            f"{c.names[i]}: {identity_text(c.summaries[i].compiled.ruleset.identity)}"
+            for i in (p.first, p.second)
         )
         if p.same:
             same = "The same rules: nothing can differ, and no deals are needed."
@@ -110,14 +133,19 @@ def power_blocks(c: Comparison, size: float) -> list[Block]:
         blocks += [
             Text(said, strong=True),
             Text(names),
-            Table("deals that a comparison needs (total effect)", heads, tuple(rows), frozenset(heads[1:])),
+            Table(
+                "deals that a comparison needs (total effect)",
+                heads,
+                tuple(rows),
+                frozenset(heads[1:]),
+            ),
         ]
     pilot = (
-        f"From a pilot of {deals_in_sessions(c.design.deals, len(c.design.lengths))}, seed {c.design.seed}: the "
-        "deviation is that of a session's paired difference, for every seat the widest of them.  To ±: the 95 % "
-        "interval is no wider.  To show: the "
-        f"interval excludes zero in {100 * POWER:g} % of studies.  Neither is below the deals in which "
-        f"{FEWEST_DIFFERING} sessions differ."
+        f"From a pilot of {deals_in_sessions(c.design.deals, len(c.design.lengths))}, seed "
+        f"{c.design.seed}: the deviation is that of a session's paired difference, for every "
+        "seat the widest of them.  To ±: the 95 % interval is no wider.  To show: the "
+        f"interval excludes zero in {100 * POWER:g} % of studies.  Neither is below the deals in "
+        f"which {FEWEST_DIFFERING} sessions differ."
     )
     return [*blocks, Text(pilot + (f"\n{ANEW}" if c.design.anew else ""))]
 
@@ -128,5 +156,7 @@ def power_csv(c: Comparison, size: float) -> tuple[tuple[str, ...], list[tuple[o
     names = [identity_text(s.compiled.ruleset.identity) for s in c.summaries]
     for p in c.pairs:
         for n, e in _pair_json(c, p, size).items():
-            rows.append((names[p.second], names[p.first], n, *("" if v is None else v for v in e.values())))
+            rows.append(
+                (names[p.second], names[p.first], n, *("" if v is None else v for v in e.values()))
+            )
     return ("rules", "against", "name", "deviation", "differing", "within", "shown"), rows

@@ -23,7 +23,14 @@ from quadrille_plugins.compare.effects_report import (
 from quadrille_plugins.compare.study import Comparison, MatchedStarts, Pair, Summary
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.diff.differences import differences_json
-from quadrille_plugins.output.values import deals_in_sessions, identity_text, many, plainly, reference, ruleset_json
+from quadrille_plugins.output.values import (
+    deals_in_sessions,
+    identity_text,
+    many,
+    plainly,
+    reference,
+    ruleset_json,
+)
 from quadrille_plugins.output.wrapping import proposed
 from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS
 from quadrille_plugins.studies.answers import laid_out, played_by
@@ -39,7 +46,8 @@ from quadrille_plugins.studies.words import ANEW, example_lines
 
 
 def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
-    """The whole comparison for a person, or without ``details`` its answer and the table of effects."""
+    """The whole comparison for a person, or without ``details`` its answer and the table of
+    effects."""
     main: list[Block] = []
     nothing = not any_decided(c)
     for pair in c.pairs:
@@ -53,24 +61,35 @@ def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
         answer = f"Preliminary, for the readable engine leaves off here: {answer}"
     return laid_out(
         answer,
-        "\n".join(ruleset_text(s.compiled, f"{n}: ") for n, s in zip(c.names, c.summaries, strict=True)),
+        "\n".join(
+            ruleset_text(s.compiled, f"{n}: ") for n, s in zip(c.names, c.summaries, strict=True)
+        ),
         main,
         sure=_sure(c),
-        more=lambda: [*(block for pair in c.pairs for block in _pair_blocks(c, pair)), *_summary_blocks(c)],
+        more=lambda: [
+            *(block for pair in c.pairs for block in _pair_blocks(c, pair)),
+            *_summary_blocks(c),
+        ],
         details=details,
-        shows="what the words mean, effects by role and deal, examples, contracts, the rules that differ",
+        shows="what the words mean, effects by role and deal, examples, contracts, the rules "
+        "that differ",
     )
 
 
 def _sure(c: Comparison) -> str:
     design = c.design
     several = any(e.together is not None for p in c.pairs for e in p.effects[TOTAL].values())
-    hold = " The intervals of the answer hold together at 95 %, those of the table each." if several else ""
+    hold = (
+        " The intervals of the answer hold together at 95 %, those of the table each."
+        if several
+        else ""
+    )
     if design.holds_together:
         hold = f" All intervals of effects hold together at 95 %{_over(c)}; those of shares each."
     return (
-        f"{deals_in_sessions(design.deals, len(design.lengths))}, the same cards under each rule set; seed "
-        f"{design.seed}; {played_by([one.design.bots[0] for one in c.family] or design.bots)}."
+        f"{deals_in_sessions(design.deals, len(design.lengths))}, the same cards under each rule "
+        f"set; seed {design.seed}; "
+        f"{played_by([one.design.bots[0] for one in c.family] or design.bots)}."
         + _by_member(c)
         + hold
         + narrow_text(c)
@@ -90,16 +109,22 @@ def _over(c: Comparison) -> str:
     players = f" and {len(c.family)} players" if len(c.family) > 1 else ""
     if c.design.until is None:
         return f", over all rows{players}"
-    return f", over all rows{players}, and at whichever of the fixed numbers of sessions play stops (docs/compare.md)"
+    return (
+        f", over all rows{players}, and at whichever of the fixed numbers of sessions play "
+        "stops (docs/compare.md)"
+    )
 
 
 def _by_member(c: Comparison) -> str:
     """How many deals the others of a family played, where that is not as many."""
     others = [
-        f"{one.design.bots[0]} {many(one.design.deals)}" for one in c.family[1:] if one.design.deals != c.design.deals
+        f"{one.design.bots[0]} {many(one.design.deals)}"
+        for one in c.family[1:]
+        if one.design.deals != c.design.deals
     ]
     return (
-        f" These are {c.design.bots[0]}'s deals; until their answers were decided, {', '.join(others)}."
+        f" These are {c.design.bots[0]}'s deals; until their answers were decided, "
+        f"{', '.join(others)}."
         if others
         else ""
     )
@@ -113,9 +138,17 @@ def _to_go_on(c: Comparison) -> str:
     line += [f"--smallest {design.smallest}"] * (design.smallest != SMALLEST)
     line += ["--seats"] * (design.until == "seats")
     if not design.others and set(design.bots) != {"steady"}:
-        line.append(f"--players {','.join(dict.fromkeys(design.bots) if len(set(design.bots)) == 1 else design.bots)}")
+        line.append(
+            f"--players "
+            f"{','.join(dict.fromkeys(design.bots) if len(set(design.bots)) == 1 else design.bots)}"
+        )
     if len(design.lengths) >= MOST_SESSIONS[c.engine]:
-        needed = [e.needed[1] for p in c.pairs for n in awaited(c) if (e := p.effects[TOTAL][n]).needed is not None]
+        needed = [
+            e.needed[1]
+            for p in c.pairs
+            for n in awaited(c)
+            if (e := p.effects[TOTAL][n]).needed is not None
+        ]
         line.append(f"--at-most {max(needed, default=10 * design.deals)}")
     return "\n".join(proposed("to play on:", " ".join(line)))
 
@@ -133,7 +166,9 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
         frequencies(c, pair),
     ]
     if pair.examples:
-        blocks.append(Text("Examples, by seat:\n" + "\n".join(_example_text(names, t) for t in pair.examples)))
+        blocks.append(
+            Text("Examples, by seat:\n" + "\n".join(_example_text(names, t) for t in pair.examples))
+        )
         blocks.append(Text(_replay_hint(c, pair, pair.examples[0])))
     compiled = [s.compiled for s in c.summaries]
     return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
@@ -141,16 +176,23 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
 
 def _example_text(names: tuple[str, str], t: Example) -> str:
     """A deal under both rule sets: the first difference, and what each player wins."""
-    head, where = f"session {t.session}, deal {t.deal}", f"; first difference in the {t.divergence.stage}"
+    head, where = (
+        f"session {t.session}, deal {t.deal}",
+        f"; first difference in the {t.divergence.stage}",
+    )
     return "\n".join(example_lines(head, where, names, t.divergence, t.records))
 
 
 def _replay_hint(c: Comparison, pair: Pair, example_deals: Example) -> str:
     bots = c.design.bots[0] if len(set(c.design.bots)) == 1 else ",".join(c.design.bots)
     which = f"--seed {c.design.seed} --session {example_deals.session} --deal {example_deals.deal}"
-    first, second = (reference(c.summaries[n].compiled.ruleset.identity) for n in (pair.first, pair.second))
+    first, second = (
+        reference(c.summaries[n].compiled.ruleset.identity) for n in (pair.first, pair.second)
+    )
     lines = proposed("see one play by play:", f"quadrille deal {first} {which} --players {bots}")
-    lines += proposed("and under the other rules:", f"quadrille deal {second} {which} --players {bots}")
+    lines += proposed(
+        "and under the other rules:", f"quadrille deal {second} {which} --players {bots}"
+    )
     return "\n".join(lines)
 
 
@@ -159,7 +201,12 @@ def _summary_blocks(c: Comparison) -> list[Block]:
     ended = (*share_rows(c.summaries, "outcomes"), *share_rows(c.summaries, "voles", "vole "))
     pool = ("mean pool before the deal", *(decimal(s.mean_pool, 1) for s in c.summaries))
     return [
-        Table("contracts played", ("contract", *names), share_rows(c.summaries, "contracts"), frozenset(names)),
+        Table(
+            "contracts played",
+            ("contract", *names),
+            share_rows(c.summaries, "contracts"),
+            frozenset(names),
+        ),
         Table("how they ended", ("outcome", *names), (*ended, pool), frozenset(names)),
     ]
 
@@ -184,7 +231,11 @@ def comparison_json(c: Comparison) -> dict[str, Any]:
             "pool_reset_each_deal": c.design.anew,
             "interrupted": c.interrupted,
         },
-        "rules_diff": [{**d, "rules": [p.first, p.second]} for p in c.pairs for d in differences_json(p.rules_diff)],
+        "rules_diff": [
+            {**d, "rules": [p.first, p.second]}
+            for p in c.pairs
+            for d in differences_json(p.rules_diff)
+        ],
         "paired": [_pair_json(c, p) for p in c.pairs],
         "per_rule_set": [_summary_json(s) for s in c.summaries],
     }
@@ -236,10 +287,16 @@ def _summary_json(s: Summary) -> dict[str, Any]:
         "contracts": {x.name: _share_json(x) for x in s.contracts},
         "outcomes": {x.name: _share_json(x) for x in s.outcomes},
         "voles": {x.name: _share_json(x) for x in s.voles},
-        "outcomes_by_contract": [{"contract": c, "outcome": o, "count": n} for c, o, n in s.by_contract],
+        "outcomes_by_contract": [
+            {"contract": c, "outcome": o, "count": n} for c, o, n in s.by_contract
+        ],
         "by_role": {k: {"mean": round(float(s.moved[k]), 6)} for k in ROLE_SUMS},
-        "when_there_is_one": {k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in s.roles.items()},
-        "by_seat": {k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in s.seats.items()},
+        "when_there_is_one": {
+            k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in s.roles.items()
+        },
+        "by_seat": {
+            k: {**estimate_json(e), "deviation": round(s.spread[k], 6)} for k, e in s.seats.items()
+        },
         "by_account": {k: {"mean": round(float(s.moved[k]), 6)} for k in ACCOUNTS if k in s.moved},
         "mean_pool": round(float(s.mean_pool), 6),
     }
@@ -273,13 +330,35 @@ def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, .
                 told_json = {**effect_json(effect), "needed_low": ends[0], "needed_high": ends[1]}
                 plain = {n: "" if v is None else v for n, v in told_json.items()}
                 told = (plain[n] for n in of_effects)
-                rows.append((estimand, b, a, k, plain["mean"], plain["low"], plain["high"], effect.deals, *told))
+                rows.append(
+                    (
+                        estimand,
+                        b,
+                        a,
+                        k,
+                        plain["mean"],
+                        plain["low"],
+                        plain["high"],
+                        effect.deals,
+                        *told,
+                    )
+                )
         for k, whole in verdicts(c, p).items() if c.family else ():
             low, high = ("" if end is None else round(end, 6) for end in (whole.low, whole.high))
             first = p.effects[TOTAL][k]
             of_all = ("", round(first.interest, 6), whole.answer, "", "")
             rows.append(
-                ("total by all players", b, a, k, round(float(first.mean), 6), low, high, c.design.deals, *of_all)
+                (
+                    "total by all players",
+                    b,
+                    a,
+                    k,
+                    round(float(first.mean), 6),
+                    low,
+                    high,
+                    c.design.deals,
+                    *of_all,
+                )
             )
         for k, e in p.roles.items():
             row("difference when there is one", b, a, k, e, e.count)

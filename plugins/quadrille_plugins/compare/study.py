@@ -1,7 +1,8 @@
 """The main job: the same deals under each rule set, over whole sessions, and what differs.
 
-The session is the unit of sampling: its pool carries over from deal to deal, each rule set carrying its own.
-Sessions are independent of one another; they are played in blocks (``studies.runner``), which are added up in order.
+The session is the unit of sampling: its pool carries over from deal to deal, each rule set carrying
+its own. Sessions are independent of one another; they are played in blocks (``studies.runner``),
+which are added up in order.
 """
 
 import time
@@ -30,7 +31,13 @@ from quadrille_plugins.studies.effects import ESTIMANDS, TOTAL
 from quadrille_plugins.studies.engines import engine_for
 from quadrille_plugins.studies.family import in_the_way
 from quadrille_plugins.studies.intervals import Estimate, Moments, difference_of, mean_of, share_of
-from quadrille_plugins.studies.looks import LOOKS_COUNT_AS, MOST_SESSIONS, able_to_move, identical_columns, looks
+from quadrille_plugins.studies.looks import (
+    LOOKS_COUNT_AS,
+    MOST_SESSIONS,
+    able_to_move,
+    identical_columns,
+    looks,
+)
 from quadrille_plugins.studies.observe import ROLES, Example
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING, PICKED_ROLES, Effect, all_effects
 from quadrille_plugins.studies.runner.run import Runner
@@ -53,20 +60,23 @@ class Summary:
     spread: dict[str, float]
     """Standard deviation of single payments, by role and seat."""
     moved: dict[str, Fraction]
-    """Mean movement a deal by column of ``studies.accounts``: of a role, its sum over players and all deals."""
+    """Mean movement a deal by column of ``studies.accounts``: of a role, its sum over players and
+    all deals."""
     mean_pool: Fraction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchedStarts:
-    """Deals of the first rule set's sampled sessions beside the same deals, from the same state, under the second."""
+    """Deals of the first rule set's sampled sessions beside the same deals, from the same state,
+    under the second."""
 
     diverging: Share
     paid: Share
     """Those in which some player gets or pays another amount, antes among it."""
     stages: tuple[Share, ...]
     left_out: Share
-    """Of the deals replayed, those whose state the second rule set cannot hold: no matched starts."""
+    """Of the deals replayed, those whose state the second rule set cannot hold: no matched
+    starts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,9 +98,11 @@ class Pair:
     effects: Mapping[str, Mapping[str, Effect]]
     """By estimand and column, in counters a session."""
     roles: dict[str, Estimate]
-    """Of a role, the difference of the mean payments when there is one; a mean of other deals under either rule set."""
+    """Of a role, the difference of the mean payments when there is one; a mean of other deals under
+    either rule set."""
     replayed: Mapping[str, int]
-    """Deals replayed, by direction, and of these (direction, what) those whose standing the other rules cannot hold."""
+    """Deals replayed, by direction, and of these (direction, what) those whose standing the other
+    rules cannot hold."""
     lost: Mapping[tuple[str, str], int]
     examples: tuple[Example, ...]
 
@@ -114,7 +126,12 @@ class Comparison:
     def is_preliminary(self) -> bool:
         """Whether the readable engine left off undecided where the fast one would go on."""
         left_off = len(self.design.lengths) == MOST_SESSIONS[READABLE]
-        return self.engine == READABLE and self.design.until is not None and not self.decided and left_off
+        return (
+            self.engine == READABLE
+            and self.design.until is not None
+            and not self.decided
+            and left_off
+        )
 
     @property
     def names(self) -> list[str]:
@@ -134,28 +151,45 @@ def compare(
     listing: Listing | None = None,
     runner: Runner | None = None,
 ) -> Comparison:
-    """Play the design under every rule set and sum up; ``engine`` is ``readable`` or ``fast``, with the same results.
+    """Play the design under every rule set and sum up; ``engine`` is ``readable`` or ``fast``, with
+    the same results.
 
-    ``tables`` are the rule sets as ``tabulated``, if they are at hand, ``listing`` a table of deals to be written,
-    ``runner`` plays the blocks; without it as many workers of this machine do.
-    Of a family every member plays the design; what is found is told as the first finds it, with that of all.
-    Raises UsageError where the fast engine is to play what it cannot.
+    ``tables`` are the rule sets as ``tabulated``, if they are at hand, ``listing`` a table of deals
+    to be written, ``runner`` plays the blocks; without it as many workers of this machine do.
+    Of a family every member plays the design; what is found is told as the first finds it, with
+    that of all. Raises UsageError where the fast engine is to play what it cannot.
     Interrupted by the user, it reports the sessions that were finished and says so; it raises
-    KeyboardInterrupt only when not one was, or when it is interrupted again before it has summed them up.
+    KeyboardInterrupt only when not one was, or when it is interrupted again before it has summed
+    them up.
     """
     rulesets = tuple(c.ruleset for c in compiled)
     if engine == FAST and tables is None:
-        _, tables = engine_for(FAST, rulesets, design.bots, 0, ("quadrille_plugins.kernel.accumulate",))
+        _, tables = engine_for(
+            FAST, rulesets, design.bots, 0, ("quadrille_plugins.kernel.accumulate",)
+        )
     told = None if listing is None else listing.table
     work = Comparing(
-        rulesets, design.bots, design.seed, FAST if tables else READABLE, design.decompose, examples, told,
+        rulesets,
+        design.bots,
+        design.seed,
+        FAST if tables else READABLE,
+        design.decompose,
+        examples,
+        told,
         design.others,
-    )  # fmt: skip
+    )
     play = _Play(compiled, design, work, runner or Runner(Placement(workers)), listing, progress)
     interrupted = play.all()
-    found = [play.comparison(n, engine) for n, sums in enumerate(play.found) if sums.accumulated.sessions]
+    found = [
+        play.comparison(n, engine) for n, sums in enumerate(play.found) if sums.accumulated.sessions
+    ]
     decided = design.until is None or not play.undecided()
-    return replace(found[0], family=tuple(found) if design.others else (), interrupted=interrupted, decided=decided)
+    return replace(
+        found[0],
+        family=tuple(found) if design.others else (),
+        interrupted=interrupted,
+        decided=decided,
+    )
 
 
 @dataclass(slots=True)
@@ -202,7 +236,9 @@ class _Play:
 
     def _block(self, sessions: int) -> int:
         slow, listed = self.work.engine != FAST, self.listing is not None
-        return block_size(sessions, self.design.length, len(self.compiled), slow=slow, listed=listed)
+        return block_size(
+            sessions, self.design.length, len(self.compiled), slow=slow, listed=listed
+        )
 
     def _play_to(self, upto: int, tables: Sequence[int], size: int) -> None:
         """Play so many sessions in all at these tables."""
@@ -210,7 +246,10 @@ class _Play:
             task
             for table in tables
             for task in in_blocks(
-                self.design.lengths[self.done[table] : upto], size, first=self.done[table], table=table
+                self.design.lengths[self.done[table] : upto],
+                size,
+                first=self.done[table],
+                table=table,
             )
         ]
         blocks = self.running.run(self.work, tasks, independent=self.design.until is None)
@@ -224,19 +263,26 @@ class _Play:
                 self.progress(played, max(played, self.likely), time.monotonic() - self.started)
 
     def undecided(self) -> list[int]:
-        """The tables at which play goes on, for something awaited is not decided there, nor by all of the family."""
+        """The tables at which play goes on, for something awaited is not decided there, nor by all
+        of the family."""
         going: dict[int, int] = {}
-        names = [*PICKED_ROLES, *(seats(len(self.design.bots)) if self.design.until == "seats" else ())]
+        names = [
+            *PICKED_ROLES,
+            *(seats(len(self.design.bots)) if self.design.until == "seats" else ()),
+        ]
         for other in range(1, len(self.compiled)):
             totals = [
                 _effects(self.compiled, one.accumulated, other, self.design, forecast=False)[TOTAL]
                 for one in self.found
             ]
             for name in names:
-                for table, effect in in_the_way({n: total[name] for n, total in enumerate(totals)}).items():
+                for table, effect in in_the_way(
+                    {n: total[name] for n, total in enumerate(totals)}
+                ).items():
                     going[table] = max(going.get(table, 0), _likely(effect, self.design.deals))
         self.likely = sum(
-            going.get(table, sum(self.design.lengths[:sessions])) for table, sessions in enumerate(self.done)
+            going.get(table, sum(self.design.lengths[:sessions]))
+            for table, sessions in enumerate(self.done)
         )
         return sorted(going)
 
@@ -253,7 +299,9 @@ class _Play:
             design=design,
             engine=engine,
             summaries=tuple(_summary(sums, i, c) for i, c in enumerate(compiled)),
-            pairs=tuple(_pair(compiled, sums, i, examples[i - 1], design) for i in range(1, len(compiled))),
+            pairs=tuple(
+                _pair(compiled, sums, i, examples[i - 1], design) for i in range(1, len(compiled))
+            ),
         )
 
 
@@ -266,7 +314,12 @@ def _likely(e: Effect, most: int) -> int:
 
 
 def _effects(
-    compiled: Sequence[Compiled], found: Accumulators, other: int, design: Design, *, forecast: bool = True
+    compiled: Sequence[Compiled],
+    found: Accumulators,
+    other: int,
+    design: Design,
+    *,
+    forecast: bool = True,
 ) -> Mapping[str, Mapping[str, Effect]]:
     """Every effect of that rule set beside the first, by estimand and column."""
     rules = [c.ruleset.rules for c in compiled]
@@ -275,7 +328,9 @@ def _effects(
     identical = frozenset(moving) if same else identical_columns(rules[0], rules[other])
     alternatives, comparisons = len(compiled) - 1, None
     if design.holds_together:
-        comparisons = len(set(moving) - identical or moving) * alternatives * (1 + len(design.others))
+        comparisons = (
+            len(set(moving) - identical or moving) * alternatives * (1 + len(design.others))
+        )
         comparisons *= 1 if design.until is None else LOOKS_COUNT_AS
         comparisons *= len(ESTIMANDS) if design.decompose else 1
     return all_effects(
@@ -293,7 +348,9 @@ def _share(name: str, found: Moments) -> Share:
     return Share(name=name, count=int(found.total), share=share_of(found))
 
 
-def _shares(found: Accumulators, table: int, kind: str, order: Sequence[str] = ()) -> tuple[Share, ...]:
+def _shares(
+    found: Accumulators, table: int, kind: str, order: Sequence[str] = ()
+) -> tuple[Share, ...]:
     happened = found.tables[table].names(kind)
     names = [n for n in order if n in happened] if order else happened
     shares = [_share(n, found.share(table, kind, n)) for n in names]
@@ -312,10 +369,14 @@ def _summary(found: Accumulators, number: int, compiled: Compiled) -> Summary:
         by_contract=tuple((c, o, n) for (c, o), n in sorted(table.by_contract.items())),
         roles={r: estimates[r] for r in ROLES if r in estimates},
         seats={k: v for k, v in estimates.items() if k not in ROLES},
-        spread={k: _deviation(found.paid(number, k), table.squares.get(k, Fraction(0))) for k in keys},
+        spread={
+            k: _deviation(found.paid(number, k), table.squares.get(k, Fraction(0))) for k in keys
+        },
         moved={
             name: amount / table.deals.count
-            for name, amount in zip(columns(compiled.ruleset.rules.table.players), table.moved, strict=True)
+            for name, amount in zip(
+                columns(compiled.ruleset.rules.table.players), table.moved, strict=True
+            )
             if amount or name not in IF_MOVED
         },
         mean_pool=table.pool_before / table.deals.count,
@@ -331,17 +392,26 @@ def _deviation(paid: Moments, squares: Fraction) -> float:
 def _with_what_moves(
     effects: Mapping[str, Mapping[str, Effect]], moved: Sequence[Mapping[str, Fraction]]
 ) -> Mapping[str, Mapping[str, Effect]]:
-    """The effects without the columns that are left out where nothing moves; ``moved`` is by rule set."""
+    """The effects without the columns that are left out where nothing moves; ``moved`` is by rule
+    set."""
     idle = {
         name
         for name in IF_MOVED
-        if not any(m[name] for m in moved) and not any(changes[name].differing for changes in effects.values())
+        if not any(m[name] for m in moved)
+        and not any(changes[name].differing for changes in effects.values())
     }
-    return {estimand: {n: e for n, e in changes.items() if n not in idle} for estimand, changes in effects.items()}
+    return {
+        estimand: {n: e for n, e in changes.items() if n not in idle}
+        for estimand, changes in effects.items()
+    }
 
 
 def _pair(
-    compiled: Sequence[Compiled], found: Accumulators, other: int, example_deals: Sequence[Example], design: Design
+    compiled: Sequence[Compiled],
+    found: Accumulators,
+    other: int,
+    example_deals: Sequence[Example],
+    design: Design,
 ) -> Pair:
     same = same_rules(compiled[0], compiled[other])
     pair, stages = other - 1, ("auction", "play", "settlement")
@@ -349,7 +419,9 @@ def _pair(
     starts = {name: _share(name, moments) for name, moments in found.pairs[pair].starts.items()}
     estimates: dict[str, Estimate] = {}
     for role, together in zip(ROLES, ROLE_SUMS, strict=False):
-        estimate = difference_of(found.paid(other, role), found.paid(0, role), found.products(pair, role).turned())
+        estimate = difference_of(
+            found.paid(other, role), found.paid(0, role), found.products(pair, role).turned()
+        )
         if estimate is not None:
             enough = effects.changes[TOTAL][together].differing >= FEWEST_DIFFERING
             estimates[role] = estimate if enough else replace(estimate, low=None, high=None)
@@ -370,7 +442,10 @@ def _pair(
         ),
         effects=_with_what_moves(
             _effects(compiled, found, other, design),
-            [dict(zip(columns(len(design.bots)), found.tables[i].moved, strict=True)) for i in (0, other)],
+            [
+                dict(zip(columns(len(design.bots)), found.tables[i].moved, strict=True))
+                for i in (0, other)
+            ],
         ),
         roles=estimates,
         replayed=effects.replayed,

@@ -1,10 +1,12 @@
-"""Bots ranked under one rule set: every two of them play each session twice, changing chairs in between.
+"""Bots ranked under one rule set: every two of them play each session twice, changing chairs in
+between.
 
-At the first table of a pair the two bots sit alternately, at the second each chair has the other bot; so each
-plays every hand of every deal once, against the other, and neither the cards nor the seat favours one of them.
-The pool carries over within a session, each table having its own, unless a bot plays that loses most games: then it
-is reset before each deal, at every table alike.  The session is the unit of work and of
-sampling; tables depend on nothing but the design, so that results do not depend on how many work at them.
+At the first table of a pair the two bots sit alternately, at the second each chair has the other
+bot; so each plays every hand of every deal once, against the other, and neither the cards nor the
+seat favours one of them. The pool carries over within a session, each table having its own, unless
+a bot plays that loses most games: then it is reset before each deal, at every table alike.  The
+session is the unit of work and of sampling; tables depend on nothing but the design, so that
+results do not depend on how many work at them.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +34,8 @@ TABLES: Final = 2
 
 
 def pairs_of(pairing: Design) -> tuple[tuple[str, str], ...]:
-    """Every two of the bots that are ranked; each deal of the design is played at both tables of every pair."""
+    """Every two of the bots that are ranked; each deal of the design is played at both tables of
+    every pair."""
     return tuple(combinations(pairing.bots, 2))
 
 
@@ -87,8 +90,11 @@ class Tournament:
     interrupted: bool = False
 
 
-def pair_up(compiled: Compiled, *, bots: Sequence[str], deals: int, length: int | None, seed: int) -> Design:
-    """Lay the deals out in sessions of a length, the rules' own unless another is given; raises UsageError."""
+def pair_up(
+    compiled: Compiled, *, bots: Sequence[str], deals: int, length: int | None, seed: int
+) -> Design:
+    """Lay the deals out in sessions of a length, the rules' own unless another is given; raises
+    UsageError."""
     table = compiled.ruleset.rules.table
     if len(bots) < 2 or len(set(bots)) != len(bots):
         raise UsageError(
@@ -100,7 +106,12 @@ def pair_up(compiled: Compiled, *, bots: Sequence[str], deals: int, length: int 
             f"sessions of {length} deals: these rules want a multiple of {table.session_multiple}",
             help=Phrase(
                 "option",
-                {"option": Option("length", str(ceil(length / table.session_multiple) * table.session_multiple))},
+                {
+                    "option": Option(
+                        "length",
+                        str(ceil(length / table.session_multiple) * table.session_multiple),
+                    )
+                },
             ),
         )
     lengths = laid_out(deals, length or table.session_deals, table.session_multiple)
@@ -112,8 +123,11 @@ def seated(pair: tuple[str, str], table: int, chairs: int) -> tuple[str, ...]:
     return tuple(pair[(chair + table) % 2] for chair in range(chairs))
 
 
-def meet(ruleset: RuleSet, both: tuple[str, str], seed: int, session: int, deals: int, anew: bool = False) -> Met:
-    """Play one session of a pair at both tables; with ``anew`` every deal begins as the session does."""
+def meet(
+    ruleset: RuleSet, both: tuple[str, str], seed: int, session: int, deals: int, anew: bool = False
+) -> Met:
+    """Play one session of a pair at both tables; with ``anew`` every deal begins as the session
+    does."""
     total = dict.fromkeys(both, Fraction(0))
     count = dict.fromkeys(both, 0)
     bids: dict[tuple[str, str, str], int] = {}
@@ -132,8 +146,16 @@ def meet(ruleset: RuleSet, both: tuple[str, str], seed: int, session: int, deals
                 total[name] += net[chair] - played.antes[chair]
                 count[name] += 1
             deal = played.deal
-            if deal.contract is not None and deal.hombre is not None and played.settlement is not None:
-                key = (names[played.chair_of_seat[deal.hombre]], deal.contract.bid, played.settlement.outcome)
+            if (
+                deal.contract is not None
+                and deal.hombre is not None
+                and played.settlement is not None
+            ):
+                key = (
+                    names[played.chair_of_seat[deal.hombre]],
+                    deal.contract.bid,
+                    played.settlement.outcome,
+                )
                 bids[key] = bids.get(key, 0) + 1
     first, second = (Tally(total[name], count[name]) for name in both)
     return Met(session, both, (first, second), tuple(sorted(bids.items())))
@@ -160,7 +182,9 @@ class Meeting:
     def fits(self, task: Sessions, found: list[Met]) -> bool:
         """Whether a block read from disk is of these sessions and pairs, judged by its shape."""
         return [(met.session, met.pair) for met in found] == [
-            (session, both) for session in range(task.first, task.first + task.units) for both in self.pairs
+            (session, both)
+            for session in range(task.first, task.first + task.units)
+            for both in self.pairs
         ]
 
     def ready(self) -> Callable[[Sessions], list[Met]]:
@@ -185,15 +209,17 @@ def hold(
 ) -> Tournament:
     """Hold the tournament; ``runner`` plays the blocks, else as many workers of this machine do.
 
-    Interrupted by the user, it reports the sessions that every pair has finished and says so; it raises
-    KeyboardInterrupt only when there is not one.
+    Interrupted by the user, it reports the sessions that every pair has finished and says so; it
+    raises KeyboardInterrupt only when there is not one.
     """
     for name in pairing.bots:
         make_bot(name)  # what a bot lacks to play is said before any worker starts
     met: list[Met] = []
     work = Meeting(compiled.ruleset, pairs_of(pairing), pairing.seed, pairing.anew)
     # two bots play each deal twice
-    size = block_size(len(pairing.lengths), max(pairing.lengths), TABLES * len(pairs_of(pairing)), slow=True)
+    size = block_size(
+        len(pairing.lengths), max(pairing.lengths), TABLES * len(pairs_of(pairing)), slow=True
+    )
     running = runner or Runner(Placement(workers))
 
     def take(block: list[Met]) -> int:
@@ -206,10 +232,14 @@ def hold(
     return _summed(compiled, pairing, met, interrupted=interrupted)
 
 
-def _summed(compiled: Compiled, pairing: Design, met: Sequence[Met], *, interrupted: bool) -> Tournament:
+def _summed(
+    compiled: Compiled, pairing: Design, met: Sequence[Met], *, interrupted: bool
+) -> Tournament:
     nothing = Tally(Fraction(0), 0)
     sums = {name: [nothing] * len(pairing.lengths) for name in pairing.bots}
-    sides: dict[tuple[str, str], tuple[list[Tally], list[Tally]]] = {pair: ([], []) for pair in pairs_of(pairing)}
+    sides: dict[tuple[str, str], tuple[list[Tally], list[Tally]]] = {
+        pair: ([], []) for pair in pairs_of(pairing)
+    }
     bids: dict[tuple[str, str, str], int] = {}
     for one in met:
         for name, tally, side in zip(one.pair, one.tallies, sides[one.pair], strict=True):
@@ -219,7 +249,8 @@ def _summed(compiled: Compiled, pairing: Design, met: Sequence[Met], *, interrup
         for key, count in one.bids:
             bids[key] = bids.get(key, 0) + count
     ranking = sorted(
-        (RankedBot(bot=name, mean=ratio(tallies)) for name, tallies in sums.items()), key=lambda r: -r.mean.mean
+        (RankedBot(bot=name, mean=ratio(tallies)) for name, tallies in sums.items()),
+        key=lambda r: -r.mean.mean,
     )
     place = {r.bot: n for n, r in enumerate(ranking)}
     duels = []

@@ -5,7 +5,11 @@ import click
 from quadrille_core.errors import Command, Phrase, UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_plugins.compare.tournament import hold, pair_up
-from quadrille_plugins.compare.tournament_report import tournament_blocks, tournament_csv, tournament_json
+from quadrille_plugins.compare.tournament_report import (
+    tournament_blocks,
+    tournament_csv,
+    tournament_json,
+)
 from quadrille_plugins.deal.options import parse_players
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.output.commands import compile_all
@@ -31,14 +35,18 @@ def rank_bots(
 ) -> int:
     """Rank bots under a rule set."""
     if len(refs) != 1:
-        raise UsageError("bots are ranked under one rule set", help="quadrille compare REF --bots steady,random")
+        raise UsageError(
+            "bots are ranked under one rule set", help="quadrille compare REF --bots steady,random"
+        )
     (compiled,) = compile_all(refs, readings, sets)
     if compiled.kind != TRICKS:
         raise UsageError(
             f"{KINDS[compiled.kind].article} is played alone: there is nobody to rank",
             help=Phrase("command-has-its-odds", {"command": Command("compare")}),
         )
-    pairing = pair_up(compiled, bots=parse_players(bots), deals=deals or DEFAULT_DEALS, length=length, seed=seed)
+    pairing = pair_up(
+        compiled, bots=parse_players(bots), deals=deals or DEFAULT_DEALS, length=length, seed=seed
+    )
     say_deals(pairing.deals, deals)
     warnings = warn_of_free_losses(compiled)
     ready_players(pairing.bots)
@@ -46,7 +54,10 @@ def rank_bots(
     with StudyProgress(pairing.deals) as progress:
         found = hold(compiled, pairing, progress=progress.update, runner=runner)
     if found.interrupted:
-        click.echo(f"interrupted: reporting the {found.pairing.deals} deals that every pair finished", err=True)
+        click.echo(
+            f"interrupted: reporting the {found.pairing.deals} deals that every pair finished",
+            err=True,
+        )
     results = with_free_losses(tournament_json(found), warnings)
     finish(
         [compiled],

@@ -17,7 +17,8 @@ def tournament_blocks(t: Tournament, *, details: bool = True) -> list[Block]:
     """The whole tournament for a person, or without ``details`` the answer and the ranking."""
     pairing = t.pairing
     ranking = tuple(
-        (str(n), r.bot, estimate_text(r.mean, sign=True), str(r.mean.count)) for n, r in enumerate(t.ranking, 1)
+        (str(n), r.bot, estimate_text(r.mean, sign=True), str(r.mean.count))
+        for n, r in enumerate(t.ranking, 1)
     )
     duels = tuple(
         (
@@ -38,8 +39,8 @@ def tournament_blocks(t: Tournament, *, details: bool = True) -> list[Block]:
                 frozenset({mean, "hands played"}),
             ),
         ],
-        sure=f"{deals_in_sessions(pairing.deals, len(pairing.lengths))}, each played twice by every two bots, who "
-        f"change chairs; seed {pairing.seed}."
+        sure=f"{deals_in_sessions(pairing.deals, len(pairing.lengths))}, each played twice by "
+        f"every two bots, who change chairs; seed {pairing.seed}."
         + ("\nInterrupted: these are the sessions that were finished." if t.interrupted else "")
         + (f"\n{ANEW}" if pairing.anew else "")
         + (
@@ -73,7 +74,10 @@ def answer(t: Tournament) -> str:
     more = estimate_text(duel.difference, sign=True).lstrip("+−")
     told = f"{best.bot} wins most: {estimate_text(best.mean, sign=True)} counters a deal."
     if not duel.difference.excludes_zero:
-        return f"{told} That it is better than {second.bot} is not shown: the difference is {more} counters a deal."
+        return (
+            f"{told} That it is better than {second.bot} is not shown: the difference is "
+            f"{more} counters a deal."
+        )
     return f"{told} On the same hands as {second.bot} it wins {more} counters a deal more."
 
 
@@ -122,5 +126,7 @@ def tournament_csv(t: Tournament) -> tuple[tuple[str, ...], list[tuple[object, .
         row("mean", r.bot, "", r.mean)
     for d in t.duels:
         row("difference", d.first, d.second, d.difference)
-    rows += [("hombre", p.bot, "", f"{p.contract} {p.outcome}", "", "", "", p.count) for p in t.played]
+    rows += [
+        ("hombre", p.bot, "", f"{p.contract} {p.outcome}", "", "", "", p.count) for p in t.played
+    ]
     return columns, rows

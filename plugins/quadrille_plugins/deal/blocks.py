@@ -14,11 +14,15 @@ from quadrille_plugins.settle.payments import Payment, payment_table, table_grou
 
 def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> list[Block]:
     """A deal for a person: the hands, the auction, the tricks, the payments."""
-    where = ", ".join(f"{k} {record[k]}" for k in ("seed", "session", "deal") if record.get(k) is not None)
+    where = ", ".join(
+        f"{k} {record[k]}" for k in ("seed", "session", "deal") if record.get(k) is not None
+    )
     lines = [identity_text(compiled.ruleset.identity)]
     if where:
         lines.append(where)
-    pool = f"pool {record['pool']}" + (f", favourite {record['favourite']}" if record.get("favourite") else "")
+    pool = f"pool {record['pool']}" + (
+        f", favourite {record['favourite']}" if record.get("favourite") else ""
+    )
     blocks: list[Block] = [Text("\n".join([*lines, pool]), strong=True)]
     hands = tuple(
         (p, with_signs(format_cards(sorted(parse_cards(h)))))
@@ -28,7 +32,12 @@ def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> lis
     told = [e.text() for e in deal.events if e.stage != "play" and e.kind != "deal"]
     told += [e.text() for e in deal.events if e.stage == "play" and e.kind not in ("play", "trick")]
     tricks = tuple(
-        (str(n), record["players"][t.leader], " ".join(sign_card(c) for c in t.cards), record["players"][t.winner])
+        (
+            str(n),
+            record["players"][t.leader],
+            " ".join(sign_card(c) for c in t.cards),
+            record["players"][t.winner],
+        )
         for n, t in enumerate(deal.tricks, 1)
     )
     blocks.append(Text(with_signs("\n".join(told))))
@@ -36,7 +45,8 @@ def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> lis
         blocks.append(Table("tricks", ("", "led by", "cards", "won by"), tricks))
     if record.get("outcome"):
         paid = [
-            Payment(t["from"], t["to"], parse_amount(t["amount"]), t["reason"], t["rule"]) for t in record["transfers"]
+            Payment(t["from"], t["to"], parse_amount(t["amount"]), t["reason"], t["rule"])
+            for t in record["transfers"]
         ]
         blocks.append(
             payment_table(

@@ -1,4 +1,5 @@
-"""What may be done now, and of all else why not: the reason, the rule and the passage that says so."""
+"""What may be done now, and of all else why not: the reason, the rule and the passage that says
+so."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +15,8 @@ COMMON = "the common duty to follow suit"
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """Whether an action may be taken now; ``reason``, ``rule`` and ``source`` say why not, or why it must be."""
+    """Whether an action may be taken now; ``reason``, ``rule`` and ``source`` say why not, or why
+    it must be."""
 
     action: Action
     legal: bool
@@ -25,7 +27,8 @@ class Ruling:
 
 
 def of_cards(compiled: Compiled, deal: Deal) -> tuple[Ruling, ...]:
-    """Every card of the hand in turn, as ``quadrille play --hand`` says; empty where no card is to be played."""
+    """Every card of the hand in turn, as ``quadrille play --hand`` says; empty where no card is to
+    be played."""
     if deal.phase != "play" or deal.turn is None:
         return ()
     hand = tuple(deal.hands[deal.turn])
@@ -35,7 +38,9 @@ def of_cards(compiled: Compiled, deal: Deal) -> tuple[Ruling, ...]:
 
 def of_card(compiled: Compiled, r: CardRuling) -> Ruling:
     """What the engine finds of one card, with its source."""
-    return Ruling(Action("play", card=r.card), r.legal, r.reason, r.rule, _source(compiled, r.rule), r.forced)
+    return Ruling(
+        Action("play", card=r.card), r.legal, r.reason, r.rule, _source(compiled, r.rule), r.forced
+    )
 
 
 def _source(compiled: Compiled, rule: str) -> str:
@@ -57,7 +62,8 @@ def of_action(compiled: Compiled, deal: Deal, action: Action) -> Ruling:
 
 
 def refused(compiled: Compiled, deal: Deal) -> tuple[Ruling, ...]:
-    """What might be thought of now and may not be done: cards, bids, trumps, cards to call or give."""
+    """What might be thought of now and may not be done: cards, bids, trumps, cards to call or
+    give."""
     if deal.phase == "play":
         return tuple(r for r in of_cards(compiled, deal) if not r.legal)
     return tuple(r for r in (of_action(compiled, deal, a) for a in _thinkable(deal)) if not r.legal)

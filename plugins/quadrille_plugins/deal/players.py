@@ -1,7 +1,7 @@
 """Players: each decides from a view, the legal actions and a stream of randomness alone.
 
-Who there is, features say (``hookspecs.Player``); a player's module is imported when one is first made.  A player is
-named by a *spec*, ``NAME[:PARAMETER=VALUE…]``, which only this module reads.
+Who there is, features say (``hookspecs.Player``); a player's module is imported when one is first
+made.  A player is named by a *spec*, ``NAME[:PARAMETER=VALUE…]``, which only this module reads.
 """
 
 import re
@@ -23,7 +23,8 @@ _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A player as a spec names it; its text is the one spelling: values that differ from the default, in order."""
+    """A player as a spec names it; its text is the one spelling: values that differ from the
+    default, in order."""
 
     name: str
     player: Player
@@ -33,25 +34,37 @@ class Named:
     def __str__(self) -> str:
         """The spec."""
         declared = self.player.parameters.items()
-        said = (f":{p}={_written(self.values[p])}" for p, one in declared if self.values[p] != one.default)
+        said = (
+            f":{p}={_written(self.values[p])}"
+            for p, one in declared
+            if self.values[p] != one.default
+        )
         return "".join((self.name, *said))
 
 
 def named(spec: str, *, also: Iterable[str] = ()) -> Named:
-    """The player of a spec; raises UsageError.  ``also`` are other words that might have been meant."""
+    """The player of a spec; raises UsageError.  ``also`` are other words that might have been
+    meant."""
     name, *said = spec.split(":")
     if name not in BOTS:
-        raise UsageError(f"there is no bot {name[:40]!r}", help=did_you_mean(name, (*BOTS, *also), what="bots"))
+        raise UsageError(
+            f"there is no bot {name[:40]!r}", help=did_you_mean(name, (*BOTS, *also), what="bots")
+        )
     player, given = BOTS[name], dict[str, int | str]()
     for one in said:
         parameter, _, value = one.partition("=")
         if parameter not in player.parameters:
-            known = did_you_mean(parameter, player.parameters, what="parameters") or f"write {name} alone"
+            known = (
+                did_you_mean(parameter, player.parameters, what="parameters")
+                or f"write {name} alone"
+            )
             raise UsageError(f"bot {name} has no parameter {parameter[:40]!r}", help=known)
         if parameter in given:
             raise UsageError(f"bot {name} is given {parameter} twice", help="leave one of them out")
         given[parameter] = _read(name, parameter, value, player.parameters[parameter])
-    return Named(name, player, {p: given.get(p, one.default) for p, one in player.parameters.items()})
+    return Named(
+        name, player, {p: given.get(p, one.default) for p, one in player.parameters.items()}
+    )
 
 
 def spelt(spec: str, *, also: Iterable[str] = ()) -> str:
@@ -60,7 +73,8 @@ def spelt(spec: str, *, also: Iterable[str] = ()) -> str:
 
 
 def family() -> tuple[str, ...]:
-    """Specs of players that stand for how else one may play, as the players themselves list them."""
+    """Specs of players that stand for how else one may play, as the players themselves list
+    them."""
     return tuple(spec for player in BOTS.values() for spec in player.family)
 
 
@@ -93,7 +107,11 @@ def _written(value: int | str) -> str:
 
 def _known(specs: Iterable[str]) -> list[Player]:
     """The players of these specs, each once; none of a name that nobody has."""
-    return [BOTS[name] for name in dict.fromkeys(spec.partition(":")[0] for spec in specs) if name in BOTS]
+    return [
+        BOTS[name]
+        for name in dict.fromkeys(spec.partition(":")[0] for spec in specs)
+        if name in BOTS
+    ]
 
 
 def begins_anew(specs: Iterable[str]) -> bool:
@@ -108,7 +126,8 @@ def make_bot(spec: str) -> Bot:
 
 
 def compiled_player(specs: Iterable[str]) -> str | None:
-    """The compiled module of the one player who sits in every seat; None when seats differ or it has none."""
+    """The compiled module of the one player who sits in every seat; None when seats differ or it
+    has none."""
     found = {spelt(spec) if _known([spec]) else spec for spec in specs}
     players = _known(found)
     return players[0].compiled if len(found) == 1 and players else None

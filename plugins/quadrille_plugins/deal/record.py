@@ -2,8 +2,8 @@
 
 A record holds what is needed to play the deal again (hands, pool, favourite suit, actions) and what
 came of it (events, result, payments).  Reading trusts nothing: whatever is wrong is reported as a
-RecordError that lists every fault.  Whether the actions fit the rules is not a matter of reading but
-of replaying, which stops at the first event that differs and says which.
+RecordError that lists every fault.  Whether the actions fit the rules is not a matter of reading
+but of replaying, which stops at the first event that differs and says which.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,12 @@ from quadrille_core.rules import RuleSet
 from quadrille_core.vocabulary import MismatchError, Plain, parse_amount, plain_amount
 from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.settle.reading import Reader, shown
-from quadrille_plugins.settle.result_file import MOST_BEASTS, MOST_TIMES, result_to_plain, transfer_to_plain
+from quadrille_plugins.settle.result_file import (
+    MOST_BEASTS,
+    MOST_TIMES,
+    result_to_plain,
+    transfer_to_plain,
+)
 
 KEYS: Final = (
     "kind",
@@ -82,12 +87,16 @@ def to_record(deal: Deal, settlement: Settlement | None = None) -> dict[str, Pla
         "hands": [format_cards(hand) for hand in setup.hands],
         "actions": [f"{setup.players[seat]} {action}" for seat, action in deal.actions],
         "events": [event.text() for event in deal.events],
-        "result": None if result is None else result_to_plain(result, identity.reference, dict(identity.readings)),
+        "result": None
+        if result is None
+        else result_to_plain(result, identity.reference, dict(identity.readings)),
     }
     if settlement is not None:
         record["outcome"] = settlement.outcome
         record["transfers"] = [transfer_to_plain(t, setup.players) for t in settlement.transfers]
-        record["net"] = {p: plain_amount(n) for p, n in zip(setup.players, settlement.net, strict=True)}
+        record["net"] = {
+            p: plain_amount(n) for p, n in zip(setup.players, settlement.net, strict=True)
+        }
         record["pool_after"] = plain_amount(settlement.pool_after)
     return record
 
@@ -106,7 +115,9 @@ class _RecordReader(Reader):
     def players(self) -> tuple[str, ...]:
         hands = self.data.get("hands")
         likely = len(hands) if isinstance(hands, list) and len(hands) in PLAYERS else PLAYERS[0]
-        called = self.names("players") if "players" not in self.data or self.needed("players") else None
+        called = (
+            self.names("players") if "players" not in self.data or self.needed("players") else None
+        )
         if called is not None and len(called) not in PLAYERS:
             allowed = " or ".join(NUMBERS[n] for n in PLAYERS)
             self.fault("Q206", f"{len(called)} players sit down, not {allowed}", "players")
@@ -126,10 +137,14 @@ class _RecordReader(Reader):
         value, size = self.data.get("packets"), hand_size(players)
         if value is None or value == []:
             return ()
-        whole = isinstance(value, list) and all(isinstance(v, int) and not isinstance(v, bool) for v in value)
+        whole = isinstance(value, list) and all(
+            isinstance(v, int) and not isinstance(v, bool) for v in value
+        )
         if not whole or not all(1 <= v <= size for v in value) or sum(value) != size:
             such = "[3, 3, 4]" if players == PLAYERS[0] else "[4, 4]"
-            message = f"packets is {shown(value)}, not packets that make {size} cards, such as {such}"
+            message = (
+                f"packets is {shown(value)}, not packets that make {size} cards, such as {such}"
+            )
             self.fault("Q203", message, "packets")
             return ()
         return tuple(value)
@@ -139,7 +154,12 @@ class _RecordReader(Reader):
         hands = []
         for number, text in enumerate(texts, 1):
             if len(text) > LONGEST_TEXT:
-                self.fault("Q207", f"hand {number} is far too long for {hand_size(players)} cards", "hands", number - 1)
+                self.fault(
+                    "Q207",
+                    f"hand {number} is far too long for {hand_size(players)} cards",
+                    "hands",
+                    number - 1,
+                )
                 continue
             try:
                 hands.append(parse_cards(text))
@@ -151,7 +171,8 @@ class _RecordReader(Reader):
         return tuple(hands)
 
     def aftermath(self) -> None:
-        """What came of the deal is compared with the replay; here it must only be of the right kind."""
+        """What came of the deal is compared with the replay; here it must only be of the right
+        kind."""
         self.value("program", str)
         for key in ("events", "transfers"):
             self.value(key, list)
@@ -193,10 +214,14 @@ def _read_action(text: str, players: tuple[str, ...]) -> tuple[str, Action]:
     raise failure
 
 
-def from_record(record: object, place: PlaceAt = nowhere) -> tuple[DealSetup, list[tuple[str, Action]]]:
-    """The setup and the actions of a record, each action with its player; raises RecordError with every fault.
+def from_record(
+    record: object, place: PlaceAt = nowhere
+) -> tuple[DealSetup, list[tuple[str, Action]]]:
+    """The setup and the actions of a record, each action with its player; raises RecordError with
+    every fault.
 
-    Events, result and payments are not read: they follow from the rest.  ``place`` tells where a path of keys stands.
+    Events, result and payments are not read: they follow from the rest.  ``place`` tells where a
+    path of keys stands.
     """
     if not isinstance(record, Mapping):
         message = "a record is a mapping of keys such as kind, players, hands and actions"
@@ -237,7 +262,9 @@ def differing(record: Mapping[str, Plain], again: Mapping[str, Plain]) -> list[s
             found.append(key)
     if "transfers" in record and _moves(record["transfers"]) != _moves(again.get("transfers")):
         found.append("transfers")
-    if isinstance(record.get("result"), dict) and _bare(record["result"]) != _bare(again.get("result")):
+    if isinstance(record.get("result"), dict) and _bare(record["result"]) != _bare(
+        again.get("result")
+    ):
         found.append("result")
     return found
 
@@ -245,12 +272,19 @@ def differing(record: Mapping[str, Plain], again: Mapping[str, Plain]) -> list[s
 def _moves(transfers: Plain) -> list[tuple[Plain, ...]]:
     if not isinstance(transfers, list):
         return []
-    return [tuple(t.get(k) for k in ("from", "to", "amount")) if isinstance(t, dict) else (t,) for t in transfers]
+    return [
+        tuple(t.get(k) for k in ("from", "to", "amount")) if isinstance(t, dict) else (t,)
+        for t in transfers
+    ]
 
 
 def _bare(result: Plain) -> Plain:
     """A result without the rules that it names."""
-    return {k: v for k, v in result.items() if k not in ("rules", "readings")} if isinstance(result, dict) else result
+    return (
+        {k: v for k, v in result.items() if k not in ("rules", "readings")}
+        if isinstance(result, dict)
+        else result
+    )
 
 
 # --- replaying -----------------------------------------------------------------------------------
@@ -273,7 +307,8 @@ class ReplayDivergence:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A replay: the deal as far as it went (None when it could not be dealt), and where it diverged."""
+    """A replay: the deal as far as it went (None when it could not be dealt), and where it
+    diverged."""
 
     deal: Deal | None
     divergence: ReplayDivergence | None
@@ -282,7 +317,8 @@ class Replay:
 def replay(ruleset: RuleSet, record: object, place: PlaceAt = nowhere) -> Replay:
     """Play a record under these rules, its own or others, up to the first divergent event.
 
-    Raises RecordError when the record itself is malformed; ``place`` tells where a path of its keys stands.
+    Raises RecordError when the record itself is malformed; ``place`` tells where a path of its keys
+    stands.
     """
     setup, actions = from_record(record, place)
     plain: Mapping[Any, Any] = record if isinstance(record, Mapping) else {}

@@ -27,7 +27,8 @@ Row = tuple[object, ...]
 
 
 def event_rows(deal: Deal) -> tuple[tuple[str, ...], list[Row]]:
-    """The columns, and a row for each event of the deal in order; a cell that has nothing is empty."""
+    """The columns, and a row for each event of the deal in order; a cell that has nothing is
+    empty."""
     return COLUMNS, list(_rows(deal))
 
 

@@ -1,9 +1,10 @@
-"""Playing on: one deal by bots, and a session in which the pool, the deal and the purses carry over.
+"""Playing on: one deal by bots, and a session in which the pool, the deal and the purses carry
+over.
 
-A chair for each player stands round the table in the order of play; deal ``n`` of a session is dealt by
-chair ``n - 1`` (the first by the last chair), so that the dealer of each deal is the eldest hand of the one before,
-and seat ``s`` of deal ``n`` is chair ``n + s``, counted round.  A redeal counts as a deal: its antes are
-put, the pool stands, and the deal passes on.
+A chair for each player stands round the table in the order of play; deal ``n`` of a session is
+dealt by chair ``n - 1`` (the first by the last chair), so that the dealer of each deal is the
+eldest hand of the one before, and seat ``s`` of deal ``n`` is chair ``n + s``, counted round.  A
+redeal counts as a deal: its antes are put, the pool stands, and the deal passes on.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -70,11 +71,16 @@ class PlayedDeal:
 
 def play_streams(seed: int, session: int, deal: int, players: int) -> tuple[Stream, ...]:
     """A stream of randomness for each seat of a deal, independent of what the other seats draw."""
-    return tuple(Stream(seed, session, deal * players + seat, Purpose.PLAY) for seat in range(players))
+    return tuple(
+        Stream(seed, session, deal * players + seat, Purpose.PLAY) for seat in range(players)
+    )
 
 
-def play_deal(ruleset: RuleSet, setup: DealSetup, bots: Sequence[Bot], streams: Sequence[Stream]) -> Deal:
-    """Play one deal to its end; bots and streams are by seat.  A bot is asked even where it has no choice."""
+def play_deal(
+    ruleset: RuleSet, setup: DealSetup, bots: Sequence[Bot], streams: Sequence[Stream]
+) -> Deal:
+    """Play one deal to its end; bots and streams are by seat.  A bot is asked even where it has no
+    choice."""
     deal = Deal(ruleset, setup)
     while (seat := deal.turn) is not None:
         deal.apply(bots[seat].choose(view_of(deal, seat), deal.legal(), streams[seat]))
@@ -82,9 +88,17 @@ def play_deal(ruleset: RuleSet, setup: DealSetup, bots: Sequence[Bot], streams: 
 
 
 def setup_of(
-    rules: Rules, called: Sequence[str], *, seed: int, session: int, deal: int, pool: Fraction, multiplier: int,
-    beasts: int, favourite: Suit | None,
-) -> DealSetup:  # fmt: skip
+    rules: Rules,
+    called: Sequence[str],
+    *,
+    seed: int,
+    session: int,
+    deal: int,
+    pool: Fraction,
+    multiplier: int,
+    beasts: int,
+    favourite: Suit | None,
+) -> DealSetup:
     """The next deal from this session state; ``called`` are the players' names by chair."""
     return DealSetup(
         hands=shuffled_hands(seed, session, deal, rules),
@@ -112,11 +126,12 @@ def play_session(
     play: Callable[[DealSetup], Deal] | None = None,
 ) -> Iterator[PlayedDeal]:
     """Play a session, deal by deal.  ``bots`` and ``players`` are by chair and keep their chairs;
-    without names they are called by letters.  With ``anew`` every deal begins as a session does: what a deal leaves on
-    the table is taken off it.  ``play`` plays a deal in the bots' stead, such as one whose actions are known.
+    without names they are called by letters.  With ``anew`` every deal begins as a session does:
+    what a deal leaves on the table is taken off it.  ``play`` plays a deal in the bots' stead, such
+    as one whose actions are known.
 
-    It is shorter where the rules end it when somebody cannot pay.  Raises LedgerError should purses and pool ever
-    cease to add up to what they were.
+    It is shorter where the rules end it when somebody cannot pay.  Raises LedgerError should purses
+    and pool ever cease to add up to what they were.
     """
     rules = ruleset.rules
     seats = rules.table.players
@@ -140,10 +155,17 @@ def play_session(
             pool=staked(rules, carry),
             multiplier=multiplier_of(rules, carry),
             beasts=carry.beasts,
-            favourite=favourite_suit(rules, seed=seed, session=session, deal=number, first_trumps=first_trumps),
+            favourite=favourite_suit(
+                rules, seed=seed, session=session, deal=number, first_trumps=first_trumps
+            ),
         )
         if play is None:
-            deal = play_deal(ruleset, setup, [bots[c] for c in chairs], play_streams(seed, session, number, seats))
+            deal = play_deal(
+                ruleset,
+                setup,
+                [bots[c] for c in chairs],
+                play_streams(seed, session, number, seats),
+            )
         else:
             deal = play(setup)
         result = deal.result()
@@ -159,10 +181,14 @@ def play_session(
             holdings[chair] += purses
             total += purses
         if (held := sum(holdings, ZERO) + carry.held + written) != total:
-            raise ConservationError(f"deal {number} of session {session}: {held} counters, not {total}")
+            raise ConservationError(
+                f"deal {number} of session {session}: {held} counters, not {total}"
+            )
         if first_trumps is None and deal.trump is not None and deal.trump != NO_TRUMP:
             first_trumps = deal.trump
-        yield PlayedDeal(deal, setup, chairs, antes, settlement, tuple(holdings), carry.held, refills)
+        yield PlayedDeal(
+            deal, setup, chairs, antes, settlement, tuple(holdings), carry.held, refills
+        )
         if anew:
             written += carry.held
             carry = START

@@ -1,7 +1,8 @@
 """What one seat may know, and the protocol of a player who decides from it.
 
-A view holds the seat's own cards, everything said and played in the open, and nothing else: no other
-hand, no seed, no packets.  Two deals that differ only in cards the seat has not seen give equal views.
+A view holds the seat's own cards, everything said and played in the open, and nothing else: no
+other hand, no seed, no packets.  Two deals that differ only in cards the seat has not seen give
+equal views.
 """
 
 from dataclasses import dataclass
@@ -65,7 +66,8 @@ class View:
     won: tuple[int, ...]
     """Tricks made so far, by seat."""
     premiers: bool
-    """Whether premiers were made, as far as this seat can tell: made by a hidden ally they would betray them."""
+    """Whether premiers were made, as far as this seat can tell: made by a hidden ally they would
+    betray them."""
     vole: VoleLevel
     asked: bool
     """Whether an ally has asked for the vole and waits for the answer."""
@@ -116,11 +118,16 @@ def view_of(deal: Deal, seat: int) -> View:
 
 
 def _may_know_premiers(deal: Deal, d: Declaration | None, seat: int) -> bool:
-    """Hombre's side knows, and so does everyone once the ally is known or Hombre took all those tricks themselves."""
+    """Hombre's side knows, and so does everyone once the ally is known or Hombre took all those
+    tricks themselves."""
     if d is None:
         return False
     first = deal.tricks[: deal.rules.premiers.tricks]
-    return seat in (d.hombre, d.ally) or _company(d, seat)[1] is not None or all(t.winner == d.hombre for t in first)
+    return (
+        seat in (d.hombre, d.ally)
+        or _company(d, seat)[1] is not None
+        or all(t.winner == d.hombre for t in first)
+    )
 
 
 def _company(d: Declaration | None, seat: int) -> tuple[int | None, bool | None]:
@@ -136,7 +143,9 @@ def _company(d: Declaration | None, seat: int) -> tuple[int | None, bool | None]
     return None, None
 
 
-def _exposed(deal: Deal, d: Declaration | None, seat: int) -> tuple[tuple[int, tuple[Card, ...]], ...]:
+def _exposed(
+    deal: Deal, d: Declaration | None, seat: int
+) -> tuple[tuple[int, tuple[Card, ...]], ...]:
     """Cards seen in the others' hands and not yet played."""
     seen: dict[int, set[Card]] = {}
     for other, cards in deal.shown:

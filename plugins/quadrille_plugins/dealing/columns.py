@@ -1,6 +1,7 @@
 """The tables of exported deals: their columns, typed and described, and the rows of a deal.
 
-One schema serves all: Parquet, the JSON lines of the rule sets, the data package and the page of documentation.
+One schema serves all: Parquet, the JSON lines of the rule sets, the data package and the page of
+documentation.
 """
 
 import json
@@ -19,7 +20,8 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its name, type (``integer``, ``string`` or ``boolean``), meaning, and whether it may be empty."""
+    """One column: its name, type (``integer``, ``string`` or ``boolean``), meaning, and whether it
+    may be empty."""
 
     name: str
     type: str
@@ -30,7 +32,8 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class TableSchema:
-    """One table: its name, what a row is, its columns, and how many of the first of them are its key."""
+    """One table: its name, what a row is, its columns, and how many of the first of them are its
+    key."""
 
     name: str
     doc: str
@@ -49,7 +52,12 @@ def _amount(name: str, doc: str, *, optional: bool = False) -> tuple[Column, Col
     """An exact amount of counters, as numerator and denominator."""
     return (
         Column(f"{name}_num", "integer", f"{doc}: numerator, in counters.", optional),
-        Column(f"{name}_den", "integer", f"{doc}: denominator, 1 for a whole number of counters.", optional),
+        Column(
+            f"{name}_den",
+            "integer",
+            f"{doc}: denominator, 1 for a whole number of counters.",
+            optional,
+        ),
     )
 
 
@@ -65,7 +73,9 @@ RULE_SETS: Final = TableSchema(
     "One row for each rule set, in the order in which they were named.",
     (
         Column("rule_set", "integer", "Its number, from 1; the other tables refer to it."),
-        Column("reference", "string", "The rule set as one types it, without what was chosen by hand."),
+        Column(
+            "reference", "string", "The rule set as one types it, without what was chosen by hand."
+        ),
         Column("profile", "string", "Its profile."),
         Column("witness", "string", "The witness followed.", optional=True),
         Column("title", "string", "Its title."),
@@ -79,28 +89,61 @@ RULE_SETS: Final = TableSchema(
 )
 DEALS: Final = TableSchema(
     "deals",
-    "One row for each deal under each rule set. The hands of a session and deal are the same under every rule set with "
-    "as many players.",
+    "One row for each deal under each rule set. The hands of a session and deal are the same "
+    "under every rule set with as many players.",
     (
         *_DEAL,
         Column("seed", "integer", "The seed of the deals."),
         Column("players", "integer", "How many play."),
         Column("packets", "string", "The packets of the deal, such as `3-3-4`.", optional=True),
-        Column("favourite", "string", "The favourite suit, where the rules have one.", optional=True),
+        Column(
+            "favourite", "string", "The favourite suit, where the rules have one.", optional=True
+        ),
         Column("multiplier", "integer", "How many times the deal counts."),
         Column("beasts", "integer", "Beasts that wait."),
         *_amount("pool_before", "The pool when the cards are dealt, antes in"),
         *_amount("pool_after", "The pool after the payments"),
-        Column("redealt", "boolean", "Whether all passed and the cards are dealt anew; nobody then plays or pays."),
+        Column(
+            "redealt",
+            "boolean",
+            "Whether all passed and the cards are dealt anew; nobody then plays or pays.",
+        ),
         Column("contract", "string", "The contract played.", optional=True),
         Column("trump", "string", "The trump suit; empty where there is none.", optional=True),
         Column("hombre", "integer", f"The Hombre's seat ({SEAT}).", optional=True),
         Column("ally", "integer", "The ally's seat.", optional=True),
-        Column("surrendered", "integer", "The seat that gave up the called card for another one.", optional=True),
-        Column("outcome", "string", "How the game ended.", optional=True, choices=("won", "remise", "codille")),
-        Column("vole", "string", "What became of the vole.", optional=True, choices=("none", "won", "lost")),
-        Column("matadors", "integer", "Unbroken top trumps of the Hombre's side at the start.", optional=True),
-        Column("premiers", "boolean", "Whether the Hombre's side took the first six tricks.", optional=True),
+        Column(
+            "surrendered",
+            "integer",
+            "The seat that gave up the called card for another one.",
+            optional=True,
+        ),
+        Column(
+            "outcome",
+            "string",
+            "How the game ended.",
+            optional=True,
+            choices=("won", "remise", "codille"),
+        ),
+        Column(
+            "vole",
+            "string",
+            "What became of the vole.",
+            optional=True,
+            choices=("none", "won", "lost"),
+        ),
+        Column(
+            "matadors",
+            "integer",
+            "Unbroken top trumps of the Hombre's side at the start.",
+            optional=True,
+        ),
+        Column(
+            "premiers",
+            "boolean",
+            "Whether the Hombre's side took the first six tricks.",
+            optional=True,
+        ),
     ),
     3,
     "rule_sets",
@@ -114,7 +157,9 @@ SEATS: Final = TableSchema(
         Column("chair", "integer", "The player's chair, which stays the same all session, from 0."),
         Column("player", "string", "The player's name."),
         Column("bot", "string", "The bot that plays."),
-        Column("hand", "string", "The cards dealt, such as `SA H7`, in the order in which they came."),
+        Column(
+            "hand", "string", "The cards dealt, such as `SA H7`, in the order in which they came."
+        ),
         Column("tricks", "integer", "Tricks won.", optional=True),
         *_amount("ante", "What the seat put into the pool before the deal"),
         *_amount("net", "What the seat won or lost by the deal, antes excluded"),
@@ -130,7 +175,11 @@ ACTIONS: Final = TableSchema(
         *_DEAL,
         Column("number", "integer", "Its number in the deal, from 0."),
         Column("seat", "integer", f"Who decides ({SEAT})."),
-        Column("action", "string", "What is done: `pass`, `bid`, `trump`, `call`, `give`, `play`, `claim` and others."),
+        Column(
+            "action",
+            "string",
+            "What is done: `pass`, `bid`, `trump`, `call`, `give`, `play`, `claim` and others.",
+        ),
         Column("bid", "string", "The bid, where it is one.", optional=True),
         Column("suit", "string", "The suit named, where one is.", optional=True),
         Column("card", "string", "The card called, given or played, such as `SA`.", optional=True),
@@ -158,9 +207,20 @@ TRANSFERS: Final = TableSchema(
     (
         *_DEAL,
         Column("number", "integer", "Its number in the deal, from 0."),
-        Column("from_seat", "integer", "The seat that pays; empty where an account pays.", optional=True),
-        Column("to_seat", "integer", "The seat that is paid; empty where an account is.", optional=True),
-        Column("from_account", "string", "Who pays by name: a player, `pool`, `vole pool`, `score` or `fund`."),
+        Column(
+            "from_seat",
+            "integer",
+            "The seat that pays; empty where an account pays.",
+            optional=True,
+        ),
+        Column(
+            "to_seat", "integer", "The seat that is paid; empty where an account is.", optional=True
+        ),
+        Column(
+            "from_account",
+            "string",
+            "Who pays by name: a player, `pool`, `vole pool`, `score` or `fund`.",
+        ),
         Column("to_account", "string", "Who is paid by name."),
         *_amount("amount", "The amount"),
         Column("reason", "string", "What is paid for."),
@@ -176,7 +236,10 @@ TABLES: Final = (RULE_SETS, *PLAYED_TABLES)
 def rule_set_row(number: int, compiled: Compiled) -> Row:
     """The row of a rule set."""
     identity = compiled.identity
-    plugins = [{"name": p.name, "version": p.version, "parameters": dict(p.parameters)} for p in identity.plugins]
+    plugins = [
+        {"name": p.name, "version": p.version, "parameters": dict(p.parameters)}
+        for p in identity.plugins
+    ]
     rules = {path: origin.value for path, origin in compiled.origins.items()}
     return {
         "rule_set": number,
@@ -212,7 +275,9 @@ def rows_of(number: int, bots: Sequence[str], played: PlayedDeal) -> Iterator[tu
             **_split("pool_after", setup.pool if settled is None else settled.pool_after),
             "redealt": result is None,
             "contract": result and result.contract,
-            "trump": None if result is None or result.trump in (None, NO_TRUMP) else format_suit(result.trump),
+            "trump": None
+            if result is None or result.trump in (None, NO_TRUMP)
+            else format_suit(result.trump),
             "hombre": None if result is None else result.hombre,
             "ally": None if result is None else result.ally,
             "surrendered": None if result is None else result.surrendered,
@@ -240,7 +305,10 @@ def rows_of(number: int, bots: Sequence[str], played: PlayedDeal) -> Iterator[tu
         )
     yield from _table_talk(key, played)
     for trick, event in enumerate(tricks, 1):
-        yield "tricks", {**key, "trick": trick, "seat": event.seat, "cards": format_cards(event.cards)}
+        yield (
+            "tricks",
+            {**key, "trick": trick, "seat": event.seat, "cards": format_cards(event.cards)},
+        )
     for n, paid in enumerate(() if settled is None else settled.transfers):
         yield (
             "transfers",
@@ -272,7 +340,9 @@ def _table_talk(key: Row, played: PlayedDeal) -> Iterator[tuple[str, Row]]:
                 "bid": None if action.bid is None else action.bid.bid,
                 "suit": None if action.suit is None else format_suit(action.suit),
                 "card": None if action.card is None else format_card(action.card),
-                "trick": (cards - 1) // len(played.setup.players) + 1 if action.kind == "play" else None,
+                "trick": (cards - 1) // len(played.setup.players) + 1
+                if action.kind == "play"
+                else None,
                 "text": str(action),
             },
         )
@@ -293,28 +363,43 @@ def _json(value: Any) -> str:
 
 
 def package(resources: Sequence[tuple[TableSchema | None, str, str]], described: Row) -> Row:
-    """The descriptor of a data package: ``resources`` are the table (None for records), path and SHA-256 of each."""
+    """The descriptor of a data package: ``resources`` are the table (None for records), path and
+    SHA-256 of each."""
     names = {schema.name: path for schema, path, _ in resources if schema is not None}
-    return {"profile": "data-package", **described, "resources": [_resource(*one, known=names) for one in resources]}
+    return {
+        "profile": "data-package",
+        **described,
+        "resources": [_resource(*one, known=names) for one in resources],
+    }
 
 
 def _resource(schema: TableSchema | None, path: str, digest: str, known: dict[str, str]) -> Row:
     form = path.rpartition(".")[2]
     described = {
-        "name": (path.rpartition(".")[0] if schema is None else f"{schema.name}-{form}").replace("_", "-"),
+        "name": (path.rpartition(".")[0] if schema is None else f"{schema.name}-{form}").replace(
+            "_", "-"
+        ),
         "path": path,
         "format": form,
-        "mediatype": {"jsonl": "application/jsonl", "parquet": "application/vnd.apache.parquet"}[form],
+        "mediatype": {"jsonl": "application/jsonl", "parquet": "application/vnd.apache.parquet"}[
+            form
+        ],
         "hash": f"sha256:{digest}",
     }
     if schema is None:
-        return {**described, "description": "Each line is a whole deal, which `quadrille deal --replay` reads."}
+        return {
+            **described,
+            "description": "Each line is a whole deal, which `quadrille deal --replay` reads.",
+        }
     fields = [
         {
             "name": c.name,
             "type": c.type,
             "description": c.doc,
-            "constraints": {"required": not c.optional, **({"enum": list(c.choices)} if c.choices else {})},
+            "constraints": {
+                "required": not c.optional,
+                **({"enum": list(c.choices)} if c.choices else {}),
+            },
         }
         for c in schema.columns
     ]
@@ -323,7 +408,12 @@ def _resource(schema: TableSchema | None, path: str, digest: str, known: dict[st
         keys = next(t for t in TABLES if t.name == schema.parent).primary_key
         other = f"{schema.parent}-{form}".replace("_", "-")
         told["foreignKeys"] = [{"fields": keys, "reference": {"resource": other, "fields": keys}}]
-    return {**described, "profile": "tabular-data-resource", "description": schema.doc, "schema": told}
+    return {
+        **described,
+        "profile": "tabular-data-resource",
+        "description": schema.doc,
+        "schema": told,
+    }
 
 
 def columns_page(cell: Callable[[str], str] = lambda text: text) -> str:
@@ -337,6 +427,7 @@ def columns_page(cell: Callable[[str], str] = lambda text: text) -> str:
         )
         key = ", ".join(f"`{name}`" for name in table.primary_key)
         parts.append(
-            f"### `{table.name}`\n\n{table.doc} Key: {key}.\n\n| column | type | meaning |\n|---|---|---|\n{rows}"
+            f"### `{table.name}`\n\n{table.doc} Key: {key}.\n\n| column | type | meaning "
+            f"|\n|---|---|---|\n{rows}"
         )
     return "\n".join(parts)

@@ -1,4 +1,5 @@
-"""``quadrille deal``: a deal played by bots; or many of them exported, a record replayed, a deal solved."""
+"""``quadrille deal``: a deal played by bots; or many of them exported, a record replayed, a deal
+solved."""
 
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,11 @@ EXPORTED_DEALS = 400
 @click.argument("refs", nargs=-1, metavar="[REF]…")
 @seed_option
 @click.option(
-    "--session", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Which session of the seed."
+    "--session",
+    type=click.IntRange(0, 2**63 - 1),
+    default=0,
+    show_default=True,
+    help="Which session of the seed.",
 )
 @click.option(
     "--deal",
@@ -48,22 +53,42 @@ EXPORTED_DEALS = 400
 )
 @players_option
 @click.option(
-    "--replay", "file", metavar="FILE", help="Replay this record (`-`: standard input) under its rules or REF."
+    "--replay",
+    "file",
+    metavar="FILE",
+    help="Replay this record (`-`: standard input) under its rules or REF.",
 )
 @click.option(
-    "--line", type=click.IntRange(1), metavar="N", help="With --replay: the record in this line of JSON lines."
+    "--line",
+    type=click.IntRange(1),
+    metavar="N",
+    help="With --replay: the record in this line of JSON lines.",
 )
 @cite_option
-@click.option("--solve", is_flag=True, help="Solve the deal, or that of --replay, with all cards open.")
 @click.option(
-    "--pool", metavar="AMOUNT", help="With --solve: what the pool holds, antes and all.  [default: the antes]"
+    "--solve", is_flag=True, help="Solve the deal, or that of --replay, with all cards open."
 )
-@click.option("--favourite", metavar="SUIT", help="With --solve: the favourite suit, where the rules have one.")
 @click.option(
-    "--player", metavar="NAME", help="With --solve: only this player's bids, by name, seat (eldest, second) or number."
+    "--pool",
+    metavar="AMOUNT",
+    help="With --solve: what the pool holds, antes and all.  [default: the antes]",
 )
-@click.option("--bid", metavar="BID", help="With --solve: only this bid, such as solo; solo+favourite alone.")
-@click.option("--best-play", is_flag=True, help="With --solve: show a best line of play for each bid.")
+@click.option(
+    "--favourite",
+    metavar="SUIT",
+    help="With --solve: the favourite suit, where the rules have one.",
+)
+@click.option(
+    "--player",
+    metavar="NAME",
+    help="With --solve: only this player's bids, by name, seat (eldest, second) or number.",
+)
+@click.option(
+    "--bid", metavar="BID", help="With --solve: only this bid, such as solo; solo+favourite alone."
+)
+@click.option(
+    "--best-play", is_flag=True, help="With --solve: show a best line of play for each bid."
+)
 @click.option(
     "--out",
     "folder",
@@ -79,7 +104,9 @@ EXPORTED_DEALS = 400
     help="With --out: deals under each rule set, laid out in sessions.",
 )
 @click.option(
-    "--length", type=click.IntRange(1, 1000), help="With --out: deals of a session.  [default: what the rules say]"
+    "--length",
+    type=click.IntRange(1, 1000),
+    help="With --out: deals of a session.  [default: what the rules say]",
 )
 @click.option(
     "--form",
@@ -93,20 +120,23 @@ EXPORTED_DEALS = 400
 @format_option
 @refine_options
 def deal_command(file: str | None, solve: bool, folder: Path | None, **given: Any) -> Any:
-    """Play a deal under REF by bots and print it; `--format json` gives a record that --replay reads.
+    """Play a deal under REF by bots and print it; `--format json` gives a record that --replay
+    reads.
 
     Of another kind of game than one of tricks, game number --session of the seed is played.
 
-    With --replay FILE, a record is played again, under its own rules or REF.  It stops at the first event that differs
-    and says which; the exit status is then 1.
+    With --replay FILE, a record is played again, under its own rules or REF.  It stops at the first
+    event that differs and says which; the exit status is then 1.
 
-    With --solve, every bid of every player is solved with all cards open: how it is best declared, the tricks that
-    follow, who pays whom; and par, the contract at which the bidding ends when everybody sees all cards.
+    With --solve, every bid of every player is solved with all cards open: how it is best declared,
+    the tricks that follow, who pays whom; and par, the contract at which the bidding ends when
+    everybody sees all cards.
 
-    With --out FOLDER, deals under each REF are written whole: hands, auction, calls, cards, payments.  JSON lines hold
-    one record a line, which --replay reads; Parquet has a table each for rule sets, deals, seats, actions, tricks and
-    transfers.  datapackage.json describes every column.  The hands of a session and deal are the same under every REF.
-    The folder appears when it is whole; the same command writes the same bytes, by either engine.  Where cards are not
+    With --out FOLDER, deals under each REF are written whole: hands, auction, calls, cards,
+    payments.  JSON lines hold one record a line, which --replay reads; Parquet has a table each for
+    rule sets, deals, seats, actions, tricks and transfers.  datapackage.json describes every
+    column.  The hands of a session and deal are the same under every REF. The folder appears when
+    it is whole; the same command writes the same bytes, by either engine.  Where cards are not
     needed, `quadrille compare --table deals.parquet` lists every deal several times faster.
     """
     del given
@@ -131,7 +161,9 @@ def one_of(refs: tuple[str, ...]) -> str:
     """The rule set where one is wanted; raises UsageError for none or several."""
     if len(refs) != 1:
         message = "several rule sets are named" if refs else "no rule set is named"
-        raise UsageError(message, help=Phrase("such-as-command", {"command": Command("deal", examples()[:1])}))
+        raise UsageError(
+            message, help=Phrase("such-as-command", {"command": Command("deal", examples()[:1])})
+        )
     return refs[0]
 
 
@@ -163,11 +195,16 @@ def play_one(
     ready(names)
     bots = [make_bot(n) for n in names]
     anew = begins_anew(names)
-    *_, played = play_session(compiled.ruleset, bots, seed=seed, session=session, deals=number + 1, anew=anew)
+    *_, played = play_session(
+        compiled.ruleset, bots, seed=seed, session=session, deals=number + 1, anew=anew
+    )
     record = to_record(played.deal, played.settlement)
     emit(
         fmt,
-        blocks=lambda: [*record_blocks(compiled, record, played.deal), cite_block("deal", [compiled])],
+        blocks=lambda: [
+            *record_blocks(compiled, record, played.deal),
+            cite_block("deal", [compiled]),
+        ],
         data=lambda: record_file(record),
         rows=lambda: event_rows(played.deal),
     )

@@ -10,7 +10,15 @@ from typing import IO, Any, Final
 
 from quadrille_core import __version__
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.dealing.columns import RULE_SETS, TABLES, Row, TableSchema, json_line, package, rule_set_row
+from quadrille_plugins.dealing.columns import (
+    RULE_SETS,
+    TABLES,
+    Row,
+    TableSchema,
+    json_line,
+    package,
+    rule_set_row,
+)
 from quadrille_plugins.dealing.playing import OTHERWISE, Exporting
 from quadrille_plugins.output.folders import new_folder
 from quadrille_plugins.output.parquet import ParquetFile
@@ -32,7 +40,8 @@ def session_lengths(compiled: Compiled, deals: int, length: int | None) -> list[
 
 
 def rules_of_record(compiled: Compiled) -> Any:
-    """How a line names its rules: by a reference, or with what was chosen by hand; the digest is in the table."""
+    """How a line names its rules: by a reference, or with what was chosen by hand; the digest is in
+    the table."""
     identity = compiled.identity
     if not identity.readings and not identity.settings:
         return identity.reference
@@ -55,20 +64,27 @@ def export(
 ) -> Row:
     """Write the deals of every rule set into a new folder, and return its descriptor.
 
-    ``bots`` are by rule set and chair; ``forms`` ``jsonl``, ``parquet`` or both.  Nothing is there until all is.  The
-    bytes depend neither on the engine nor on the runner, by default this process.
+    ``bots`` are by rule set and chair; ``forms`` ``jsonl``, ``parquet`` or both.  Nothing is there
+    until all is.  The bytes depend neither on the engine nor on the runner, by default this
+    process.
     """
     began, done, total = time.monotonic(), 0, deals * len(compiled)
     with new_folder(folder) as place:
         with ExitStack() as files:
             running = files.enter_context(runner or Runner())
-            tables = {t.name: files.enter_context(_table(place, t)) for t in TABLES} if "parquet" in forms else {}
+            tables = (
+                {t.name: files.enter_context(_table(place, t)) for t in TABLES}
+                if "parquet" in forms
+                else {}
+            )
             for number, one in enumerate(compiled, 1):
                 row = rule_set_row(number, one)
                 if tables:
                     tables["rule_sets"].write(row)
                 if "jsonl" in forms:
-                    with (place / "rule_sets.jsonl").open("a", encoding="utf-8", newline="") as known:
+                    with (place / "rule_sets.jsonl").open(
+                        "a", encoding="utf-8", newline=""
+                    ) as known:
                         known.write(json_line(row))
             for number, (one, names) in enumerate(zip(compiled, bots, strict=True), 1):
                 named = rules_of_record(one)
@@ -77,9 +93,13 @@ def export(
                     if "jsonl" in forms:
                         path = place / f"records-{number}.jsonl"
                         out = lines.enter_context(path.open("w", encoding="utf-8", newline=""))
-                    work = Exporting(number, one.ruleset, tuple(names), seed, engine, named, tuple(forms))
+                    work = Exporting(
+                        number, one.ruleset, tuple(names), seed, engine, named, tuple(forms)
+                    )
                     lengths = session_lengths(one, deals, length)
-                    for some in running.run(work, in_blocks(lengths, max(1, BLOCK // lengths[0])), independent=True):
+                    for some in running.run(
+                        work, in_blocks(lengths, max(1, BLOCK // lengths[0])), independent=True
+                    ):
                         if out is not None:
                             out.write(some.lines)
                         for name, rows in some.tables.items():
@@ -104,7 +124,12 @@ def _table(place: Path, schema: TableSchema) -> Iterator[ParquetFile]:
 
 
 def _descriptor(
-    place: Path, compiled: Sequence[Compiled], forms: Sequence[str], *, seed: int, bots: Sequence[Sequence[str]]
+    place: Path,
+    compiled: Sequence[Compiled],
+    forms: Sequence[str],
+    *,
+    seed: int,
+    bots: Sequence[Sequence[str]],
 ) -> Row:
     found: list[tuple[TableSchema | None, str]] = []
     if "jsonl" in forms:
@@ -121,7 +146,8 @@ def _descriptor(
         {
             "name": "quadrille-deals",
             "title": "Deals under " + ", ".join(c.identity.reference for c in compiled),
-            "description": "Deals played by bots. Amounts are exact: numerator and denominator, in counters.",
+            "description": "Deals played by bots. Amounts are exact: numerator and denominator, "
+            "in counters.",
             "version": __version__,
             "seed": seed,
             "bots": [list(names) for names in bots],

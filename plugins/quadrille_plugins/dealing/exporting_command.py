@@ -44,8 +44,8 @@ def export_deals(
 ) -> None:
     """Play deals under each rule set by bots and write them whole into a new folder.
 
-    The readable engine gives every action its words; where the fast engine is at hand it decides what is played, so
-    that the readable one only replays it.  The bytes are the same.
+    The readable engine gives every action its words; where the fast engine is at hand it decides
+    what is played, so that the readable one only replays it.  The bytes are the same.
     """
     if not refs:
         one_of(refs)
@@ -64,7 +64,8 @@ def export_deals(
     for one in compiled:
         if one.kind != TRICKS:
             raise UsageError(
-                f"{one.identity.profile} is {KINDS[one.kind].article}: it has no deals of tricks to export"
+                f"{one.identity.profile} is {KINDS[one.kind].article}: it has no deals of tricks "
+                "to export"
             )
         bots.append(bots_of(players, one))
     ready(bots[0])
@@ -76,12 +77,22 @@ def export_deals(
     stopped = "Ctrl-C leaves nothing behind"
     with StudyProgress(many, "deals in all", stopped=stopped, every=LOGGED) as progress:
         described = export(
-            folder, compiled, bots, seed=seed, deals=deals, length=length, forms=forms, report=progress.update,
-            engine=chosen, runner=runner,
-        )  # fmt: skip
+            folder,
+            compiled,
+            bots,
+            seed=seed,
+            deals=deals,
+            length=length,
+            forms=forms,
+            report=progress.update,
+            engine=chosen,
+            runner=runner,
+        )
     files = ", ".join(r["path"] for r in described["resources"])
     what = "rule set" if len(compiled) == 1 else "rule sets"
-    said = f"Wrote {deals} deals under {len(compiled)} {what} to {folder}: {files}, datapackage.json."
+    said = (
+        f"Wrote {deals} deals under {len(compiled)} {what} to {folder}: {files}, datapackage.json."
+    )
     paths = [*(r["path"] for r in described["resources"]), "datapackage.json"]
     emit(
         fmt,

@@ -7,7 +7,15 @@ import sys
 from pathlib import Path
 from typing import IO, Any, Final
 
-from quadrille_core.errors import Command, Option, Phrase, Place, Problem, UnreadableError, UsageError
+from quadrille_core.errors import (
+    Command,
+    Option,
+    Phrase,
+    Place,
+    Problem,
+    UnreadableError,
+    UsageError,
+)
 from quadrille_core.files import note_read
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_plugins.output.commands import read_input
@@ -17,10 +25,11 @@ MOST: Final = RECORD_LIMITS.bytes
 
 
 def read_record(name: str, number: int | None) -> Any:
-    """The record in a file, or in its line of that number, as located values; ``-`` is standard input.
+    """The record in a file, or in its line of that number, as located values; ``-`` is standard
+    input.
 
-    Raises UnreadableError for a file of several records where no line is named, and UsageError for a line that it
-    does not have.
+    Raises UnreadableError for a file of several records where no line is named, and UsageError for
+    a line that it does not have.
     """
     if name == "-":
         return _from_input(number)
@@ -66,8 +75,12 @@ def _not_one(name: str) -> UnreadableError:
     line = Option("line", "1")
     how = Phrase("one-by-its-line", {"line": line})
     if name != "-":
-        how = Phrase("one-by-its-line-typed", {"replay": Command("deal", (), (Option("replay", name), line))})
-    return UnreadableError(Problem("Q110", "many-records", {}, Place("<stdin>" if name == "-" else name), how))
+        how = Phrase(
+            "one-by-its-line-typed", {"replay": Command("deal", (), (Option("replay", name), line))}
+        )
+    return UnreadableError(
+        Problem("Q110", "many-records", {}, Place("<stdin>" if name == "-" else name), how)
+    )
 
 
 def _line(file: IO[bytes], name: str, number: int) -> Any:
@@ -80,7 +93,9 @@ def _line(file: IO[bytes], name: str, number: int) -> Any:
             have = f"{at} line{'' if at == 1 else 's'}"
             raise UsageError(
                 f"{place} has {have}, and no line {number}",
-                help=Phrase("the-last-is-option", {"option": Option("line", str(at))}) if at else "",
+                help=Phrase("the-last-is-option", {"option": Option("line", str(at))})
+                if at
+                else "",
             )
         if len(line) > MOST:
             break  # not one of our records, which load_text says

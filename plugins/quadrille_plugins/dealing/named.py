@@ -5,7 +5,16 @@ from functools import partial
 from types import NoneType
 from typing import Any, NamedTuple
 
-from quadrille_core.errors import Command, Option, Phrase, PlaceAt, Problem, QuadrilleError, RecordError, nowhere
+from quadrille_core.errors import (
+    Command,
+    Option,
+    Phrase,
+    PlaceAt,
+    Problem,
+    QuadrilleError,
+    RecordError,
+    nowhere,
+)
 from quadrille_core.profile import Node, place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.record import from_record
@@ -30,22 +39,34 @@ def rules_of(data: Any, place: PlaceAt = nowhere) -> Named:
     if not isinstance(rules, dict):
         message = "rules is neither the name of a rule set nor what a record says of one"
         raise RecordError(Problem.text("Q203", message, place(("rules",))))
-    kinds: dict[str, tuple[type, ...]] = {"profile": (str,), "witness": (str, NoneType), "digest": (str, NoneType)}
+    kinds: dict[str, tuple[type, ...]] = {
+        "profile": (str,),
+        "witness": (str, NoneType),
+        "digest": (str, NoneType),
+    }
     for key, kind in kinds.items():
         if not isinstance(rules.get(key), kind):
             hint = Phrase("see-what-command-writes", {"command": Command("deal")})
-            problems.append(Problem.text("Q203", f"rules.{key} is no text", place(("rules", key)), hint))
+            problems.append(
+                Problem.text("Q203", f"rules.{key} is no text", place(("rules", key)), hint)
+            )
     pairs: dict[str, list[str]] = {"readings": [], "settings": []}
     for key, found in pairs.items():
         block = rules.get(key, {})
         if not isinstance(block, dict) or not all(isinstance(v, str) for v in block.values()):
-            problems.append(Problem.text("Q203", f"rules.{key} is no mapping of names to texts", place(("rules", key))))
+            problems.append(
+                Problem.text(
+                    "Q203", f"rules.{key} is no mapping of names to texts", place(("rules", key))
+                )
+            )
         else:
             found += [f"{k}={v}" for k, v in block.items()]
             problems += _unreadable(block, place) if key == "settings" else []
     added = rules.get("added", [])
     if not isinstance(added, list) or not all(isinstance(a, str) for a in added):
-        problems.append(Problem.text("Q203", "rules.added is no list of plugins", place(("rules", "added"))))
+        problems.append(
+            Problem.text("Q203", "rules.added is no list of plugins", place(("rules", "added")))
+        )
     if problems:
         raise RecordError(problems)
     witness = f"@{rules['witness']}" if rules.get("witness") else ""
@@ -62,7 +83,10 @@ def _unreadable(settings: Mapping[str, str], place: PlaceAt) -> list[Problem]:
         except QuadrilleError as e:
             where = place(("rules", "settings", path))
             named = {"where": f"rules.settings, {path}"}
-            problems += [Problem(p.code, "within", {**named, "problem": p}, where, p.hint) for p in e.problems]
+            problems += [
+                Problem(p.code, "within", {**named, "problem": p}, where, p.hint)
+                for p in e.problems
+            ]
     return problems
 
 
@@ -74,17 +98,24 @@ def compiled_for(
     sets: Sequence[str],
     chosen: Sequence[str] = (),
 ) -> tuple[Named, Compiled]:
-    """What a record names, and the rules ``ref``, else its own with the readings that it has chosen besides.
+    """What a record names, and the rules ``ref``, else its own with the readings that it has chosen
+    besides.
 
     ``readings`` and ``sets`` refine either.  Raises RecordError where the record names none.
     """
     named = rules_of(data, place)
     if ref is None and named.reference is None:
-        hint = Phrase("such-as-command", {"command": Command("deal", ("REF",), (Option("replay", "FILE"),))})
-        raise RecordError(Problem.text("Q202", "the record names no rules", place(("rules",)), hint))
+        hint = Phrase(
+            "such-as-command", {"command": Command("deal", ("REF",), (Option("replay", "FILE"),))}
+        )
+        raise RecordError(
+            Problem.text("Q202", "the record names no rules", place(("rules",)), hint)
+        )
     own, settings = ([], []) if ref else ([*named.readings, *chosen], named.settings)
     try:
-        (compiled,) = compile_all([ref or named.reference or ""], [*own, *readings], [*settings, *sets])
+        (compiled,) = compile_all(
+            [ref or named.reference or ""], [*own, *readings], [*settings, *sets]
+        )
     except QuadrilleError as e:
         where = place(("rules",))
         if ref or readings or sets or where is None:

@@ -1,8 +1,9 @@
 """Plays the sessions of an export, block by block, so that several processes can share them.
 
-The fast engine decides and the readable one replays: a deal's actions are read off the kernel's events, and the
-readable engine, which gives every action its words, applies them.  Where that does not give the same events the session
-is played by the readable engine alone, so that the bytes are always its own.
+The fast engine decides and the readable one replays: a deal's actions are read off the kernel's
+events, and the readable engine, which gives every action its words, applies them.  Where that does
+not give the same events the session is played by the readable engine alone, so that the bytes are
+always its own.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -35,7 +36,8 @@ class DivergedError(Exception):
 
 @dataclass(slots=True)
 class Exported:
-    """What a block comes to: its records as lines, its Arrow tables by name, and how many deals it has."""
+    """What a block comes to: its records as lines, its Arrow tables by name, and how many deals it
+    has."""
 
     deals: int
     lines: str
@@ -80,7 +82,9 @@ class Exporting:
 
     def _readable(self, task: Sessions) -> Exported:
         sessions = enumerate(task.lengths, task.first)
-        return self.told(played for session, deals in sessions for played in self.session(session, deals))
+        return self.told(
+            played for session, deals in sessions for played in self.session(session, deals)
+        )
 
     def session(
         self, session: int, deals: int, play: Callable[[DealSetup], Deal] | None = None
@@ -88,20 +92,30 @@ class Exporting:
         """The deals of a session by the readable engine."""
         made = [make_bot(name) for name in self.bots]
         anew = begins_anew(self.bots)
-        return play_session(self.ruleset, made, seed=self.seed, session=session, deals=deals, anew=anew, play=play)
+        return play_session(
+            self.ruleset, made, seed=self.seed, session=session, deals=deals, anew=anew, play=play
+        )
 
     def told(self, played: Iterator[PlayedDeal]) -> Exported:
         """The deals as lines and tables."""
         lines: list[str] = []
-        rows: dict[str, list[Row]] = {t.name: [] for t in PLAYED_TABLES} if "parquet" in self.forms else {}
+        rows: dict[str, list[Row]] = (
+            {t.name: [] for t in PLAYED_TABLES} if "parquet" in self.forms else {}
+        )
         deals = 0
         for one in played:
             deals += 1
             if "jsonl" in self.forms:
-                lines.append(json_line({**record_file(to_record(one.deal, one.settlement)), "rules": self.named}))
+                lines.append(
+                    json_line(
+                        {**record_file(to_record(one.deal, one.settlement)), "rules": self.named}
+                    )
+                )
             for name, row in rows_of(self.number, self.bots, one) if rows else ():
                 rows[name].append(row)
-        tables = {t.name: arrow_table(t.columns, rows[t.name], OTHERWISE) for t in PLAYED_TABLES if rows}
+        tables = {
+            t.name: arrow_table(t.columns, rows[t.name], OTHERWISE) for t in PLAYED_TABLES if rows
+        }
         return Exported(deals, "".join(lines), tables)
 
 
@@ -122,20 +136,27 @@ class Replaying:
     def _played(self, task: Sessions) -> Iterator[PlayedDeal]:
         if self._room is None or self._room.size[1] < max(task.lengths):
             longest = max(task.lengths)
-            self._room = fast.Workspace([self._arrays], max(1, fast.BLOCK_DEALS // longest), longest)
+            self._room = fast.Workspace(
+                [self._arrays], max(1, fast.BLOCK_DEALS // longest), longest
+            )
         for first, lengths, room in fast.parts(task.first, task.lengths, self._room):
             found = fast.play([self._arrays], self._work.seed, first, lengths, room)
             for n, length in enumerate(lengths.tolist()):
                 yield from self.session(found, n, first + n, length)
 
-    def session(self, found: fast.Played, n: int, session: int, length: int) -> Sequence[PlayedDeal]:
-        """The deals of the session at place ``n`` of what the kernel played, by the bots where it does not replay."""
+    def session(
+        self, found: fast.Played, n: int, session: int, length: int
+    ) -> Sequence[PlayedDeal]:
+        """The deals of the session at place ``n`` of what the kernel played, by the bots where it
+        does not replay."""
         if not found.skip[n]:
             records, tape = found.records[0][n], found.tapes[0][n]
 
             def replayed(setup: DealSetup) -> Deal:
                 record = records[setup.deal]
-                return self._replayed(setup, tape[record["events_at"] :][: record["events"]].tolist())
+                return self._replayed(
+                    setup, tape[record["events_at"] :][: record["events"]].tolist()
+                )
 
             try:
                 return list(self._work.session(session, length, replayed))

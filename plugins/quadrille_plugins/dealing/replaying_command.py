@@ -26,7 +26,10 @@ from quadrille_plugins.output.values import identity_text, identity_to_plain, wi
 
 def _replayed_by(word: object) -> Callable[..., int] | None:
     """What replays a record of another kind of game than one of tricks."""
-    return next((kind.replay for kind in KINDS.values() if kind.replay is not None and kind.record == word), None)
+    return next(
+        (kind.replay for kind in KINDS.values() if kind.replay is not None and kind.record == word),
+        None,
+    )
 
 
 def replay_file(
@@ -38,7 +41,8 @@ def replay_file(
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> int:
-    """Replay the record in a file under its own rules, or those named; returns 1 where it differs."""
+    """Replay the record in a file under its own rules, or those named; returns 1 where it
+    differs."""
     ref = one_of(refs) if refs else None
     root = read_record(file, line)
     data, place = root.to_plain(), partial(place_at, root)
@@ -47,9 +51,17 @@ def replay_file(
         click.echo(one_line(f"made by {made_by[:80]}; this is {program_text()}"), err=True)
     try:
         named, compiled = compiled_for(data, place, ref, readings, sets)
-        if ref is None and not readings and not sets and named.digest not in (None, compiled.identity.digest):
+        if (
+            ref is None
+            and not readings
+            and not sets
+            and named.digest not in (None, compiled.identity.digest)
+        ):
             was, now = str(named.digest)[:12], compiled.identity.digest[:12]
-            message = f"the record was made under rules with digest {was}; {named.reference} now has {now}"
+            message = (
+                f"the record was made under rules with digest {was}; {named.reference} now "
+                f"has {now}"
+            )
             again = Command("deal", (str(named.reference),), (Option("replay", "FILE"),))
             hint = Phrase("replay-it-under-the-rules-as", {"command": again})
             raise RecordError(Problem.text("Q704", message, place(("rules", "digest")), hint))
@@ -78,14 +90,17 @@ def replay_file(
 
     def blocks() -> list[Block]:
         found = (
-            [Text(identity_text(compiled.ruleset.identity))] if deal is None else record_blocks(compiled, record, deal)
+            [Text(identity_text(compiled.ruleset.identity))]
+            if deal is None
+            else record_blocks(compiled, record, deal)
         )
         if divergence is not None and parted is not None:
             number = f"action {divergence.index + 1}, " if divergence.index >= 0 else ""
             found.append(
                 Text(
                     with_signs(
-                        f"diverges in the {divergence.stage} at {number}{divergence.action!r}: {divergence.reason}"
+                        f"diverges in the {divergence.stage} at {number}{divergence.action!r}: "
+                        f"{divergence.reason}"
                     )
                     + f"\nsee {parted['place']}",
                     strong=True,

@@ -1,11 +1,13 @@
 """What each decision of a deal cost whoever made it, with all cards open.
 
-A decision is compared with the best that could be done instead, everybody playing and declaring as well as can be from
-there on and seeing all cards.  The difference is what it cost, in counters with an equal share of what stays in the
-pool, as ``solver.par`` reckons.  At the table nobody sees all cards: a decision that cost much may have been right.
+A decision is compared with the best that could be done instead, everybody playing and declaring as
+well as can be from there on and seeing all cards.  The difference is what it cost, in counters with
+an equal share of what stays in the pool, as ``solver.par`` reckons.  At the table nobody sees all
+cards: a decision that cost much may have been right.
 
 * *Bids* are judged by the tree of the auction, *trumps, calls and gifts* by ``DealSolver``.
-* *Cards* are told apart by the tricks they leave, and what each number of tricks comes to is settled by the engine.
+* *Cards* are told apart by the tricks they leave, and what each number of tricks comes to is
+  settled by the engine.
   Cards that leave as many tricks are equally good, though premiers may hang on them.
 * *The vole* is judged by what each answer pays.
 """
@@ -34,7 +36,8 @@ _ONE: Final = Lock()
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision: the number of the action in the deal (from 1), what was done, what was best, what it cost."""
+    """One decision: the number of the action in the deal (from 1), what was done, what was best,
+    what it cost."""
 
     number: int
     done: Action
@@ -42,7 +45,9 @@ class Decision:
     cost: Fraction
 
 
-def review(ruleset: RuleSet, setup: DealSetup, actions: Sequence[Action], seat: int) -> tuple[Decision, ...]:
+def review(
+    ruleset: RuleSet, setup: DealSetup, actions: Sequence[Action], seat: int
+) -> tuple[Decision, ...]:
     """Every decision of a seat that had a choice.
 
     Raises UsageError without Numba, and for rules that the solver does not solve.
@@ -53,7 +58,9 @@ def review(ruleset: RuleSet, setup: DealSetup, actions: Sequence[Action], seat: 
 
 
 class _Review:
-    def __init__(self, ruleset: RuleSet, setup: DealSetup, actions: tuple[Action, ...], seat: int) -> None:
+    def __init__(
+        self, ruleset: RuleSet, setup: DealSetup, actions: tuple[Action, ...], seat: int
+    ) -> None:
         self.ruleset, self.setup, self.actions, self.seat = ruleset, setup, actions, seat
         self.solved = DealSolver(ruleset, setup)
 
@@ -70,22 +77,32 @@ class _Review:
                 if mine:
                     if worth is None:
                         worth = outcomes(tree, self.solved.worth)
-                    yield self._best(number, action, spoken, [worth(to)[self.seat] for to in leads_to])
+                    yield self._best(
+                        number, action, spoken, [worth(to)[self.seat] for to in leads_to]
+                    )
                 state = leads_to[spoken.index(action)]
             elif mine and deal.phase == "declare":
-                yield self._best(number, action, choices, [self._declared(deal, a) for a in choices])
+                yield self._best(
+                    number, action, choices, [self._declared(deal, a) for a in choices]
+                )
             elif mine and deal.phase == "play":
                 yield self._card(number, deal, action)
             elif mine:
                 after = [(*self.actions[: number - 1], a) for a in choices]
-                yield self._best(number, action, choices, [kept(self._end(a), self.seat) for a in after])
+                yield self._best(
+                    number, action, choices, [kept(self._end(a), self.seat) for a in after]
+                )
             deal.apply(action)
 
     @staticmethod
-    def _best(number: int, done: Action, choices: Sequence[Action], worth: Sequence[Fraction]) -> Decision:
+    def _best(
+        number: int, done: Action, choices: Sequence[Action], worth: Sequence[Fraction]
+    ) -> Decision:
         best = max(worth)
         was = worth[choices.index(done)]
-        return Decision(number, done, done if was == best else choices[worth.index(best)], best - was)
+        return Decision(
+            number, done, done if was == best else choices[worth.index(best)], best - was
+        )
 
     def _declared(self, deal: Deal, action: Action) -> Fraction:
         d = not_none(deal.declaration)
@@ -101,8 +118,12 @@ class _Review:
         if not others:
             return Decision(number, done, done, Fraction(0))
         before = self.actions[: number - 1]
-        worth = {card: kept(self._end((*before, card)), self.seat) for card in (done, *others.values())}
-        best = max(worth, key=worth.__getitem__)  # what was done comes first, and so stands where none is better
+        worth = {
+            card: kept(self._end((*before, card)), self.seat) for card in (done, *others.values())
+        }
+        best = max(
+            worth, key=worth.__getitem__
+        )  # what was done comes first, and so stands where none is better
         return Decision(number, done, best, worth[best] - worth[done])
 
     def _of_side(self, deal: Deal) -> bool:
@@ -113,7 +134,8 @@ class _Review:
         return not_none(deal.bid).goal != "none"
 
     def _tricks(self, deal: Deal) -> dict[Action, int]:
-        """What each card leaves: the tricks to come of Hombre's side; where none is to be made, how far it is lost."""
+        """What each card leaves: the tricks to come of Hombre's side; where none is to be made, how
+        far it is lost."""
         from quadrille_plugins.solver.solve import Position
 
         solver, rules = the_solver(), deal.rules
@@ -137,11 +159,14 @@ class _Review:
             after = replace(at, hands=rest, leader=leader, trick=trick)
             needs = [n - made - more for n in matter(rules, not_none(deal.bid))]
             over = not rest[after.turn]
-            found[action] = sum(n <= 0 if over or n <= 0 else solver.at_least(after, n) for n in needs)
+            found[action] = sum(
+                n <= 0 if over or n <= 0 else solver.at_least(after, n) for n in needs
+            )
         return found
 
     def _end(self, actions: Sequence[Action]) -> Settlement:
-        """The settlement when all play as well as can be from here, of equally good cards the first."""
+        """The settlement when all play as well as can be from here, of equally good cards the
+        first."""
         deal = Deal(self.ruleset, self.setup)
         for action in actions:
             deal.apply(action)

@@ -39,7 +39,13 @@ from quadrille_plugins.deal.record import from_record
 from quadrille_plugins.dealing.command import one_of
 from quadrille_plugins.dealing.lines import read_record
 from quadrille_plugins.dealing.named import compiled_for
-from quadrille_plugins.dealing.solving_report import Sheet, seat_of, sheet_blocks, sheet_csv, sheet_json
+from quadrille_plugins.dealing.solving_report import (
+    Sheet,
+    seat_of,
+    sheet_blocks,
+    sheet_csv,
+    sheet_json,
+)
 from quadrille_plugins.kernel.ready import ready
 from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import compile_all, emit, makes_data
@@ -123,15 +129,22 @@ def _told() -> Iterator[None]:
 
 @contextmanager
 def heard_at_once() -> Iterator[None]:
-    """End the process on Ctrl-C even while the solver searches: Python itself hears it between two questions only, and
-    one question may take minutes.  Nothing is under way that wants an end of its own.  Where Ctrl-C is not to be heard,
-    as in the background of a script, it is not."""
-    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    """End the process on Ctrl-C even while the solver searches: Python itself hears it between two
+    questions only, and one question may take minutes.  Nothing is under way that wants an end of
+    its own.  Where Ctrl-C is not to be heard, as in the background of a script, it is not."""
+    if (
+        threading.current_thread() is not threading.main_thread()
+        or signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    ):
         yield
         return
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
-    numbers = {bytes([number]): number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN}
+    numbers = {
+        bytes([number]): number
+        for number in SIGNALS
+        if signal.getsignal(number) is not signal.SIG_IGN
+    }
 
     def listen() -> None:
         while heard := os.read(reader, 1):
@@ -140,7 +153,8 @@ def heard_at_once() -> Iterator[None]:
         os.close(reader)
 
     threading.Thread(target=listen, daemon=True).start()
-    # Python's own way of hearing it is off meanwhile: both would answer where the search is between two questions
+    # Python's own way of hearing it is off meanwhile: both would answer where the search is between
+    # two questions
     try:
         with answered_by(lambda number, frame: None):
             before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
@@ -155,13 +169,18 @@ def heard_at_once() -> Iterator[None]:
 def _tricks(compiled: Compiled) -> Compiled:
     if compiled.kind != TRICKS:
         name = compiled.identity.profile
-        raise UsageError(f"{name} is a patience: there are no bids to solve", help="name rules of a game of tricks")
+        raise UsageError(
+            f"{name} is a patience: there are no bids to solve",
+            help="name rules of a game of tricks",
+        )
     return compiled
 
 
 def _amount(text: str) -> Fraction:
     try:
-        return parse_amount(int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text)
+        return parse_amount(
+            int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
+        )
     except MismatchError as e:
         raise UsageError(
             Problem(
@@ -204,7 +223,11 @@ def _naming(file: str | None) -> Iterator[None]:
 def _readings(data: Mapping[str, Any], place: PlaceAt) -> list[str]:
     chosen = data.get("readings") or {}
     if not isinstance(chosen, Mapping) or not all(isinstance(v, str) for v in chosen.values()):
-        raise RecordError(Problem.text("Q203", "readings is no mapping of points to readings", place(("readings",))))
+        raise RecordError(
+            Problem.text(
+                "Q203", "readings is no mapping of points to readings", place(("readings",))
+            )
+        )
     return [f"{point}={reading}" for point, reading in chosen.items()]
 
 
@@ -213,7 +236,12 @@ def _setup(data: Mapping[str, Any], rules: Rules, place: PlaceAt) -> DealSetup:
     if data.get("kind") is not None:
         return from_record(data, place)[0]
     problems = [
-        Problem.text("Q201", f"{str(k)[:40]!r} is no key of a deal", place((k,), key=True), did_you_mean(str(k), KEYS))
+        Problem.text(
+            "Q201",
+            f"{str(k)[:40]!r} is no key of a deal",
+            place((k,), key=True),
+            did_you_mean(str(k), KEYS),
+        )
         for k in data
         if k not in KEYS
     ]
@@ -234,7 +262,9 @@ def _check_favourite(rules: Rules, setup: DealSetup) -> None:
     if setup.favourite is not None and source == "none":
         raise UsageError("these rules know no favourite suit", help="leave favourite out")
     if source == "fixed" and setup.favourite != fixed and fixed is not None:
-        raise UsageError(f"the favourite suit of these rules is {format_suit(fixed)}", help="leave favourite out")
+        raise UsageError(
+            f"the favourite suit of these rules is {format_suit(fixed)}", help="leave favourite out"
+        )
     if source.startswith("drawn") and setup.favourite is None:
         raise UsageError(
             "these rules draw a favourite suit, and none is given",
@@ -251,20 +281,34 @@ def _asked(solving: DealSolver, player: str | None, bid: str | None) -> tuple[Co
             seat = players.index(player)
         elif player in seats:
             seat = seats.index(player)
-        elif player.isascii() and player.isdigit() and len(player) < 3 and 1 <= int(player) <= len(players):
+        elif (
+            player.isascii()
+            and player.isdigit()
+            and len(player) < 3
+            and 1 <= int(player) <= len(players)
+        ):
             seat = int(player) - 1
         else:
-            raise UsageError(f"{player[:40]!r} is no player", help=did_you_mean(player, seats, what="players"))
+            raise UsageError(
+                f"{player[:40]!r} is no player", help=did_you_mean(player, seats, what="players")
+            )
         found = tuple(c for c in found if c.hombre == seat)
     if bid is not None:
         wanted = parse_bid(bid)
         names = list(dict.fromkeys(str(c.spec) for c in solving.contracts()))
         if wanted.bid not in [c.spec.bid for c in solving.contracts()]:
-            raise UsageError(f"nobody can bid {bid[:40]!r} here", help=did_you_mean(bid, names, what="bids"))
-        found = tuple(c for c in found if c.spec == wanted or (str(wanted) == wanted.bid == c.spec.bid))
+            raise UsageError(
+                f"nobody can bid {bid[:40]!r} here", help=did_you_mean(bid, names, what="bids")
+            )
+        found = tuple(
+            c for c in found if c.spec == wanted or (str(wanted) == wanted.bid == c.spec.bid)
+        )
     if not found:
         raise UsageError(
             "no bid is left to solve",
-            help=Phrase("see-all-with-neither-player-nor", {"player": Option("player"), "bid": Option("bid")}),
+            help=Phrase(
+                "see-all-with-neither-player-nor",
+                {"player": Option("player"), "bid": Option("bid")},
+            ),
         )
     return found

@@ -4,20 +4,34 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, format_card, format_cards, format_suit, sign_card
+from quadrille_core.cards import (
+    NO_TRUMP,
+    SUIT_SIGNS,
+    format_card,
+    format_cards,
+    format_suit,
+    sign_card,
+)
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.terms import vole_level
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.output.values import amount, identity_text, identity_to_plain, seat_names, with_signs
+from quadrille_plugins.output.values import (
+    amount,
+    identity_text,
+    identity_to_plain,
+    seat_names,
+    with_signs,
+)
 from quadrille_plugins.solver.deals import DealSolver, Solved, Valued
 from quadrille_plugins.solver.open_play import Line
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A deal and what was solved of it: each contract asked for, as best declared and in every other way."""
+    """A deal and what was solved of it: each contract asked for, as best declared and in every
+    other way."""
 
     solving: DealSolver
     contracts: tuple[Solved, ...]
@@ -31,7 +45,10 @@ def outcome_text(rules: Rules, solved: Solved) -> str:
     """How the game ends, with the vole and premiers."""
     parts, spec = [solved.settlement.outcome], solved.contract.spec
     if solved.settlement.vole != "none":
-        later = solved.result.vole == "announced" and vole_level(rules.bids.of(spec.bid), spec.vole) == "none"
+        later = (
+            solved.result.vole == "announced"
+            and vole_level(rules.bids.of(spec.bid), spec.vole) == "none"
+        )
         parts.append(f"{'announced ' if later else ''}vole {solved.settlement.vole}")
     if solved.result.premiers:
         parts.append("premiers")
@@ -55,8 +72,16 @@ def declared_text(solved: Solved) -> str:
     call, give = solved.said("call"), solved.said("give")
     if call is not None and call.card is not None:
         given = solved.result.surrendered
-        whose = next(s for s, h in enumerate(solved.hands) if call.card in h) if given is None else given
-        own = " (Hombre's own)" if whose == solved.contract.hombre else f" ({seat_of(solved.result.players)[whose]})"
+        whose = (
+            next(s for s, h in enumerate(solved.hands) if call.card in h)
+            if given is None
+            else given
+        )
+        own = (
+            " (Hombre's own)"
+            if whose == solved.contract.hombre
+            else f" ({seat_of(solved.result.players)[whose]})"
+        )
         parts.append(f"calls {sign_card(call.card)}{own}")
     if give is not None and give.card is not None:
         parts.append(f"gives {sign_card(give.card)}")
@@ -86,7 +111,11 @@ def par_text(sheet: Sheet) -> str:
 def bidding_text(sheet: Sheet) -> str:
     """How par is bid."""
     players = seat_of(sheet.solving.setup.players)
-    return "Bidding: " + "; ".join(f"{players[seat]} {action}" for seat, action in sheet.valued.par.spoken) + "."
+    return (
+        "Bidding: "
+        + "; ".join(f"{players[seat]} {action}" for seat, action in sheet.valued.par.spoken)
+        + "."
+    )
 
 
 def sheet_blocks(sheet: Sheet) -> list[Block]:
@@ -96,7 +125,9 @@ def sheet_blocks(sheet: Sheet) -> list[Block]:
     pool = f"pool {amount(setup.pool)}"
     if setup.favourite is not None:
         pool += f", favourite {format_suit(setup.favourite)}"
-    hands = tuple((p, with_signs(format_cards(sorted(h)))) for p, h in zip(players, setup.hands, strict=True))
+    hands = tuple(
+        (p, with_signs(format_cards(sorted(h)))) for p, h in zip(players, setup.hands, strict=True)
+    )
     nets = [[amount(n, sign=True) for n in s.settlement.net] for s in sheet.contracts]
     wide = [max(map(len, column)) for column in zip(*nets, strict=True)]
     paid = [" ".join(n.rjust(w) for n, w in zip(net, wide, strict=True)) for net in nets]
@@ -116,7 +147,12 @@ def sheet_blocks(sheet: Sheet) -> list[Block]:
             results,
             whole=frozenset({"bid", "pays each"}),
         ),
-        Table("how each bid is best declared", ("player", "bid", "declared"), declared, whole=frozenset({"bid"})),
+        Table(
+            "how each bid is best declared",
+            ("player", "bid", "declared"),
+            declared,
+            whole=frozenset({"bid"}),
+        ),
     ]
     for s, line in zip(sheet.contracts, sheet.lines, strict=False):
         size = len(players)
@@ -129,7 +165,9 @@ def sheet_blocks(sheet: Sheet) -> list[Block]:
             )
             for n in range(0, len(line), size)
         )
-        title = f"a best line: {s.contract.spec} by {players[s.contract.hombre]}, {declared_text(s)}"
+        title = (
+            f"a best line: {s.contract.spec} by {players[s.contract.hombre]}, {declared_text(s)}"
+        )
         blocks.append(Table(title, ("", "led by", "cards", "won by"), tricks))
     return blocks
 
@@ -201,7 +239,19 @@ def sheet_json(sheet: Sheet) -> dict[str, Any]:
 def sheet_csv(sheet: Sheet) -> tuple[tuple[str, ...], list[Sequence[object]]]:
     """One row a contract, as best declared."""
     solving, players = sheet.solving, sheet.solving.setup.players
-    keys = ("player", "bid", "forced", "trump", "called", "given", "ally", "surrendered", "tricks", "outcome", "vole")
+    keys = (
+        "player",
+        "bid",
+        "forced",
+        "trump",
+        "called",
+        "given",
+        "ally",
+        "surrendered",
+        "tricks",
+        "outcome",
+        "vole",
+    )
     rows: list[Sequence[object]] = []
     for s in sheet.contracts:
         data = solved_json(solving, s)

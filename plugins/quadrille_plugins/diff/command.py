@@ -2,22 +2,44 @@
 
 import click
 
-from quadrille_plugins.diff.differences import diff_blocks, difference_cells, differences_json, rules_difference
+from quadrille_plugins.diff.differences import (
+    diff_blocks,
+    difference_cells,
+    differences_json,
+    rules_difference,
+)
 from quadrille_plugins.output.citing import cite_block
-from quadrille_plugins.output.commands import check_comparable, compile_all, emit, format_option, refine_options
+from quadrille_plugins.output.commands import (
+    check_comparable,
+    compile_all,
+    emit,
+    format_option,
+    refine_options,
+)
 from quadrille_plugins.output.values import ruleset_json
 
 
 @click.command("diff")
 @click.argument("ref_1")
 @click.argument("ref_2")
-@click.option("--all", "everything", is_flag=True, help="Also list the rules of bids that only one of them has.")
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Also list the rules of bids that only one of them has.",
+)
 @format_option
 @refine_options
 def diff_command(
-    ref_1: str, ref_2: str, everything: bool, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
+    ref_1: str,
+    ref_2: str,
+    everything: bool,
+    fmt: str,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
 ) -> int:
-    """Show the rules in which REF_1 and REF_2 differ, each side with its source; exit 1 when some do.
+    """Show the rules in which REF_1 and REF_2 differ, each side with its source; exit 1 when some
+    do.
 
     A bid that only one of them has takes one line; JSON and CSV list all its rules.
     """
@@ -30,7 +52,13 @@ def diff_command(
             *diff_blocks(first, second, found, everything=everything),
             cite_block("diff", [first, second]),
         ],
-        data=lambda: {"rules": [ruleset_json(first), ruleset_json(second)], "differences": differences_json(found)},
-        rows=lambda: (("path", "value_1", "value_2", "source_1", "source_2"), [difference_cells(d) for d in found]),
+        data=lambda: {
+            "rules": [ruleset_json(first), ruleset_json(second)],
+            "differences": differences_json(found),
+        },
+        rows=lambda: (
+            ("path", "value_1", "value_2", "source_1", "source_2"),
+            [difference_cells(d) for d in found],
+        ),
     )
     return 1 if found else 0

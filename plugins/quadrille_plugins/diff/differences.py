@@ -27,7 +27,8 @@ class RuleDifference:
 
 
 def rules_difference(a: Compiled, b: Compiled) -> tuple[RuleDifference, ...]:
-    """The rules that differ: first those that both sides attest, then those a silence was filled in for."""
+    """The rules that differ: first those that both sides attest, then those a silence was filled in
+    for."""
     found = []
     for path in dict.fromkeys((*a.origins, *b.origins)):
         mine, theirs = a.origins.get(path), b.origins.get(path)
@@ -37,14 +38,22 @@ def rules_difference(a: Compiled, b: Compiled) -> tuple[RuleDifference, ...]:
                 RuleDifference(
                     path=path,
                     values=values,
-                    sources=(a.source_of(path) or "no such rule", b.source_of(path) or "no such rule"),
-                    statuses=(mine.status if mine else "absent", theirs.status if theirs else "absent"),
+                    sources=(
+                        a.source_of(path) or "no such rule",
+                        b.source_of(path) or "no such rule",
+                    ),
+                    statuses=(
+                        mine.status if mine else "absent",
+                        theirs.status if theirs else "absent",
+                    ),
                 )
             )
     return tuple(sorted(found, key=lambda d: sum(s != "attested" for s in d.statuses)))
 
 
-def bids_of_one_side(differences: Sequence[RuleDifference]) -> dict[str, tuple[RuleDifference, ...]]:
+def bids_of_one_side(
+    differences: Sequence[RuleDifference],
+) -> dict[str, tuple[RuleDifference, ...]]:
     """Each bid that only one of two rule sets has or makes, with all its rules that differ."""
     absent = {
         d.path.split(".")[1]
@@ -63,12 +72,15 @@ def bids_of_one_side(differences: Sequence[RuleDifference]) -> dict[str, tuple[R
 def has_bid(rules: Sequence[RuleDifference]) -> tuple[bool, bool]:
     """Which of two rule sets makes a bid, of whose rules these differ."""
     made = next(d for d in rules if d.path.endswith(".made"))
-    one, other = (s != "absent" and v != "never" for v, s in zip(made.values, made.statuses, strict=True))
+    one, other = (
+        s != "absent" and v != "never" for v, s in zip(made.values, made.statuses, strict=True)
+    )
     return one, other
 
 
 def references(first: Compiled, second: Compiled, between: str = "") -> str:
-    """Two rule sets as one types them behind ``diff``: what is chosen by hand stands behind both, with the number.
+    """Two rule sets as one types them behind ``diff``: what is chosen by hand stands behind both,
+    with the number.
 
     ``between`` stands before the second, such as an option.
     """
@@ -77,9 +89,15 @@ def references(first: Compiled, second: Compiled, between: str = "") -> str:
         parts += [between] if between and number == 2 else []
         parts.append(identity.reference)
         chosen += [
-            part for point, reading in identity.readings for part in ("--reading", f"{number}:{point}={reading}")
+            part
+            for point, reading in identity.readings
+            for part in ("--reading", f"{number}:{point}={reading}")
         ]
-        chosen += [part for path, value in identity.settings for part in ("--set", f"{number}:{path}={value}")]
+        chosen += [
+            part
+            for path, value in identity.settings
+            for part in ("--set", f"{number}:{path}={value}")
+        ]
     return shlex.join([*parts, *chosen])
 
 
@@ -88,7 +106,8 @@ def diff_blocks(
 ) -> list[Block]:
     """How many rules differ, then each of them: its value and source in either rule set.
 
-    Unless ``everything`` is wanted, the rules of a bid that only one of them has take one line together.
+    Unless ``everything`` is wanted, the rules of a bid that only one of them has take one line
+    together.
     """
     names = names_beside([a, b])
     heads = "\n".join(
@@ -96,15 +115,27 @@ def diff_blocks(
         for n, c in zip(names, (a, b), strict=True)
     )
     if not differences:
-        return [Text(f"No rule differs between {names[0]} and {names[1]}.", strong=True), Text(heads)]
+        return [
+            Text(f"No rule differs between {names[0]} and {names[1]}.", strong=True),
+            Text(heads),
+        ]
     many = "1 rule differs" if len(differences) == 1 else f"{len(differences)} rules differ"
     warned = "".join(f"\n{line}" for line in other_texts((a, b), names, differences))
-    found: list[Block] = [Text(f"{many} between {names[0]} and {names[1]}.{warned}", strong=True), Text(heads)]
-    folded = {} if everything else {n: rules for n, rules in bids_of_one_side(differences).items() if len(rules) > 1}
+    found: list[Block] = [
+        Text(f"{many} between {names[0]} and {names[1]}.{warned}", strong=True),
+        Text(heads),
+    ]
+    folded = (
+        {}
+        if everything
+        else {n: rules for n, rules in bids_of_one_side(differences).items() if len(rules) > 1}
+    )
     if folded:
         bids = tuple(_bid_row(bid, rules, names) for bid, rules in folded.items())
         # a notebook alone shows the heads, and there `all` is an argument of Python
-        found.append(BidsTable("", ("bid", "only in", "rules (all=True lists them)"), bids, frozenset()))
+        found.append(
+            BidsTable("", ("bid", "only in", "rules (all=True lists them)"), bids, frozenset())
+        )
     hidden = {d.path for rules in folded.values() for d in rules}
     if shown := tuple(_row(d) for d in differences if d.path not in hidden):
         columns = ("rule", *(head for name in names for head in (name, f"source ({name})")))
@@ -124,7 +155,8 @@ class BidsTable(Table):
 
 
 class RulesTable(Table):
-    """The rules that differ, with the value and source of either side; on a terminal three lines for each."""
+    """The rules that differ, with the value and source of either side; on a terminal three lines
+    for each."""
 
     def lines(self, console: Any, table: Any, rows: Sequence[Sequence[str]]) -> Iterator[str]:
         """The path of each rule, and a line for each rule set with its value and source."""
@@ -135,11 +167,16 @@ class RulesTable(Table):
             yield path
             for name, value, source in zip(names, sides[::2], sides[1::2], strict=True):
                 line, below = f"{name:<{wide}}  {value}  [{source}]", " " * (wide + 4)
-                yield fill(line, min(WIDE, console.width), initial_indent="  ", subsequent_indent=below)
+                yield fill(
+                    line, min(WIDE, console.width), initial_indent="  ", subsequent_indent=below
+                )
 
 
-def _bid_row(bid: str, rules: Sequence[RuleDifference], names: Sequence[str]) -> tuple[str, str, str]:
-    """A bid that only one rule set has, which one, and how many of the rules that differ are its."""
+def _bid_row(
+    bid: str, rules: Sequence[RuleDifference], names: Sequence[str]
+) -> tuple[str, str, str]:
+    """A bid that only one rule set has, which one, and how many of the rules that differ are
+    its."""
     who = next((n for n, has in zip(names, has_bid(rules), strict=True) if has), names[0])
     return bid, who, str(len(rules))
 
@@ -158,20 +195,30 @@ def _short(source: str) -> str:
 
 def difference_values(d: RuleDifference) -> tuple[str, str]:
     """Both values of a rule that differs, a dash where a side has no such rule."""
-    a, b = (rule_value(v) if s != "absent" else "–" for v, s in zip(d.values, d.statuses, strict=True))
+    a, b = (
+        rule_value(v) if s != "absent" else "–" for v, s in zip(d.values, d.statuses, strict=True)
+    )
     return a, b
 
 
 def difference_cells(d: RuleDifference) -> tuple[str, ...]:
-    """The same as a row of CSV: path, both values, both sources; empty of a side that has no such rule."""
+    """The same as a row of CSV: path, both values, both sources; empty of a side that has no such
+    rule."""
     sides = zip(d.values, d.sources, d.statuses, strict=True)
-    values, sources = zip(*(("", "") if s == "absent" else (rule_value(v), said) for v, said, s in sides), strict=True)
+    values, sources = zip(
+        *(("", "") if s == "absent" else (rule_value(v), said) for v, said, s in sides), strict=True
+    )
     return d.path, *values, *sources
 
 
 def differences_json(differences: Sequence[RuleDifference]) -> list[dict[str, Any]]:
     """The differences as JSON: path, both values, both sources and statuses."""
     return [
-        {"path": d.path, "values": list(d.values), "sources": list(d.sources), "statuses": list(d.statuses)}
+        {
+            "path": d.path,
+            "values": list(d.values),
+            "sources": list(d.sources),
+            "statuses": list(d.statuses),
+        }
         for d in differences
     ]

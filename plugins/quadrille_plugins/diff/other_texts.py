@@ -1,4 +1,5 @@
-"""Which of the rules that differ do not stand in the text that a rule set is named after, in a line for each side."""
+"""Which of the rules that differ do not stand in the text that a rule set is named after, in a line
+for each side."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,11 +24,15 @@ class Differing(Protocol):
         ...
 
 
-def other_texts(sides: Sequence[Compiled], names: Sequence[str], differences: Sequence[Differing]) -> Iterator[str]:
-    """A line for each rule set whose rules that differ come from another text, are fillings or conjecture.
+def other_texts(
+    sides: Sequence[Compiled], names: Sequence[str], differences: Sequence[Differing]
+) -> Iterator[str]:
+    """A line for each rule set whose rules that differ come from another text, are fillings or
+    conjecture.
 
-    A rule set's own text is the source that has its name; a rule comes from another where all sources that attest it
-    are, or report, another.  What no source of the profile states at all is left out.
+    A rule set's own text is the source that has its name; a rule comes from another where all
+    sources that attest it are, or report, another.  What no source of the profile states at all is
+    left out.
     """
     for compiled, name in zip(sides, names, strict=True):
         others: dict[tuple[str, str], list[str]] = {}
@@ -43,7 +48,11 @@ def other_texts(sides: Sequence[Compiled], names: Sequence[str], differences: Se
                 others.setdefault(other, []).append(path)
         said = [
             f"{len(paths)} come from {text}{f' (by {by})' if by != text else ''}"
-            + (f", {paid} of them payments" if (paid := sum(p.startswith("payments.") for p in paths)) else "")
+            + (
+                f", {paid} of them payments"
+                if (paid := sum(p.startswith("payments.") for p in paths))
+                else ""
+            )
             for (text, by), paths in others.items()
         ]
         said += [f"{filled[state]} {words}" for state, words in _FILLED.items() if filled[state]]
@@ -53,9 +62,12 @@ def other_texts(sides: Sequence[Compiled], names: Sequence[str], differences: Se
 
 
 def _other_text(compiled: Compiled, path: str) -> tuple[str, str] | None:
-    """The text, other than the rule set's own, that a rule is taken from, and the source that it is known by."""
+    """The text, other than the rule set's own, that a rule is taken from, and the source that it is
+    known by."""
     own = next((d.id for d in reversed(compiled.chain) if d.id in compiled.sources), None)
-    cites = [c for c in compiled.origins[path].link.citations if c.status in ("attested", "inferred")]
+    cites = [
+        c for c in compiled.origins[path].link.citations if c.status in ("attested", "inferred")
+    ]
     known = [(compiled.sources[c.source], c.source) for c in cites if c.source in compiled.sources]
     texts = [(source.testimonium or name, name) for source, name in known]
     if own is None or not texts or any(text == own for text, _ in texts):

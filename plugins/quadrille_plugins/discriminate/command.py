@@ -41,9 +41,14 @@ def faults_of_evidence(root: Node) -> Sequence[Problem]:
 
 
 def _space(
-    root: Node, reference: str, points: tuple[str, ...] | None, chosen: Mapping[str, str], by_hand: Mapping[str, Any]
+    root: Node,
+    reference: str,
+    points: tuple[str, ...] | None,
+    chosen: Mapping[str, str],
+    by_hand: Mapping[str, Any],
 ) -> ConfigurationSpace:
-    """The configurations that a file of evidence is held against; what it names wrongly is shown in the file."""
+    """The configurations that a file of evidence is held against; what it names wrongly is shown in
+    the file."""
     try:
         return ConfigurationSpace(reference, points=points, readings=chosen, settings=by_hand)
     except (UsageError, ProfileError) as e:
@@ -66,10 +71,11 @@ def _space(
 def discriminate_command(
     evidence: str, suggestions: int, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
 ) -> int:
-    """Hold EVIDENCE against every configuration of readings: what survives, what excludes the rest, what would decide.
+    """Hold EVIDENCE against every configuration of readings: what survives, what excludes the rest,
+    what would decide.
 
-    EVIDENCE is a YAML file, or the name of evidence that is shipped. --reading settles a point beforehand. The exit
-    status is 1 when no configuration survives.
+    EVIDENCE is a YAML file, or the name of evidence that is shipped. --reading settles a point
+    beforehand. The exit status is 1 when no configuration survives.
     """
     root, shipped = load_evidence(evidence), resources.evidence()
     reference, in_file, points = header(root)
@@ -80,7 +86,9 @@ def discriminate_command(
     except (UsageError, ProfileError) as e:
         raise e.placed(place_at(root, ("rules",))) from None
     space = _space(root, reference, points, {**in_file, **chosen}, by_hand)
-    weighed = read_evidence(root, evidence, space.compiled.game, space.compiled.kind, space.compiled.sources)
+    weighed = read_evidence(
+        root, evidence, space.compiled.game, space.compiled.kind, space.compiled.sources
+    )
     found = Discrimination(space, weighed)
     told = passages(space, found.survivors, most=suggestions) if suggestions else ()
     data = discrimination_to_json(found, told)

@@ -1,17 +1,19 @@
 """The configurations of the open points: which compile, and the rules of each.
 
-There may be more of them than could ever be compiled.  So nothing here goes through them: a question is put to one
-configuration at a time, what the answer depends on is noted while it is found, and whatever differs only in points
-that were not consulted has the same answer.  What remains is a decision diagram (``diagram``).
+There may be more of them than could ever be compiled.  So nothing here goes through them: a
+question is put to one configuration at a time, what the answer depends on is noted while it is
+found, and whatever differs only in points that were not consulted has the same answer.  What
+remains is a decision diagram (``diagram``).
 
 What a rule's value depends on is known for certain:
 
 * the points of which some reading sets it;
-* what plugins offer for it, which depends on the rules that they read.  They are asked through a view that notes
+* what plugins offer for it, which depends on the rules that they read.  They are asked through a
+  view that notes
   what they look at; how their answers vary is a diagram of its own (``_Plugging``).
 
-For the rest the compiler is deterministic.  A configuration is refused by the very checks of the compiler, each asked
-by itself, so that it reads no more rules than it speaks of.
+For the rest the compiler is deterministic.  A configuration is refused by the very checks of the
+compiler, each asked by itself, so that it reads no more rules than it speaks of.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -62,7 +64,8 @@ class Step:
 class TwoSteps:
     """A question in two steps, of which the second reads the rules and what the first found.
 
-    Each step depends on the points that it reads itself, so that the configurations of both need not be multiplied.
+    Each step depends on the points that it reads itself, so that the configurations of both need
+    not be multiplied.
     """
 
     first: Callable[[GameRules[Any]], Hashable]
@@ -88,9 +91,11 @@ class _Offered:
 class ConfigurationSpace:
     """The configurations of some points of one rule set: one reading of each.
 
-    ``points``: those left open; if they are not told, all points in dispute but those chosen by hand.
+    ``points``: those left open; if they are not told, all points in dispute but those chosen by
+    hand.
 
-    Raises UsageError for a point that is not open, ProfileError when the rule set itself does not compile.
+    Raises UsageError for a point that is not open, ProfileError when the rule set itself does not
+    compile.
     """
 
     def __init__(
@@ -101,7 +106,9 @@ class ConfigurationSpace:
         readings: Mapping[str, str] | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        self.compiled: Final[Compiled] = compile_reference(reference, readings=readings, settings=settings)
+        self.compiled: Final[Compiled] = compile_reference(
+            reference, readings=readings, settings=settings
+        )
         self.by_hand: Final = dict(self.compiled.identity.readings)
         self.settings: Final = {p: self.compiled.value_of(p) for p in settings or {}}
         self._reference = parse_reference(reference)
@@ -113,7 +120,9 @@ class ConfigurationSpace:
         self.diagrams: Final = Diagrams([len(p.readings) for p in self.points])
         self.base: Final[Pick] = tuple(self._in_use(p) for p in self.points)
         self.sets: Final = self._who_sets()
-        self._paths: Final = [{path for r in p.readings for path, _, _ in r.sets} for p in self.points]
+        self._paths: Final = [
+            {path for r in p.readings for path, _, _ in r.sets} for p in self.points
+        ]
         self._drafts: dict[Pick, dict[str, Any]] = {}
         self._built: dict[Pick, Any] = {}
         self._memo: dict[Any, Any] = {}
@@ -121,7 +130,8 @@ class ConfigurationSpace:
         """How many configurations have been looked at."""
         self.answers: list[_Offered] = []
 
-    # --- the points ----------------------------------------------------------------------------------
+    # --- the points
+    #   ----------------------------------------------------------------------------------
 
     def _open(self, wanted: Sequence[str] | None) -> tuple[PointDoc, ...]:
         states = {s.point.id: s.point for s in self.compiled.points}
@@ -134,10 +144,17 @@ class ConfigurationSpace:
                     help=did_you_mean(name, states, what="open points"),
                 )
             if name in self.by_hand:
-                raise UsageError(f"point {name!r} is left open, and its reading is chosen", help="do one or the other")
+                raise UsageError(
+                    f"point {name!r} is left open, and its reading is chosen",
+                    help="do one or the other",
+                )
         if wanted is not None and len(set(wanted)) < len(wanted):
             raise UsageError("a point is named twice", help="name each point once")
-        return tuple(p for name, p in states.items() if name not in self.by_hand and (wanted is None or name in wanted))
+        return tuple(
+            p
+            for name, p in states.items()
+            if name not in self.by_hand and (wanted is None or name in wanted)
+        )
 
     def _in_use(self, point: PointDoc) -> int:
         state = next(s for s in self.compiled.points if s.point.id == point.id)
@@ -145,7 +162,10 @@ class ConfigurationSpace:
 
     def readings_of(self, pick: Pick) -> dict[str, str]:
         """A configuration as the compiler takes it, with the readings chosen by hand."""
-        return {**self.by_hand, **{p.id: p.readings[n].id for p, n in zip(self.points, pick, strict=True)}}
+        return {
+            **self.by_hand,
+            **{p.id: p.readings[n].id for p, n in zip(self.points, pick, strict=True)},
+        }
 
     def total(self) -> int:
         """How many configurations there are, including those that do not compile."""
@@ -153,9 +173,12 @@ class ConfigurationSpace:
 
     def compile(self, pick: Pick) -> Compiled:
         """The configuration compiled in full; raises ProfileError when it is refused."""
-        return compile_reference(str(self._reference), readings=self.readings_of(pick), settings=self.settings)
+        return compile_reference(
+            str(self._reference), readings=self.readings_of(pick), settings=self.settings
+        )
 
-    # --- what a rule depends on ------------------------------------------------------------------------
+    # --- what a rule depends on
+    #   ------------------------------------------------------------------------
 
     def _who_sets(self) -> dict[str, frozenset[int]]:
         found: dict[str, set[int]] = {}
@@ -167,7 +190,8 @@ class ConfigurationSpace:
 
     @cached_property
     def _stated(self) -> frozenset[str]:
-        """Rules with a value in every configuration: from a profile, or from every reading of a point."""
+        """Rules with a value in every configuration: from a profile, or from every reading of a
+        point."""
         found = {path for doc in self.chain for path, _, _ in doc.rules} | set(self.settings)
         for doc in self.chain:
             for point in doc.points:
@@ -178,15 +202,22 @@ class ConfigurationSpace:
 
     @cached_property
     def _uneven(self) -> frozenset[int]:
-        """Points by which it may vary, before plugins and neutral values, which rules there are at all."""
-        return frozenset(n for path, points in self.sets.items() if path not in self._stated for n in points)
+        """Points by which it may vary, before plugins and neutral values, which rules there are at
+        all."""
+        return frozenset(
+            n for path, points in self.sets.items() if path not in self._stated for n in points
+        )
 
     @cached_property
     def plugins(self) -> int:
-        """How the answers of the plugins vary: a diagram whose values are numbers of ``_answers``."""
+        """How the answers of the plugins vary: a diagram whose values are numbers of
+        ``_answers``."""
         known: dict[str, int] = {}
         foreign = frozenset(
-            n for path, points in self.sets.items() if vocabulary.kind_of(path) != self.kind for n in points
+            n
+            for path, points in self.sets.items()
+            if vocabulary.kind_of(path) != self.kind
+            for n in points
         )
 
         def ask(pick: Pick) -> Answer:
@@ -213,13 +244,21 @@ class ConfigurationSpace:
     def draft(self, pick: Pick, merge: Merge | None = None) -> Draft:
         """A configuration merged and patched by plugins, before refinement and checks."""
         chosen, known = self.readings_of(pick), self._registry
-        return draft(self.chain, self._reference, readings=chosen, settings=self.settings, registry=known, merge=merge)
+        return draft(
+            self.chain,
+            self._reference,
+            readings=chosen,
+            settings=self.settings,
+            registry=known,
+            merge=merge,
+        )
 
     @once
     def depends(self, path: str) -> frozenset[int]:
         """The points on which a rule's value, or whether there is such a rule, may depend.
 
-        For a block of rules: those on which it may depend whether it is there, or which rules it holds.
+        For a block of rules: those on which it may depend whether it is there, or which rules it
+        holds.
         """
         if path in self.settings:
             return frozenset()
@@ -233,12 +272,14 @@ class ConfigurationSpace:
     def offers_depend(self, path: str) -> frozenset[int]:
         """The points on which it depends what plugins offer for a rule."""
         answers, plugins = self.answers, self.plugins
-        offered = self.diagrams.map(("offers", path), lambda n: answers[n].offers.get(path, ()), plugins)
+        offered = self.diagrams.map(
+            ("offers", path), lambda n: answers[n].offers.get(path, ()), plugins
+        )
         return self.diagrams.support(offered)
 
     def is_sure(self, path: str) -> bool:
         """Whether the rule exists in every configuration."""
-        self.plugins  # noqa: B018  # asks them, so that all answers are known
+        self.plugins  # asks them, so that all answers are known  # noqa: B018  # asks them, so that all answers are known
         if path in self._stated or all(path in a.offers for a in self.answers):
             return True
         pattern = vocabulary.pattern_of(path)
@@ -264,7 +305,9 @@ class ConfigurationSpace:
     def listing(self) -> frozenset[int]:
         """The points on which it may depend which rules there are."""
         unsure = [p for p in self.every_path if not self.is_sure(p)]
-        return frozenset().union(*(self.sets.get(p, frozenset()) | self.offers_depend(p) for p in unsure))
+        return frozenset().union(
+            *(self.sets.get(p, frozenset()) | self.offers_depend(p) for p in unsure)
+        )
 
     def _block_depends(self, block: str) -> frozenset[int]:
         start = f"{block}."
@@ -280,13 +323,16 @@ class ConfigurationSpace:
             found |= self.depends(path)
         return found
 
-    # --- the rules of a configuration ---------------------------------------------------------------------
+    # --- the rules of a configuration
+    #   ---------------------------------------------------------------------
 
     def values(self, pick: Pick) -> Mapping[str, Any]:
-        """Every rule of a configuration as a plain value, whether or not the compiler would let it stand.
+        """Every rule of a configuration as a plain value, whether or not the compiler would let it
+        stand.
 
-        One configuration is merged for each way the plugins answer, and one for each reading that differs from it;
-        all others are put together from these, for no two points set one rule and plugins answer alike.
+        One configuration is merged for each way the plugins answer, and one for each reading that
+        differs from it; all others are put together from these, for no two points set one rule and
+        plugins answer alike.
         """
         root = self._root(pick)
         found = self.merged(root)
@@ -353,10 +399,16 @@ class ConfigurationSpace:
 
     @once
     def _change_typed(self, root: Pick, point: int, reading: int) -> dict[str, Any] | None:
-        """What one reading changes of the rules of a root, typed; None where it changes which rules there are."""
+        """What one reading changes of the rules of a root, typed; None where it changes which rules
+        there are."""
         plain, changes = self.merged(root), self._change(root, point, reading)
         for p, v in changes.items():
-            if p not in plain or v is ABSENT or p.endswith(".rank") or vocabulary.kind_of(p) is None:
+            if (
+                p not in plain
+                or v is ABSENT
+                or p.endswith(".rank")
+                or vocabulary.kind_of(p) is None
+            ):
                 return None
         return {p: vocabulary.to_typed(vocabulary.leaf_at(p), v) for p, v in changes.items()}
 
@@ -365,7 +417,8 @@ class ConfigurationSpace:
         merge.chains = {p: [Link(v, "profile", "", 0)] for p, v in values.items()}
         return build_rules(merge)
 
-    # --- asking -------------------------------------------------------------------------------------------
+    # --- asking
+    #   -------------------------------------------------------------------------------------------
 
     def at(self, node: int, pick: Pick) -> Any:
         """The value of a function at one configuration."""
@@ -382,10 +435,11 @@ class ConfigurationSpace:
         most: int = MOST_ASKED,
         widest: int | None = None,
     ) -> int:
-        """The answer to a question at every configuration of a set, and False outside it, asking as few as need be.
+        """The answer to a question at every configuration of a set, and False outside it, asking as
+        few as need be.
 
-        Raises EntangledError when more than ``most`` would have to be asked, or the points that the first one depends
-        on have more configurations than ``widest``.
+        Raises EntangledError when more than ``most`` would have to be asked, or the points that the
+        first one depends on have more configurations than ``widest``.
         """
         known: dict[frozenset[int], tuple[list[int], dict[Pick, Hashable]]] = {}
         asked = 0
@@ -400,12 +454,20 @@ class ConfigurationSpace:
             self.asked += 1
             if asked > most:
                 raise EntangledError(
-                    f"{what} depends on too many points at once: {most} configurations were tried without a result",
-                    help=Phrase("leave-fewer-points-open-points-in", {"option": Option("reading", "POINT=READING")}),
+                    f"{what} depends on too many points at once: {most} configurations were "
+                    "tried without a result",
+                    help=Phrase(
+                        "leave-fewer-points-open-points-in",
+                        {"option": Option("reading", "POINT=READING")},
+                    ),
                 )
             value, consulted = ask(pick)
             points = frozenset(consulted)
-            if widest is not None and not known and prod(self.diagrams.sizes[n] for n in points) > widest:
+            if (
+                widest is not None
+                and not known
+                and prod(self.diagrams.sizes[n] for n in points) > widest
+            ):
                 raise EntangledError(f"{what} depends on too many points at once")
             places, found = known.setdefault(points, (sorted(points), {}))
             found[tuple([pick[n] for n in places])] = value
@@ -432,8 +494,11 @@ class ConfigurationSpace:
         found = go(among, {})
         return self.diagrams.apply("within", lambda inside, v: v if inside else False, among, found)
 
-    def ask_rules(self, among: int, ask: Callable[[GameRules[Any]], Hashable], **limits: Any) -> int:
-        """The same of a question put to the rules themselves: what it depends on is noted as it reads them.
+    def ask_rules(
+        self, among: int, ask: Callable[[GameRules[Any]], Hashable], **limits: Any
+    ) -> int:
+        """The same of a question put to the rules themselves: what it depends on is noted as it
+        reads them.
 
         ``limits`` are those of ``explore``.
         """
@@ -448,11 +513,14 @@ class ConfigurationSpace:
         return self.explore(among, of, **limits)
 
     def _ask_steps(self, among: int, ask: TwoSteps, **limits: Any) -> int:
-        """Both steps of a question: the second is put once for each thing that the first found, where it found that."""
+        """Both steps of a question: the second is put once for each thing that the first found,
+        where it found that."""
         diagrams = self.diagrams
         answered = self.ask_rules(among, ask.first, **limits)
         for step in [value for value in diagrams.counts(answered) if isinstance(value, Step)]:
             there = diagrams.map(("is", step), lambda v, step=step: v == step, answered)  # type: ignore[misc]
             second = self.ask_rules(there, lambda game, s=step: ask.then(game, s.found), **limits)  # type: ignore[misc]
-            answered = diagrams.apply("then", lambda first, then: first if then is False else then, answered, second)
+            answered = diagrams.apply(
+                "then", lambda first, then: first if then is False else then, answered, second
+            )
         return answered

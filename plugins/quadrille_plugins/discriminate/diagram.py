@@ -1,10 +1,11 @@
-"""Functions of many choices at once, kept as decision diagrams, so that astronomically many cases are counted exactly.
+"""Functions of many choices at once, kept as decision diagrams, so that astronomically many cases
+are counted exactly.
 
-A *choice* is one of a few options; a *function* gives a value to every configuration of options.  It is kept as a
-reduced, ordered, multi-valued decision diagram: a rooted graph in which every node asks for one choice, choices are
-asked in one fixed order, nodes that make no difference are left out, and like nodes are the same node.  Two
-functions are therefore equal when, and only when, they are the same node; and a choice that a function does not
-depend on does not occur in it.
+A *choice* is one of a few options; a *function* gives a value to every configuration of options.
+It is kept as a reduced, ordered, multi-valued decision diagram: a rooted graph in which every node
+asks for one choice, choices are asked in one fixed order, nodes that make no difference are left
+out, and like nodes are the same node.  Two functions are therefore equal when, and only when, they
+are the same node; and a choice that a function does not depend on does not occur in it.
 """
 
 from collections import Counter
@@ -16,7 +17,8 @@ from typing import Any, Final, TypeVar, cast
 from quadrille_core.errors import Option, Phrase, UsageError
 
 Cube = tuple[tuple[int, int], ...]
-"""A set of configurations: the choices that are fixed, each with its option; all others are free."""
+"""A set of configurations: the choices that are fixed, each with its option; all others are
+free."""
 
 MOST_NODES: Final = 2_000_000
 """Where a diagram is given up: by then it holds some hundred megabytes."""
@@ -26,7 +28,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def once(method: F) -> F:
-    """The method, its results kept by all that it is given but operations, for which their names stand."""
+    """The method, its results kept by all that it is given but operations, for which their names
+    stand."""
 
     @wraps(method)
     def known(self: Any, *given: Any) -> Any:
@@ -45,7 +48,8 @@ class Diagrams:
         """``sizes``: how many options each choice has."""
         self.sizes: Final = tuple(sizes)
         self._nodes: list[tuple[int, Any]] = []
-        # each node: the choice it asks for and the node of each option; or the number of choices, and a value
+        # each node: the choice it asks for and the node of each option; or the number of choices,
+        # and a value
         self._known: dict[tuple[int, Any], int] = {}
         self._memo: dict[Hashable, Any] = {}
         self.false: Final = self.value(False)
@@ -58,7 +62,10 @@ class Diagrams:
             if len(self._nodes) >= MOST_NODES:
                 raise UsageError(
                     "the configurations that remain are too entangled to be kept exactly",
-                    help=Phrase("leave-fewer-points-open-points-in", {"option": Option("reading", "POINT=READING")}),
+                    help=Phrase(
+                        "leave-fewer-points-open-points-in",
+                        {"option": Option("reading", "POINT=READING")},
+                    ),
                 )
             found = self._known[key] = len(self._nodes)
             self._nodes.append(key)
@@ -77,7 +84,8 @@ class Diagrams:
         return self._nodes[node][1][1]
 
     def make(self, choice: int, options: tuple[int, ...]) -> int:
-        """The function that goes on by the option of a choice; the options depend on later choices alone."""
+        """The function that goes on by the option of a choice; the options depend on later choices
+        alone."""
         return options[0] if all(o == options[0] for o in options) else self._node(choice, options)
 
     def _below(self, node: int, choice: int, option: int) -> int:
@@ -98,13 +106,19 @@ class Diagrams:
 
     def is_option(self, choice: int, option: int) -> int:
         """True where the choice has that option."""
-        return self.make(choice, tuple(self.true if n == option else self.false for n in range(self.sizes[choice])))
+        return self.make(
+            choice,
+            tuple(self.true if n == option else self.false for n in range(self.sizes[choice])),
+        )
 
     def cube(self, cube: Cube) -> int:
         """True in the cube, false elsewhere."""
         node = self.true
         for choice, option in sorted(cube, reverse=True):
-            node = self.make(choice, tuple(node if n == option else self.false for n in range(self.sizes[choice])))
+            node = self.make(
+                choice,
+                tuple(node if n == option else self.false for n in range(self.sizes[choice])),
+            )
         return node
 
     @once
@@ -113,7 +127,9 @@ class Diagrams:
         if self.is_value(one) and self.is_value(two):
             return self.value(op(self.value_of(one), self.value_of(two)))
         top = min(self._nodes[one][0], self._nodes[two][0])
-        below = ((self._below(one, top, n), self._below(two, top, n)) for n in range(self.sizes[top]))
+        below = (
+            (self._below(one, top, n), self._below(two, top, n)) for n in range(self.sizes[top])
+        )
         return self.make(top, tuple(self.apply(name, op, *both) for both in below))
 
     def both(self, one: int, two: int) -> int:
@@ -122,7 +138,11 @@ class Diagrams:
             return self.false
         if one in (self.true, two):
             return two
-        return one if two == self.true else self.apply("and", lambda a, b: a and b, *sorted((one, two)))
+        return (
+            one
+            if two == self.true
+            else self.apply("and", lambda a, b: a and b, *sorted((one, two)))
+        )
 
     def either(self, one: int, two: int) -> int:
         """True where one of them is."""
@@ -130,7 +150,9 @@ class Diagrams:
             return self.true
         if one in (self.false, two):
             return two
-        return one if two == self.false else self.apply("or", lambda a, b: a or b, *sorted((one, two)))
+        return (
+            one if two == self.false else self.apply("or", lambda a, b: a or b, *sorted((one, two)))
+        )
 
     def all_of(self, nodes: Sequence[int]) -> int:
         """True where all are."""
@@ -157,12 +179,15 @@ class Diagrams:
 
     @once
     def without(self, node: int, choices: frozenset[int]) -> int:
-        """True where some option of these choices makes the function true (existential quantification)."""
+        """True where some option of these choices makes the function true (existential
+        quantification)."""
         level, content = self._nodes[node]
         if self.is_value(node) or not any(c >= level for c in choices):
             return node
         parts = tuple(self.without(o, choices) for o in content)
-        return reduce(self.either, parts, self.false) if level in choices else self.make(level, parts)
+        return (
+            reduce(self.either, parts, self.false) if level in choices else self.make(level, parts)
+        )
 
     def onto(self, node: int, choices: frozenset[int]) -> int:
         """What remains of a set when only these choices are asked for."""
@@ -183,7 +208,8 @@ class Diagrams:
 
     @once
     def _counts(self, node: int) -> tuple[int, Mapping[Any, int]]:
-        """The level of a node, and how many configurations of the choices from there on have each value."""
+        """The level of a node, and how many configurations of the choices from there on have each
+        value."""
         level, content = self._nodes[node]
         if self.is_value(node):
             return level, {self.value_of(node): 1}
@@ -209,7 +235,8 @@ class Diagrams:
                 yield ((level, option), *cube), value
 
     def pick(self, node: int, wanted: Sequence[int]) -> tuple[int, ...] | None:
-        """A configuration that makes the function true, with as many preferred options as possible; else None."""
+        """A configuration that makes the function true, with as many preferred options as possible;
+        else None."""
         if node == self.false:
             return None
         picked = list(wanted)

@@ -46,7 +46,8 @@ from quadrille_plugins.settle.result_file import read_result
 
 MOST_PIECES: Final = 200
 TABLE_POOL: Final = 12
-"""The pool at which the rows of a table are paid, if none is told: a quarter of it is three counters."""
+"""The pool at which the rows of a table are paid, if none is told: a quarter of it is three
+counters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +68,15 @@ class Evidence:
 class _EvidenceReader:
     """Reads the pieces of a file that has the right shape, noting every fault."""
 
-    def __init__(self, root: LocatedMap, game: GameRules[Any], kind: str, sources: Mapping[str, Any]) -> None:
+    def __init__(
+        self, root: LocatedMap, game: GameRules[Any], kind: str, sources: Mapping[str, Any]
+    ) -> None:
         self.root, self.game, self.kind, self.sources = root, game, kind, sources
         self.problems: list[Problem] = []
 
-    def fault(self, path: tuple[str | int, ...], code: str, message: str, help: str | Hint | None = None) -> None:
+    def fault(
+        self, path: tuple[str | int, ...], code: str, message: str, help: str | Hint | None = None
+    ) -> None:
         self.problems.append(Problem.text(code, message, place_at(self.root, path), help))
 
     @contextmanager
@@ -88,7 +93,9 @@ class _EvidenceReader:
         for number, entry in enumerate(entries):
             where: tuple[str | int, ...] = ("evidence", number)
             if entry["id"] in seen:
-                self.fault((*where, "id"), "Q206", f"two pieces of evidence are called {entry['id']!r}")
+                self.fault(
+                    (*where, "id"), "Q206", f"two pieces of evidence are called {entry['id']!r}"
+                )
             seen.add(entry["id"])
             if entry["source"] not in self.sources:
                 hint = did_you_mean(entry["source"], self.sources, what="sources")
@@ -105,7 +112,11 @@ class _EvidenceReader:
             else:
                 yield from getattr(self, f"_{entry['kind']}")(entry, where)
         if len(entries) > MOST_PIECES:
-            self.fault(("evidence",), "Q206", f"{len(entries)} pieces of evidence; {MOST_PIECES} are the most")
+            self.fault(
+                ("evidence",),
+                "Q206",
+                f"{len(entries)} pieces of evidence; {MOST_PIECES} are the most",
+            )
 
     def _common(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> dict[str, Any]:
         common = {key: entry[key] for key in ("id", "kind", "source", "at")}
@@ -122,7 +133,9 @@ class _EvidenceReader:
         except ResultError as error:
             self.problems += [p for p in error.problems if p.code != "Q701"]
 
-    def _settlement(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+    def _settlement(
+        self, entry: Mapping[str, Any], where: tuple[str | int, ...]
+    ) -> Iterator[Piece]:
         expect = entry["expect"]
         self._checked(entry["result"], (*where, "result"))
         for player in expect.get("net", {}):
@@ -133,16 +146,22 @@ class _EvidenceReader:
             outcome=expect.get("outcome"),
             net={player: parse_amount(net) for player, net in expect.get("net", {}).items()},
             pool=None if "pool" not in expect else parse_amount(expect["pool"]),
-            transfers=tuple((t["from"], t["to"], parse_amount(t["amount"])) for t in expect.get("transfers", ())),
+            transfers=tuple(
+                (t["from"], t["to"], parse_amount(t["amount"])) for t in expect.get("transfers", ())
+            ),
         )
 
     def _player(self, name: str, result: Mapping[str, Any], where: tuple[str | int, ...]) -> None:
         if name not in result.get("players", ()):
             self.fault(where, "Q204", f"{name[:40]!r} is no player of this deal")
 
-    def _comparison(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
+    def _comparison(
+        self, entry: Mapping[str, Any], where: tuple[str | int, ...]
+    ) -> Iterator[Piece]:
         if ("second" in entry) == ("amount" in entry):
-            self.fault(where, "Q202", "a comparison has a second result or an amount, one of the two")
+            self.fault(
+                where, "Q202", "a comparison has a second result or an amount, one of the two"
+            )
         for key in ("first", "second"):
             if key in entry:
                 self._checked(entry[key], (*where, key))
@@ -164,7 +183,10 @@ class _EvidenceReader:
         for number, (row, *cells) in enumerate(entry["rows"]):
             here = (*where, "rows", number)
             if not isinstance(row, str) or not _is_row(row) or len(cells) > 2:
-                hint = "such as [premium.solo, 2, 4]: a row of payments, its units, and its units in favourite"
+                hint = (
+                    "such as [premium.solo, 2, 4]: a row of payments, its units, and its "
+                    "units in favourite"
+                )
                 self.fault(here, "Q203", "this is no row of a table of payments", hint)
                 continue
             for cell, favourite in zip(cells, (False, True), strict=False):
@@ -184,27 +206,45 @@ class _EvidenceReader:
                     pool=pool,
                 )
 
-    def _cards(self, entry: Mapping[str, Any], key: str, where: tuple[str | int, ...]) -> tuple[Card, ...]:
+    def _cards(
+        self, entry: Mapping[str, Any], key: str, where: tuple[str | int, ...]
+    ) -> tuple[Card, ...]:
         cards: tuple[Card, ...] = ()
         with self.placing((*where, key)):
             cards = parse_cards(entry.get(key, ""))
         return cards  # noqa: RET504 - none where they could not be read
 
     def _legal(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
-        hand, trick, may, may_not = (self._cards(entry, key, where) for key in ("hand", "trick", "may", "may_not"))
+        hand, trick, may, may_not = (
+            self._cards(entry, key, where) for key in ("hand", "trick", "may", "may_not")
+        )
         trump = NO_TRUMP
         with self.placing((*where, "trump")):
             trump = NO_TRUMP if entry["trump"] == "none" else parse_suit(entry["trump"])
         if both := set(hand) & set(trick):
             self.fault(
-                (*where, "trick"), "Q206", f"{format_cards(sorted(both))} cannot be both in hand and on the table"
+                (*where, "trick"),
+                "Q206",
+                f"{format_cards(sorted(both))} cannot be both in hand and on the table",
             )
         for key, cards in (("may", may), ("may_not", may_not)):
             if strange := [c for c in cards if c not in hand]:
                 self.fault((*where, key), "Q204", f"{format_cards(strange)} is not in hand")
         if not may and not may_not:
-            self.fault(where, "Q202", "neither what may be played nor what may not is told", "add `may:` or `may_not:`")
-        yield LegalPiece(**self._common(entry, where), hand=hand, trick=trick, trump=trump, may=may, may_not=may_not)
+            self.fault(
+                where,
+                "Q202",
+                "neither what may be played nor what may not is told",
+                "add `may:` or `may_not:`",
+            )
+        yield LegalPiece(
+            **self._common(entry, where),
+            hand=hand,
+            trick=trick,
+            trump=trump,
+            may=may,
+            may_not=may_not,
+        )
 
     def _deal(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
         with self.placing((*where, "record")):
@@ -221,7 +261,12 @@ class _EvidenceReader:
         contract, player = entry.get("contract", ""), entry.get("players", "steady")
         if self.kind == TRICKS and contract not in self.game.rules.bids.names():
             hint = did_you_mean(contract, self.game.rules.bids.names(), what="contracts")
-            self.fault((*where, "contract"), "Q204", f"{contract[:40]!r} is no contract of these rules", hint)
+            self.fault(
+                (*where, "contract"),
+                "Q204",
+                f"{contract[:40]!r} is no contract of these rules",
+                hint,
+            )
         try:
             player = str(bot := named(player))
             if bot.player.solves:
@@ -232,7 +277,9 @@ class _EvidenceReader:
             self.problems.append(replace(e.problems[0], code="Q204", place=place))
         odds, within = Fraction(entry["odds"]), self._within(entry, where) or Fraction(0)
         if odds > 1:
-            self.fault((*where, "odds"), "Q205", "odds of winning are a share of the games, from 0 to 1")
+            self.fault(
+                (*where, "odds"), "Q205", "odds of winning are a share of the games, from 0 to 1"
+            )
         yield OddsPiece(
             **self._common(entry, where),
             low=odds - within,
@@ -260,7 +307,9 @@ class _EvidenceReader:
             return None
         within = Fraction(entry["within"])
         if within >= 1:
-            message = f"within cannot be {entry['within']}: odds that may be off by all cases say nothing"
+            message = (
+                f"within cannot be {entry['within']}: odds that may be off by all cases say nothing"
+            )
             self.fault((*where, "within"), "Q205", message, "write a share below 1, such as 1/10")
         return within
 
@@ -270,7 +319,9 @@ def _is_row(row: str) -> bool:
     if words[0] in ("vole_stake", "vole_premium"):
         return len(words) == 3 and words[1] in ("undertaken", "announced", "revealed")
     return (
-        row == "premiers" or row in ("matadors.three", "matadors.four") or (words[0] == "premium" and len(words) == 2)
+        row == "premiers"
+        or row in ("matadors.three", "matadors.four")
+        or (words[0] == "premium" and len(words) == 2)
     )
 
 
@@ -297,16 +348,26 @@ def header(root: Node) -> tuple[str, dict[str, str], tuple[str, ...] | None]:
     if problems:
         raise EvidenceError(problems)
     plain: Any = root.to_plain()
-    return plain["rules"], dict(plain.get("readings", {})), tuple(plain["points"]) if "points" in plain else None
+    return (
+        plain["rules"],
+        dict(plain.get("readings", {})),
+        tuple(plain["points"]) if "points" in plain else None,
+    )
 
 
-def read_evidence(root: Node, name: str, game: GameRules[Any], kind: str, sources: Mapping[str, Any]) -> Evidence:
-    """The evidence of a file whose shape is right; raises EvidenceError with every fault, each at its place.
+def read_evidence(
+    root: Node, name: str, game: GameRules[Any], kind: str, sources: Mapping[str, Any]
+) -> Evidence:
+    """The evidence of a file whose shape is right; raises EvidenceError with every fault, each at
+    its place.
 
-    ``game``: the rules under which results are read; what is impossible under these alone is no fault.
+    ``game``: the rules under which results are read; what is impossible under these alone is no
+    fault.
     """
     if not isinstance(root, LocatedMap) or kind not in KINDS:
-        raise EvidenceError(Problem.text("Q208", "this is no evidence on rules that are known", root.place))
+        raise EvidenceError(
+            Problem.text("Q208", "this is no evidence on rules that are known", root.place)
+        )
     reader = _EvidenceReader(root, game, kind, sources)
     pieces = tuple(reader.pieces())
     if reader.problems:
@@ -315,4 +376,13 @@ def read_evidence(root: Node, name: str, game: GameRules[Any], kind: str, source
     rules, readings, points = header(root)
     said = json.dumps(plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     digest = sha256(said.encode()).hexdigest()
-    return Evidence(name, plain.get("title", ""), plain.get("about", ""), rules, readings, points, pieces, digest)
+    return Evidence(
+        name,
+        plain.get("title", ""),
+        plain.get("about", ""),
+        rules,
+        readings,
+        points,
+        pieces,
+        digest,
+    )

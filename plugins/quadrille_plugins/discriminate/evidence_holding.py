@@ -1,15 +1,16 @@
 """Compares printed odds of a partner's holding before play with the exact odds.
 
-The asker sees one hand and none of the others, and names some cards that are not in it, nor is a called card one of
-them.  The cards not seen are then as
-likely to lie one way as another; the chance that another player has at least one of those named is the share of that
-player's possible hands that are not made of the other unseen cards alone.  Of a partner who is called it is known,
-even where it is not known who it is, that the called card is held: one card less is then open of that hand, and one
-card less unseen.
+The asker sees one hand and none of the others, and names some cards that are not in it, nor is a
+called card one of them.  The cards not seen are then as
+likely to lie one way as another; the chance that another player has at least one of those named is
+the share of that player's possible hands that are not made of the other unseen cards alone.  Of a
+partner who is called it is known, even where it is not known who it is, that the called card is
+held: one card less is then open of that hand, and one card less unseen.
 
-Odds in print are round.  They are taken to be right if no odds told in numbers as small are nearer: 5 to 4 in numbers
-up to five, beside even odds (1 to 1) and 4 to 3.  Nearness is of shares, so that it makes no difference whether odds
-are told for a thing or against it.  The file may state a margin of its own instead.
+Odds in print are round.  They are taken to be right if no odds told in numbers as small are nearer:
+5 to 4 in numbers up to five, beside even odds (1 to 1) and 4 to 3.  Nearness is of shares, so that
+it makes no difference whether odds are told for a thing or against it.  The file may state a margin
+of its own instead.
 """
 
 from dataclasses import dataclass
@@ -30,7 +31,8 @@ Ratio = tuple[int, int]
 def chance(players: int, hand_cards: int, named: int, *, known: int = 0) -> Fraction | None:
     """The chance that another player holds one of N named cards; None when N cannot be named.
 
-    All cards are dealt.  ``known``: cards of that player's hand that are known, none of them among the named.
+    All cards are dealt.  ``known``: cards of that player's hand that are known, none of them among
+    the named.
     """
     unseen, unknown = (players - 1) * hand_cards - known, hand_cards - known
     if named > unseen:
@@ -44,10 +46,11 @@ def share_of(odds: Ratio) -> Fraction:
 
 
 def around(share: Fraction, most: int) -> tuple[Ratio, Ratio]:
-    """The odds in numbers up to ``most``, in lowest terms, at or next below a share, and next above it.
+    """The odds in numbers up to ``most``, in lowest terms, at or next below a share, and next above
+    it.
 
-    Of a share of 1 they are the last before certainty, and certainty.  Between two that are neighbours, none has
-    smaller numbers than the sums of theirs (Stern and Brocot).
+    Of a share of 1 they are the last before certainty, and certainty.  Between two that are
+    neighbours, none has smaller numbers than the sums of theirs (Stern and Brocot).
     """
     below, above = (0, 1), (1, 0)
     favourable, adverse = share.numerator, share.denominator - share.numerator
@@ -62,12 +65,16 @@ def around(share: Fraction, most: int) -> tuple[Ratio, Ratio]:
 
 
 def nearest(share: Fraction, printed: Ratio) -> Ratio:
-    """The odds nearest to a share among those in numbers up to the printed ones; the printed, if none is nearer."""
-    return min((printed, *around(share, max(printed))), key=lambda odds: abs(share - share_of(odds)))
+    """The odds nearest to a share among those in numbers up to the printed ones; the printed, if
+    none is nearer."""
+    return min(
+        (printed, *around(share, max(printed))), key=lambda odds: abs(share - share_of(odds))
+    )
 
 
 def span(printed: Ratio) -> tuple[Fraction, Fraction]:
-    """The shares to which no odds in numbers as small are nearer than the printed: from and up to, both included."""
+    """The shares to which no odds in numbers as small are nearer than the printed: from and up to,
+    both included."""
     share, most = share_of(printed), max(printed)
     above = share_of(around(share, most)[1])
     below = 1 - share_of(around(1 - share, most)[1])  # odds against are odds for, turned round
@@ -92,11 +99,15 @@ class HoldingPiece(Piece):
 
     def _asked(self, game: GameRules[Any]) -> Answer:
         rules, known = game.rules, int(self.knowing == CALLED)
-        if known and not any(b.partner == "called" and rules.is_played(b) for _, b in rules.bids.items()):
+        if known and not any(
+            b.partner == "called" and rules.is_played(b) for _, b in rules.bids.items()
+        ):
             return Answer("refused", "no contract that is played here has a partner who is called")
         share = chance(rules.table.players, rules.table.hand_cards, self.one_of, known=known)
         if share is None:
-            return Answer("refused", f"{self.one_of} cards cannot be named: the asker does not see so many")
+            return Answer(
+                "refused", f"{self.one_of} cards cannot be named: the asker does not see so many"
+            )
         exact = odds_text((share.numerator, share.denominator - share.numerator))
         told = f"the odds are {exact}" if share < 1 else "it is certain"
         printed, stands = odds_text(self.printed), share_of(self.printed)
@@ -111,5 +122,7 @@ class HoldingPiece(Piece):
             fit = f"no odds in numbers up to {max(nearer)} are nearer than {printed}"
             return Answer("holds", f"{told}, and {fit}, with a share of {margin} to spare")
         return Answer(
-            "fails", f"{told}, nearer to {odds_text(nearer)} than to {printed}, missed by a share of {margin}"
+            "fails",
+            f"{told}, nearer to {odds_text(nearer)} than to {printed}, missed by a share of "
+            f"{margin}",
         )

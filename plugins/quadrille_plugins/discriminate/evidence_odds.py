@@ -1,10 +1,11 @@
 """Printed odds as evidence, of a patience won or of a contract played.
 
-They are proved or counted exactly where that can be done, else judged by playing.  Games are played one after
-another, and after each it is asked whether the printed odds can still be told from what was counted.  To look so
-often costs nothing, for the bound holds at all times at once: with the share of wins drawn evenly from 0 to 1, the
-chance that a true share p is ever so unlikely that p^won (1-p)^lost falls below ``LEVEL`` times the mean of it over
-all shares, is at most ``LEVEL`` (Ville's inequality; the mean is a beta function).
+They are proved or counted exactly where that can be done, else judged by playing.  Games are played
+one after another, and after each it is asked whether the printed odds can still be told from what
+was counted.  To look so often costs nothing, for the bound holds at all times at once: with the
+share of wins drawn evenly from 0 to 1, the chance that a true share p is ever so unlikely that
+p^won (1-p)^lost falls below ``LEVEL`` times the mean of it over all shares, is at most ``LEVEL``
+(Ville's inequality; the mean is a beta function).
 """
 
 from collections.abc import Callable, Iterator
@@ -60,7 +61,8 @@ class OddsPiece(Piece):
         return self._sequence(played, "games are won")
 
     def _dealt(self, game: GameRules[Any]) -> Iterator[bool]:
-        """Whether the contract was played, deal by deal, each the first of a session: none follows another."""
+        """Whether the contract was played, deal by deal, each the first of a session: none follows
+        another."""
         bots = [make_bot(self.player)] * game.rules.table.players
         for number in range(self.games):
             (played,) = play_session(game, bots, seed=self.seed, session=number, deals=1)  # type: ignore[arg-type]

@@ -1,8 +1,9 @@
 """The kinds of evidence, each asked of any rules whether it could have been so.
 
-A piece of evidence put to a rule set either *holds*, or *fails* (the rules say otherwise, and what), or is *refused*
-(under such rules the thing cannot have happened at all), or stays *undecided*, which only printed odds can that are
-neither proved nor far enough from what was counted.
+A piece of evidence put to a rule set either *holds*, or *fails* (the rules say otherwise, and
+what), or is *refused* (under such rules the thing cannot have happened at all), or stays
+*undecided*, which only printed odds can that are neither proved nor far enough from what was
+counted.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -80,7 +81,8 @@ def of_settled(
     answer: Callable[[GameRules[Any], Result, Settlement], Hashable],
     impossible: Callable[[ResultError], Hashable],
 ) -> TwoSteps:
-    """What is asked of a result settled under the rules; ``impossible`` answers where they do not admit it.
+    """What is asked of a result settled under the rules; ``impossible`` answers where they do not
+    admit it.
 
     Whether they admit it is one question and what it costs is another.
     """
@@ -139,11 +141,21 @@ class SettlementPiece(Piece):
         for player, wanted in self.net.items():
             net = settlement.net[result.players.index(player)]
             if net != wanted:
-                yield f"{player} has {amount_text(net, sign=True)}, not {amount_text(wanted, sign=True)}"
+                yield (
+                    f"{player} has {amount_text(net, sign=True)}, not "
+                    f"{amount_text(wanted, sign=True)}"
+                )
         if self.pool is not None and settlement.pool_after != self.pool:
-            yield f"the pool then holds {amount_text(settlement.pool_after)}, not {amount_text(self.pool)}"
+            yield (
+                f"the pool then holds {amount_text(settlement.pool_after)}, not "
+                f"{amount_text(self.pool)}"
+            )
         made = [
-            (account_name(t.source, result.players), account_name(t.target, result.players), t.amount)
+            (
+                account_name(t.source, result.players),
+                account_name(t.target, result.players),
+                t.amount,
+            )
             for t in settlement.transfers
         ]
         for source, target, amount in self.transfers:
@@ -181,7 +193,9 @@ class ComparisonPiece(Piece):
         than = f"{_RELATIONS[self.relation]} {amount_text(two)}"
         return Answer("fails", f"the {self.what} of {of} is {amount_text(one)}, not {than}")
 
-    def _measure(self, game: GameRules[Any], result: Result, settlement: Settlement) -> Fraction | Answer:
+    def _measure(
+        self, game: GameRules[Any], result: Result, settlement: Settlement
+    ) -> Fraction | Answer:
         del game
         seat = result.hombre if self.of == "hombre" else result.ally
         if self.of not in ("hombre", "ally"):
@@ -191,18 +205,27 @@ class ComparisonPiece(Piece):
         return settlement.net[seat] if self.what == "gain" else -settlement.net[seat]
 
 
-_RELATIONS: Final = {"<": "less than", "<=": "at most", "=": "as much as", ">=": "at least", ">": "more than"}
+_RELATIONS: Final = {
+    "<": "less than",
+    "<=": "at most",
+    "=": "as much as",
+    ">=": "at least",
+    ">": "more than",
+}
 """The relations in words."""
 
 
 def compared(one: Fraction, relation: str, two: Fraction) -> bool:
     """Whether the two amounts stand in the relation."""
-    return {"<": one < two, "<=": one <= two, "=": one == two, ">=": one >= two, ">": one > two}[relation]
+    return {"<": one < two, "<=": one <= two, "=": one == two, ">=": one >= two, ">": one > two}[
+        relation
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePiece(Piece):
-    """One cell of a table of payments: what is paid for, in units, paid at a pool that makes units whole."""
+    """One cell of a table of payments: what is paid for, in units, paid at a pool that makes units
+    whole."""
 
     row: str
     units: Fraction
@@ -227,13 +250,21 @@ class TablePiece(Piece):
         return Answer("fails", f"{each} units are paid for it, not {amount_text(self.units)}")
 
     def _earning(self, game: GameRules[Any]) -> dict[str, Any]:
-        """A plain deal in which the cell is due, as a file has it; the favourite suit is that of the rules."""
+        """A plain deal in which the cell is due, as a file has it; the favourite suit is that of
+        the rules."""
         rules = game.rules
         words = self.row.split(".")
         what, last = words[0], words[-1]
         found = plain_solo(rules)
-        contract = last if what in ("premium", "vole_stake", "vole_premium") else found[0] if found else ""
-        data: dict[str, Any] = {"players": list("ABCD"), "pool": str(self.pool), "contract": contract, "hombre": "A"}
+        contract = (
+            last if what in ("premium", "vole_stake", "vole_premium") else found[0] if found else ""
+        )
+        data: dict[str, Any] = {
+            "players": list("ABCD"),
+            "pool": str(self.pool),
+            "contract": contract,
+            "hombre": "A",
+        }
         data["tricks"] = {"A": 6, "B": 4}
         known, fixed = has_favourite(rules), rules.favourite.suit
         suit = "hearts" if fixed is None else SUITS[fixed]
@@ -258,7 +289,11 @@ class TablePiece(Piece):
             data["premiers"] = True
         if what in ("vole_stake", "vole_premium"):
             level = "none" if bid.is_vole else words[1]
-            data |= {"vole": level, "premiers": True, "tricks": {"A": 6, "C": 4} if allied else {"A": 10}}
+            data |= {
+                "vole": level,
+                "premiers": True,
+                "tricks": {"A": 6, "C": 4} if allied else {"A": 10},
+            }
         return data
 
 
@@ -293,7 +328,9 @@ class DealPiece(Piece):
     def _asked(self, game: GameRules[Any]) -> Answer:
         try:
             again = replay(game, self.record)  # type: ignore[arg-type]
-        except QuadrilleError as error:  # so few players, or so small a pool, as these rules do not know
+        except (
+            QuadrilleError
+        ) as error:  # so few players, or so small a pool, as these rules do not know
             return refused(error)
         if again.divergence is not None:
             parted = again.divergence

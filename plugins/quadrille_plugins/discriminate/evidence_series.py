@@ -1,4 +1,5 @@
-"""Evidence of a series: the beasts that a text prints one after the other, from the first deal of a session."""
+"""Evidence of a series: the beasts that a text prints one after the other, from the first deal of a
+session."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -17,7 +18,8 @@ from quadrille_plugins.settle.result_file import read_result
 
 
 def _lost(rules: Rules, outcome: str, pool: Fraction) -> dict[str, Any]:
-    """A solo lost by as little as that outcome allows; raises ResultError where nobody can play alone."""
+    """A solo lost by as little as that outcome allows; raises ResultError where nobody can play
+    alone."""
     found = plain_solo(rules)
     if found is None:
         raise ResultError(Problem.text("Q701", "nobody can lose alone under these rules", None))
@@ -37,7 +39,8 @@ def _lost(rules: Rules, outcome: str, pool: Fraction) -> dict[str, Any]:
 
 
 def contradicted(game: GameRules[Any], piece: Mapping[str, Any]) -> str:
-    """How the beasts of a session that begins with these losses differ from the printed; empty where they do not.
+    """How the beasts of a session that begins with these losses differ from the printed; empty
+    where they do not.
 
     Raises ResultError where such a session cannot happen.
     """

@@ -1,9 +1,11 @@
-"""What to look for next: the simplest situation whose outcome would separate most surviving readings.
+"""What to look for next: the simplest situation whose outcome would separate most surviving
+readings.
 
-The situations are small and made by rule: results of a single deal, tricks to which a matador may or may not have
-to be played, cards that are led and beaten, hands that call a card.  Each asks one thing that a book may well say.
-Of all of them that one is best whose answer, whichever it turns out to be, leaves the fewest configurations; of equal
-ones the plainest, which has the fewest things about it that are out of the ordinary; then the first in order.
+The situations are small and made by rule: results of a single deal, tricks to which a matador may
+or may not have to be played, cards that are led and beaten, hands that call a card.  Each asks one
+thing that a book may well say. Of all of them that one is best whose answer, whichever it turns out
+to be, leaves the fewest configurations; of equal ones the plainest, which has the fewest things
+about it that are out of the ordinary; then the first in order.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -21,14 +23,19 @@ from quadrille_core.errors import QuadrilleError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import GameRules
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.discriminate.configurations import ConfigurationSpace, EntangledError, TwoSteps
+from quadrille_plugins.discriminate.configurations import (
+    ConfigurationSpace,
+    EntangledError,
+    TwoSteps,
+)
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.evidence_pieces import amount_text, of_settled
 
 MOST_ASKED: Final = 2_500
 """Rule sets that situations are put to, before the search ends with those that were looked at."""
 MOST_OF_ONE: Final = 200
-"""Rule sets that one situation is put to, before it is passed over: it depends on too many points to be plain."""
+"""Rule sets that one situation is put to, before it is passed over: it depends on too many points
+to be plain."""
 IMPOSSIBLE: Final = "it cannot come about"
 PLAYERS: Final = ("A", "B", "C", "D")
 
@@ -56,14 +63,15 @@ class Passage:
     situation: Situation
     question: str
     answers: tuple[tuple[str, int, tuple[Cube, ...]], ...]
-    """Each answer with the number of survivors that give it, and which, as cubes of the points that matter."""
+    """Each answer with the number of survivors that give it, and which, as cubes of the points that
+    matter."""
     points: tuple[int, ...]
     """The points that the answer depends on."""
     left: int
     """How many survivors are left at worst."""
 
 
-# --- situations --------------------------------------------------------------------------------------------
+# --- situations -----------------------------------------------------------------------------------
 
 
 def _sentence(title: str, parts: Sequence[str]) -> str:
@@ -71,7 +79,8 @@ def _sentence(title: str, parts: Sequence[str]) -> str:
 
 
 def settlements(game: GameRules[Any], bids: Sequence[tuple[str, Any]]) -> Iterator[Situation]:
-    """Results of one deal at every contract: won, lost by a trick, lost outright, each with at most one extra item."""
+    """Results of one deal at every contract: won, lost by a trick, lost outright, each with at most
+    one extra item."""
     for name, bid in bids:
         for words, base, extras in _endings(game, name, bid):
             yield _settlement(bid.title, [words], base, 0)
@@ -82,7 +91,9 @@ def settlements(game: GameRules[Any], bids: Sequence[tuple[str, Any]]) -> Iterat
 _Extra = tuple[str, dict[str, Any]]
 
 
-def _endings(game: GameRules[Any], name: str, bid: Any) -> Iterator[tuple[str, dict[str, Any], list[_Extra]]]:
+def _endings(
+    game: GameRules[Any], name: str, bid: Any
+) -> Iterator[tuple[str, dict[str, Any], list[_Extra]]]:
     """Ways for a contract to end, each with what else there may be about it."""
     if len(PLAYERS) != game.rules.table.players:
         return
@@ -116,25 +127,47 @@ def _endings(game: GameRules[Any], name: str, bid: Any) -> Iterator[tuple[str, d
         return
     alone: list[_Extra] = []
     if allied:
-        alone = [("by a Hombre who holds the called card", {"ally": None, "tricks": {"A": 6, "B": 4}})]
+        alone = [
+            ("by a Hombre who holds the called card", {"ally": None, "tricks": {"A": 6, "B": 4}})
+        ]
     yield (
         "is won",
         {**base, "tricks": won},
         [
             *common,
             ("with premiers", {"premiers": True}),
-            ("with a vole undertaken and made", {"vole": "undertaken", "tricks": vole, "premiers": True}),
-            ("with a vole undertaken and missed", {"vole": "undertaken", "tricks": missed, "premiers": True}),
-            ("with a vole announced and made", {"vole": "announced", "tricks": vole, "premiers": True}),
-            ("with a vole revealed and made", {"vole": "revealed", "tricks": vole, "premiers": True}),
+            (
+                "with a vole undertaken and made",
+                {"vole": "undertaken", "tricks": vole, "premiers": True},
+            ),
+            (
+                "with a vole undertaken and missed",
+                {"vole": "undertaken", "tricks": missed, "premiers": True},
+            ),
+            (
+                "with a vole announced and made",
+                {"vole": "announced", "tricks": vole, "premiers": True},
+            ),
+            (
+                "with a vole revealed and made",
+                {"vole": "revealed", "tricks": vole, "premiers": True},
+            ),
             *alone,
         ],
     )
     five = {"A": 3, "C": 2, "B": 5} if allied else {"A": 5, "B": 5}
-    few = [("with only two of the five won by Hombre", {"tricks": {"A": 2, "C": 3, "B": 5}})] if allied else []
+    few = (
+        [("with only two of the five won by Hombre", {"tricks": {"A": 2, "C": 3, "B": 5}})]
+        if allied
+        else []
+    )
     yield "is lost by a trick", {**base, "tricks": five}, [*common, *few]
     four = {"A": 3, "C": 1, "B": 6} if allied else {"A": 4, "B": 6}
-    few = [("with only two of the four won by Hombre", {"tricks": {"A": 2, "C": 2, "B": 6}})] if allied else []
+    few = (
+        [("with only two of the four won by Hombre", {"tricks": {"A": 2, "C": 2, "B": 6}})]
+        if allied
+        else []
+    )
     yield "is lost outright, with four tricks", {**base, "tricks": four}, [*common, *few]
 
 
@@ -155,7 +188,9 @@ def _settlement(title: str, parts: list[str], data: dict[str, Any], count: int) 
 
     refused = (IMPOSSIBLE,) * len(questions)
     ask = of_settled(lambda game: data, told, lambda error: refused)
-    return Situation("settlement", _sentence(f"a {title}", parts), count, tuple(questions), {"result": data}, ask)
+    return Situation(
+        "settlement", _sentence(f"a {title}", parts), count, tuple(questions), {"result": data}, ask
+    )
 
 
 def _told(net: Fraction) -> str:
@@ -189,8 +224,14 @@ def _position(
     hand: tuple[Card, ...], trick: tuple[Card, ...], trump: Suit, first: Card | None, plainness: int
 ) -> Situation:
     name = "no suit" if trump == NO_TRUMP else SUITS[trump]
-    led = f"{format_cards(trick[:1])} is led" + (f" and {format_cards(trick[1:])} played" if trick[1:] else "")
-    question = "which cards may be played" if first is None else f"whether {format_cards([first])} may be kept back"
+    led = f"{format_cards(trick[:1])} is led" + (
+        f" and {format_cards(trick[1:])} played" if trick[1:] else ""
+    )
+    question = (
+        "which cards may be played"
+        if first is None
+        else f"whether {format_cards([first])} may be kept back"
+    )
 
     def ask(game: GameRules[Any]) -> Hashable:
         legal = legal_cards(game.rules, hand, trick, trump)
@@ -213,14 +254,22 @@ def tricks() -> Iterator[Situation]:
         cards = parse_cards(f"H{rank} HA")
 
         def ask(game: GameRules[Any], cards: tuple[Card, ...] = cards) -> Hashable:
-            return (format_cards([cards[trick_winner(game.rules.cards, cards, parse_suit("spades"))]]),)
+            return (
+                format_cards([cards[trick_winner(game.rules.cards, cards, parse_suit("spades"))]]),
+            )
 
-        words = f"with spades trumps {format_cards(cards[:1])} is led and {format_cards(cards[1:])} played"
-        yield Situation("trick", words, 0, ("which of the two is higher",), {"cards": format_cards(cards)}, ask)
+        words = (
+            f"with spades trumps {format_cards(cards[:1])} is led and "
+            f"{format_cards(cards[1:])} played"
+        )
+        yield Situation(
+            "trick", words, 0, ("which of the two is higher",), {"cards": format_cards(cards)}, ask
+        )
 
 
 def calls(bids: Sequence[tuple[str, Any]]) -> Iterator[Situation]:
-    """Hands that must call a card, and whether they may call a king, a queen, or one of their own."""
+    """Hands that must call a card, and whether they may call a king, a queen, or one of their
+    own."""
     hands = [
         ("one without a king", "S4 S3 H7 H2", 0),
         ("one with the three plain kings", "SK HK CK S3", 1),
@@ -233,14 +282,27 @@ def calls(bids: Sequence[tuple[str, Any]]) -> Iterator[Situation]:
         for whose, text, plainness in hands:
             hand = parse_cards(text)
 
-            def ask(game: GameRules[Any], hand: tuple[Card, ...] = hand, name: str = name) -> Hashable:
+            def ask(
+                game: GameRules[Any], hand: tuple[Card, ...] = hand, name: str = name
+            ) -> Hashable:
                 if name not in game.rules.bids.names() or game.rules.bids.of(name).made == "never":
                     return (IMPOSSIBLE,)
                 call = game.rules.bids.of(name).call
-                return (format_cards(callable_cards(CallContext(call, hand, trump=parse_suit("diamonds")))),)
+                return (
+                    format_cards(
+                        callable_cards(CallContext(call, hand, trump=parse_suit("diamonds")))
+                    ),
+                )
 
             words = f"at {bid.title}, with diamonds trumps, {whose} ({text}) calls a card"
-            yield Situation("call", words, plainness, ("which cards may be called",), {"bid": name, "hand": text}, ask)
+            yield Situation(
+                "call",
+                words,
+                plainness,
+                ("which cards may be called",),
+                {"bid": name, "hand": text},
+                ask,
+            )
 
 
 def situations(space: ConfigurationSpace) -> list[Situation]:
@@ -253,7 +315,7 @@ def situations(space: ConfigurationSpace) -> list[Situation]:
     return sorted(found, key=lambda s: s.plainness)
 
 
-# --- which is best -------------------------------------------------------------------------------------------
+# --- which is best --------------------------------------------------------------------------------
 
 
 def passages(space: ConfigurationSpace, survivors: int, *, most: int = 3) -> tuple[Passage, ...]:
@@ -270,10 +332,16 @@ def passages(space: ConfigurationSpace, survivors: int, *, most: int = 3) -> tup
         except EntangledError:
             continue  # what takes so long to find out is no plain question
         for place in range(len(situation.questions)):
-            told = space.diagrams.map(("answer", place), lambda v, p=place: v if v is False else v[p], answered)  # type: ignore[misc]
+            told = space.diagrams.map(
+                ("answer", place),
+                lambda v, p=place: v if v is False else v[p],  # type: ignore[misc]
+                answered,
+            )
             counted = [n for value, n in space.diagrams.counts(told).items() if value is not False]
             if len(counted) > 1:
-                found.append((max(counted), situation.plainness, number * 10 + place, situation, told))
+                found.append(
+                    (max(counted), situation.plainness, number * 10 + place, situation, told)
+                )
     found.sort(key=lambda f: f[:3])
     chosen: list[Passage] = []
     for left, _, key, situation, told in found:
@@ -299,10 +367,16 @@ def _guarded(situation: Situation) -> Callable[[GameRules[Any]], Hashable]:
         return ask
 
     steps = situation.ask
-    return TwoSteps(guard(steps.first), guard(steps.then)) if isinstance(steps, TwoSteps) else guard(steps)
+    return (
+        TwoSteps(guard(steps.first), guard(steps.then))
+        if isinstance(steps, TwoSteps)
+        else guard(steps)
+    )
 
 
-def _passage(space: ConfigurationSpace, situation: Situation, question: str, told: int, left: int) -> Passage:
+def _passage(
+    space: ConfigurationSpace, situation: Situation, question: str, told: int, left: int
+) -> Passage:
     diagrams = space.diagrams
     counted = {value: n for value, n in diagrams.counts(told).items() if value is not False}
     points = _deciding(space, told)

@@ -99,7 +99,11 @@ def discrimination_to_json(found: Discrimination, passages: Sequence[Passage]) -
         "rules": ruleset_json(found.space.compiled),
         "evidence": {"name": evidence.name, "title": evidence.title, "sha256": evidence.digest},
         "sources": {s.id: source_json(s) for s in _cited(found)},
-        "configurations": {"all": found.space.total(), "compile": found.started, "survive": found.remaining},
+        "configurations": {
+            "all": found.space.total(),
+            "compile": found.started,
+            "survive": found.remaining,
+        },
         "pieces": [
             {
                 **plainly(p, "id", "kind", "source", "at", "note"),
@@ -124,7 +128,7 @@ def discrimination_to_json(found: Discrimination, passages: Sequence[Passage]) -
     }
 
 
-# --- for people -----------------------------------------------------------------------------------------------
+# --- for people -----------------------------------------------------------------------------------
 
 
 def _contradiction(pieces: Sequence[str], data: dict[str, Any]) -> str:
@@ -146,7 +150,9 @@ def _readings(readings: dict[str, str]) -> str:
     return ", ".join(f"{p}={r}" for p, r in readings.items()) or "all of them"
 
 
-def discrimination_blocks(found: Discrimination, data: dict[str, Any], *, details: bool = True) -> list[Block]:
+def discrimination_blocks(
+    found: Discrimination, data: dict[str, Any], *, details: bool = True
+) -> list[Block]:
     """What was found, for a person; ``data`` is the same as plain data.
 
     Without ``details`` the answer, what it settles, and the passage that would decide most.
@@ -156,17 +162,23 @@ def discrimination_blocks(found: Discrimination, data: dict[str, Any], *, detail
     about = [evidence.title or evidence.name, named, *([evidence.about] if evidence.about else [])]
     main: list[Block] = []
     if data["contradictions"] is not None and count["compile"]:
-        main.append(Text("\n".join(_contradiction(s, data) for s in data["contradictions"]["sets"])))
+        main.append(
+            Text("\n".join(_contradiction(s, data) for s in data["contradictions"]["sets"]))
+        )
         if not data["contradictions"]["complete"]:
             main.append(Text("There may be other sets."))
     main += [*_in_words(data), *_points(data), *_linked(data), *_next(data, 1)]
-    refused = "all of which compile" if count["all"] == count["compile"] else f"{many(count['compile'])} compile"
+    refused = (
+        "all of which compile"
+        if count["all"] == count["compile"]
+        else f"{many(count['compile'])} compile"
+    )
     return laid_out(
         answer(data),
         "\n\n".join(about),
         main,
-        sure=f"Every one of {many(count['all'])} configurations was tried, {refused}: no sample, no interval. It is "
-        "as sure as the evidence is.",
+        sure=f"Every one of {many(count['all'])} configurations was tried, {refused}: no sample, "
+        "no interval. It is as sure as the evidence is.",
         more=lambda: [*_pieces(data), _sources(found), *list(_next(data))[2:]],
         details=details,
         shows="each piece of evidence, the sources, further passages that would decide",
@@ -174,7 +186,8 @@ def discrimination_blocks(found: Discrimination, data: dict[str, Any], *, detail
 
 
 def answer(data: dict[str, Any]) -> str:
-    """The answer in a sentence or two: how many configurations survive, and what must be so by the evidence."""
+    """The answer in a sentence or two: how many configurations survive, and what must be so by the
+    evidence."""
     count, number, points = data["configurations"], len(data["pieces"]), len(data["points"])
     pieces = "1 piece of evidence" if number == 1 else f"{number} pieces of evidence"
     disputed = "1 point" if points == 1 else f"{points} points"
@@ -182,7 +195,10 @@ def answer(data: dict[str, Any]) -> str:
         return "No configuration compiles, so that there is nothing to hold evidence against."
     if not count["survive"]:
         return f"Nothing survives: no configuration of {disputed} agrees with all of {pieces}."
-    told = f"Of {many(count['compile'])} configurations of {disputed} {many(count['survive'])} survive {pieces}."
+    told = (
+        f"Of {many(count['compile'])} configurations of {disputed} {many(count['survive'])} "
+        f"survive {pieces}."
+    )
     forced = [
         f"{p['point']} must be {r['reading']}"
         for p in data["points"]
@@ -194,7 +210,10 @@ def answer(data: dict[str, Any]) -> str:
 
 
 def _sources(found: Discrimination) -> Table:
-    told = ((s.id, "\n".join(part for part in (short_title(s), s.url, remark(s)) if part)) for s in _cited(found))
+    told = (
+        (s.id, "\n".join(part for part in (short_title(s), s.url, remark(s)) if part))
+        for s in _cited(found)
+    )
     return Table("sources", ("source", "what it is"), tuple(told), whole=frozenset({"source"}))
 
 
@@ -203,7 +222,11 @@ def _pieces(data: dict[str, Any]) -> Iterator[Block]:
     for piece in data["pieces"]:
         told = piece["configurations"]
         share = told.get("holds", 0)
-        word = EVERYWHERE if share == data["configurations"]["compile"] > 0 else f"holds in {many(share)}"
+        word = (
+            EVERYWHERE
+            if share == data["configurations"]["compile"] > 0
+            else f"holds in {many(share)}"
+        )
         if told.get("refused"):
             word += f", cannot have happened in {many(told['refused'])}"
         if told.get("undecided"):
@@ -219,8 +242,8 @@ def _pieces(data: dict[str, Any]) -> Iterator[Block]:
         yield Table("evidence", ("piece", "where it stands", "configurations"), tuple(rows))
     for where, names in folded.items():
         yield Text(
-            f"{len(names)} {'piece holds' if len(names) == 1 else 'pieces hold'} everywhere ({where}): "
-            f"{'; '.join(names)}."
+            f"{len(names)} {'piece holds' if len(names) == 1 else 'pieces hold'} everywhere "
+            f"({where}): {'; '.join(names)}."
         )
 
 
@@ -233,13 +256,16 @@ def _in_words(data: dict[str, Any]) -> Iterator[Block]:
 
 
 def _nothing_falls(data: dict[str, Any]) -> str:
-    """What to say where all that compiles survives, since pieces hold or since they stay undecided; else nothing."""
+    """What to say where all that compiles survives, since pieces hold or since they stay undecided;
+    else nothing."""
     compiled, pieces = data["configurations"]["compile"], data["pieces"]
     if not data["configurations"]["survive"] == compiled > 0:
         return ""
     undecided = sum(p["configurations"].get("holds", 0) < compiled for p in pieces)
     if not undecided:
-        return "Every piece holds under every configuration: the evidence settles no point in dispute."
+        return (
+            "Every piece holds under every configuration: the evidence settles no point in dispute."
+        )
     who = "1 piece stays" if undecided == 1 else f"{undecided} pieces stay"
     return f"Nothing falls, but {who} undecided: so far the evidence settles no point in dispute."
 
@@ -255,7 +281,8 @@ def _points(data: dict[str, Any]) -> Iterator[Block]:
         for reading in point["readings"]:
             why = ""
             if reading["status"] == "excluded":
-                why = f"{_sets(reading['felled_by'])}: {'; '.join(s for s in reading['says'] if s)}".rstrip(": ")
+                says = "; ".join(filter(None, reading["says"]))
+                why = f"{_sets(reading['felled_by'])}: {says}".rstrip(": ")
             rows.append((point["point"], reading["reading"], reading["status"], with_signs(why)))
     if rows and data["configurations"]["survive"]:
         yield Table("what it settles", ("point", "reading", "", "excluded by"), tuple(rows))
@@ -271,7 +298,10 @@ def _linked(data: dict[str, Any]) -> Iterator[Block]:
         lines = [f"- {_readings(standing)}" for standing in block["standing"][:MOST_SHOWN]]
         if len(block["standing"]) > MOST_SHOWN:
             lines.append(f"- and {len(block['standing']) - MOST_SHOWN} more")
-        head = f"These stand only together, linked {why} ({many(block['count'])} ways): {', '.join(block['points'])}"
+        head = (
+            f"These stand only together, linked {why} ({many(block['count'])} ways): "
+            f"{', '.join(block['points'])}"
+        )
         yield Text("\n".join([head, *lines]))
 
 
@@ -279,7 +309,8 @@ Box = dict[str, frozenset[str]]
 
 
 def boxes(named: Sequence[dict[str, str]], open_readings: dict[str, frozenset[str]]) -> list[Box]:
-    """The same configurations in fewer lines: the readings that each point may have, where it may not have all."""
+    """The same configurations in fewer lines: the readings that each point may have, where it may
+    not have all."""
     found: list[Box] = [{p: frozenset({r}) for p, r in one.items()} for one in named]
     merged = True
     while merged:
@@ -300,22 +331,34 @@ def _box(box: Box) -> str:
 
 
 def _next(data: dict[str, Any], most: int | None = None) -> Iterator[Block]:
-    left_open = {p["point"]: frozenset(r["reading"] for r in p["readings"] if r["survivors"]) for p in data["points"]}
+    left_open = {
+        p["point"]: frozenset(r["reading"] for r in p["readings"] if r["survivors"])
+        for p in data["points"]
+    }
     for number, passage in enumerate(data["next"][:most]):
         head = "What would decide most" if number == 0 else "Or"
         left, of = passage["left_at_most"], data["configurations"]["survive"]
         yield Text(
             with_signs(
-                f"{head}: look for a passage that says {passage['question']} when {passage['situation']}. "
-                f"Whatever it says, at most {many(left)} of {many(of)} remain ({round(100 * left / of)} %)."
+                f"{head}: look for a passage that says {passage['question']} when "
+                f"{passage['situation']}. Whatever it says, at most {many(left)} of {many(of)} "
+                f"remain ({round(100 * left / of)} %)."
             ),
             strong=number == 0,
         )
         rows = []
         for answer in passage["answers"]:
             lines = [_box(b) for b in boxes(answer["readings"][:MOST_BOXED], left_open)]
-            told, more = lines[:MOST_SHOWN], len(lines) - MOST_SHOWN + max(len(answer["readings"]) - MOST_BOXED, 0)
-            rows.append((with_signs(answer["answer"]), "\n".join([*told, *([f"and {more} more"] if more > 0 else [])])))
+            told, more = (
+                lines[:MOST_SHOWN],
+                len(lines) - MOST_SHOWN + max(len(answer["readings"]) - MOST_BOXED, 0),
+            )
+            rows.append(
+                (
+                    with_signs(answer["answer"]),
+                    "\n".join([*told, *([f"and {more} more"] if more > 0 else [])]),
+                )
+            )
         yield Table("", ("if it says", "these remain"), tuple(rows))
 
 
@@ -324,11 +367,17 @@ def discrimination_prose(data: dict[str, Any]) -> tuple[str, ...]:
     told = [answer(data)]
     if says := _nothing_falls(data):
         told.append(says)
-    told += [f"{', '.join(b['points'])} stand only together, in {many(b['count'])} ways." for b in data["linked"]]
+    told += [
+        f"{', '.join(b['points'])} stand only together, in {many(b['count'])} ways."
+        for b in data["linked"]
+    ]
     if data["contradictions"] is not None:
         told += [_contradiction(s, data).removeprefix("- ") for s in data["contradictions"]["sets"]]
     for passage in data["next"][:1]:
-        told.append(f"A passage that says {passage['question']} when {passage['situation']} would decide most.")
+        told.append(
+            f"A passage that says {passage['question']} when {passage['situation']} would decide "
+            "most."
+        )
     return tuple(told)
 
 
@@ -339,15 +388,18 @@ def discrimination_rows(data: dict[str, Any]) -> tuple[Sequence[str], list[tuple
         for reading in point["readings"]:
             felled = reading.get("felled_by", {"sets": []})
             sets = "; ".join(" + ".join(s) for s in felled["sets"])
-            rows.append((point["point"], reading["reading"], reading["status"], reading["survivors"], sets))
+            rows.append(
+                (point["point"], reading["reading"], reading["status"], reading["survivors"], sets)
+            )
     return ("point", "reading", "status", "survivors", "felled_by"), rows
 
 
-# --- pictures -------------------------------------------------------------------------------------------
+# --- pictures -------------------------------------------------------------------------------------
 
 
 def pictures_of(results: dict[str, Any]) -> tuple[Picture, ...]:
-    """How much each piece leaves, and how often the readings that evidence bears on stand among what survives."""
+    """How much each piece leaves, and how often the readings that evidence bears on stand among
+    what survives."""
     return (*_pieces_drawn(results), *_readings_drawn(results))
 
 
@@ -369,13 +421,17 @@ def _pieces_drawn(results: dict[str, Any]) -> Iterator[Picture]:
     yield Picture(
         name="discriminate-pieces",
         title="How many configurations each piece of evidence leaves",
-        alt=f"A bar for each piece of evidence that does not leave all of them, in the order of the file; {least[0]} "
-        f"leaves the fewest, {_per_cent(least[1], whole):.3g} per cent.",
+        alt=f"A bar for each piece of evidence that does not leave all of them, in the order of "
+        f"the file; {least[0]} leaves the fewest, {_per_cent(least[1], whole):.3g} per cent.",
         kind="bars",
-        rows=tuple(PlotMark(label=name, value=_per_cent(count, whole)) for name, count in narrowing[:MOST_DRAWN]),
+        rows=tuple(
+            PlotMark(label=name, value=_per_cent(count, whole))
+            for name, count in narrowing[:MOST_DRAWN]
+        ),
         value="configurations left by the piece alone, per cent of those that compile",
         label="piece",
-        caption=f"Counted exactly over {many(whole)} configurations; a share of configurations is no probability."
+        caption=f"Counted exactly over {many(whole)} configurations; a share of configurations "
+        "is no probability."
         + (f" Pieces that leave all of them are not drawn: {everywhere}." if everywhere else "")
         + (f" The first {MOST_DRAWN} are drawn." if len(narrowing) > MOST_DRAWN else ""),
     )
@@ -385,7 +441,9 @@ def _readings_drawn(results: dict[str, Any]) -> Iterator[Picture]:
     left = results["configurations"]["survive"]
     if not left:
         return
-    linked = {p for block in results["linked"] if not block["by_rules_alone"] for p in block["points"]}
+    linked = {
+        p for block in results["linked"] if not block["by_rules_alone"] for p in block["points"]
+    }
     rows = [
         (f"{p['point']}={r['reading']}", r["survivors"])
         for p in results["points"]
@@ -398,13 +456,15 @@ def _readings_drawn(results: dict[str, Any]) -> Iterator[Picture]:
     yield Picture(
         name="discriminate-readings",
         title="The readings among the configurations that survive",
-        alt=f"A bar for each reading of the points that the evidence bears on: of {len(rows)} readings {forced} stand "
-        f"in all configurations that survive, and {fallen} in none.",
+        alt=f"A bar for each reading of the points that the evidence bears on: of {len(rows)} "
+        f"readings {forced} stand in all configurations that survive, and {fallen} in none.",
         kind="bars",
-        rows=tuple(PlotMark(label=name, value=_per_cent(count, left)) for name, count in rows[:MOST_DRAWN]),
+        rows=tuple(
+            PlotMark(label=name, value=_per_cent(count, left)) for name, count in rows[:MOST_DRAWN]
+        ),
         value="configurations with the reading, per cent of those that survive",
         label="reading",
-        caption=f"Counted exactly over {many(left)} configurations that survive; a share of configurations is no "
-        "probability, but 0 and 100 are proofs."
+        caption=f"Counted exactly over {many(left)} configurations that survive; a share of "
+        "configurations is no probability, but 0 and 100 are proofs."
         + (f" The first {MOST_DRAWN} are drawn." if len(rows) > MOST_DRAWN else ""),
     )

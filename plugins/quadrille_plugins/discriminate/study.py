@@ -1,7 +1,8 @@
-"""Which readings survive the evidence, which piece excludes each of the others, and which points are linked.
+"""Which readings survive the evidence, which piece excludes each of the others, and which points
+are linked.
 
-Every piece of evidence is put to every configuration of readings that compiles, without going through them: see
-``configurations``.  What survives is the set at which all pieces hold.
+Every piece of evidence is put to every configuration of readings that compiles, without going
+through them: see ``configurations``.  What survives is the set at which all pieces hold.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -55,7 +56,8 @@ class Discrimination:
         """True for the configurations that the compiler lets stand."""
         diagrams = space.diagrams
         self.answers: Final = tuple(self._answers(n, piece) for n, piece in enumerate(self.pieces))
-        """What each piece is answered, by configuration; False where a configuration does not compile."""
+        """What each piece is answered, by configuration; False where a configuration does not
+        compile."""
         self.holds: Final = tuple(diagrams.map("stands", _stands, a) for a in self.answers)
         self.survivors: Final = diagrams.all_of([self.valid, *self.holds])
 
@@ -66,9 +68,12 @@ class Discrimination:
         found = diagrams.map(("part", number), lambda v: v if v is False else (v,), first)
         for place, other in enumerate(rest):
             found = diagrams.apply(f"parts {number} {place}", _joined, found, other)
-        return diagrams.map(("judge", number), lambda v: v if v is False else piece.judge(*v), found)
+        return diagrams.map(
+            ("judge", number), lambda v: v if v is False else piece.judge(*v), found
+        )
 
-    # --- counting ---------------------------------------------------------------------------------------
+    # --- counting
+    #   ---------------------------------------------------------------------------------------
 
     @cached_property
     def started(self) -> int:
@@ -88,21 +93,34 @@ class Discrimination:
     def counts(self, point: int) -> tuple[int, ...]:
         """How many survivors have each reading of a point."""
         diagrams = self.space.diagrams
-        return tuple(diagrams.count(self.with_reading(self.survivors, point, n)) for n in range(diagrams.sizes[point]))
+        return tuple(
+            diagrams.count(self.with_reading(self.survivors, point, n))
+            for n in range(diagrams.sizes[point])
+        )
 
     def compiles(self, point: int, reading: int) -> bool:
         """Whether any configuration with that reading compiles."""
         return self.with_reading(self.valid, point, reading) != self.space.diagrams.false
 
     def words(self, piece: int) -> dict[Word, int]:
-        """In how many compiling configurations a piece holds, fails, is refused, or is undecided."""
-        counted = self.space.diagrams.counts(self.space.diagrams.map("word", _word, self.answers[piece]))
-        return {word: counted[word] for word in ("holds", "fails", "refused", "undecided") if word in counted}
+        """In how many compiling configurations a piece holds, fails, is refused, or is
+        undecided."""
+        counted = self.space.diagrams.counts(
+            self.space.diagrams.map("word", _word, self.answers[piece])
+        )
+        return {
+            word: counted[word]
+            for word in ("holds", "fails", "refused", "undecided")
+            if word in counted
+        }
 
     def said(self, piece: int, point: int, reading: int) -> str:
-        """How a configuration with that reading, as near as possible to the one in use, differs from a piece."""
+        """How a configuration with that reading, as near as possible to the one in use, differs
+        from a piece."""
         diagrams = self.space.diagrams
-        failing = diagrams.map("fails", lambda v: v is not False and not _stands(v), self.answers[piece])
+        failing = diagrams.map(
+            "fails", lambda v: v is not False and not _stands(v), self.answers[piece]
+        )
         wanted = list(self.space.base)
         wanted[point] = reading
         pick = diagrams.pick(self.with_reading(failing, point, reading), wanted)
@@ -115,10 +133,12 @@ class Discrimination:
         return tuple(
             n
             for n, answer in enumerate(self.answers)
-            if diagrams.both(self.survivors, diagrams.map("undecided", _is_undecided, answer)) != diagrams.false
+            if diagrams.both(self.survivors, diagrams.map("undecided", _is_undecided, answer))
+            != diagrams.false
         )
 
-    # --- who fells what -----------------------------------------------------------------------------------
+    # --- who fells what
+    #   -----------------------------------------------------------------------------------
 
     def felled_by(self, point: int, reading: int) -> Minimal:
         """The smallest sets of pieces that leave no configuration with that reading."""
@@ -134,12 +154,16 @@ class Discrimination:
     def minimal(self, among: int) -> Minimal:
         """Minimal sets of pieces that together hold nowhere in a set, in order of their size.
 
-        All of them, unless they are too many to be told or to be looked for: then some, of the smallest size first.
+        All of them, unless they are too many to be told or to be looked for: then some, of the
+        smallest size first.
         """
         diagrams = self.space.diagrams
         parts = {n: diagrams.both(among, h) for n, h in enumerate(self.holds)}
         parts = {n: p for n, p in parts.items() if p != among}
-        if among == diagrams.false or diagrams.all_of(list(parts.values()) or [among]) != diagrams.false:
+        if (
+            among == diagrams.false
+            or diagrams.all_of(list(parts.values()) or [among]) != diagrams.false
+        ):
             return Minimal((), True)
         found: list[tuple[int, ...]] = []
         for size in range(1, len(parts) + 1):
@@ -169,7 +193,8 @@ class Discrimination:
                 kept = without
         return tuple(kept)
 
-    # --- what stands together -------------------------------------------------------------------------------
+    # --- what stands together
+    #   -------------------------------------------------------------------------------
 
     @cached_property
     def blocks(self) -> tuple[LinkedPoints, ...]:
@@ -191,7 +216,8 @@ class Discrimination:
         return tuple(sorted(found, key=lambda b: b.points))
 
     def _groups(self, node: int) -> list[frozenset[int]]:
-        """The choices of a set in groups that are independent of one another; those that are so alone are left out."""
+        """The choices of a set in groups that are independent of one another; those that are so
+        alone are left out."""
         diagrams = self.space.diagrams
         alone = {n: diagrams.onto(node, frozenset({n})) for n in diagrams.support(node)}
         whole, groups = node, []

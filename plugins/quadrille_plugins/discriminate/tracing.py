@@ -1,4 +1,5 @@
-"""Merges of rules that note what is looked at: what plugins read, and what the compiler's checks read."""
+"""Merges of rules that note what is looked at: what plugins read, and what the compiler's checks
+read."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -45,7 +46,8 @@ class TracedMerge(Merge):
 
 
 class TracedMapping(dict[str, Any]):
-    """A mapping by rule path that records which rules are read or tested, and whether it was listed."""
+    """A mapping by rule path that records which rules are read or tested, and whether it was
+    listed."""
 
     def __init__(self, of: Mapping[str, Any]) -> None:
         super().__init__(of)
@@ -87,11 +89,15 @@ class TracedMapping(dict[str, Any]):
 
 
 class TracedRules(Merge):
-    """The rules of a configuration as the compiler's checks see them; records every rule they read."""
+    """The rules of a configuration as the compiler's checks see them; records every rule they
+    read."""
 
     def __init__(self, kind: str, values: Mapping[str, Any]) -> None:
         super().__init__(kind)
-        self.noted = (TracedMapping(values), TracedMapping({p: [Link(v, "profile", "", 0)] for p, v in values.items()}))
+        self.noted = (
+            TracedMapping(values),
+            TracedMapping({p: [Link(v, "profile", "", 0)] for p, v in values.items()}),
+        )
         self.chains = self.noted[1]
 
     def values(self) -> dict[str, Any]:

@@ -27,7 +27,9 @@ class Validity:
         for check in self._checks():
             if found == diagrams.false:
                 break
-            found = diagrams.both(found, self.space.explore(found, check, what="which configurations compile"))
+            found = diagrams.both(
+                found, self.space.explore(found, check, what="which configurations compile")
+            )
         return found
 
     def _no_rule_set_twice(self) -> int:
@@ -52,7 +54,9 @@ class Validity:
         """What each reading of a point sets, and in which configurations it is chosen."""
         number = self.space.places.get(point.id)
         if number is not None:
-            return [({p for p, _, _ in r.sets}, ((number, n),)) for n, r in enumerate(point.readings)]
+            return [
+                ({p for p, _, _ in r.sets}, ((number, n),)) for n, r in enumerate(point.readings)
+            ]
         reading, _ = self._choices.of(point)
         return [({p for p, _, _ in reading.sets}, ())]
 
@@ -69,8 +73,12 @@ class Validity:
         required, assumed = compiling.demands(chain)
         several: list[Callable[[Merge], Iterable[Any]]] = []
         if self.space.kind == TRICKS:
-            bids = dict.fromkeys(p.split(".")[1] for p in self.space.merged(self.space.base) if p.startswith("bids."))
-            bids |= dict.fromkeys(p.split(".")[1] for p in self.space.every_path if p.startswith("bids."))
+            bids = dict.fromkeys(
+                p.split(".")[1] for p in self.space.merged(self.space.base) if p.startswith("bids.")
+            )
+            bids |= dict.fromkeys(
+                p.split(".")[1] for p in self.space.every_path if p.startswith("bids.")
+            )
             several += parts(bids)
         else:
             several.append(compiling.contradictions)

@@ -1,7 +1,8 @@
-"""The questions of ``quadrille new``: one after another, each answer tried together with those before.
+"""The questions of ``quadrille new``: one after another, each answer tried together with those
+before.
 
-An answer that cannot be is asked again, with the reason.  Where it cannot stand beside an earlier answer, the host says
-which of the two to change; every other answer is kept.
+An answer that cannot be is asked again, with the reason.  Where it cannot stand beside an earlier
+answer, the host says which of the two to change; every other answer is kept.
 """
 
 import json
@@ -78,7 +79,13 @@ class Asking:
     """The answers so far, to a file that starts from these rules with these options."""
 
     def __init__(
-        self, compiled: Compiled, readings: Sequence[str], known: Change, items: Sequence[str], *, is_vole_known: bool
+        self,
+        compiled: Compiled,
+        readings: Sequence[str],
+        known: Change,
+        items: Sequence[str],
+        *,
+        is_vole_known: bool,
     ) -> None:
         self._base, self._readings, self._known, self._items = compiled, readings, known, items
         self._is_vole_known = is_vole_known
@@ -86,7 +93,9 @@ class Asking:
 
     def run(self) -> Change:
         """Ask everything that is still open; the changes of all answers together."""
-        while (question := next((q for q in self._questions() if q.key not in self._answers), None)) is not None:
+        while (
+            question := next((q for q in self._questions() if q.key not in self._answers), None)
+        ) is not None:
             self._ask(question)
         return _merged(a.change for a in self._current().values())
 
@@ -114,23 +123,34 @@ class Asking:
             if not rivals:
                 click.echo("That cannot be; every answer before it is kept.", err=True)
                 continue
-            chosen = put(_which([*rivals, answer]), partial(_number, most=len(rivals) + 1), str(len(rivals) + 1))
+            chosen = put(
+                _which([*rivals, answer]),
+                partial(_number, most=len(rivals) + 1),
+                str(len(rivals) + 1),
+            )
             if chosen <= len(rivals):
                 del self._answers[rivals[chosen - 1].question.key]
                 self._answers[question.key] = answer
                 return
 
     def _rivals(self, others: Mapping[str, Answer], answer: Answer) -> list[Answer]:
-        """The earlier answers that this one cannot stand beside; none where it cannot be in any case."""
+        """The earlier answers that this one cannot stand beside; none where it cannot be in any
+        case."""
         given = [a for a in others.values() if a.change]
         if not given or self._fault([answer]) is not None:
             return []
-        single = [a for a in given if self._fault([*(b for b in others.values() if b is not a), answer]) is None]
+        single = [
+            a
+            for a in given
+            if self._fault([*(b for b in others.values() if b is not a), answer]) is None
+        ]
         return single or given
 
     def _fault(self, answers: Sequence[Answer]) -> QuadrilleError | None:
         try:
-            compiled_with(self._base, self._readings, _merged([self._known, *(a.change for a in answers)]))
+            compiled_with(
+                self._base, self._readings, _merged([self._known, *(a.change for a in answers)])
+            )
         except QuadrilleError as e:
             return e
         return None
@@ -147,19 +167,31 @@ class Asking:
         base, known = self._base, self._known.settings
         rules = base.game.rules
         played = [name for name, bid in rules.bids.items() if rules.is_played(bid)]
-        yield Question("bids", f"Bids that you do not play ({', '.join(played)}, or none)", "none", self._left_out)
+        yield Question(
+            "bids",
+            f"Bids that you do not play ({', '.join(played)}, or none)",
+            "none",
+            self._left_out,
+        )
         answered = self._answers.get("bids")
         gone = {**known, **(answered.change.settings if answered else {})}
         for bid in played:
             path = f"payments.premium.{bid}"
             if path in base.origins and path not in known and f"bids.{bid}.made" not in gone:
                 now = vocabulary.to_plain(base.origins[path].value)
-                yield Question(path, f"Premium of {bid}, in units", str(now), partial(self._value, path))
-        vole = next((b for b in played if rules.bids.of(b).is_vole and f"bids.{b}.made" not in gone), None)
+                yield Question(
+                    path, f"Premium of {bid}, in units", str(now), partial(self._value, path)
+                )
+        vole = next(
+            (b for b in played if rules.bids.of(b).is_vole and f"bids.{b}.made" not in gone), None
+        )
         yield self._announced(vole)
         if not self._is_vole_known:
             yield Question(
-                "vole pays", f"A vole pays in all, from each, in units ({STANDS}, or a number)", STANDS, self._vole_pays
+                "vole pays",
+                f"A vole pays in all, from each, in units ({STANDS}, or a number)",
+                STANDS,
+                self._vole_pays,
             )
         if "stakes.unit" not in known and "stakes.unit" in base.origins:
             yield Question(
@@ -168,8 +200,15 @@ class Asking:
                 self._unit_now(),
                 self._unit,
             )
-        if "table.purse" not in known and "table.coins" not in known and "table.purse" in base.origins:
-            what = "Counters each player starts with (a number, or kinds: 28 penny/pence at 1, 1 shilling at 12)"
+        if (
+            "table.purse" not in known
+            and "table.coins" not in known
+            and "table.purse" in base.origins
+        ):
+            what = (
+                "Counters each player starts with (a number, or kinds: 28 penny/pence at 1, 1 "
+                "shilling at 12)"
+            )
             yield Question("counters", what, self._counters_now(), self._counters)
         if "loss.remise_pays" in base.origins and "loss.remise_pays" not in known:
             items = ", ".join(base.origins["loss.remise_pays"].value) or "nothing"
@@ -178,9 +217,19 @@ class Asking:
         times = "loss.codille_items_times"
         if times in base.origins and times not in known:
             now = str(base.origins[times].value)
-            yield Question("codille", "A codille pays this how many times over", now, partial(self._value, times))
+            yield Question(
+                "codille",
+                "A codille pays this how many times over",
+                now,
+                partial(self._value, times),
+            )
         if not self._known.plugins:
-            yield Question("plugins", "Mechanics to add (`quadrille list plugins` lists them)", "none", plugins_of)
+            yield Question(
+                "plugins",
+                "Mechanics to add (`quadrille list plugins` lists them)",
+                "none",
+                plugins_of,
+            )
 
     def _left_out(self, text: str) -> Change:
         words = [] if text == "none" else [w for w in text.split(",") if w.strip()]
@@ -190,17 +239,23 @@ class Asking:
             note_unplayed(self._base, bid)
             found |= left_out(self._base, bid)
         if "auction.all_pass" in found:
-            click.echo("When all pass, the cards are dealt again (auction.all_pass: redeal).", err=True)
+            click.echo(
+                "When all pass, the cards are dealt again (auction.all_pass: redeal).", err=True
+            )
         return Change(found)
 
     def _value(self, path: str, text: str) -> Change:
         value = checked(path, text)
-        return Change({path: value} if value != vocabulary.to_plain(self._base.origins[path].value) else {})
+        return Change(
+            {path: value} if value != vocabulary.to_plain(self._base.origins[path].value) else {}
+        )
 
     def _announced(self, vole: str | None) -> Question:
         """How the vole is announced: as a bid of its own, with another, or not at all."""
         rules = self._base.game.rules
-        with_bid = any(b.vole_with_bid != "none" and rules.is_played(b) for _, b in rules.bids.items())
+        with_bid = any(
+            b.vole_with_bid != "none" and rules.is_played(b) for _, b in rules.bids.items()
+        )
         now = "bid" if vole is not None else "with" if with_bid else "no"
         choices = {
             **({"bid": "a bid of its own"} if vole is not None else {}),
@@ -211,10 +266,15 @@ class Asking:
         what = f"The vole, announced in the auction ({told})"
         return Question("vole", what, now, partial(self._read_announced, now, vole, tuple(choices)))
 
-    def _read_announced(self, now: str, vole: str | None, choices: Sequence[str], text: str) -> Change:
+    def _read_announced(
+        self, now: str, vole: str | None, choices: Sequence[str], text: str
+    ) -> Change:
         word = text.lower()
         if word not in choices:
-            raise UsageError(f"{text[:40]!r} is none of the answers", help=did_you_mean(word, choices, what="type"))
+            raise UsageError(
+                f"{text[:40]!r} is none of the answers",
+                help=did_you_mean(word, choices, what="type"),
+            )
         if word == now:
             return Change()
         found = {} if vole is None else left_out(self._base, vole)
@@ -243,7 +303,10 @@ class Asking:
 
     def _counters_now(self) -> str:
         table = self._base.game.rules.table
-        kinds = [f"{c.each} {c.one if c.one == c.many else f'{c.one}/{c.many}'} at {c.worth}" for c in table.coins]
+        kinds = [
+            f"{c.each} {c.one if c.one == c.many else f'{c.one}/{c.many}'} at {c.worth}"
+            for c in table.coins
+        ]
         return ", ".join(kinds) or str(table.purse)
 
     def _counters(self, text: str) -> Change:
@@ -293,7 +356,9 @@ def _merged(changes: Any) -> Change:
 def compiled_with(compiled: Compiled, readings: Sequence[str], change: Change) -> Compiled:
     """The rules with these changes; raises QuadrilleError where they cannot go together."""
     reference = "".join([compiled.identity.reference, *(f"+{p}" for p in change.plugins)])
-    return compile_all([reference], readings, [f"{path}={json.dumps(v)}" for path, v in change.settings.items()])[0]
+    return compile_all(
+        [reference], readings, [f"{path}={json.dumps(v)}" for path, v in change.settings.items()]
+    )[0]
 
 
 # --- what is typed, by option or by answer -----------------------------------------------------
@@ -301,7 +366,9 @@ def compiled_with(compiled: Compiled, readings: Sequence[str], change: Change) -
 
 def bids_of(compiled: Compiled) -> list[str]:
     """The names of all bids of these rules."""
-    return [p.split(".")[1] for p in compiled.origins if p.startswith("bids.") and p.endswith(".made")]
+    return [
+        p.split(".")[1] for p in compiled.origins if p.startswith("bids.") and p.endswith(".made")
+    ]
 
 
 def folded(name: str) -> str:
@@ -314,12 +381,15 @@ def bid_named(compiled: Compiled, typed: str) -> str:
     bids = bids_of(compiled)
     name = next((b for b in bids if folded(b) == folded(typed)), None)
     if name is None:
-        raise UsageError(f"{typed[:40]!r} is no bid of these rules", help=did_you_mean(typed, bids, what="bids"))
+        raise UsageError(
+            f"{typed[:40]!r} is no bid of these rules", help=did_you_mean(typed, bids, what="bids")
+        )
     return name
 
 
 def left_out(compiled: Compiled, bid: str) -> dict[str, Any]:
-    """The rules that leave a bid out; without the one that is forced on someone, a deal that all pass is redealt."""
+    """The rules that leave a bid out; without the one that is forced on someone, a deal that all
+    pass is redealt."""
     found: dict[str, Any] = {f"bids.{bid}.made": "never"}
     forced = compiled.game.rules.forced_bid()
     if forced is not None and forced[0] == bid:
@@ -328,18 +398,25 @@ def left_out(compiled: Compiled, bid: str) -> dict[str, Any]:
 
 
 def note_unplayed(compiled: Compiled, bid: str) -> None:
-    """Say on standard error that a bid which is to be left out is not played in these rules as they are."""
+    """Say on standard error that a bid which is to be left out is not played in these rules as they
+    are."""
     rules, ref = compiled.game.rules, compiled.identity.reference
     if not rules.is_played(rules.bids.of(bid)):
-        message = f"note: {ref} does not play {bid} as it is; `quadrille explain bid:{bid}` tells which rule sets do"
+        message = (
+            f"note: {ref} does not play {bid} as it is; `quadrille explain bid:{bid}` "
+            "tells which rule sets do"
+        )
         click.echo(message, err=True)
 
 
 def vole_payment(compiled: Compiled, typed: str) -> dict[str, Any]:
-    """The rules by which a vole earns so many units from each, and costs as many if missed; it has no stake."""
+    """The rules by which a vole earns so many units from each, and costs as many if missed; it has
+    no stake."""
     rules, found = compiled.game.rules, {}
     for path in compiled.origins:
-        if path.startswith("payments.vole_") and not rules.is_played(rules.bids.of(path.rpartition(".")[2])):
+        if path.startswith("payments.vole_") and not rules.is_played(
+            rules.bids.of(path.rpartition(".")[2])
+        ):
             continue
         if path.startswith("payments.vole_stake."):
             found[path] = 0
@@ -347,7 +424,11 @@ def vole_payment(compiled: Compiled, typed: str) -> dict[str, Any]:
             # a bid that is itself the vole is paid as a bid; not for both
             bid = path.rpartition(".")[2]
             of_bid = f"payments.premium.{bid}" if rules.bids.of(bid).is_vole else ""
-            found |= {path: 0, of_bid: checked(of_bid, typed)} if of_bid else {path: checked(path, typed)}
+            found |= (
+                {path: 0, of_bid: checked(of_bid, typed)}
+                if of_bid
+                else {path: checked(path, typed)}
+            )
     if not found:
         raise UsageError(
             f"a vole has no payment in {compiled.identity.profile}",
@@ -368,21 +449,29 @@ def lost_items(text: str, known: Sequence[str]) -> list[str]:
         return []
     for word in words:
         if word not in known:
-            raise UsageError(f"a lost game cannot pay {word[:40]!r}", help=did_you_mean(word, (*known, "nothing")))
+            raise UsageError(
+                f"a lost game cannot pay {word[:40]!r}",
+                help=did_you_mean(word, (*known, "nothing")),
+            )
     return list(dict.fromkeys(words))
 
 
 def _announcing(base: Compiled, settings: Mapping[str, Any]) -> str:
-    """The plugin that lets a bid be made with a vole: found by what it does, since no name is known here."""
+    """The plugin that lets a bid be made with a vole: found by what it does, since no name is known
+    here."""
     for name in installed():
         try:
             compiled = compiled_with(base, (), Change(settings, (name,)))
         except QuadrilleError:
             continue  # of another game, or in conflict with what is there
-        origins = {path: o for path, o in compiled.origins.items() if path.endswith(".vole_with_bid")}
+        origins = {
+            path: o for path, o in compiled.origins.items() if path.endswith(".vole_with_bid")
+        }
         if any(o.link.name == name and o.value != "none" for o in origins.values()):
             return name
-    raise UsageError("no plugin lets a vole be announced with another bid", help="type another answer")
+    raise UsageError(
+        "no plugin lets a vole be announced with another bid", help="type another answer"
+    )
 
 
 def plugins_of(text: str) -> Change:
@@ -392,7 +481,10 @@ def plugins_of(text: str) -> Change:
         return Change()
     for word in words:
         if word not in installed():
-            raise UsageError(f"there is no plugin {word[:40]!r}", help=did_you_mean(word, installed(), what="plugins"))
+            raise UsageError(
+                f"there is no plugin {word[:40]!r}",
+                help=did_you_mean(word, installed(), what="plugins"),
+            )
     return Change(plugins=tuple(words))
 
 

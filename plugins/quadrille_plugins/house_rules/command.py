@@ -30,7 +30,14 @@ from quadrille_plugins.house_rules.asking import (
 )
 from quadrille_plugins.house_rules.drafting import Draft, identifier, text_of
 from quadrille_plugins.house_rules.equal_losses import equal_losses
-from quadrille_plugins.output.commands import can_ask, compile_all, emit_text, parse_value, refuse_in_python, run_mode
+from quadrille_plugins.output.commands import (
+    can_ask,
+    compile_all,
+    emit_text,
+    parse_value,
+    refuse_in_python,
+    run_mode,
+)
 from quadrille_plugins.output.files import claim, write_whole
 from quadrille_plugins.output.wrapping import filled
 
@@ -40,65 +47,125 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 
 @click.command("new")
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@click.option("--from", "ref", metavar="REF", help=f"The rules to start from.  [default: {resources.examples()[0]}]")
+@click.option(
+    "--from",
+    "ref",
+    metavar="REF",
+    help=f"The rules to start from.  [default: {resources.examples()[0]}]",
+)
 @click.option("--title", metavar="TEXT", help="What the table calls its rules.")
-@click.option("--players", type=click.IntRange(2, 8), help="How many play; refused where REF seats another number.")
+@click.option(
+    "--players",
+    type=click.IntRange(2, 8),
+    help="How many play; refused where REF seats another number.",
+)
 @click.option(
     "--premium",
     "premiums",
     multiple=True,
     metavar="BID=N",
-    help="What each adversary pays for a game won, in units, in place of what REF has; may be repeated.",
+    help="What each adversary pays for a game won, in units, in place of what REF has; may be "
+    "repeated.",
 )
-@click.option("--vole", metavar="N", help="What each pays for a vole, or gets for one missed, in units.")
-@click.option("--unit", metavar="N", help="Counters in a unit, always; else as the rules have it (stakes.unit_of).")
+@click.option(
+    "--vole", metavar="N", help="What each pays for a vole, or gets for one missed, in units."
+)
+@click.option(
+    "--unit",
+    metavar="N",
+    help="Counters in a unit, always; else as the rules have it (stakes.unit_of).",
+)
 @click.option(
     "--lost-pays",
     multiple=True,
     metavar="ITEM",
-    help="What Hombre's side pays each adversary for a lost game: premium …, or nothing; may be repeated.",
+    help="What Hombre's side pays each adversary for a lost game: premium …, or nothing; may be "
+    "repeated.",
 )
-@click.option("--codille-pays", metavar="TIMES", help="How many times over a codille pays this; 2: twice.")
-@click.option("--without", multiple=True, metavar="BID", help="A bid that is not played; may be repeated.")
-@click.option("--with", "plugins", multiple=True, metavar="PLUGIN", help="A mechanic to add; may be repeated.")
 @click.option(
-    "--set", "sets", multiple=True, metavar="PATH=VALUE", help="Any other rule, such as auction.all_pass=redeal."
+    "--codille-pays", metavar="TIMES", help="How many times over a codille pays this; 2: twice."
 )
-@click.option("--reading", "readings", multiple=True, metavar="POINT=READING", help="A reading; may be repeated.")
-@click.option("--all", "everything", is_flag=True, help="Offer every rule, not only those that tables vary.")
-@click.option("--ask", "asked", is_flag=True, help="Ask, as on a terminal where no option is given.")
+@click.option(
+    "--without", multiple=True, metavar="BID", help="A bid that is not played; may be repeated."
+)
+@click.option(
+    "--with", "plugins", multiple=True, metavar="PLUGIN", help="A mechanic to add; may be repeated."
+)
+@click.option(
+    "--set",
+    "sets",
+    multiple=True,
+    metavar="PATH=VALUE",
+    help="Any other rule, such as auction.all_pass=redeal.",
+)
+@click.option(
+    "--reading",
+    "readings",
+    multiple=True,
+    metavar="POINT=READING",
+    help="A reading; may be repeated.",
+)
+@click.option(
+    "--all", "everything", is_flag=True, help="Offer every rule, not only those that tables vary."
+)
+@click.option(
+    "--ask", "asked", is_flag=True, help="Ask, as on a terminal where no option is given."
+)
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
-@click.option("--plugin", "scaffold_of", metavar="NAME", help="Write the files of a plugin of rules, to start from.")
-@click.option("--bid", is_flag=True, help="With --plugin: a bid of its own, and the payments that a bid needs.")
-@click.option("--payment", is_flag=True, help="With --plugin --bid: a leaf and a payment of its own as well.")
-def new_command(file: Path | None, scaffold_of: str | None, bid: bool, payment: bool, **given: Any) -> None:
+@click.option(
+    "--plugin",
+    "scaffold_of",
+    metavar="NAME",
+    help="Write the files of a plugin of rules, to start from.",
+)
+@click.option(
+    "--bid",
+    is_flag=True,
+    help="With --plugin: a bid of its own, and the payments that a bid needs.",
+)
+@click.option(
+    "--payment", is_flag=True, help="With --plugin --bid: a leaf and a payment of its own as well."
+)
+def new_command(
+    file: Path | None, scaffold_of: str | None, bid: bool, payment: bool, **given: Any
+) -> None:
     """Write a commented FILE of house rules that start from REF and pass `quadrille check`.
 
     On a terminal, without options, it asks.
 
-    With --plugin NAME, write the files of a plugin of rules into FILE, a folder, by default quadrille-NAME: its module,
-    its tests, what pip needs.  It has a leaf of its own and a payment; with --bid, a bid called NAME and its rows in
-    the tables of payments instead; with --bid --payment, all of them.
+    With --plugin NAME, write the files of a plugin of rules into FILE, a folder, by default
+    quadrille-NAME: its module, its tests, what pip needs.  It has a leaf of its own and a payment;
+    with --bid, a bid called NAME and its rows in the tables of payments instead; with --bid
+    --payment, all of them.
     """
     if scaffold_of is not None:
         from quadrille_plugins.house_rules.plugin_command import write_plugin
 
         run_mode(write_plugin, "--plugin")
     elif bid or payment:
-        raise UsageError("--bid and --payment say what a plugin has", help="quadrille new --plugin NAME --bid")
+        raise UsageError(
+            "--bid and --payment say what a plugin has", help="quadrille new --plugin NAME --bid"
+        )
     elif file is None:
-        raise UsageError("no file is named", help="quadrille new FILE.yaml, or quadrille new --plugin NAME")
+        raise UsageError(
+            "no file is named", help="quadrille new FILE.yaml, or quadrille new --plugin NAME"
+        )
     else:
         write_house_rules(file, **given)
 
 
-def write_house_rules(file: Path, ref: str | None, title: str | None, asked: bool, force: bool, **given: Any) -> None:
+def write_house_rules(
+    file: Path, ref: str | None, title: str | None, asked: bool, force: bool, **given: Any
+) -> None:
     """Write a file of house rules, by options or by questions."""
     if file.suffix not in (".yaml", ".yml"):
-        raise UsageError(f"{file} does not end in .yaml", help=f"name it {file.with_suffix('.yaml')}")
+        raise UsageError(
+            f"{file} does not end in .yaml", help=f"name it {file.with_suffix('.yaml')}"
+        )
     if file.exists() and not force:
         raise UsageError(
-            f"{file} exists already", help=Phrase("choose-another-name-or-overwrite-it", {"option": Option("force")})
+            f"{file} exists already",
+            help=Phrase("choose-another-name-or-overwrite-it", {"option": Option("force")}),
         )
     nothing = ref is None and title is None and not any(given.values()) and not force
     if asked:
@@ -108,8 +175,13 @@ def write_house_rules(file: Path, ref: str | None, title: str | None, asked: boo
         ref = put("Start from (profile, with @witness)", _compilable, resources.examples()[0])
     ref = ref or resources.examples()[0]
     compiled = compile_all([ref], given["readings"], [])[0]
-    if any(Path(doc.name).exists() and file.exists() and Path(doc.name).samefile(file) for doc in compiled.chain):
-        raise UsageError(f"{file} is one of the files that {ref} is made of", help="choose another name")
+    if any(
+        Path(doc.name).exists() and file.exists() and Path(doc.name).samefile(file)
+        for doc in compiled.chain
+    ):
+        raise UsageError(
+            f"{file} is one of the files that {ref} is made of", help="choose another name"
+        )
     seats = compiled.game.rules.table.players if compiled.kind == TRICKS else None
     if given["players"] not in (None, seats):
         raise UsageError(
@@ -126,7 +198,9 @@ def write_house_rules(file: Path, ref: str | None, title: str | None, asked: boo
     compiled_with(compiled, given["readings"], known)
     settings = dict(known.settings)
     if asked and compiled.kind == TRICKS:
-        answered = Asking(compiled, given["readings"], known, _ITEMS, is_vole_known=given["vole"] is not None).run()
+        answered = Asking(
+            compiled, given["readings"], known, _ITEMS, is_vole_known=given["vole"] is not None
+        ).run()
         settings |= answered.settings
         plugins += [p for p in answered.plugins if p not in plugins]
     draft = Draft(
@@ -150,7 +224,9 @@ def write_house_rules(file: Path, ref: str | None, title: str | None, asked: boo
     emit_text(said, {"file": str(file), "from": ref})
 
 
-def _refuse_contradiction(compiled: Compiled, plugins: Sequence[str], without: Sequence[str]) -> None:
+def _refuse_contradiction(
+    compiled: Compiled, plugins: Sequence[str], without: Sequence[str]
+) -> None:
     """Raise UsageError where one option adds a bid that another leaves out."""
     mine = set(bids_of(compiled))
     for bid in map(folded, without):
@@ -158,11 +234,17 @@ def _refuse_contradiction(compiled: Compiled, plugins: Sequence[str], without: S
             name = plugin.partition(":")[0]
             if bid in mine and bid != folded(name):
                 continue
-            brought = {bid} if bid == folded(name) else set(map(folded, _bids_with(compiled, plugin))) - mine
+            brought = (
+                {bid}
+                if bid == folded(name)
+                else set(map(folded, _bids_with(compiled, plugin))) - mine
+            )
             if bid in brought:
                 added, out = Option("with", plugin[:40]), Option("without", bid[:40])
                 data = {"plugin": added, "bid": bid[:40], "without": out}
-                raise UsageError(Problem("Q802", "plugin-and-without", data, hint=Phrase("one-of-the-two")))
+                raise UsageError(
+                    Problem("Q802", "plugin-and-without", data, hint=Phrase("one-of-the-two"))
+                )
 
 
 def _bids_with(compiled: Compiled, plugin: str) -> list[str]:
@@ -187,9 +269,14 @@ def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
     if given["lost_pays"]:
         found |= lost_pays(lost_items(",".join(given["lost_pays"]), _ITEMS))
     if given["codille_pays"] is not None:
-        found["loss.codille_items_times"] = checked("loss.codille_items_times", given["codille_pays"])
+        found["loss.codille_items_times"] = checked(
+            "loss.codille_items_times", given["codille_pays"]
+        )
     if given["unit"] is not None:
-        found |= {"stakes.unit_of": "constant", "stakes.unit": checked("stakes.unit", given["unit"])}
+        found |= {
+            "stakes.unit_of": "constant",
+            "stakes.unit": checked("stakes.unit", given["unit"]),
+        }
     if given["vole"] is not None:
         found |= vole_payment(compiled, given["vole"])
     for word in given["without"]:

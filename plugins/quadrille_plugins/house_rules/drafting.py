@@ -1,4 +1,5 @@
-"""The file of house rules that `quadrille new` writes: what is chosen, and what may be, each in a line to uncomment."""
+"""The file of house rules that `quadrille new` writes: what is chosen, and what may be, each in a
+line to uncomment."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -54,11 +55,18 @@ class Draft:
 
 
 def text_of(draft: Draft) -> str:
-    """The file: every line that begins ``#  `` is a rule to uncomment, and alone leaves the file without errors."""
+    """The file: every line that begins ``#  `` is a rule to uncomment, and alone leaves the file
+    without errors."""
     compiled, identity = draft.compiled, draft.compiled.identity
     lines = [
-        f"# House rules that start from {identity.profile}. What is not said here is as it is there.",
-        "# A line that begins with # and two blanks is a rule as it stands: take away its #, and change its value.",
+        (
+            f"# House rules that start from {identity.profile}. What is not said here is as it is "
+            "there."
+        ),
+        (
+            "# A line that begins with # and two blanks is a rule as it stands: take away its #, "
+            "and change its value."
+        ),
         "kind: profile",
         f"id: {draft.id}",
         f"title: {_yaml(draft.title)}",
@@ -68,7 +76,11 @@ def text_of(draft: Draft) -> str:
         lines.append(f"default_witness: {identity.witness}")
     added = parse_reference(identity.reference).added
     chosen = {*draft.plugins, *(plugin.plugin for plugin in added)}
-    further = [f"#  - {{plugin: {name}}}    # {title}" for name, title in _further(compiled) if name not in chosen]
+    further = [
+        f"#  - {{plugin: {name}}}    # {title}"
+        for name, title in _further(compiled)
+        if name not in chosen
+    ]
     if chosen or further:
         lines += ["", "# Whole mechanics; `quadrille list plugins` describes them.", "plugins:"]
     for plugin in added:
@@ -76,13 +88,28 @@ def text_of(draft: Draft) -> str:
         lines.append(f"  - {{plugin: {plugin.plugin}{f', with: {{{given}}}' if given else ''}}}")
     lines += [f"  - {{plugin: {name}}}" for name in draft.plugins]
     lines += further
-    lines += ["", "# Single rules. `quadrille show` lists them all, `quadrille explain` says where they come from."]
+    lines += [
+        "",
+        (
+            "# Single rules. `quadrille show` lists them all, `quadrille explain` says where they "
+            "come from."
+        ),
+    ]
     lines += ["rules:", *_rules(draft)]
     if compiled.points:
-        lines += ["", f"# Points on which the books disagree: {len(compiled.points)}. `quadrille show` lists them."]
+        lines += [
+            "",
+            (
+                f"# Points on which the books disagree: {len(compiled.points)}. `quadrille show` "
+                "lists them."
+            ),
+        ]
     chosen_readings = dict(identity.readings)
     if chosen_readings:
-        lines += ["readings:", *(f"  {point}: {reading}" for point, reading in chosen_readings.items())]
+        lines += [
+            "readings:",
+            *(f"  {point}: {reading}" for point, reading in chosen_readings.items()),
+        ]
     if compiled.points and draft.everything:
         lines += [
             "# Here each has the reading in use, and after it the others.",
@@ -92,7 +119,10 @@ def text_of(draft: Draft) -> str:
         if state.point.id in chosen_readings:
             continue
         others = [r.id for r in state.point.readings if r.id != state.reading.id]
-        lines.append(f"#  {state.point.id}: {state.reading.id}    # {state.point.question} Or: {', '.join(others)}.")
+        lines.append(
+            f"#  {state.point.id}: {state.reading.id}    # {state.point.question} Or: "
+            f"{', '.join(others)}."
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -105,7 +135,9 @@ def _rules(draft: Draft) -> Iterable[str]:
     usual = [p for p in offered if _is_usual(p)]
     offered = usual if usual and not draft.everything else offered
     wanted = [p for p in origins if p in draft.settings or p in offered]
-    for block in dict.fromkeys([*(p.split(".")[0] for p in draft.settings), *(p.split(".")[0] for p in wanted)]):
+    for block in dict.fromkeys(
+        [*(p.split(".")[0] for p in draft.settings), *(p.split(".")[0] for p in wanted)]
+    ):
         below = [p for p in (*wanted, *draft.settings) if p.split(".")[0] == block]
         below = list(dict.fromkeys(below))
         live = {p: draft.settings[p] for p in below if p in draft.settings}
@@ -114,7 +146,9 @@ def _rules(draft: Draft) -> Iterable[str]:
         for pattern in dict.fromkeys(vocabulary.pattern_of(p) or p for p in below):
             leaf = vocabulary.leaf_at(pattern)
             words = f" One of: {', '.join(leaf.choices())}." if leaf.choices() else ""
-            yield from wrap(f"# {pattern.partition('.')[2]}: {leaf.doc}{words}", 100, subsequent_indent="# ")
+            yield from wrap(
+                f"# {pattern.partition('.')[2]}: {leaf.doc}{words}", 100, subsequent_indent="# "
+            )
         if live:
             yield f"  {block}: {_flow(block, live)}"
             if open_:
@@ -143,7 +177,9 @@ def _flow(block: str, values: Mapping[str, Any]) -> str:
 def _yaml(value: Any) -> str:
     import yaml
 
-    text = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, allow_unicode=True, width=10**6)
+    text = yaml.safe_dump(
+        value, default_flow_style=True, sort_keys=False, allow_unicode=True, width=10**6
+    )
     return str(text).strip().removesuffix("\n...")
 
 

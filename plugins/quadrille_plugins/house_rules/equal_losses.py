@@ -1,4 +1,5 @@
-"""House rules under which nothing tells a codille from a remise, since both cost the same in every bid."""
+"""House rules under which nothing tells a codille from a remise, since both cost the same in every
+bid."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,13 +21,16 @@ from quadrille_core.ruleset import Compiled
 
 _LOSS: Final = "loss."
 _STAKES: Final = 3
-"""Basic stakes for each player in the pool of the trial, or more, so that what the adversaries may share is there."""
+"""Basic stakes for each player in the pool of the trial, or more, so that what the adversaries may
+share is there."""
 
 
 def equal_losses(compiled: Compiled) -> str | None:
-    """The warning; None where a codille costs another amount, or where the file says nothing of lost games.
+    """The warning; None where a codille costs another amount, or where the file says nothing of
+    lost games.
 
-    Some books really have it so: a shipped rule set is not warned of, nor is a file that takes it over.
+    Some books really have it so: a shipped rule set is not warned of, nor is a file that takes it
+    over.
     """
     leaf = compiled.chain[-1]
     if compiled.kind != TRICKS or leaf.id in resources.shipped_profiles():
@@ -37,8 +41,9 @@ def equal_losses(compiled: Compiled) -> str | None:
         return None
     stated = ", ".join(f"{path}: {_shown(compiled, path)}" for path in own)
     return (
-        f"under {leaf.id} a codille costs exactly what a remise costs, in every bid, voles apart ({stated}); "
-        "some books have it so; if you do not mean it, set loss.codille_adds above loss.remise_adds"
+        f"under {leaf.id} a codille costs exactly what a remise costs, in every bid, voles apart "
+        f"({stated}); some books have it so; if you do not mean it, set loss.codille_adds above "
+        "loss.remise_adds"
     )
 
 
@@ -48,7 +53,8 @@ def _shown(compiled: Compiled, path: str) -> str:
 
 
 def _losses(rules: Rules) -> Iterator[tuple[object, object]]:
-    """What a remise and what a codille pay, for each bid that can be lost in both ways, alone and with an ally."""
+    """What a remise and what a codille pay, for each bid that can be lost in both ways, alone and
+    with an ally."""
     players, hand = names(rules.table.players), rules.table.hand_cards
     stakes = max(_STAKES, rules.loss.codille_shared_from) * len(players)
     pool = Fraction(0 if in_points(rules) else stakes * basic_stake(rules.stakes, len(players)))
@@ -78,10 +84,17 @@ def _losses(rules: Rules) -> Iterator[tuple[object, object]]:
 
 
 def _variants(rules: Rules, result: Result) -> Iterator[object]:
-    """What the loss pays with and without matadors on either side, premiers, and the favourite suit."""
+    """What the loss pays with and without matadors on either side, premiers, and the favourite
+    suit."""
     for held, theirs, premiers in product((0, 3, 4), (0, 3, 4), (False, True)):
         for favourite in (None, result.trump if result.trump != NO_TRUMP else None):
-            changed = replace(result, matadors=held, adversary_matadors=theirs, premiers=premiers, favourite=favourite)
+            changed = replace(
+                result,
+                matadors=held,
+                adversary_matadors=theirs,
+                premiers=premiers,
+                favourite=favourite,
+            )
             yield _paid(settle(rules, changed))
 
 

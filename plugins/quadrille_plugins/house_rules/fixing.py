@@ -1,4 +1,5 @@
-"""`quadrille check --fix`: the slips that can be mended without a doubt of what was meant, one after another."""
+"""`quadrille check --fix`: the slips that can be mended without a doubt of what was meant, one
+after another."""
 
 import difflib
 import re
@@ -23,8 +24,9 @@ _RUN_TOGETHER: Final = re.compile(r"[\w-]+(?::\xa0?| ?= ?)\S+")
 def fixed(path: Path, *, write: bool) -> str:
     """What mending a file changes, as a unified diff; empty where there is nothing safe to mend.
 
-    With ``write`` the file is replaced whole, or not at all.  Comments and all other bytes stay.  A file that cannot
-    be read is left to the check.  Raises UnwrittenError where nothing can be written.
+    With ``write`` the file is replaced whole, or not at all.  Comments and all other bytes stay.  A
+    file that cannot be read is left to the check.  Raises UnwrittenError where nothing can be
+    written.
     """
     try:
         if not path.is_file() or path.stat().st_size > MAX_BYTES:
@@ -50,22 +52,30 @@ def fixed(path: Path, *, write: bool) -> str:
 
 
 def _once(path: Path, text: str) -> str | None:
-    """The text with one slip mended, so that there are fewer than before; None where none can be."""
+    """The text with one slip mended, so that there are fewer than before; None where none can
+    be."""
     found = _problems(path, text)
     for problem in found:
         mended = applied(text, problem) if is_safe(problem) else None
-        if mended is not None and mended != text and _is_better(problem, found, _problems(path, mended)):
+        if (
+            mended is not None
+            and mended != text
+            and _is_better(problem, found, _problems(path, mended))
+        ):
             return mended
     return None
 
 
 def _is_better(problem: Problem, before: list[Problem], after: list[Problem]) -> bool:
-    """Whether a fix removed its error and made none: what only became visible by it does not count."""
+    """Whether a fix removed its error and made none: what only became visible by it does not
+    count."""
     if any(_identity(p) == _identity(problem) for p in after):
         return False
     if _is_syntax(problem):  # nothing beyond it was read before
         return all(not _is_syntax(p) or p.line > problem.line for p in after)
-    return not any(map(_is_syntax, after)) and _misshapen(after) < _misshapen(before) + (not _is_shape(problem))
+    return not any(map(_is_syntax, after)) and _misshapen(after) < _misshapen(before) + (
+        not _is_shape(problem)
+    )
 
 
 def _identity(problem: Problem) -> tuple[object, ...]:
@@ -89,7 +99,12 @@ def _problems(path: Path, text: str) -> list[Problem]:
     # beside the file, so that what it extends by a path is found
     try:
         with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="", dir=path.parent, prefix=f".{path.stem}-", suffix=path.suffix
+            "w",
+            encoding="utf-8",
+            newline="",
+            dir=path.parent,
+            prefix=f".{path.stem}-",
+            suffix=path.suffix,
         ) as file:
             file.write(text)
             file.flush()
@@ -97,7 +112,9 @@ def _problems(path: Path, text: str) -> list[Problem]:
     except OSError as e:
         reason = {"reason": e.strerror or str(e)}
         hint = Phrase("copy-to-own-folder")
-        raise UnwrittenError(Problem("Q803", "nothing-beside", reason, Place(str(path)), hint)) from None
+        raise UnwrittenError(
+            Problem("Q803", "nothing-beside", reason, Place(str(path)), hint)
+        ) from None
 
 
 def is_safe(problem: Problem) -> bool:
@@ -123,12 +140,20 @@ def _is_safe_value(problem: Problem, hint: Replace) -> bool:
     if hint.how in ("without-comma", "without-semicolon"):
         return True
     if problem.code == "Q201":
-        return hint.how in ("write-code", "write-and-below")  # a dotted path, or a plugin by its name
+        return hint.how in (
+            "write-code",
+            "write-and-below",
+        )  # a dotted path, or a plugin by its name
     if problem.code != "Q203":
         return False
     typed = problem.data.get("value")
     is_run_together = isinstance(typed, str) and _RUN_TOGETHER.fullmatch(typed) is not None
-    return is_run_together or hint.how == "without-quotes" or hint.value == "[]" or _is_of_plugins(problem)
+    return (
+        is_run_together
+        or hint.how == "without-quotes"
+        or hint.value == "[]"
+        or _is_of_plugins(problem)
+    )
 
 
 def _folded(word: str) -> str:

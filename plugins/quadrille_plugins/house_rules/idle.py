@@ -13,7 +13,8 @@ from quadrille_plugins.settle.fund import FUND_LEAVES
 
 @dataclass(frozen=True, slots=True)
 class _Off:
-    """While rules have these values, every rule under the patterns is idle, those that say so apart."""
+    """While rules have these values, every rule under the patterns is idle, those that say so
+    apart."""
 
     when: Mapping[str, Any]
     idle: tuple[str, ...]
@@ -36,19 +37,49 @@ class _NoBid:
 _TABLES: Final = ("payments", "payments.in_favourite")
 _PAID_TO_NOBODY: Final = (
     *("loss.allies_pay", "loss.beast_first", "loss.beast_size", "loss.beasts", "loss.codille_adds"),
-    *("loss.codille_base", "loss.codille_indivisible", "loss.codille_pool", "loss.codille_shared_from"),
-    *("loss.remise_adds", "multiplier.loss_adds", "payments.adversaries_matadors", "payments.allies_paid"),
-    *("payments.odd_half", "payments.pool_to", "stakes.odd_counters", "vole.undertaken_failed_paid"),
-    *("loss.codille_draws", "loss.devole", "exchange.giver_pays_premium", "exchange.giver_receives_premium"),
+    *(
+        "loss.codille_base",
+        "loss.codille_indivisible",
+        "loss.codille_pool",
+        "loss.codille_shared_from",
+    ),
+    *(
+        "loss.remise_adds",
+        "multiplier.loss_adds",
+        "payments.adversaries_matadors",
+        "payments.allies_paid",
+    ),
+    *(
+        "payments.odd_half",
+        "payments.pool_to",
+        "stakes.odd_counters",
+        "vole.undertaken_failed_paid",
+    ),
+    *(
+        "loss.codille_draws",
+        "loss.devole",
+        "exchange.giver_pays_premium",
+        "exchange.giver_receives_premium",
+    ),
     *("bids.*.draws", "bids.*.pool_penalty"),
     *(f"{table}.{leaf}" for table in _TABLES for leaf in ("king", *FUND_LEAVES)),
 )
 _ONCE: Final = {"multiplier.after_losses": "none"}
 _OFF: Final = (
-    _Off({"favourite.source": "none"}, ("favourite", "payments.in_favourite"), "there is no favourite suit"),
+    _Off(
+        {"favourite.source": "none"},
+        ("favourite", "payments.in_favourite"),
+        "there is no favourite suit",
+    ),
     _Off(_ONCE, ("multiplier.loss_adds",), "no lost game makes a later one count more"),
-    _Off(_ONCE | {"favourite.source": "none"}, ("multiplier.stake",), "no game counts more than once"),
-    _Off(_ONCE | {"favourite.doubles": "bonuses"}, ("multiplier.stake",), "no game counts more than once"),
+    _Off(
+        _ONCE | {"favourite.source": "none"}, ("multiplier.stake",), "no game counts more than once"
+    ),
+    _Off(
+        _ONCE | {"favourite.doubles": "bonuses"},
+        ("multiplier.stake",),
+        "no game counts more than once",
+    ),
     _Off(
         {"loss.codille_pool": "stays"},
         ("loss.codille_draws", "loss.codille_indivisible", "loss.codille_shared_from"),
@@ -57,7 +88,12 @@ _OFF: Final = (
     _Off({"score.kept": "counters"}, ("score",), "counters are paid, and no points are written"),
     _Off({"score.kept": "points"}, _PAID_TO_NOBODY, "points are written, and there is no pool"),
 )
-_ANNOUNCED: Final = ("vole_premium.announced", "vole_premium.revealed", "vole_stake.announced", "vole_stake.revealed")
+_ANNOUNCED: Final = (
+    "vole_premium.announced",
+    "vole_premium.revealed",
+    "vole_stake.announced",
+    "vole_stake.revealed",
+)
 _UNDERTAKEN: Final = ("vole_premium.undertaken", "vole_stake.undertaken")
 _SAYS_VOLE: Final = {
     "vole_with_bid": ("announced", "announced_or_revealed"),
@@ -113,11 +149,14 @@ _NO_BID: Final = (
 
 
 def idle(compiled: Compiled) -> Mapping[str, str]:
-    """The rules that cannot act, by path, each with the rule that stops it; those nobody stated are left out."""
+    """The rules that cannot act, by path, each with the rule that stops it; those nobody stated are
+    left out."""
     if compiled.kind != TRICKS:
         return {}
     values = {path: vocabulary.to_plain(origin.value) for path, origin in compiled.origins.items()}
-    stated = [path for path, origin in compiled.origins.items() if origin.link.setter != "vocabulary"]
+    stated = [
+        path for path, origin in compiled.origins.items() if origin.link.setter != "vocabulary"
+    ]
     found: dict[str, str] = {}
     for pattern, but, why in _idle_patterns(values):
         for path in stated:
@@ -162,8 +201,13 @@ def _missed_voles(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
     Where the tricks for which a vole may be undertaken win the game, it is lost with no game.
     """
-    with_game = any("vole" in (values.get(f"loss.{end}_pays") or ()) for end in ("remise", "codille"))
-    own = {level: values.get(f"vole.{level}_failed_premium") is True for level in ("undertaken", "announced")}
+    with_game = any(
+        "vole" in (values.get(f"loss.{end}_pays") or ()) for end in ("remise", "codille")
+    )
+    own = {
+        level: values.get(f"vole.{level}_failed_premium") is True
+        for level in ("undertaken", "announced")
+    }
     for path in values:
         table, _, bid = path.rpartition(".")
         if table not in [f"{one}.vole_lost" for one in _TABLES]:
@@ -171,7 +215,9 @@ def _missed_voles(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         late = (values.get(f"bids.{bid}.tricks") or 0) > (values.get("premiers.tricks") or 0)
         due = own["undertaken"] or (with_game and late)
         undertaken = due and values.get(f"bids.{bid}.may_undertake_vole") is True
-        said = any(values.get(f"bids.{bid}.{leaf}") in wanted for leaf, wanted in _SAYS_VOLE.items())
+        said = any(
+            values.get(f"bids.{bid}.{leaf}") in wanted for leaf, wanted in _SAYS_VOLE.items()
+        )
         if not undertaken and not (said and (own["announced"] or with_game)):
             leaves = "vole.*_failed_premium, loss.remise_pays, loss.codille_pays"
             yield path, "", f"a vole that is missed in this bid pays nothing ({leaves})"
@@ -179,14 +225,34 @@ def _missed_voles(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 def _without_bids(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """What is idle since no bid, or not the bid that it is kept for, has what it is about."""
-    made = {path.split(".")[1]: value for path, value in values.items() if re.fullmatch(r"bids\.[^.]+\.made", path)}
+    made = {
+        path.split(".")[1]: value
+        for path, value in values.items()
+        if re.fullmatch(r"bids\.[^.]+\.made", path)
+    }
     fallen = values.get("auction.all_pass") == "redeal"
-    played = [bid for bid, how in made.items() if how != "never" and not (how == "when_all_pass" and fallen)]
+    played = [
+        bid
+        for bid, how in made.items()
+        if how != "never" and not (how == "when_all_pass" and fallen)
+    ]
     for no in _NO_BID:
-        having = [b for b in played if any(values.get(f"bids.{b}.{leaf}") in wanted for leaf, wanted in no.has.items())]
+        having = [
+            b
+            for b in played
+            if any(values.get(f"bids.{b}.{leaf}") in wanted for leaf, wanted in no.has.items())
+        ]
         leaves = ", ".join(f"bids.*.{leaf}" for leaf in no.has)
         for pattern in no.idle:
             for path in values:
                 bid = path.rpartition(".")[2]
-                if vocabulary.matches(pattern, path) and (not having or (bid in played and bid not in having)):
-                    yield path, "", f"{no.why} ({leaves})" if not having else f"{no.why}: not with this one ({leaves})"
+                if vocabulary.matches(pattern, path) and (
+                    not having or (bid in played and bid not in having)
+                ):
+                    yield (
+                        path,
+                        "",
+                        f"{no.why} ({leaves})"
+                        if not having
+                        else f"{no.why}: not with this one ({leaves})",
+                    )

@@ -1,4 +1,5 @@
-"""Lines of a file brought below the blocks in which they belong, with their comments, by indentation alone."""
+"""Lines of a file brought below the blocks in which they belong, with their comments, by
+indentation alone."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +12,8 @@ def depth(line: str) -> int:
 
 
 def end_of(lines: Sequence[str], at: int, indent: int, *, alike: bool = False) -> int:
-    """The line after the last that belongs to the one at ``at``: deeper ones, and with ``alike`` those beside it."""
+    """The line after the last that belongs to the one at ``at``: deeper ones, and with ``alike``
+    those beside it."""
     last = at + 1
     for number in range(at + 1, len(lines)):
         line = lines[number]
@@ -31,7 +33,8 @@ def taken_out(lines: Sequence[str], at: int) -> tuple[list[str], list[str]]:
 
 
 def without_empty(lines: list[str], at: int) -> list[str]:
-    """The lines without the block, and the blocks around it, that has lost its last line, which stood at ``at``."""
+    """The lines without the block, and the blocks around it, that has lost its last line, which
+    stood at ``at``."""
     while at and (above := lines[at - 1].rstrip()).endswith(":") and depth(above) >= 0:
         inner = lines[at] if at < len(lines) else ""
         if inner.strip() and depth(inner) > depth(above):
@@ -45,7 +48,8 @@ _KEY_OF_BRACES: Final = re.compile(r"[^\s{,][^{,:]*: *$")
 
 
 def lifted(lines: Sequence[str], at: int, col: int, text: str) -> list[str]:
-    """The lines with a text that stands in braces at a column in a line of its own, which comes to stand at ``at``.
+    """The lines with a text that stands in braces at a column in a line of its own, which comes to
+    stand at ``at``.
 
     Braces that have lost their last entry go, and so do the keys before them.
     """
@@ -66,12 +70,20 @@ def lifted(lines: Sequence[str], at: int, col: int, text: str) -> list[str]:
 
 
 def put_under(
-    lines: list[str], blocks: Sequence[str], block: list[str], *, indent: int, start: int, stop: int, at: int
+    lines: list[str],
+    blocks: Sequence[str],
+    block: list[str],
+    *,
+    indent: int,
+    start: int,
+    stop: int,
+    at: int,
 ) -> list[str] | None:
-    """The lines with a block of lines below keys within keys, which begin at ``indent`` between ``start`` and ``stop``.
+    """The lines with a block of lines below keys within keys, which begin at ``indent`` between
+    ``start`` and ``stop``.
 
-    A key that is not there is made, the outermost at ``at`` and others at the end of what is.  None where a key has
-    its value in braces and the block does not fit into them.
+    A key that is not there is made, the outermost at ``at`` and others at the end of what is.  None
+    where a key has its value in braces and the block does not fit into them.
     """
     if not blocks:
         return [*lines[:at], *shifted(block, indent), *lines[at:]]
@@ -81,16 +93,29 @@ def put_under(
         line = lines[number].rstrip("\r\n")
         if head.match(line):
             end = end_of(lines, number, indent)
-            inside = [depth(text) for text in lines[number + 1 : end] if text.strip() and text.lstrip()[0] != "#"]
+            inside = [
+                depth(text)
+                for text in lines[number + 1 : end]
+                if text.strip() and text.lstrip()[0] != "#"
+            ]
             below = inside[0] if inside else indent + 2
-            return put_under(lines, blocks[1:], block, indent=below, start=number + 1, stop=end, at=end)
+            return put_under(
+                lines, blocks[1:], block, indent=below, start=number + 1, stop=end, at=end
+            )
         if found := flow.match(line):
             text, hash_sign, comment = block[0].strip().partition(" #")
             text = text.rstrip()
-            if len(blocks) > 1 or len(block) > 1 or text.endswith(":") or (hash_sign and set(text) & set("'\"")):
+            if (
+                len(blocks) > 1
+                or len(block) > 1
+                or text.endswith(":")
+                or (hash_sign and set(text) & set("'\""))
+            ):
                 return None
             comma = "" if found[1].endswith("{") else ", "
-            said = [f"{' ' * indent}#{comment}\n"] if hash_sign else []  # above the line, which may have one of its own
+            said = (
+                [f"{' ' * indent}#{comment}\n"] if hash_sign else []
+            )  # above the line, which may have one of its own
             line = f"{found[1]}{comma}{text}{lines[number][found.end(1) :]}"
             return [*lines[:number], *said, line, *lines[number + 1 :]]
     heads = [f"{' ' * (indent + 2 * n)}{key}:\n" for n, key in enumerate(blocks)]
@@ -100,7 +125,10 @@ def put_under(
 def shifted(block: Sequence[str], indent: int) -> list[str]:
     """The lines with the first at this indentation, and the others as much further in or out."""
     by = indent - depth(block[0])
-    return [line if not line.strip() else " " * max(depth(line) + by, 0) + line.lstrip(" ") for line in block]
+    return [
+        line if not line.strip() else " " * max(depth(line) + by, 0) + line.lstrip(" ")
+        for line in block
+    ]
 
 
 def around(lines: Sequence[str], at: int) -> tuple[int, int]:
@@ -112,7 +140,8 @@ def around(lines: Sequence[str], at: int) -> tuple[int, int]:
 
 
 def in_block_text(lines: Sequence[str]) -> set[int]:
-    """The lines of texts that stand below a ``|`` or ``>``, of which no more than the indentation is YAML's."""
+    """The lines of texts that stand below a ``|`` or ``>``, of which no more than the indentation
+    is YAML's."""
     found: set[int] = set()
     number = 0
     while number < len(lines):

@@ -1,4 +1,5 @@
-"""``quadrille new --plugin``: the files of a distribution that brings one plugin, and the plugin's tests."""
+"""``quadrille new --plugin``: the files of a distribution that brings one plugin, and the plugin's
+tests."""
 
 import shlex
 from importlib.util import find_spec
@@ -23,9 +24,13 @@ def write_plugin(file: Path | None, scaffold_of: str, bid: bool, payment: bool) 
     """Write a plugin of that name into a folder: its module, its tests, what pip needs."""
     name, folder = scaffold_of, file
     if not is_identifier(name) or "_" in name:
-        raise UsageError(f"{name[:40]!r} cannot name a plugin", help="use small letters, digits and hyphens")
+        raise UsageError(
+            f"{name[:40]!r} cannot name a plugin", help="use small letters, digits and hyphens"
+        )
     if name in installed() or kind_of(name) is not None:
-        raise UsageError(f"{name!r} is taken, by a plugin or a block of rules", help="choose another name")
+        raise UsageError(
+            f"{name!r} is taken, by a plugin or a block of rules", help="choose another name"
+        )
     example = resources.examples()[0]
     if bid and f"bids.{name}.title" in compile_reference(example).origins:
         hint = "choose another name; a plugin changes a bid that there is with Patch"
@@ -46,7 +51,9 @@ def write_plugin(file: Path | None, scaffold_of: str, bid: bool, payment: bool) 
 def next_steps(name: str, folder: Path, *, bid: bool = False) -> list[str]:
     """The commands to type next: what builds a plugin, where it is missing; install; test; look."""
     quoted = shlex.quote(str(folder))
-    here = quoted if folder.is_absolute() else f"./{quoted}"  # a name alone would be looked for in an index
+    here = (
+        quoted if folder.is_absolute() else f"./{quoted}"
+    )  # a name alone would be looked for in an index
     wanted = [] if all(find_spec(module) for module in BUILDING) else [install_hint("author")]
     ref = f"{resources.examples()[0]}+{name}"
     shown = f"quadrille explain {ref} bid:{name}" if bid else f"quadrille show {ref}"

@@ -1,7 +1,7 @@
 """What the hint of an error proposes, done to the text as it is typed; every other byte stays.
 
-A ``Replace`` puts its value where the error stands, a ``DidYouMean`` its first word where the wrong one stands, and an
-``Edit`` changes whole lines, as ``EDITS`` says by its name.
+A ``Replace`` puts its value where the error stands, a ``DidYouMean`` its first word where the wrong
+one stands, and an ``Edit`` changes whole lines, as ``EDITS`` says by its name.
 """
 
 import re
@@ -21,7 +21,9 @@ from quadrille_plugins.house_rules.line_edits import (
     without_empty,
 )
 
-_SCALAR: Final = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|[^\s,\]}#](?:(?! #)[^,\]}\r\n])*(?<! )")
+_SCALAR: Final = re.compile(
+    r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|[^\s,\]}#](?:(?! #)[^,\]}\r\n])*(?<! )"
+)
 _PLAIN: Final = re.compile(r"[^\s#](?:(?! #)[^\r\n])*(?<! )")
 """A text without quotes outside brackets, where commas are part of it."""
 _QUOTES: Final = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'")
@@ -49,7 +51,8 @@ def applied(text: str, problem: Problem) -> str | None:
 
 
 def meant_by(hint: Hint | None) -> DidYouMean | None:
-    """The words that a hint takes for meant, itself or in a sentence of several parts; None where it names none."""
+    """The words that a hint takes for meant, itself or in a sentence of several parts; None where
+    it names none."""
     if isinstance(hint, DidYouMean):
         return hint if hint.words or hint.known else None
     parts = hint.data.values() if isinstance(hint, Phrase) else ()
@@ -116,7 +119,9 @@ def _with_plugin(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
 
 def _with_plugins(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
     made, last = list(lines), end_of(lines, at, col, alike=True)
-    heads = [n for n in range(at, last) if depth(made[n]) == col and re.match(r" *[\w-]+:", made[n])]
+    heads = [
+        n for n in range(at, last) if depth(made[n]) == col and re.match(r" *[\w-]+:", made[n])
+    ]
     for number in reversed(heads):
         end = end_of(made, number, col)
         made[number:end] = _as_plugin(made[number:end], col, "- ")
@@ -132,7 +137,8 @@ def _without_no_breaks(lines: list[str], at: int, col: int, hint: Edit) -> list[
 
 
 def _as_plugin(block: list[str], col: int, hyphen: str = "") -> list[str]:
-    """A plugin whose name is the key at a column, with its parameters below it, as an item of the list of plugins."""
+    """A plugin whose name is the key at a column, with its parameters below it, as an item of the
+    list of plugins."""
     name, _, rest = block[0][col:].partition(":")
     first = f"{block[0][:col]}{hyphen}plugin: {name}"
     if not rest.split("#")[0].strip() and len(block) == 1:
@@ -142,7 +148,8 @@ def _as_plugin(block: list[str], col: int, hyphen: str = "") -> list[str]:
 
 
 def _under_one(lines: list[str], at: int, col: int, hint: Edit) -> list[str] | None:
-    """A dotted path with its value as keys within keys, below the blocks that stand there already."""
+    """A dotted path with its value as keys within keys, below the blocks that stand there
+    already."""
     start, stop = around(lines, at)
     rest, taken = taken_out(lines, at)
     if depth(taken[0]) != col:
@@ -177,13 +184,18 @@ def _with_more(lines: list[str], at: int, col: int, hint: Edit) -> list[str] | N
 
 
 def _put_under_rules(lines: list[str], at: int, col: int, named: Sequence[str]) -> list[str] | None:
-    """The lines with what stands in one below those blocks; what it stood in goes when nothing else does."""
+    """The lines with what stands in one below those blocks; what it stood in goes when nothing else
+    does."""
     blocks = tuple(named)
     rest, taken = taken_out(lines, at)
     if depth(taken[0]) != col:
         return None
     if col:
-        blocks = blocks if blocks[0] == "readings" else ("rules", *(block for block in blocks if block != "rules"))
+        blocks = (
+            blocks
+            if blocks[0] == "readings"
+            else ("rules", *(block for block in blocks if block != "rules"))
+        )
         before = len(rest)
         rest = without_empty(rest, at)
         at -= before - len(rest)
@@ -200,7 +212,10 @@ def _joined(lines: list[str], at: int, col: int, hint: Edit) -> list[str] | None
     in_braces = re.fullmatch(rf"\s*{re.escape(key)}: *\{{(.*)\}}\s*", taken[0])
     if in_braces:
         inner = [f"{in_braces[1]}\n"]
-        head = next((n for n in range(start, at) if re.match(rf" {{{indent}}}{re.escape(key)}:", lines[n])), None)
+        head = next(
+            (n for n in range(start, at) if re.match(rf" {{{indent}}}{re.escape(key)}:", lines[n])),
+            None,
+        )
         if head is not None and "{" not in lines[head]:
             return None  # a list in braces has no lines to put below a block
     elif taken[0].partition(":")[2].strip() or not inner:
@@ -218,7 +233,8 @@ def _plain_blanks(found: re.Match[str]) -> str:
 
 
 def _without_tabs(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
-    """The lines without tabs in their indentation or between words; in block text they stay as they are."""
+    """The lines without tabs in their indentation or between words; in block text they stay as they
+    are."""
     texts, made = in_block_text(lines), []
     margin: int | None = None
     for number, line in enumerate(lines):
@@ -235,7 +251,8 @@ def _without_tabs(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
 
 
 def _blanks(found: re.Match[str]) -> str:
-    """A tab of the indentation as two blanks, others as one; what is quoted stays, and so do comments."""
+    """A tab of the indentation as two blanks, others as one; what is quoted stays, and so do
+    comments."""
     if found[0][0] in "\"'#":
         return found[0]
     return found[0].replace("\t", "  ") if found.start() == 0 else " "
@@ -250,7 +267,8 @@ def _value_end(line: str, col: int) -> int:
 
 
 def _all_of(line: str, end: int, new: str) -> int:
-    """Where what is written in brackets ends, where its words stand without them in a line, parted by commas."""
+    """Where what is written in brackets ends, where its words stand without them in a line, parted
+    by commas."""
     listed = re.search(r"\[([^\[\]]+)\]$", new)
     for word in listed[1].split(", ")[1:] if listed else ():
         found = re.compile(rf" *, *{re.escape(word)}(?![\w-])").match(line, end)
@@ -259,15 +277,25 @@ def _all_of(line: str, end: int, new: str) -> int:
 
 
 def _moved(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
-    """The lines with a key and what belongs to it below another key of the same level, which is made if need be."""
+    """The lines with a key and what belongs to it below another key of the same level, which is
+    made if need be."""
     indent, key = depth(lines[at]), hint.under[0]
     block = lines[at : end_of(lines, at, indent)]
     if not block[-1].endswith(("\n", "\r")):
         block[-1] += "\n"
     rest = [*lines[:at], *lines[at + len(block) :]]
-    heads = [n for n, line in enumerate(rest) if re.match(rf" {{{indent}}}{re.escape(key)}:\s*(#.*)?$", line)]
+    heads = [
+        n
+        for n, line in enumerate(rest)
+        if re.match(rf" {{{indent}}}{re.escape(key)}:\s*(#.*)?$", line)
+    ]
     if not heads:
-        return [*lines[:at], f"{' ' * indent}{key}:\n", *("  " + line for line in block), *rest[at:]]
+        return [
+            *lines[:at],
+            f"{' ' * indent}{key}:\n",
+            *("  " + line for line in block),
+            *rest[at:],
+        ]
     below = rest[heads[0] + 1] if heads[0] + 1 < len(rest) else ""
     deeper = len(below) - len(below.lstrip(" "))
     shift = " " * ((deeper if below.strip() and deeper > indent else indent + 2) - indent)

@@ -43,7 +43,8 @@ class _Merge(Merge):
 
 
 def unread(compiled: Compiled) -> dict[str, str]:
-    """Leaves that plugins of the rules declare and nothing reads, by path, and why they cannot act."""
+    """Leaves that plugins of the rules declare and nothing reads, by path, and why they cannot
+    act."""
     own = getattr(compiled.game.rules, "own", None)
     if own is None or not own.values:
         return {}

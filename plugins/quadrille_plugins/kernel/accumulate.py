@@ -1,4 +1,5 @@
-"""What a comparison counts of each session under two rule sets; ``studies.accumulators`` adds sessions up."""
+"""What a comparison counts of each session under two rule sets; ``studies.accumulators`` adds
+sessions up."""
 
 from numba import int64
 
@@ -10,14 +11,15 @@ from quadrille_plugins.kernel.state import AT_SETTLEMENT, SAME
 KEEP = 3
 """Examples that a session offers."""
 SAME_PAID = 1 << 60
-"""What is added to the size of an example in which payments are the same: it comes after all others."""
+"""What is added to the size of an example in which payments are the same: it comes after all
+others."""
 CARRIED, PAID = AT_SETTLEMENT + 1, AT_SETTLEMENT + 2
-"""After the stages at which deals diverge, ``SAME`` among them: of the divergent deals those that began with another
-pool, and the deals in which payments differ."""
+"""After the stages at which deals diverge, ``SAME`` among them: of the divergent deals those that
+began with another pool, and the deals in which payments differ."""
 COUNTS = PAID + 1
 STAKES, STARTS_PAID, LEFT_OUT = AT_SETTLEMENT + 1, AT_SETTLEMENT + 2, AT_SETTLEMENT + 3
-"""The same of replayed deals: matched starts that diverge at the stakes, those in which payments differ, and the deals
-whose state the other rules cannot hold."""
+"""The same of replayed deals: matched starts that diverge at the stakes, those in which payments
+differ, and the deals whose state the other rules cannot hold."""
 STARTS = LEFT_OUT + 1
 LARGEST = 1 << 31
 
@@ -48,7 +50,8 @@ def _size(a, b, players):
 
 @compiled("void(int64[:, ::1], int64, int64)", **OPTIONS)
 def keep(kept, weight, number):
-    """Keep the weightiest deals of a session, the earlier of equals: a row has a weight and the number, -1 for none."""
+    """Keep the weightiest deals of a session, the earlier of equals: a row has a weight and the
+    number, -1 for none."""
     place = KEEP
     while place > 0 and (kept[place - 1, 1] < 0 or kept[place - 1, 0] < weight):
         place -= 1
@@ -59,8 +62,8 @@ def keep(kept, weight, number):
 
 
 @way_in(
-    "void(rules, rules, played[:, ::1], played[:, ::1], int64[:, ::1], int64[:, ::1], sums[::1], sums[::1],"
-    " boolean[::1], int64[:, ::1], int64[:, :, ::1])",
+    "void(rules, rules, played[:, ::1], played[:, ::1], int64[:, ::1], int64[:, ::1], sums[::1], "
+    "sums[::1], boolean[::1], int64[:, ::1], int64[:, :, ::1])",
     **OPTIONS,
 )
 def count_pair(
@@ -68,7 +71,8 @@ def count_pair(
 ):  # fmt: skip
     """Count where the deals of each session diverge under two rule sets.
 
-    ``counts`` is (sessions, COUNTS), ``kept`` (sessions, KEEP, 2) gets the plainest divergent deals.
+    ``counts`` is (sessions, COUNTS), ``kept`` (sessions, KEEP, 2) gets the plainest divergent
+    deals.
     """
     players = rules.table.players
     for n in range(len(skip)):
@@ -87,14 +91,15 @@ def count_pair(
 
 
 @way_in(
-    "void(rules, rules, played[:, ::1], played[:, ::1], int64[:, ::1], int64[:, ::1], sums[::1], boolean[::1],"
-    " int64[:, ::1])",
+    "void(rules, rules, played[:, ::1], played[:, ::1], int64[:, ::1], int64[:, ::1], sums[::1], "
+    "boolean[::1], int64[:, ::1])",
     **OPTIONS,
 )
 def count_replayed(
     rules, other, records, replayed, tape, tape_b, sums, skip, counts
 ):  # fmt: skip
-    """Count the deals of each session beside their replays under other rules: ``studies.observe.starts_of``.
+    """Count the deals of each session beside their replays under other rules:
+    ``studies.observe.starts_of``.
 
     ``counts`` is (sessions, STARTS).
     """

@@ -27,9 +27,15 @@ def _plays_alone(rules, spec):
 def _may_not_play_alone(rules, deal, seat, spec):
     """Whether one who has bid with an ally and been overcalled may not now play alone."""
     before = deal.last[seat]
-    if before < 0 or rules.auction.elder_may_raise != ELDER.IF_FORCED or not _plays_alone(rules, spec):
+    if (
+        before < 0
+        or rules.auction.elder_may_raise != ELDER.IF_FORCED
+        or not _plays_alone(rules, spec)
+    ):
         return False
-    return rules.bids[bid_at(rules, before)].partner == PARTNER.CALLED and not _plays_alone(rules, deal.standing_spec)
+    return rules.bids[bid_at(rules, before)].partner == PARTNER.CALLED and not _plays_alone(
+        rules, deal.standing_spec
+    )
 
 
 @compiled("boolean(rules, deal, int64, int64)", **INLINED)
@@ -42,7 +48,11 @@ def _overcalls(rules, deal, seat, spec):
         return False
     if how not in (ELDER.TO_SOLO, ELDER.IF_FORCED):
         return how == ELDER.BY_PRIORITY
-    raised = rules.solo >= 0 and bid_at(rules, spec) == rules.solo and rules.specs[spec].vole == LEVEL.NONE
+    raised = (
+        rules.solo >= 0
+        and bid_at(rules, spec) == rules.solo
+        and rules.specs[spec].vole == LEVEL.NONE
+    )
     return raised and rules.bids[bid_at(rules, before)].partner == PARTNER.CALLED
 
 
@@ -62,7 +72,8 @@ def may_bid(rules, deal, hand, seat, spec):
 @compiled("int64(rules, deal, int64)", **OPTIONS)
 def named_unasked(rules, deal, suit):
     """The bid that naming these trumps without asking amounts to; -1 for none."""
-    # once a bid stands, its maker and whoever speaks are both in: all others can be out only before any bid
+    # once a bid stands, its maker and whoever speaks are both in: all others can be out only before
+    # any bid
     left_alone = int64(count(U(deal.out | deal.resting))) == rules.table.players - 1
     return rules.unasked[(2 if left_alone else 0) + (suit == deal.favourite)]
 

@@ -1,8 +1,8 @@
 """Bits of 64-bit words, and words of memory, as single machine instructions.
 
-Everything works on ``uint64`` and none of it can fail.  ``popcount``, ``ctz``, ``clz``, ``mulhi``, ``pdep`` and
-``pext`` are intrinsics, for code compiled by Numba only; Python cannot call them.  ``ctz``, ``lowest``, ``clz``
-and ``highest`` are undefined at zero.
+Everything works on ``uint64`` and none of it can fail.  ``popcount``, ``ctz``, ``clz``, ``mulhi``,
+``pdep`` and ``pext`` are intrinsics, for code compiled by Numba only; Python cannot call them.
+``ctz``, ``lowest``, ``clz`` and ``highest`` are undefined at zero.
 """
 
 from typing import Final
@@ -24,7 +24,8 @@ _WORD: Final = ir.IntType(64)
 
 
 def has_bmi2() -> bool:
-    """Whether the processor that Numba compiles for deposits and extracts bits in one instruction."""
+    """Whether the processor that Numba compiles for deposits and extracts bits in one
+    instruction."""
     features = getattr(config, "CPU_FEATURES", None)
     if features or getattr(config, "CPU_NAME", None):
         return "+bmi2" in (features or "")
@@ -144,7 +145,8 @@ def store(typing, base, place, value):
 
 @intrinsic
 def prefetch(typing, base, place):
-    """Have word ``place`` of the memory at address ``base`` brought near, as it will soon be read."""
+    """Have word ``place`` of the memory at address ``base`` brought near, as it will soon be
+    read."""
 
     def gen(context, builder, signature, args):
         small, byte = ir.IntType(32), ir.IntType(8).as_pointer()
@@ -162,7 +164,9 @@ def _bmi2(name: str):
     def operation(typing, x, mask):
         def gen(context, builder, signature, args):
             kind = ir.FunctionType(_WORD, [_WORD, _WORD])
-            return builder.call(builder.module.declare_intrinsic(f"llvm.x86.bmi.{name}.64", (), kind), args)
+            return builder.call(
+                builder.module.declare_intrinsic(f"llvm.x86.bmi.{name}.64", (), kind), args
+            )
 
         return types.uint64(types.uint64, types.uint64), gen
 

@@ -1,8 +1,9 @@
-"""Where compiled code is kept: below ``$NUMBA_CACHE_DIR`` or the user's cache, by sources and processor.
+"""Where compiled code is kept: below ``$NUMBA_CACHE_DIR`` or the user's cache, by sources and
+processor.
 
-Compiled code is loaded by unpickling it, which runs whatever a pickle says.  So the folder must belong to the user,
-and nobody else may write in it or rename what leads to it; in any other case code is kept in a folder of this process
-alone.
+Compiled code is loaded by unpickling it, which runs whatever a pickle says.  So the folder must
+belong to the user, and nobody else may write in it or rename what leads to it; in any other case
+code is kept in a folder of this process alone.
 """
 
 import os
@@ -29,16 +30,26 @@ from quadrille_core.stopping import at_last
 
 _NOT_COMPILED: Final = (f"{__package__}.cache", f"{__package__}.kept", f"{__package__}.ready")
 """What keeps compiled code and does not go into it."""
-_IMPORTED: Final = re.compile(rb"^(?:from (\.*)([\w.]*) import ([^#\n(]+|\([^)]*\))|import ([\w., ]+))", re.MULTILINE)
+_IMPORTED: Final = re.compile(
+    rb"^(?:from (\.*)([\w.]*) import ([^#\n(]+|\([^)]*\))|import ([\w., ]+))", re.MULTILINE
+)
 _NOT_READ: Final = ("numba", "llvmlite", "numpy", "pluggy")
-"""Packages that the digest knows by their versions, and what finds plugins, of which nothing is compiled."""
+"""Packages that the digest knows by their versions, and what finds plugins, of which nothing is
+compiled."""
 _MARK: Final = "compiled"
 _OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 def digest() -> str:
-    """The state of the sources, of the compiler and of the processor it compiles for, in twelve digits."""
-    versions = (numba.__version__, llvmlite.__version__, numpy.__version__, sys.implementation.cache_tag, processor())
+    """The state of the sources, of the compiler and of the processor it compiles for, in twelve
+    digits."""
+    versions = (
+        numba.__version__,
+        llvmlite.__version__,
+        numpy.__version__,
+        sys.implementation.cache_tag,
+        processor(),
+    )
     found = sha256(" ".join(map(str, versions)).encode())
     for name, text in sorted(_sources().items()):
         found.update(name.encode() + b"\0" + text)
@@ -51,10 +62,12 @@ def ways_in() -> list[str]:
 
 
 def _sources() -> dict[str, bytes]:
-    """Every module that goes into compiled code: those that features name, players', and what they import.
+    """Every module that goes into compiled code: those that features name, players', and what they
+    import.
 
-    Whatever a compiled function takes from elsewhere, a constant or another function, it was compiled with; a
-    stranger's modules and the packages they want are read like ours.  Imports within functions are not followed.
+    Whatever a compiled function takes from elsewhere, a constant or another function, it was
+    compiled with; a stranger's modules and the packages they want are read like ours.  Imports
+    within functions are not followed.
     """
     found: dict[str, bytes] = {}
     players = (p for _, brought in ask("quadrille_players") for p in brought.values())
@@ -62,7 +75,12 @@ def _sources() -> dict[str, bytes]:
     while waiting:
         name = waiting.pop()
         top = name.partition(".")[0]
-        if name in found or name in _NOT_COMPILED or top in _NOT_READ or top in sys.stdlib_module_names:
+        if (
+            name in found
+            or name in _NOT_COMPILED
+            or top in _NOT_READ
+            or top in sys.stdlib_module_names
+        ):
             continue
         path = _file_of(name)
         if path is None:  # a name of the module before the dot
@@ -74,7 +92,10 @@ def _sources() -> dict[str, bytes]:
             if dots or module:
                 outer = package.split(".")[: package.count(".") + 2 - len(dots)] if dots else []
                 base = ".".join([*outer, *filter(None, [module.decode()])])
-                waiting += [base, *(f"{base}.{one}" for one in re.findall(r"(\w+)(?: as \w+)?", names.decode()))]
+                waiting += [
+                    base,
+                    *(f"{base}.{one}" for one in re.findall(r"(\w+)(?: as \w+)?", names.decode())),
+                ]
     return found
 
 
@@ -92,7 +113,8 @@ def _file_of(name: str) -> Path | None:
 
 @lru_cache(maxsize=64)
 def _places(top: str) -> tuple[str, ...]:
-    """The folders of a package, or the file of a module that is none; nothing for what has no source."""
+    """The folders of a package, or the file of a module that is none; nothing for what has no
+    source."""
     try:
         spec = find_spec(top)
     except ValueError:  # as of ``__main__``
@@ -108,7 +130,10 @@ def processor() -> str:
     """What Numba compiles for: it keeps code for one processor apart from that for another."""
     chosen = vars(numba.config)
     name, features = chosen.get("CPU_NAME"), chosen.get("CPU_FEATURES")
-    return f"{name or binding.get_host_cpu_name()} {features or binding.get_host_cpu_features().flatten()}"
+    return (
+        f"{name or binding.get_host_cpu_name()} "
+        f"{features or binding.get_host_cpu_features().flatten()}"
+    )
 
 
 # --- what is to be said of it -------------------------------------------------------------------
@@ -142,7 +167,8 @@ def _pass_on() -> None:
 
 @lru_cache(maxsize=1)
 def choose() -> Path:
-    """The folder, made if need be; one for this process alone where none can be written or trusted."""
+    """The folder, made if need be; one for this process alone where none can be written or
+    trusted."""
     try:
         folder = _wanted() / f"kernel-{digest()}"
         _make(folder)
@@ -179,7 +205,8 @@ def _make(folder: Path) -> None:
 
 
 def distrusted(folder: Path) -> str:
-    """Why what lies in a folder may be another's work; empty where only the user can have put it there.
+    """Why what lies in a folder may be another's work; empty where only the user can have put it
+    there.
 
     Windows keeps each user's folders from the others by itself; there nothing is looked at.
     """
@@ -201,7 +228,8 @@ def distrusted(folder: Path) -> str:
 
 
 def _open_to_others(found: os.stat_result) -> bool:
-    """Whether others may rename files in a folder; no if it is sticky or its group is the owner's own."""
+    """Whether others may rename files in a folder; no if it is sticky or its group is the owner's
+    own."""
     if not found.st_mode & _OTHERS or found.st_mode & stat.S_ISVTX:
         return False
     return bool(found.st_mode & stat.S_IWOTH) or not _is_private(found.st_gid)
@@ -238,7 +266,8 @@ _OVERFLOW: Final = Path("/proc/sys/kernel/overflowuid")
 
 
 def _for_this_process(why: str) -> Path:
-    """A folder that is removed at exit; processes that this one starts find it by the environment."""
+    """A folder that is removed at exit; processes that this one starts find it by the
+    environment."""
     note(f"what is compiled is kept for this process alone: {why}")
     try:
         made = Path(tempfile.mkdtemp(prefix="quadrille-kernel-"))
@@ -255,7 +284,8 @@ _temporary: Final[list[tuple[Path, int]]] = []
 
 
 def remove_temporary() -> None:
-    """Remove the folder of this process, if it has one; a process that ends without ``exit`` calls this first."""
+    """Remove the folder of this process, if it has one; a process that ends without ``exit`` calls
+    this first."""
     for folder, owner in _temporary:
         if owner == os.getpid():
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,5 @@
-"""Cards under a trump: from the home order to the lanes, and what may be played; ``tabulate`` has the order."""
+"""Cards under a trump: from the home order to the lanes, and what may be played; ``tabulate`` has
+the order."""
 
 from numba import int64
 

@@ -1,7 +1,8 @@
-"""What a session carries from one deal to the next, as ``engine.carry`` has it, in a ``state.CARRY``.
+"""What a session carries from one deal to the next, as ``engine.carry`` has it, in a
+``state.CARRY``.
 
-A session begins with ``start``, a deal with ``staked`` and ``multiplier_of``, and ends with ``carried`` or, where all
-passed, ``redealt``.
+A session begins with ``start``, a deal with ``staked`` and ``multiplier_of``, and ends with
+``carried`` or, where all passed, ``redealt``.
 """
 
 from quadrille_plugins.kernel.compiled import compiled
@@ -50,7 +51,8 @@ def redealt(rules, carry):
 
 @compiled("void(carry, out, int64)", **OPTIONS)
 def put_apart(carry, out, beast):
-    """One more beast that waits, among the others by its size; it is inexact to have more than there are places."""
+    """One more beast that waits, among the others by its size; it is inexact to have more than
+    there are places."""
     place = carry.waits
     if place >= len(carry.wait):
         out.inexact = 1

@@ -1,8 +1,9 @@
 """Functions compiled for one signature each, when they are first called for.
 
-Numba compiles, or loads from where compiled code is kept, whatever has a signature as soon as it is read.  Here a
-command loads the few functions that Python calls.  Each holds the code of all it reaches, some two hundred functions,
-which are compiled to intermediate code and no further (``kernel.libraries``).
+Numba compiles, or loads from where compiled code is kept, whatever has a signature as soon as it is
+read.  Here a command loads the few functions that Python calls.  Each holds the code of all it
+reaches, some two hundred functions, which are compiled to intermediate code and no further
+(``kernel.libraries``).
 """
 
 import sys
@@ -18,7 +19,11 @@ from numba.extending import typeof_impl
 
 from quadrille_plugins.kernel.cache import choose
 from quadrille_plugins.kernel.kept import Kept
-from quadrille_plugins.kernel.libraries import IntermediateCompiler, IntermediateDispatcher, LinkedCompiler
+from quadrille_plugins.kernel.libraries import (
+    IntermediateCompiler,
+    IntermediateDispatcher,
+    LinkedCompiler,
+)
 from quadrille_plugins.kernel.state import signature_of
 
 _BLAS: Final = "scipy.linalg.cython_blas"
@@ -27,8 +32,8 @@ _BLAS: Final = "scipy.linalg.cython_blas"
 def _without_blas() -> None:
     """Let Numba begin without SciPy's linear algebra, whose loading takes a fifth of a second.
 
-    Numba looks for it as soon as anything is compiled, though it uses it for products of matrices alone, and looks for
-    it once more when it compiles one.
+    Numba looks for it as soon as anything is compiled, though it uses it for products of matrices
+    alone, and looks for it once more when it compiles one.
     """
     if _BLAS in sys.modules:
         return
@@ -56,7 +61,13 @@ class CompiledFunction:
     """A function that is compiled when Python calls it, or when one that calls it is compiled."""
 
     def __init__(
-        self, function: Callable[..., Any], signature: Any, of: str, options: dict[str, Any], *, is_way_in: bool
+        self,
+        function: Callable[..., Any],
+        signature: Any,
+        of: str,
+        options: dict[str, Any],
+        *,
+        is_way_in: bool,
     ) -> None:
         if of:  # the same function for several players is as many, for Numba and in what is kept
             function.__qualname__ = f"{of}.{function.__name__}"
@@ -68,9 +79,12 @@ class CompiledFunction:
         """Whether the product calls it from Python."""
 
     def load(self) -> Any:
-        """Numba's function for Python to call, compiled for the one signature or loaded; for no other."""
+        """Numba's function for Python to call, compiled for the one signature or loaded; for no
+        other."""
         if self._linked is None:
-            with global_compiler_lock:  # Numba's own: a second lock could be waited for in the other order
+            with (
+                global_compiler_lock
+            ):  # Numba's own: a second lock could be waited for in the other order
                 if self._linked is None:
                     self._linked = self._compile_linked()
         return self._linked
@@ -181,13 +195,15 @@ Decorator = Callable[[Callable[..., Any]], CompiledFunction]
 def compiled(signature: Any, of: str = "", **options: Any) -> Decorator:
     """Declare a function that compiled ones call; tests may call it too.
 
-    ``of`` tells apart the functions that come of one and the same by what they close over: whose it is.
+    ``of`` tells apart the functions that come of one and the same by what they close over: whose it
+    is.
     """
     return lambda function: CompiledFunction(function, signature, of, options, is_way_in=False)
 
 
 def way_in(signature: Any, of: str = "", **options: Any) -> Decorator:
-    """Declare a function that the product calls from Python: made ready before work begins (``load_ways_in``)."""
+    """Declare a function that the product calls from Python: made ready before work begins
+    (``load_ways_in``)."""
     return lambda function: CompiledFunction(function, signature, of, options, is_way_in=True)
 
 

@@ -1,4 +1,5 @@
-"""The course of a deal for any player, from the shuffle to the last trick; ``engine.table`` defines it."""
+"""The course of a deal for any player, from the shuffle to the last trick; ``engine.table`` defines
+it."""
 
 import numpy as np
 from numba import int64
@@ -34,7 +35,8 @@ def shuffle(rules, seed, session, number, room):
             # words that are drawn again are fewer than the bound, and the highest
             if word <= ~bound or word <= limit(bound):
                 break
-        # the quotient from below, one too few at most: a multiplication where a division would take far longer
+        # the quotient from below, one too few at most: a multiplication where a division would take
+        # far longer
         j = int64(word - mulhi(word, PARTS[i + 1]) * bound)
         if j > i:
             j -= i + 1
@@ -49,7 +51,8 @@ def shuffle(rules, seed, session, number, room):
 
 @compiled("int64(rules, uint64, int64, int64, int64)", **OPTIONS)
 def favourite_suit(rules, seed, session, number, first):
-    """The favourite suit of a deal, -1 for none; ``first`` are the trumps of the session's first deal that had any."""
+    """The favourite suit of a deal, -1 for none; ``first`` are the trumps of the session's first
+    deal that had any."""
     source = rules.favourite.source
     if source == w.SOURCE.FIXED:
         return rules.favourite.suit
@@ -69,7 +72,9 @@ def begin(deal, pool, times, beasts, favourite):
     deal.favourite = favourite
     deal.hombre = deal.spec = deal.bid = deal.trump = deal.called = deal.holder = -1
     deal.ally = deal.surrendered = deal.given = -1
-    deal.forced = deal.public = deal.invited = deal.made_premiers = deal.asked = deal.redealt = deal.leader = 0
+    deal.forced = deal.public = deal.invited = deal.made_premiers = deal.asked = deal.redealt = (
+        deal.leader
+    ) = 0
     deal.tricks_done = deal.held = deal.held_against = deal.hombre_void = deal.cleared = 0
     deal.vole = w.LEVEL.NONE
     deal.straight, deal.vole_waits = 1, 0
@@ -156,7 +161,11 @@ def set_table(rules, deal):
 def may_claim(rules, deal, seat):
     """Whether this seat, being on lead, may end the play with the game's tricks made."""
     block, ally = deal.bid, deal.ally
-    if not rules.play.claim_won or rules.bids[block].goal != w.GOAL.AT_LEAST or deal.vole != w.LEVEL.NONE:
+    if (
+        not rules.play.claim_won
+        or rules.bids[block].goal != w.GOAL.AT_LEAST
+        or deal.vole != w.LEVEL.NONE
+    ):
         return False
     if seat not in (deal.hombre, ally):
         return False
@@ -175,7 +184,8 @@ def end(rules, deal, events, note):
 
 @compiled("void(rules, deal, uint64)", **INLINED)
 def note_voids(rules, deal, led):
-    """Record voids: Hombre's where she avoids tricks, else the others' in the called suit while the ally is hidden."""
+    """Record voids: Hombre's where she avoids tricks, else the others' in the called suit while the
+    ally is hidden."""
     players, suit, hombre, block = rules.table.players, lane_of(led), deal.hombre, deal.bid
     if rules.bids[block].goal == w.GOAL.NONE:
         place = hombre - deal.leader

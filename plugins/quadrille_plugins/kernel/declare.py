@@ -30,7 +30,11 @@ def step(rules, deal):
     if rules.bids[block].partner != w.PARTNER.CALLED and not rules.bids[block].exchange:
         return NAME if due else NOTHING
     if deal.called < 0:
-        first = due and rules.bids[block].trump_when == w.TRUMP_WHEN.BEFORE_CALL and not ally_must_name(rules, deal)
+        first = (
+            due
+            and rules.bids[block].trump_when == w.TRUMP_WHEN.BEFORE_CALL
+            and not ally_must_name(rules, deal)
+        )
         return NAME if first else CALL
     give_due = rules.bids[block].exchange and deal.given < 0
     if give_due and (not due or rules.bids[block].trump_when == w.TRUMP_WHEN.AFTER_EXCHANGE):
@@ -66,7 +70,10 @@ def may_name(rules, deal, suit):
 def may_invite(rules, deal):
     """Whether the ally may be invited to name trumps."""
     block = deal.bid
-    if rules.bids[block].trump_by != w.TRUMP_BY.HOMBRE_OR_ALLY or rules.bids[block].partner != w.PARTNER.CALLED:
+    if (
+        rules.bids[block].trump_by != w.TRUMP_BY.HOMBRE_OR_ALLY
+        or rules.bids[block].partner != w.PARTNER.CALLED
+    ):
         return False
     alone = deal.holder >= 0 and deal.holder == deal.hombre
     return step(rules, deal) == NAME and not deal.invited and not alone
@@ -102,7 +109,11 @@ def _callable(rules, deal, hand, card, kings):
     block, suit, king, four = deal.bid, card // 10, card % 10 == 1, kings == 15
     if hand & home_bit(rules, card):
         own = rules.bids[block].call.own_card
-        if _others_only(rules, deal) or own == w.OWN_CARD.NEVER or (own == w.OWN_CARD.FOUR_KINGS and not four):
+        if (
+            _others_only(rules, deal)
+            or own == w.OWN_CARD.NEVER
+            or (own == w.OWN_CARD.FOUR_KINGS and not four)
+        ):
             return False
     if suit == _trump_suit(rules, deal):
         if deal.trump < 0:
@@ -150,7 +161,11 @@ def callable_cards(rules, deal, hand):
     if found:
         return found
     block = deal.bid
-    for fallback in (rules.bids[block].call.fallback, int64(w.FALLBACK.TRUMP_KING), int64(w.FALLBACK.QUEEN)):
+    for fallback in (
+        rules.bids[block].call.fallback,
+        int64(w.FALLBACK.TRUMP_KING),
+        int64(w.FALLBACK.QUEEN),
+    ):
         found = _fallback(rules, deal, hand, fallback)
         if found:
             return found
@@ -179,5 +194,8 @@ def call_card(rules, deal, events, card):
         deal.surrendered = holder
         deal.hands[holder] ^= bit
         deal.hands[hombre] |= bit
-    if rules.bids[block].partner == w.PARTNER.CALLED and rules.bids[block].ally_known == w.ALLY_KNOWN.AT_ONCE:
+    if (
+        rules.bids[block].partner == w.PARTNER.CALLED
+        and rules.bids[block].ally_known == w.ALLY_KNOWN.AT_ONCE
+    ):
         reveal(rules, deal, events, int64(AUCTION))

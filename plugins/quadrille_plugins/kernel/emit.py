@@ -8,7 +8,8 @@ AUCTION, PLAY = 0, 1
 
 @compiled("void(deal, int64[::1], int64, int64, int64, int64)", **INLINED)
 def emit(deal, events, kind, seat, stage, what):
-    """Write an event down; a deal of more events than there is room for is left to the readable engine."""
+    """Write an event down; a deal of more events than there is room for is left to the readable
+    engine."""
     place = deal.event
     if place >= deal.event_end:
         deal.blocked = 1

@@ -1,7 +1,9 @@
-"""Events as numbers, so that the kernel can say what happened and two deals can be compared event by event.
+"""Events as numbers, so that the kernel can say what happened and two deals can be compared event
+by event.
 
-An event is ``kind | (seat + 1) << 5 | play << 8 | what << 9``; ``what`` is a card, a suit, a bid as it was spoken or a
-number from ``tabulate.Names``.  A trick's cards are not told again: the plays before it did.
+An event is ``kind | (seat + 1) << 5 | play << 8 | what << 9``; ``what`` is a card, a suit, a bid as
+it was spoken or a number from ``tabulate.Names``.  A trick's cards are not told again: the plays
+before it did.
 """
 
 from collections.abc import Sequence
@@ -21,7 +23,9 @@ WHOLE_HAND: Final = 1 << 40
 
 
 def _bid(spec: BidSpec, names: Names) -> int:
-    return names.of(("bid", spec.bid)) * 8 + int(spec.favourite) * 4 + number_of(VoleLevel, spec.vole)
+    return (
+        names.of(("bid", spec.bid)) * 8 + int(spec.favourite) * 4 + number_of(VoleLevel, spec.vole)
+    )
 
 
 def code(event: Event, names: Names) -> int:
@@ -32,7 +36,11 @@ def code(event: Event, names: Names) -> int:
     elif event.kind == "shows":
         # a hand has eight cards at least, and no bid needs so many
         whole = len(event.cards) >= 8
-        what = WHOLE_HAND | sum(1 << c for c in event.cards) if whole else names.of(("cards", event.cards))
+        what = (
+            WHOLE_HAND | sum(1 << c for c in event.cards)
+            if whole
+            else names.of(("cards", event.cards))
+        )
     elif event.kind in ("call", "play"):
         what = int(event.cards[0])
     elif event.kind == "exchange":
@@ -44,7 +52,9 @@ def code(event: Event, names: Names) -> int:
     elif event.kind == "ally":
         what = ALONE if event.note else 0
     seat = 0 if event.seat is None else event.seat + 1
-    return number_of(EventKind, event.kind) | seat << 5 | int(event.stage == "play") << 8 | what << 9
+    return (
+        number_of(EventKind, event.kind) | seat << 5 | int(event.stage == "play") << 8 | what << 9
+    )
 
 
 def codes(events: Sequence[Event], names: Names) -> list[int]:

@@ -1,7 +1,8 @@
 """Following suit on words of lanes, by the row of ``kernel.lanes`` for the rules and the trump.
 
-``legal`` needs the card led and the *reference* by which matadors are judged: the card led, or where a matador is
-forced by one played, the highest matador so far.  ``reference`` keeps it as cards are played.
+``legal`` needs the card led and the *reference* by which matadors are judged: the card led, or
+where a matador is forced by one played, the highest matador so far.  ``reference`` keeps it as
+cards are played.
 """
 
 from typing import Final
@@ -27,7 +28,8 @@ def lane_of(card):
 
 @compiled("uint64(uint64[::1], uint64, uint64)", cache=True)
 def reference(row, before, card):
-    """The reference once ``card`` has been played to a trick; ``before`` is the one so far, or 0 on lead."""
+    """The reference once ``card`` has been played to a trick; ``before`` is the one so far, or 0 on
+    lead."""
     return card if before == ZERO else max(before, card & row[REFERENCES])
 
 
@@ -49,7 +51,8 @@ def legal_at(row, hand, led, judged_by):
 
 @compiled("uint64(uint64[::1], uint64, uint64, uint64)", cache=True)
 def legal(row, hand, led, judged_by):
-    """The cards of the hand that may be played: ``led`` is the card led, or 0 on lead; ``judged_by`` the reference."""
+    """The cards of the hand that may be played: ``led`` is the card led, or 0 on lead;
+    ``judged_by`` the reference."""
     return legal_at(row.ctypes.data, hand, led, judged_by)
 
 

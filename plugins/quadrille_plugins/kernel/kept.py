@@ -1,8 +1,10 @@
-"""One function's compiled code in one file, with a digest that is checked before anything of it is believed.
+"""One function's compiled code in one file, with a digest that is checked before anything of it is
+believed.
 
-Numba's own files are unpickled as they are found: an empty one ends the program, and a flipped bit crashes it.  Here a
-file that is not whole, not for what was asked, or not this user's is removed, and the function is compiled anew.  A
-file gets its name when it is complete, so that processes which compile at once replace each other's by the same.
+Numba's own files are unpickled as they are found: an empty one ends the program, and a flipped bit
+crashes it.  Here a file that is not whole, not for what was asked, or not this user's is removed,
+and the function is compiled anew.  A file gets its name when it is complete, so that processes
+which compile at once replace each other's by the same.
 """
 
 import os
@@ -26,7 +28,8 @@ LARGEST: Final = 64 * 2**20
 
 
 class Kept:
-    """Numba's on-disk cache of one function: asked before it compiles, given the result afterwards."""
+    """Numba's on-disk cache of one function: asked before it compiles, given the result
+    afterwards."""
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
         """For the function, in that folder."""
@@ -53,8 +56,11 @@ class Kept:
         return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Keep a compiled function; where that cannot be, say so and go on with what is in memory."""
-        if compiled.library.has_dynamic_globals or any(not lifted.can_cache for lifted in compiled.lifted):
+        """Keep a compiled function; where that cannot be, say so and go on with what is in
+        memory."""
+        if compiled.library.has_dynamic_globals or any(
+            not lifted.can_cache for lifted in compiled.lifted
+        ):
             return
         key = self._key(signature, compiled.codegen)
         payload: bytes = dumps(compiled._reduce())
@@ -70,9 +76,11 @@ class Kept:
         return self._folder / f"{plain[:100]}-{sha256(key).hexdigest()[:16]}.code"
 
     def _key(self, signature: Any, codegen: Any) -> bytes:
-        """What the code is for: the function as it is written, its closure, its types and the processor."""
+        """What the code is for: the function as it is written, its closure, its types and the
+        processor."""
         code = self._function.__code__
-        # a compiled function is known by its name, as where it is global: the folder is that of all its sources
+        # a compiled function is known by its name, as where it is global: the folder is that of all
+        # its sources
         held = (c.cell_contents for c in self._function.__closure__ or ())
         closure = tuple((c.__module__, c.__qualname__) if hasattr(c, "load") else c for c in held)
         parts = (
@@ -95,7 +103,10 @@ _HEAD: Final = len(_BEGINNING) + sha256().digest_size
 def _read(path: Path) -> bytes | None:
     """The bytes of a regular file owned by the user; else None."""
     try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | _BINARY)
+        handle = os.open(
+            path,
+            os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | _BINARY,
+        )
         try:
             found = os.fstat(handle)
             if stat.S_ISREG(found.st_mode) and found.st_size <= LARGEST and _is_ours(found):
@@ -121,7 +132,10 @@ def _is_ours(found: os.stat_result) -> bool:
 
 
 def _discard(path: Path) -> None:
-    cache.note(f"compiled code in {path.parent} is damaged, or not what was kept there: it is compiled anew")
+    cache.note(
+        f"compiled code in {path.parent} is damaged, or not what was kept there: it is compiled "
+        "anew"
+    )
     try:
         path.unlink()
     except OSError:
@@ -132,7 +146,11 @@ def _discard(path: Path) -> None:
 def _write(path: Path, data: bytes) -> None:
     """Write a file whole or not at all; raises OSError."""
     temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | _BINARY, 0o600)
+    handle = os.open(
+        temporary,
+        os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | _BINARY,
+        0o600,
+    )
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

@@ -1,12 +1,12 @@
 """A rule set's cards and its duty to follow suit as 64-bit words.
 
-Under a given trump a set of cards is a word of five *lanes* twelve bits wide: plain suit ``s`` in bits ``12 s`` to
-``12 s + 11``, all trumps in bits 48 to 59; the strongest card of each takes the lane's highest bit, and the others
-follow without a gap.  The lane of the trump suit is empty.  Of two cards that can win the trick the greater word wins
-it, whatever the rules of rank.
+Under a given trump a set of cards is a word of five *lanes* twelve bits wide: plain suit ``s`` in
+bits ``12 s`` to ``12 s + 11``, all trumps in bits 48 to 59; the strongest card of each takes the
+lane's highest bit, and the others follow without a gap.  The lane of the trump suit is empty.  Of
+two cards that can win the trick the greater word wins it, whatever the rules of rank.
 
-``tabulate`` gives one array of the same shape for every rule set, a row for each trump; the row of a trump is all
-that playing under it needs.
+``tabulate`` gives one array of the same shape for every rule set, a row for each trump; the row of
+a trump is all that playing under it needs.
 """
 
 from collections.abc import Iterable
@@ -34,13 +34,15 @@ ALL_BITS: Final = (1 << 64) - 1
 
 # Places in a row.  Where a row is indexed by a bit it has 64 words, those of no card being 0.
 OBLIGED: Final = 0
-"""By the bit of the reference card: the cards of its suit that may not be withheld (every bit, of a plain suit)."""
+"""By the bit of the reference card: the cards of its suit that may not be withheld (every bit, of a
+plain suit)."""
 OBLIGED_BY: Final = 64
 """By the bit of a card: the reference cards that it may not be withheld from."""
 WORD: Final = 128
 """By card index: the card's bit, as a mask (40 words)."""
 EXCUSABLE: Final = 168
-"""The trumps that, when only such are obliged beside free ones, leave more than a trump to choose from or less."""
+"""The trumps that, when only such are obliged beside free ones, leave more than a trump to choose
+from or less."""
 EXCUSED: Final = 169
 """What a player may then play besides the obliged: any card (every bit), or none (0)."""
 REFERENCES: Final = 170
@@ -48,7 +50,8 @@ REFERENCES: Final = 170
 SPECIAL: Final = 171
 """The trumps that are not alike in the duty to follow; those left over differ by rank alone."""
 NESTED: Final = 172
-"""1 where of the special trumps still in play only the number and the order matter, not which they are."""
+"""1 where of the special trumps still in play only the number and the order matter, not which they
+are."""
 MATADORS: Final = 173
 """The matadors."""
 WIDTH: Final = 176
@@ -61,7 +64,9 @@ def places(order: CardOrder, trump: Suit) -> tuple[int, ...]:
     place: dict[Card, int] = {}
     for lane in TRUMPS:
         suit = trump if lane == NO_TRUMP else lane if lane != trump else None
-        of_suit = sorted((c for c in PACK if rank.suits[c] == suit), key=lambda c: -rank.strength[c])
+        of_suit = sorted(
+            (c for c in PACK if rank.suits[c] == suit), key=lambda c: -rank.strength[c]
+        )
         place |= {card: LANE * (lane + 1) - 1 - i for i, card in enumerate(of_suit)}
     return tuple(place[c] for c in PACK)
 
@@ -92,7 +97,8 @@ def cards_of(order: CardOrder, trump: Suit, word: int) -> tuple[Card, ...]:
 
 
 def tabulate(order: CardOrder, forcing: Forcing) -> Words:
-    """The rows of a rule set: uint64 of shape (5, WIDTH), one row for each trump, the last for none.
+    """The rows of a rule set: uint64 of shape (5, WIDTH), one row for each trump, the last for
+    none.
 
     The array is the caller's own.
     """

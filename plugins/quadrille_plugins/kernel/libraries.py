@@ -1,8 +1,10 @@
-"""Two forms of a compiled function: intermediate code for compiled callers, machine code for Python.
+"""Two forms of a compiled function: intermediate code for compiled callers, machine code for
+Python.
 
-Numba optimises each function with all that it calls, makes machine code of it, and links the result into its callers,
-where it is optimised again.  Here a function that compiled ones call stays as it was lowered, in LLVM's intermediate
-form.  One that Python calls is linked with everything it reaches, once, then optimised and emitted.
+Numba optimises each function with all that it calls, makes machine code of it, and links the result
+into its callers, where it is optimised again.  Here a function that compiled ones call stays as it
+was lowered, in LLVM's intermediate form.  One that Python calls is linked with everything it
+reaches, once, then optimised and emitted.
 """
 
 from collections.abc import Sequence
@@ -20,7 +22,8 @@ _ENVIRONMENT: Final = "_ZN08NumbaEnv"
 
 class _Unoptimised(JITCodeLibrary):
     def add_llvm_module(self, module: Any) -> None:
-        """Add a module without the passes over single functions, which the linked unit runs anyway."""
+        """Add a module without the passes over single functions, which the linked unit runs
+        anyway."""
         self._final_module.link_in(module)
 
 
@@ -37,7 +40,8 @@ class IntermediateLibrary(_Unoptimised):
         return super()._get_module_for_linking()
 
     def _get_module_for_linking(self) -> Any:
-        """The code with all that it reaches: Numba's own libraries, such as a stranger's, link no further."""
+        """The code with all that it reaches: Numba's own libraries, such as a stranger's, link no
+        further."""
         whole = self.own_module().clone()
         for library in _reached(self._linking_libraries):
             whole.link_in(_own_module(library), preserve=True)
@@ -57,7 +61,8 @@ class LinkedLibrary(_Unoptimised):
         self._linking_libraries = direct
 
     def _optimize_final_module(self) -> None:
-        """Optimise with every function but this one known to be called here alone, so that more is inlined."""
+        """Optimise with every function but this one known to be called here alone, so that more is
+        inlined."""
         for function in self._final_module.functions:
             if function.linkage == Linkage.linkonce_odr:
                 function.linkage = "internal"
@@ -66,13 +71,21 @@ class LinkedLibrary(_Unoptimised):
     def _finalize_specific(self) -> None:
         super()._finalize_specific()
         for variable in self._final_module.global_variables:
-            environment = lookup_environment(variable.name) if variable.name.startswith(_ENVIRONMENT) else None
+            environment = (
+                lookup_environment(variable.name)
+                if variable.name.startswith(_ENVIRONMENT)
+                else None
+            )
             if environment is not None:
                 self.codegen.set_env(variable.name, environment)
 
 
 def _own_module(library: Any) -> Any:
-    return library.own_module() if isinstance(library, IntermediateLibrary) else library._get_module_for_linking()
+    return (
+        library.own_module()
+        if isinstance(library, IntermediateLibrary)
+        else library._get_module_for_linking()
+    )
 
 
 def _reached(libraries: Sequence[Any]) -> list[Any]:
@@ -88,7 +101,8 @@ def _reached(libraries: Sequence[Any]) -> list[Any]:
 
 
 class _Types(tuple[Any, ...]):
-    """Types of arguments that print briefly: Numba prints them for every pass, with each field of a record."""
+    """Types of arguments that print briefly: Numba prints them for every pass, with each field of a
+    record."""
 
     def __repr__(self) -> str:
         return f"({len(self)} types)"
@@ -120,7 +134,8 @@ class IntermediateDispatcher(CPUDispatcher):
     """A function as compiled ones call it."""
 
     def add_overload(self, result: Any) -> None:
-        """Let callers find the code by a key of its own; there is no function that Python could call."""
+        """Let callers find the code by a key of its own; there is no function that Python could
+        call."""
         result = result._replace(entry_point=object())
         self.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
         self.overloads[tuple(result.signature.args)] = result

@@ -13,8 +13,9 @@ from quadrille_plugins.kernel.state import AT_SETTLEMENT, SAME
 from quadrille_plugins.kernel.words import SOURCE
 
 STAKES, CARRYING, TRIALS, PAID, WEIGHT = range(AT_SETTLEMENT + 1, AT_SETTLEMENT + 6)
-"""After the stages of play at which matched starts first diverge: at the stakes, and in what is left to the next deal;
-all matched starts; those in which payments differ; and the payment differences of divergent deals, antes among them."""
+"""After the stages of play at which matched starts first diverge: at the stakes, and in what is
+left to the next deal; all matched starts; those in which payments differ; and the payment
+differences of divergent deals, antes among them."""
 KINDS = WEIGHT + 1
 
 
@@ -29,13 +30,19 @@ def sampling_key(session, deal):
 
 @compiled("boolean(played, played, boolean)", **OPTIONS)
 def _is_matched(a, b, left):
-    """Whether two deals are a matched start; ``left``: earlier deals decide the favourite suit under both."""
-    return a.pool == b.pool and a.times == b.times and a.beasts == b.beasts and (a.favourite == b.favourite or not left)
+    """Whether two deals are a matched start; ``left``: earlier deals decide the favourite suit
+    under both."""
+    return (
+        a.pool == b.pool
+        and a.times == b.times
+        and a.beasts == b.beasts
+        and (a.favourite == b.favourite or not left)
+    )
 
 
 @way_in(
-    "void(rules, rules, played[:, ::1], played[:, ::1], int64[:, ::1], int64[:, ::1], sums[::1], sums[::1],"
-    " boolean[::1], int64, int64[:, ::1], int64[:, :, ::1])",
+    "void(rules, rules, played[:, ::1], played[:, ::1], int64[:, ::1], int64[:, ::1], sums[::1], "
+    "sums[::1], boolean[::1], int64, int64[:, ::1], int64[:, :, ::1])",
     **OPTIONS,
 )
 def count_matched(
@@ -46,9 +53,14 @@ def count_matched(
     ``counts`` is (sessions, KINDS); ``kept`` (sessions, KEEP, 2) gets divergent deals, by lot.
     """
     players = rules.table.players
-    antes_differ = rules.stakes.ante != other.stakes.ante or rules.stakes.ante_by != other.stakes.ante_by
+    antes_differ = (
+        rules.stakes.ante != other.stakes.ante or rules.stakes.ante_by != other.stakes.ante_by
+    )
     antes_differ |= rules.stakes.dealer_adds != other.stakes.dealer_adds
-    left = rules.favourite.source == SOURCE.FIRST_TRUMPS and other.favourite.source == SOURCE.FIRST_TRUMPS
+    left = (
+        rules.favourite.source == SOURCE.FIRST_TRUMPS
+        and other.favourite.source == SOURCE.FIRST_TRUMPS
+    )
     for n in range(len(skip)):
         for place in range(KEEP):
             kept[n, place, 1] = -1

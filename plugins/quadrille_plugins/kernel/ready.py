@@ -16,7 +16,8 @@ from quadrille_plugins.output.signals import answered_by
 
 COLD: Final = "compiling for the fast engine, once for this processor"
 LINKING: Final = 0.4
-"""What it takes to link, optimise and emit a function in its unit, against 1 for its intermediate code."""
+"""What it takes to link, optimise and emit a function in its unit, against 1 for its intermediate
+code."""
 WATCHED: Final = 3.0
 """Seconds of compiling from which the rest is forecast, and which it must exceed to be told."""
 
@@ -24,7 +25,8 @@ WATCHED: Final = 3.0
 class CompilingForecast:
     """How long compiling still takes, by the work that is done and the time that took.
 
-    Work is counted in bytes of bytecode, so that what is forecast follows the machine and what else runs on it.
+    Work is counted in bytes of bytecode, so that what is forecast follows the machine and what else
+    runs on it.
     """
 
     def __init__(self, ways_in: Sequence[Any], clock: Callable[[], float] = time.monotonic) -> None:
@@ -55,7 +57,8 @@ class CompilingForecast:
 
 
 def ready(*modules: str) -> bool:
-    """To be called before the kernel is used: load modules of it, or all; return whether they were compiled before.
+    """To be called before the kernel is used: load modules of it, or all; return whether they were
+    compiled before.
 
     Where they were not, says so and compiles what Python calls of them.
     """
@@ -75,7 +78,9 @@ def ready(*modules: str) -> bool:
             return True
         click.echo(filled(COLD), err=True)
         found = [import_module(name) for name in wanted]
-        forecast = CompilingForecast([function for module in found for function in ways_in_of(module)])
+        forecast = CompilingForecast(
+            [function for module in found for function in ways_in_of(module)]
+        )
         with announced_to(forecast.look):
             for name, module in zip(wanted, found, strict=True):
                 load_ways_in(module)
@@ -86,9 +91,11 @@ def ready(*modules: str) -> bool:
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """End the process at once on Ctrl-C: an exception raised while LLVM calls back into Python crashes it.
+    """End the process at once on Ctrl-C: an exception raised while LLVM calls back into Python
+    crashes it.
 
-    Nothing is under way that wants an end of its own: compiled code is kept function by function, each written whole.
+    Nothing is under way that wants an end of its own: compiled code is kept function by function,
+    each written whole.
     """
 
     with answered_by(end):
@@ -96,7 +103,8 @@ def _interruptible() -> Iterator[None]:
 
 
 def is_compiled(*modules: str) -> bool:
-    """Whether these modules of the kernel, or all, have been compiled before, for this processor."""
+    """Whether these modules of the kernel, or all, have been compiled before, for this
+    processor."""
     from quadrille_plugins.kernel.cache import is_warm, ways_in
 
     mark = compiled_mark()

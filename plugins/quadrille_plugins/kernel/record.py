@@ -1,9 +1,11 @@
-"""The compiled form of a rule set: one record whose layout, and the numbers of all words, come from the vocabulary.
+"""The compiled form of a rule set: one record whose layout, and the numbers of all words, come from
+the vocabulary.
 
-Every leaf that can be a number stands at its own path (``rules.bids[i].goal``, ``rules.play.claim_won``): a word of a
-choice by its place among the words, a card or a suit by its number and -1 for none, a list as one bit for each item,
-an amount in whole parts (``tabulate``).  What can not (names in print, packets, coins) is left out.  ``MORE`` has what
-the engines work out of the leaves.  So a leaf, a word or a block that is added to the vocabulary can be read in the
+Every leaf that can be a number stands at its own path (``rules.bids[i].goal``,
+``rules.play.claim_won``): a word of a choice by its place among the words, a card or a suit by its
+number and -1 for none, a list as one bit for each item, an amount in whole parts (``tabulate``).
+What can not (names in print, packets, coins) is left out.  ``MORE`` has what the engines work out
+of the leaves.  So a leaf, a word or a block that is added to the vocabulary can be read in the
 kernel at once, and nothing here is numbered by hand.
 """
 
@@ -30,8 +32,12 @@ Layout = np.dtype[Any]
 
 
 def layout(names: Mapping[str, Any]) -> Layout:
-    """A record's layout: by name a type, or a type and a shape, as NumPy takes it; each number has eight bytes."""
-    return np.dtype([(name, *(of if isinstance(of, tuple) else (of,))) for name, of in names.items()], align=True)
+    """A record's layout: by name a type, or a type and a shape, as NumPy takes it; each number has
+    eight bytes."""
+    return np.dtype(
+        [(name, *(of if isinstance(of, tuple) else (of,))) for name, of in names.items()],
+        align=True,
+    )
 
 
 def ints(names: str) -> dict[str, Any]:
@@ -52,20 +58,23 @@ ORDER: Final = layout(
         **ints("strength_off card_at[64] first_red[1024]"),
     }
 )
-"""The cards under a trump.  ``bit_of``: each card of the pack as a bit of the lanes.  ``card_at``: the card at each
-bit.  ``obliging``: the trumps that may not be withheld after the card at each bit.  ``trump_lane``: for each holding in
-the trump suit's home lane, its trumps.  ``first_red``: for each holding in a plain red lane, the place of the card that
+"""The cards under a trump.  ``bit_of``: each card of the pack as a bit of the lanes.  ``card_at``:
+the card at each bit.  ``obliging``: the trumps that may not be withheld after the card at each bit.
+ ``trump_lane``: for each holding in the trump suit's home lane, its trumps.  ``first_red``: for
+ each holding in a plain red lane, the place of the card that
 comes first in the pack."""
 SPEC: Final = layout(ints("bid favourite vole level"))
 """A bid as it is spoken; equal levels neither overcall the other."""
 ROW: Final = layout(ints("need bar verb outer inner turned basis amount count spared kind why"))
-"""A payment, due where the facts have all bits of ``need`` and none of ``bar`` (``words.FACT``).  ``outer`` and
-``inner`` are parties; the outer pays the inner, or where it is ``turned`` the inner the outer.  ``amount`` is in
-``parts`` of the ``basis``, paid as often as ``count`` says.  ``spared``: whoever gave up the called card has no part.
-``kind``: the item, if a claim may want it."""
+"""A payment, due where the facts have all bits of ``need`` and none of ``bar`` (``words.FACT``).
+``outer`` and ``inner`` are parties; the outer pays the inner, or where it is ``turned`` the inner
+the outer.  ``amount`` is in ``parts`` of the ``basis``, paid as often as ``count`` says.
+``spared``: whoever gave up the called card has no part. ``kind``: the item, if a claim may want
+it."""
 MOST_ROWS: Final = 1024
 WHY_BID: Final = 16
-"""Above so many bits the number of a payment's rule has that of a bid, below them that of a leaf."""
+"""Above so many bits the number of a payment's rule has that of a bid, below them that of a
+leaf."""
 
 MORE: Final[dict[type, dict[str, Any]]] = {
     Bid: {**ints("name shown binds may_announce first_row end_row"), "wanted": WORD},
@@ -79,13 +88,14 @@ MORE: Final[dict[type, dict[str, Any]]] = {
 }
 """What a block of the record has besides its leaves, as ``tabulate`` fills it.
 
-A bid: ``name`` and ``shown``, numbers of its name and of the cards that it shows, common to all rule sets of a
-comparison; ``wanted``, the cards needed as bits of the home order; whether a plain bid ``binds``; its ``rows`` from
-``first_row`` up to ``end_row``.  The rules: a counter has ``scale`` parts, an amount of the tables and rows ``parts``,
-and a unit is ``stakes.unit`` through ``unit_parts``; ``unfit``: nothing can be settled by these numbers.  The first
-``ladder`` of ``specs`` are made in turn, lowest first; ``first_spec`` is the lowest bid's plainest; ``unasked`` what
-naming trumps unasked stands for: the solo, the same in favourite, the alliance, the same in favourite.  -1 stands where
-there is none."""
+A bid: ``name`` and ``shown``, numbers of its name and of the cards that it shows, common to all
+rule sets of a comparison; ``wanted``, the cards needed as bits of the home order; whether a plain
+bid ``binds``; its ``rows`` from ``first_row`` up to ``end_row``.  The rules: a counter has
+``scale`` parts, an amount of the tables and rows ``parts``, and a unit is ``stakes.unit`` through
+``unit_parts``; ``unfit``: nothing can be settled by these numbers.  The first ``ladder`` of
+``specs`` are made in turn, lowest first; ``first_spec`` is the lowest bid's plainest; ``unasked``
+what naming trumps unasked stands for: the solo, the same in favourite, the alliance, the same in
+favourite.  -1 stands where there is none."""
 
 
 def _unwrapped(hint: Any) -> Any:
@@ -111,7 +121,9 @@ def _field(hint: Any) -> Any:
 def block(of: type) -> Layout:
     """The layout of a block of the vocabulary."""
     found = {f.name: _field(hints_of(of)[f.name]) for f in fields(of) if "own" not in f.metadata}
-    return layout({name: kind for name, kind in found.items() if kind is not None} | MORE.get(of, {}))
+    return layout(
+        {name: kind for name, kind in found.items() if kind is not None} | MORE.get(of, {})
+    )
 
 
 RULES: Final = block(Rules)
@@ -124,7 +136,8 @@ def handle(pattern: str) -> int:
 
 
 def words(of: Any) -> Any:
-    """The numbers of a leaf's words, or of those of a type, by name: ``words("bids.*.goal").AT_LEAST``."""
+    """The numbers of a leaf's words, or of those of a type, by name:
+    ``words("bids.*.goal").AT_LEAST``."""
     known = leaves()[of].choices() if isinstance(of, str) else get_args(of)
     return namedtuple("Words", [word.upper() for word in known])(*range(len(known)))
 
@@ -140,4 +153,8 @@ def number_of(hint: Any, value: Any) -> int:
     if not isinstance(value, (str, tuple)):
         return -1 if value is None else int(value)
     words = get_args(_unwrapped(hint))
-    return words.index(value) if isinstance(value, str) else sum(1 << number_of(words[0], item) for item in value)
+    return (
+        words.index(value)
+        if isinstance(value, str)
+        else sum(1 << number_of(words[0], item) for item in value)
+    )

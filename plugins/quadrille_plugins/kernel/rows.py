@@ -1,7 +1,8 @@
-"""The payments of a rule set compiled to rows (``record.ROW``): when each is due, who pays whom what, and why.
+"""The payments of a rule set compiled to rows (``record.ROW``): when each is due, who pays whom
+what, and why.
 
-Rows stand bid by bid in the order in which they are paid.  ``engine.case`` says the same of one result at a time, and
-why.
+Rows stand bid by bid in the order in which they are paid.  ``engine.case`` says the same of one
+result at a time, and why.
 """
 
 from collections.abc import Callable, Iterator
@@ -58,7 +59,8 @@ def tables(rules: Rules) -> list[tuple[str, PaymentTable, int, int]]:
 
 
 def trumps_of(row: PaymentRow) -> list[tuple[int, int]]:
-    """The trumps at which a plugin's payment is due, as facts that it needs and that bar it; never two at a time."""
+    """The trumps at which a plugin's payment is due, as facts that it needs and that bar it; never
+    two at a time."""
     suits = [getattr(FACT, word.upper()) for word in row.trumps if word != "favourite"]
     favoured = [(FACT.FAVOURED, sum(suits))] if len(suits) < len(row.trumps) else []
     return [(suit, 0) for suit in suits] + favoured if row.trumps else [(0, 0)]
@@ -66,7 +68,8 @@ def trumps_of(row: PaymentRow) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=4096)  # hundreds of rule sets in a study give the same reasons
 def _why(rule: str, bids: tuple[str, ...], own: tuple[str, ...]) -> int:
-    """The number that ``tabulate.decode`` reads: that of a leaf and a bid, or of a plugin's own leaf."""
+    """The number that ``tabulate.decode`` reads: that of a leaf and a bid, or of a plugin's own
+    leaf."""
     if rule in own:
         return len(PATHS) + own.index(rule)
     pattern = pattern_of(rule) or ""
@@ -75,9 +78,12 @@ def _why(rule: str, bids: tuple[str, ...], own: tuple[str, ...]) -> int:
 
 
 class Rows:
-    """The rows of one bid, as tuples in the order of ``record.ROW``; ``whole`` makes their amounts integers."""
+    """The rows of one bid, as tuples in the order of ``record.ROW``; ``whole`` makes their amounts
+    integers."""
 
-    def __init__(self, rules: Rules, name: str, bid: Bid, whole: Callable[[Fraction | int], int]) -> None:
+    def __init__(
+        self, rules: Rules, name: str, bid: Bid, whole: Callable[[Fraction | int], int]
+    ) -> None:
         self._rules, self._name, self._bid, self._whole = rules, name, bid, whole
         self._vole_basis: int = BASIS.UNIT if rules.vole.stake_in == "units" else BASIS.COUNTER
         self._bids = rules.bids.names()
@@ -108,30 +114,54 @@ class Rows:
         is_spared: bool = False,
         kind: int = 0,
     ) -> None:
-        """One row, due where both its own condition and the way's hold; one that is never due is left out."""
+        """One row, due where both its own condition and the way's hold; one that is never due is
+        left out."""
         need, bar = need | way.need, bar | way.bar
         if not need & bar and (amount or way.verb == VERB.SWEEP):
             why = _why(rule, self._bids, self._leaves)
-            self.made.append((need, bar, *way[2:], basis, self._whole(amount), count, is_spared, kind, why))
+            self.made.append(
+                (need, bar, *way[2:], basis, self._whole(amount), count, is_spared, kind, why)
+            )
 
     # Who pays whom.
 
-    def _earned(self, *, turned: bool = False, allied: int = FACT.ALLIED, side: int = PARTY.ALLIES) -> Way:
-        """Who pays allies what they won; turned round, they owe it to the adversaries who would have paid."""
+    def _earned(
+        self, *, turned: bool = False, allied: int = FACT.ALLIED, side: int = PARTY.ALLIES
+    ) -> Way:
+        """Who pays allies what they won; turned round, they owe it to the adversaries who would
+        have paid."""
         paid = self._rules.payments.allies_paid
         if paid == "all_others_to_hombre":
-            return Way(allied, 0, VERB.EACH, PARTY.ADVERSARIES if turned else PARTY.OTHERS, PARTY.HOMBRE, turned)
-        verb = {"one_to_one": VERB.PAIRED, "each_opponent_each_ally": VERB.EACH, "once_and_halved": VERB.HALVED}[paid]
+            return Way(
+                allied,
+                0,
+                VERB.EACH,
+                PARTY.ADVERSARIES if turned else PARTY.OTHERS,
+                PARTY.HOMBRE,
+                turned,
+            )
+        verb = {
+            "one_to_one": VERB.PAIRED,
+            "each_opponent_each_ally": VERB.EACH,
+            "once_and_halved": VERB.HALVED,
+        }[paid]
         return Way(allied, 0, verb, PARTY.ADVERSARIES, side, turned)
 
     def _won(self, *, turned: bool = False) -> list[Way]:
         """Who pays whom an amount that is won."""
-        return [Way(0, FACT.ALLIED, VERB.EACH, PARTY.ADVERSARIES, PARTY.HOMBRE, turned), self._earned(turned=turned)]
+        return [
+            Way(0, FACT.ALLIED, VERB.EACH, PARTY.ADVERSARIES, PARTY.HOMBRE, turned),
+            self._earned(turned=turned),
+        ]
 
     def _once(self, shared: int) -> list[Way]:
         """Who pays whom an amount that is lost, where each adversary is paid once."""
-        halved = self._rules.payments.allies_paid == "once_and_halved" or self._rules.table.players != 4
-        both = Way(shared, 0, VERB.HALVED if halved else VERB.PAIRED, PARTY.ADVERSARIES, PARTY.ALLIES, True)
+        halved = (
+            self._rules.payments.allies_paid == "once_and_halved" or self._rules.table.players != 4
+        )
+        both = Way(
+            shared, 0, VERB.HALVED if halved else VERB.PAIRED, PARTY.ADVERSARIES, PARTY.ALLIES, True
+        )
         return [Way(0, shared, VERB.EACH, PARTY.ADVERSARIES, PARTY.HOMBRE, True), both]
 
     def _owed(self) -> list[Way]:
@@ -141,7 +171,8 @@ class Rows:
         return [alone, self._earned(turned=True, allied=FACT.SHARED) if as_received else both]
 
     def _owed_vole(self) -> list[Way]:
-        """The same of the premium of a vole undertaken and lost; who bears it alone pays for the ally too."""
+        """The same of the premium of a vole undertaken and lost; who bears it alone pays for the
+        ally too."""
         as_game = self._rules.vole.undertaken_failed_borne == "as_game"
         if self._rules.vole.undertaken_failed_paid == "once_each":
             return self._once(FACT.SHARED if as_game else FACT.ALLIED)
@@ -155,7 +186,11 @@ class Rows:
     def _items(self) -> Iterator[Item]:
         """The items of the game itself."""
         rules, name = self._rules, self._name
-        solo = plain_solo(rules) if self._bid.partner == "called" and rules.payments.own_card_premium else None
+        solo = (
+            plain_solo(rules)
+            if self._bid.partner == "called" and rules.payments.own_card_premium
+            else None
+        )
         for path, table, need, bar in tables(rules):
             called = [(name, FACT.ALLIED, 0), (solo[0], 0, FACT.ALLIED)] if solo else [(name, 0, 0)]
             for bid, needed, barred in called:
@@ -169,24 +204,37 @@ class Rows:
                 yield from self._matadors(path, table, need, bar, FACT.AGAINST_THREE)
             yield Item("premiers", table.premiers, f"{path}.premiers", need | FACT.PREMIERS, bar)
 
-    def _matadors(self, path: str, table: PaymentTable, need: int, bar: int, three: int) -> Iterator[Item]:
-        """What matadors are paid, that three are held being such a fact, and that four are the next."""
+    def _matadors(
+        self, path: str, table: PaymentTable, need: int, bar: int, three: int
+    ) -> Iterator[Item]:
+        """What matadors are paid, that three are held being such a fact, and that four are the
+        next."""
         rows, paid, rule, four = table.matadors, self._bid.matadors, f"{path}.matadors", three << 1
         basis = BASIS.FURTHER if three == FACT.THREE else BASIS.AGAINST
         if paid == "favourite_or_vole":
-            # in favourite, and in any other suit with the vole; a table for one of the two has the other barred
-            ways, paid = [(need | FACT.FAVOURED, bar), (need | FACT.VOLE_WON, bar | FACT.FAVOURED)], "all"
+            # in favourite, and in any other suit with the vole; a table for one of the two has the
+            # other barred
+            ways, paid = (
+                [(need | FACT.FAVOURED, bar), (need | FACT.VOLE_WON, bar | FACT.FAVOURED)],
+                "all",
+            )
         else:
             ways = [(need, bar)]
         cumulative = self._rules.payments.matadors_cumulative
-        instead, added = (0, rows.four) if cumulative else (four, max(rows.four - rows.three, Fraction(0)))
+        instead, added = (
+            (0, rows.four) if cumulative else (four, max(rows.four - rows.three, Fraction(0)))
+        )
         for needed, barred in ways:
             if paid == "all":
-                yield Item("matadors", rows.three, f"{rule}.three", needed | three, barred | instead)
+                yield Item(
+                    "matadors", rows.three, f"{rule}.three", needed | three, barred | instead
+                )
             if paid != "none":
                 yield Item("matadors", rows.four, f"{rule}.four", needed | four, barred)
             if paid != "none" and self._rules.payments.matadors_past_four != "not_paid":
-                yield Item("matadors", added, "payments.matadors_past_four", needed | four, barred, basis)
+                yield Item(
+                    "matadors", added, "payments.matadors_past_four", needed | four, barred, basis
+                )
 
     def _claimable(self, item: Item, ways: list[Way]) -> None:
         """What is won in these ways, unless it had to be claimed and was not."""
@@ -194,12 +242,22 @@ class Rows:
         bar = item.bar | kind << UNCLAIMED
         is_spared = item.kind == "premium" and not self._rules.exchange.giver_pays_premium
         for way in ways:
-            self._row(item.rule, way, item.amount, item.basis, need=item.need, bar=bar, is_spared=is_spared, kind=kind)
+            self._row(
+                item.rule,
+                way,
+                item.amount,
+                item.basis,
+                need=item.need,
+                bar=bar,
+                is_spared=is_spared,
+                kind=kind,
+            )
 
     # The game.
 
     def _win_items(self, ways: list[Way]) -> None:
-        """The items of a game that is won; of one whose vole was undertaken and lost, those that are kept."""
+        """The items of a game that is won; of one whose vole was undertaken and lost, those that
+        are kept."""
         for item in self._items():
             failed = 0 if item.kind in self._rules.vole.undertaken_failed_keeps else FACT.FAILED
             self._claimable(item._replace(need=item.need | FACT.WON, bar=item.bar | failed), ways)
@@ -207,15 +265,28 @@ class Rows:
     def _lost_items(self, outcome: str, fact: int, ways: list[Way]) -> None:
         """The items that this kind of loss pays."""
         loss, giver = self._rules.loss, self._rules.exchange.giver_receives_premium
-        listed, over = (loss.remise_pays, 1) if outcome == "remise" else (loss.codille_pays, loss.codille_items_times)
+        listed, over = (
+            (loss.remise_pays, 1)
+            if outcome == "remise"
+            else (loss.codille_pays, loss.codille_items_times)
+        )
         for item in self._items():
             for way in ways if item.kind in listed else []:
                 is_spared = item.kind == "premium" and not giver
                 need = item.need | fact
-                self._row(item.rule, way, over * item.amount, item.basis, need=need, bar=item.bar, is_spared=is_spared)
+                self._row(
+                    item.rule,
+                    way,
+                    over * item.amount,
+                    item.basis,
+                    need=need,
+                    bar=item.bar,
+                    is_spared=is_spared,
+                )
 
     def _spread(self, stake: str, fact: int, losers: int, winners: int, basis: int) -> None:
-        """What the stake lacks of a game that counts several times, where it is raised, or made good."""
+        """What the stake lacks of a game that counts several times, where it is raised, or made
+        good."""
         if self._rules.multiplier.stake == stake:
             way = Way(fact | FACT.REPEATED, FACT.FROZEN, VERB.SPREAD, losers, winners)
             self._row("multiplier.stake", way, 1, basis)
@@ -225,8 +296,16 @@ class Rows:
         self._spread("raised", 0, PARTY.ALL, PARTY.POOL, BASIS.STAKE)
         takers = PARTY.ALLIES if self._rules.payments.pool_to == "allies" else PARTY.HOMBRE
         way, draws = Way(FACT.WON, 0, VERB.DIVIDE, PARTY.POOL, takers), self._bid.draws
-        self._row("payments.pool_to", way, draws or 1, BASIS.COUNTER if draws else BASIS.STAKE, COUNT.NEVER)
-        self._spread("made_good", FACT.WON, PARTY.ADVERSARIES, takers, BASIS.TAKEN if draws else BASIS.STAKE)
+        self._row(
+            "payments.pool_to",
+            way,
+            draws or 1,
+            BASIS.COUNTER if draws else BASIS.STAKE,
+            COUNT.NEVER,
+        )
+        self._spread(
+            "made_good", FACT.WON, PARTY.ADVERSARIES, takers, BASIS.TAKEN if draws else BASIS.STAKE
+        )
         self._win_items(self._won())
 
     def _lose(self, outcome: str, fact: int) -> None:
@@ -247,19 +326,37 @@ class Rows:
         if loss.beast_size != "of_pool":
             rule, basis, count = "loss.beast_size", BASIS.BEAST, count and COUNT.TIMES
         if adds_to_pool(rules):
-            self._row(rule, Way(fact, 0, VERB.DIVIDE, PARTY.POOL, payers, turned=True), adds, basis, count)
+            self._row(
+                rule, Way(fact, 0, VERB.DIVIDE, PARTY.POOL, payers, turned=True), adds, basis, count
+            )
         self._lost_items(outcome, fact, self._owed())
         for path, table, need, bar in tables(rules) if loss.devole != "not_paid" else ():
-            price, rule = table.vole_premium.undertaken, f"{path}.vole_premium.undertaken.{self._name}"
+            price, rule = (
+                table.vole_premium.undertaken,
+                f"{path}.vole_premium.undertaken.{self._name}",
+            )
             for way in self._owed():
-                self._row(rule, way, price.get(self._name, Fraction(0)), need=need | fact | FACT.DEVOLE, bar=bar)
+                self._row(
+                    rule,
+                    way,
+                    price.get(self._name, Fraction(0)),
+                    need=need | fact | FACT.DEVOLE,
+                    bar=bar,
+                )
 
     def _reward_adversaries(self) -> None:
         """What the adversaries earn for matadors of their own, however the game ends."""
         for path, table, need, bar in tables(self._rules):
             for item in self._matadors(path, table, need, bar, FACT.AGAINST_THREE):
                 for way in self._won(turned=True):
-                    self._row(item.rule, way, item.amount, item.basis, need=item.need | FACT.WON, bar=item.bar)
+                    self._row(
+                        item.rule,
+                        way,
+                        item.amount,
+                        item.basis,
+                        need=item.need | FACT.WON,
+                        bar=item.bar,
+                    )
                 for way in self._owed():
                     lost = item.bar | FACT.WON | FACT.FROZEN
                     self._row(item.rule, way, item.amount, item.basis, need=item.need, bar=lost)
@@ -267,13 +364,20 @@ class Rows:
     # The vole.
 
     def _voles(self) -> Iterator[tuple[int, Item, Item, Item]]:
-        """Each level in each table: its fact, what the vole's stake is, its premium, and what it costs when lost."""
+        """Each level in each table: its fact, what the vole's stake is, its premium, and what it
+        costs when lost."""
         for path, table, need, bar in tables(self._rules):
             for level in get_args(VoleLevel)[1:]:
                 said, leaves = getattr(FACT, level.upper()), ("vole_stake", "vole_premium")
-                amounts = (getattr(getattr(table, leaf), level).get(self._name, Fraction(0)) for leaf in leaves)
+                amounts = (
+                    getattr(getattr(table, leaf), level).get(self._name, Fraction(0))
+                    for leaf in leaves
+                )
                 rules = (f"{path}.{leaf}.{level}.{self._name}" for leaf in leaves)
-                stake, premium = (Item("vole", *paid, need | said, bar) for paid in zip(amounts, rules, strict=True))
+                stake, premium = (
+                    Item("vole", *paid, need | said, bar)
+                    for paid in zip(amounts, rules, strict=True)
+                )
                 lost = premium
                 if self._name in table.vole_lost.names():
                     rule = f"{path}.vole_lost.{self._name}"
@@ -284,29 +388,48 @@ class Rows:
         """The vole's own pool and who takes it; the vole's premium, to Hombre's side or from it."""
         for said, stake, premium, price in self._voles():
             way = Way(0, 0, VERB.EACH, PARTY.ALL, PARTY.VOLE_POOL)
-            self._row(stake.rule, way, stake.amount, self._vole_basis, need=stake.need, bar=stake.bar)
+            self._row(
+                stake.rule, way, stake.amount, self._vole_basis, need=stake.need, bar=stake.bar
+            )
             for end, takers in ((FACT.VOLE_WON, PARTY.ALLIES), (FACT.VOLE_LOST, PARTY.ADVERSARIES)):
                 # the vole's pool does not outlive the deal
-                for rule, verb, to in ((stake.rule, VERB.DIVIDE, takers), (ODD, VERB.EACH, PARTY.POOL)):
+                for rule, verb, to in (
+                    (stake.rule, VERB.DIVIDE, takers),
+                    (ODD, VERB.EACH, PARTY.POOL),
+                ):
                     way, some = Way(end, 0, verb, PARTY.VOLE_POOL, to), int(stake.amount > 0)
                     self._row(rule, way, some, BASIS.STAKED, COUNT.NEVER, stake.need, stake.bar)
             lost = self._owed_vole() if said == FACT.UNDERTAKEN else self._owed()
             self._vole_premium(said, premium, price, self._won(), lost)
 
-    def _vole_premium(self, said: int, premium: Item, price: Item, won: list[Way], lost: list[Way]) -> None:
-        """A vole's premium won; or the price of a lost one, by a leaf of its own or as an item of the lost game."""
+    def _vole_premium(
+        self, said: int, premium: Item, price: Item, won: list[Way], lost: list[Way]
+    ) -> None:
+        """A vole's premium won; or the price of a lost one, by a leaf of its own or as an item of
+        the lost game."""
         vole, loss = self._rules.vole, self._rules.loss
         self._claimable(premium._replace(need=premium.need | FACT.VOLE_WON), won)
         listed = (FACT.REMISE, loss.remise_pays), (FACT.CODILLE, loss.codille_pays)
         due = [fact for fact, pays in listed if "vole" in pays]
-        if vole.undertaken_failed_premium if said == FACT.UNDERTAKEN else vole.announced_failed_premium:
+        if (
+            vole.undertaken_failed_premium
+            if said == FACT.UNDERTAKEN
+            else vole.announced_failed_premium
+        ):
             due = [0]
         for fact in due:
             for way in lost:
-                self._row(price.rule, way, price.amount, need=price.need | FACT.VOLE_LOST | fact, bar=price.bar)
+                self._row(
+                    price.rule,
+                    way,
+                    price.amount,
+                    need=price.need | FACT.VOLE_LOST | fact,
+                    bar=price.bar,
+                )
 
     def _fund(self) -> None:
-        """What is drawn from the fund beside the pool, and the price of the card that was given up."""
+        """What is drawn from the fund beside the pool, and the price of the card that was given
+        up."""
         draws = (
             ("fund_game", FACT.WON, PARTY.ALLIES, BASIS.UNIT),
             ("fund_vole", FACT.VOLE_WON, PARTY.ALLIES, BASIS.UNIT),
@@ -315,9 +438,18 @@ class Rows:
         )
         for path, table, need, bar in tables(self._rules):
             for leaf, fact, payee, basis in draws:
-                amount, way = getattr(table, leaf).get(self._name, 0), Way(fact, 0, VERB.EACH, PARTY.FUND, payee)
+                amount, way = (
+                    getattr(table, leaf).get(self._name, 0),
+                    Way(fact, 0, VERB.EACH, PARTY.FUND, payee),
+                )
                 self._row(f"{path}.{leaf}.{self._name}", way, amount, basis, need=need, bar=bar)
-            self._row(f"{path}.king", Way(0, 0, VERB.EACH, PARTY.HOMBRE, PARTY.GIVER), table.king, need=need, bar=bar)
+            self._row(
+                f"{path}.king",
+                Way(0, 0, VERB.EACH, PARTY.HOMBRE, PARTY.GIVER),
+                table.king,
+                need=need,
+                bar=bar,
+            )
 
     # Plugins and points.
 
@@ -325,10 +457,26 @@ class Rows:
         """The payments that plugins add, but for those of incidents, which no bot causes."""
         own = self._rules.own
         for row in own.all(PaymentRow):
-            if own.in_force(row) and not row.incident and self._name in (row.contracts or (self._name,)):
-                barred = sum(fact for word, fact in OUTCOMES.items() if word not in (row.outcomes or OUTCOMES))
-                way = Way(0, barred, VERB.EACH, *(getattr(PARTY, p.upper()) for p in (row.payer, row.payee)))
-                basis, count = BASIS.UNIT if row.unit == "units" else BASIS.COUNTER, COUNT.TIMES if row.counted else 0
+            if (
+                own.in_force(row)
+                and not row.incident
+                and self._name in (row.contracts or (self._name,))
+            ):
+                barred = sum(
+                    fact
+                    for word, fact in OUTCOMES.items()
+                    if word not in (row.outcomes or OUTCOMES)
+                )
+                way = Way(
+                    0,
+                    barred,
+                    VERB.EACH,
+                    *(getattr(PARTY, p.upper()) for p in (row.payer, row.payee)),
+                )
+                basis, count = (
+                    BASIS.UNIT if row.unit == "units" else BASIS.COUNTER,
+                    COUNT.TIMES if row.counted else 0,
+                )
                 for need, bar in trumps_of(row):
                     self._row(row.amount, way, own.amount(row.amount), basis, count, need, bar)
 
@@ -338,12 +486,21 @@ class Rows:
         debit = Way(0, 0, VERB.EACH, PARTY.BEARERS, PARTY.SCORE)
         self._row("score.won", CREDIT, rules.score.won, BASIS.COUNTER, need=FACT.WON)
         self._win_items([CREDIT])
-        for (outcome, fact), points in zip(LOST, (rules.score.remise, rules.score.codille), strict=True):
+        for (outcome, fact), points in zip(
+            LOST, (rules.score.remise, rules.score.codille), strict=True
+        ):
             self._row(f"score.{outcome}", debit, points, BASIS.COUNTER, need=fact)
             self._lost_items(outcome, fact, [debit])
         for said, stake, premium, price in self._voles():
             both = said == FACT.UNDERTAKEN and rules.vole.undertaken_failed_borne != "as_game"
             lost = Way(0, 0, VERB.EACH, PARTY.ALLIES if both else PARTY.BEARERS, PARTY.SCORE)
             for fact, way in ((FACT.VOLE_WON, CREDIT), (FACT.VOLE_LOST, lost)):
-                self._row(stake.rule, way, stake.amount, self._vole_basis, need=stake.need | fact, bar=stake.bar)
+                self._row(
+                    stake.rule,
+                    way,
+                    stake.amount,
+                    self._vole_basis,
+                    need=stake.need | fact,
+                    bar=stake.bar,
+                )
             self._vole_premium(said, premium, price, [CREDIT], [lost])

@@ -1,6 +1,7 @@
 """Plays sessions under one rule set, and compares two plays of the same deals.
 
-``deal.session.play_session`` and ``studies.observe`` define what is told here.  Every function lets other threads run.
+``deal.session.play_session`` and ``studies.observe`` define what is told here.  Every function lets
+other threads run.
 """
 
 from typing import NamedTuple
@@ -16,7 +17,16 @@ from quadrille_plugins.kernel.emit import AUCTION, emit
 from quadrille_plugins.kernel.settle import settle
 from quadrille_plugins.kernel.shares import INLINED, OPTIONS
 from quadrille_plugins.kernel.slot import CompiledPlayer
-from quadrille_plugins.kernel.state import ACCOUNTS, AT_AUCTION, AT_PLAY, AT_SETTLEMENT, MOST_EVENTS, ROLES, SAME, TAPED
+from quadrille_plugins.kernel.state import (
+    ACCOUNTS,
+    AT_AUCTION,
+    AT_PLAY,
+    AT_SETTLEMENT,
+    MOST_EVENTS,
+    ROLES,
+    SAME,
+    TAPED,
+)
 from quadrille_plugins.kernel.table import DealStages
 
 
@@ -79,7 +89,12 @@ def _settle_deal(out, deal, record, tape):
     record.transfers_at, record.transfers = place, out.count
     for n in range(out.count):
         paid = out.transfers[n]
-        tape[place], tape[place + 1], tape[place + 2], tape[place + 3] = paid.source, paid.target, paid.amount, paid.why
+        tape[place], tape[place + 1], tape[place + 2], tape[place + 3] = (
+            paid.source,
+            paid.target,
+            paid.amount,
+            paid.why,
+        )
         place += TAPED
     deal.event = place
 
@@ -97,7 +112,8 @@ def _somebody_is_empty(rules, record, deal, number):
 
 @compiled("UniTuple(boolean, 3)(rules, rules, played)", **OPTIONS)
 def lost_of(rules, given_rules, given):
-    """Whether these rules cannot hold of a deal's standing its times, its beasts, those put apart."""
+    """Whether these rules cannot hold of a deal's standing its times, its beasts, those put
+    apart."""
     times = given.times > 1 and rules.multiplier.after_losses != w.LOSSES.COUNTED
     there = given_rules.counts_beasts != 0 and rules.counts_beasts == 0 and given.beasts > 0
     return times, there, given.waiting > 0 and rules.loss.beasts != w.BEASTS.WAIT
@@ -105,7 +121,8 @@ def lost_of(rules, given_rules, given):
 
 @compiled("UniTuple(int64, 2)(rules, rules, played, lost)", **OPTIONS)
 def _count_lost(rules, given_rules, given, lost):
-    """Count what of a deal's standing these rules cannot hold; returns its times and beasts as they hold it."""
+    """Count what of a deal's standing these rules cannot hold; returns its times and beasts as they
+    hold it."""
     times, there, apart = lost_of(rules, given_rules, given)
     lost.times += times
     lost.beasts += there
@@ -127,9 +144,14 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
     mind_type, of_player, draws = player.mind, player.module, player.draws
     auction, declare, announce, play = table.auction, table.declare, table.announce, table.play
 
-    @compiled(f"boolean(rules, {mind_type}, uint64, int64, int64, room, played, int64[::1])", of_player, **OPTIONS)
+    @compiled(
+        f"boolean(rules, {mind_type}, uint64, int64, int64, room, played, int64[::1])",
+        of_player,
+        **OPTIONS,
+    )
     def play_deal(rules, mind, seed, session, number, room, record, tape):
-        """Play and settle one deal whose standing is in the room's ``deal``, and note it; False where it is redealt.
+        """Play and settle one deal whose standing is in the room's ``deal``, and note it; False
+        where it is redealt.
 
         It is not told exactly where ``deal`` is blocked or ``out`` inexact.
         """
@@ -167,7 +189,9 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
         return False
 
     @compiled(
-        f"int64(rules, {mind_type}, uint64, int64, int64, boolean, room, played[::1], int64[::1])", of_player, **OPTIONS
+        f"int64(rules, {mind_type}, uint64, int64, int64, boolean, room, played[::1], int64[::1])",
+        of_player,
+        **OPTIONS,
     )
     def play_session(rules, mind, seed, session, deals, anew, room, records, tape):
         """Play one session; returns its number of deals, or -1 when the kernel cannot represent it.
@@ -208,16 +232,21 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
         return deals
 
     @way_in(
-        f"void(rules, {mind_type}, uint64, int64, int64[::1], boolean, played[:, ::1], int64[:, ::1], sums[::1], room)",
-        of_player, **OPTIONS,
-    )  # fmt: skip
+        f"void(rules, {mind_type}, uint64, int64, int64[::1], boolean, played[:, ::1], int64[:, "
+        "::1], sums[::1], room)",
+        of_player,
+        **OPTIONS,
+    )
     def play_sessions(rules, mind, seed, first, lengths, anew, records, tape, sums, room):
-        """Play sessions ``first`` … of these lengths under one rule set; ``anew``: each deal begins as a session does.
+        """Play sessions ``first`` … of these lengths under one rule set; ``anew``: each deal begins
+        as a session does.
 
         ``records`` is (sessions, deals), ``tape`` (sessions, room), ``sums`` (sessions,), zeroed.
         """
         for n in range(len(lengths)):
-            played = play_session(rules, mind, seed, first + n, lengths[n], anew, room, records[n], tape[n])
+            played = play_session(
+                rules, mind, seed, first + n, lengths[n], anew, room, records[n], tape[n]
+            )
             if played < 0:
                 sums[n].blocked = 1
                 continue
@@ -225,18 +254,33 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
                 _count(rules, records[n, number], sums[n])
 
     @way_in(
-        f"void(rules, {mind_type}, rules, uint64, int64, int64, played[:, ::1], sums[::1], played[:, ::1],"
-        "int64[:, ::1], sums[::1], lost[::1], room)",
-        of_player, **OPTIONS,
-    )  # fmt: skip
+        f"void(rules, {mind_type}, rules, uint64, int64, int64, played[:, ::1], sums[::1], "
+        "played[:, ::1],int64[:, ::1], sums[::1], lost[::1], room)",
+        of_player,
+        **OPTIONS,
+    )
     def replay_sessions(
-        rules, mind, given_rules, seed, first, every, given, given_sums, records, tape, sums, lost, room
-    ):  # fmt: skip
-        """Play every deal of sessions that were played under other rules, each from the standing it had there.
+        rules,
+        mind,
+        given_rules,
+        seed,
+        first,
+        every,
+        given,
+        given_sums,
+        records,
+        tape,
+        sums,
+        lost,
+        room,
+    ):
+        """Play every deal of sessions that were played under other rules, each from the standing it
+        had there.
 
-        Of these sessions, ``first`` and on, those whose number ``every`` divides: ``studies.direct`` defines it.
-        ``given`` and ``given_sums`` are what ``play_sessions`` left of the other rules.  ``records``, ``tape`` and
-        ``sums``, zeroed, get the same of these; ``lost`` (sessions,) counts the standings that they cannot hold.
+        Of these sessions, ``first`` and on, those whose number ``every`` divides:
+        ``studies.direct`` defines it. ``given`` and ``given_sums`` are what ``play_sessions`` left
+        of the other rules.  ``records``, ``tape`` and ``sums``, zeroed, get the same of these;
+        ``lost`` (sessions,) counts the standings that they cannot hold.
         """
         deal = room.deal
         for n in range(len(given_sums)):
@@ -246,8 +290,12 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
             for number in range(given_sums[n].deals):
                 before, record = given[n, number], records[n, number]
                 times, lying = _count_lost(rules, given_rules, before, lost[n])
-                favourite = favourite_suit(rules, seed, int64(first + n), int64(number), before.first_trumps)
-                begin(deal, before.pool - _antes(given_rules) + _antes(rules), times, lying, favourite)
+                favourite = favourite_suit(
+                    rules, seed, int64(first + n), int64(number), before.first_trumps
+                )
+                begin(
+                    deal, before.pool - _antes(given_rules) + _antes(rules), times, lying, favourite
+                )
                 record.first_trumps, record.waiting = before.first_trumps, before.waiting
                 record.lying = before.lying
                 play_deal(rules, mind, seed, int64(first + n), int64(number), room, record, tape[n])

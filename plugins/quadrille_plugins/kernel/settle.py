@@ -1,8 +1,10 @@
-"""Settlement as the kernel makes it: ``engine.settle`` on integers, its transfers in the same order.
+"""Settlement as the kernel makes it: ``engine.settle`` on integers, its transfers in the same
+order.
 
-``rules`` is the record of the rules, ``result`` a deal's result and ``out`` the settlement (``state``).  Which payments
-a result causes, the rows of the rules say (``rows``); here is what they ask for, and how one is paid.  Reasons are not
-spelled: what a transfer is for, its last number tells.
+``rules`` is the record of the rules, ``result`` a deal's result and ``out`` the settlement
+(``state``).  Which payments a result causes, the rows of the rules say (``rows``); here is what
+they ask for, and how one is paid.  Reasons are not spelled: what a transfer is for, its last number
+tells.
 """
 
 from quadrille_core.cards import SUITS
@@ -46,8 +48,14 @@ def lost_as(rules, bid, short):
 
 @compiled("int64(rules, out, int64, int64, int64)", **OPTIONS)
 def verdict(rules, out, bid, level, made):
-    """How the game ended and what became of the vole, when Hombre's side made so many tricks, as facts."""
-    tricks, hand, goal, facts = rules.bids[bid].tricks, rules.table.hand_cards, rules.bids[bid].goal, 0
+    """How the game ended and what became of the vole, when Hombre's side made so many tricks, as
+    facts."""
+    tricks, hand, goal, facts = (
+        rules.bids[bid].tricks,
+        rules.table.hand_cards,
+        rules.bids[bid].goal,
+        0,
+    )
     if level != w.LEVEL.NONE:
         out.how_vole = w.VOLES.WON if made == hand else w.VOLES.LOST
         facts = w.FACT.UNDERTAKEN << (level - w.LEVEL.UNDERTAKEN)
@@ -56,13 +64,18 @@ def verdict(rules, out, bid, level, made):
         if made == hand:
             out.outcome = w.OUTCOME.WON
         elif made >= tricks:
-            out.outcome, out.frozen = w.OUTCOME.REMISE, rules.vole.announced_failed == w.FAILED.STAKE_FROZEN
+            out.outcome, out.frozen = (
+                w.OUTCOME.REMISE,
+                rules.vole.announced_failed == w.FAILED.STAKE_FROZEN,
+            )
         elif rules.vole.announced_below_game == w.BELOW_GAME.REMISE:
             out.outcome = w.OUTCOME.REMISE
         else:
             out.outcome = lost_as(rules, bid, tricks - made)
     else:
-        short = made if goal == w.GOAL.NONE else (tricks if goal == w.GOAL.AT_LEAST else hand) - made
+        short = (
+            made if goal == w.GOAL.NONE else (tricks if goal == w.GOAL.AT_LEAST else hand) - made
+        )
         out.outcome = w.OUTCOME.WON if short <= 0 else lost_as(rules, bid, short)
         if level == w.LEVEL.UNDERTAKEN and made != hand:
             facts |= w.FACT.FAILED
@@ -79,7 +92,9 @@ def held(rules, result, many, three, four):
 @compiled("int64(rules, result, out, int64)", **OPTIONS)
 def further(rules, result, out, many):
     """A unit for each of so many matadors past the fourth that counts."""
-    return bounded(out, out.bases[w.BASIS.UNIT] * max(0, min(many, rules.most_matadors[result.trump]) - 4))
+    return bounded(
+        out, out.bases[w.BASIS.UNIT] * max(0, min(many, rules.most_matadors[result.trump]) - 4)
+    )
 
 
 @compiled("void(rules, result, out, boolean)", **OPTIONS)
@@ -98,7 +113,11 @@ def gather(rules, result, out, is_shared):
     alone = joined(0, hombre)
     side = joined(alone, ally) if ally >= 0 else alone
     parties = out.parties
-    parties[w.PARTY.ALL], parties[w.PARTY.OTHERS], parties[w.PARTY.ADVERSARIES] = every, others, adversaries
+    parties[w.PARTY.ALL], parties[w.PARTY.OTHERS], parties[w.PARTY.ADVERSARIES] = (
+        every,
+        others,
+        adversaries,
+    )
     parties[w.PARTY.HOMBRE], parties[w.PARTY.TWICE] = alone, joined(alone, hombre)
     parties[w.PARTY.ALLIES], parties[w.PARTY.SIDE] = side, seated
     parties[w.PARTY.BEARERS] = side if is_shared else alone
@@ -137,8 +156,11 @@ def beast_size(rules, standing):
 
 @compiled("void(rules, result, out)", **OPTIONS)
 def begin(rules, result, out):
-    """A settlement without transfers: what is the case, who is on which side, and what it counts in."""
-    out.outcome = out.how_vole = out.frozen = out.beast = out.pool_taken = out.inexact = out.count = 0
+    """A settlement without transfers: what is the case, who is on which side, and what it counts
+    in."""
+    out.outcome = out.how_vole = out.frozen = out.beast = out.pool_taken = out.inexact = (
+        out.count
+    ) = 0
     for account in range(len(out.net)):
         out.net[account] = 0
     pool, times = result.pool, result.times
@@ -167,7 +189,10 @@ def begin(rules, result, out):
     gather(rules, result, out, is_shared)
     out.bases[w.BASIS.COUNTER], out.bases[w.BASIS.TAKEN] = rules.scale, 0
     out.bases[w.BASIS.STAKE], out.bases[w.BASIS.LAID] = pool, pool
-    out.bases[w.BASIS.UNIT], out.bases[w.BASIS.BEAST] = unit_of(rules, out, pool), beast_size(rules, result.beasts)
+    out.bases[w.BASIS.UNIT], out.bases[w.BASIS.BEAST] = (
+        unit_of(rules, out, pool),
+        beast_size(rules, result.beasts),
+    )
     out.bases[w.BASIS.FURTHER] = further(rules, result, out, result.matadors)
     out.bases[w.BASIS.AGAINST] = further(rules, result, out, result.against)
 
@@ -177,8 +202,14 @@ def begin(rules, result, out):
 
 @compiled("void(rules, result, out, row, int64)", **OPTIONS)
 def pay_seats(rules, result, out, row, amount):
-    """Seats pay seats: each pays each, one pays one, or two halve what passes between them and each."""
-    outer, inner, turned, why = out.parties[row.outer], out.parties[row.inner], row.turned != 0, row.why
+    """Seats pay seats: each pays each, one pays one, or two halve what passes between them and
+    each."""
+    outer, inner, turned, why = (
+        out.parties[row.outer],
+        out.parties[row.inner],
+        row.turned != 0,
+        row.why,
+    )
     half, more = halves(rules, out, amount) if row.verb == w.VERB.HALVED else (amount, 0)
     for place in range(count(outer)):
         seat = seat_at(outer, place)
@@ -212,14 +243,19 @@ def sweep(rules, result, out, row, least):
     """The adversaries' sweep of the pool, where the rules let them."""
     pool, many = out.bases[w.BASIS.STAKE], count(out.parties[row.inner])
     drawn = min(pool, rules.loss.codille_draws * many) if rules.loss.codille_draws else pool
-    stays = rules.loss.codille_indivisible == w.INDIVISIBLE.STAYS and many > 2 and drawn % (many * rules.scale) != 0
+    stays = (
+        rules.loss.codille_indivisible == w.INDIVISIBLE.STAYS
+        and many > 2
+        and drawn % (many * rules.scale) != 0
+    )
     if pool >= least and not stays:
         divide_pool(rules, result, out, row, drawn)
 
 
 @compiled("void(rules, result, out, row, int64)", **OPTIONS)
 def spread(rules, result, out, row, amount):
-    """What a stake lacks, from all of one party in equal parts: into the pool, or to another party in equal parts."""
+    """What a stake lacks, from all of one party in equal parts: into the pool, or to another party
+    in equal parts."""
     losers, winners, hombre = out.parties[row.outer], out.parties[row.inner], result.hombre
     each, over, whose = share(rules, out, losers, amount, hombre)
     for place in range(count(losers)):
@@ -232,7 +268,9 @@ def spread(rules, result, out, row, amount):
         part, rest, whose_rest = share(rules, out, winners, owed, hombre)
         for other in range(count(winners)):
             winner = seat_at(winners, other)
-            pay(out, loser, winner, part + odd_of(rules, winners, rest, whose_rest, winner), row.why)
+            pay(
+                out, loser, winner, part + odd_of(rules, winners, rest, whose_rest, winner), row.why
+            )
 
 
 # --- rows
@@ -270,7 +308,8 @@ def pay_row(rules, result, out, row):
 
 @compiled("void(rules, result, out, int64)", **OPTIONS)
 def settle_without(rules, result, out, unseen):
-    """Every payment that the result causes under the rules, as if some facts were not the case, into ``out``."""
+    """Every payment that the result causes under the rules, as if some facts were not the case,
+    into ``out``."""
     begin(rules, result, out)
     if out.inexact:
         return
@@ -290,7 +329,8 @@ def settle(rules, result, out):
 
 @compiled("int64(rules, result, out)", **OPTIONS)
 def due(rules, result, out):
-    """The items that Hombre's side has earned and may claim, one bit each; ``out`` is written over."""
+    """The items that Hombre's side has earned and may claim, one bit each; ``out`` is written
+    over."""
     begin(rules, result, out)
     if out.inexact or out.outcome != w.OUTCOME.WON:
         return 0

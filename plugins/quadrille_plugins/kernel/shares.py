@@ -1,11 +1,13 @@
-"""Payments of the kernel's settlement: seats, amounts divided among them, and transfers written down.
+"""Payments of the kernel's settlement: seats, amounts divided among them, and transfers written
+down.
 
-It does what ``engine.shares`` and ``engine.entries`` do, on integers.  Every amount is in parts of a counter, and
-none is below 0.  What will not divide evenly into parts where the rules would divide it all the same, or grows to
-``state.LIMIT``, sets ``out.inexact``: the settlement is then worthless, and the readable engine must make it.
+It does what ``engine.shares`` and ``engine.entries`` do, on integers.  Every amount is in parts of
+a counter, and none is below 0.  What will not divide evenly into parts where the rules would divide
+it all the same, or grows to ``state.LIMIT``, sets ``out.inexact``: the settlement is then
+worthless, and the readable engine must make it.
 
-Several seats in their order are one integer: how many there are in the lowest byte, then four bits each; an account
-that is nobody's may stand for a seat.
+Several seats in their order are one integer: how many there are in the lowest byte, then four bits
+each; an account that is nobody's may stand for a seat.
 """
 
 from typing import Any, Final
@@ -16,9 +18,14 @@ from quadrille_plugins.kernel.compiled import compiled
 from quadrille_plugins.kernel.state import LIMIT, MOST_TRANSFERS
 from quadrille_plugins.kernel.words import ODD, ODD_COUNTERS, ODD_HALF
 
-OPTIONS: Final[dict[str, Any]] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-"""How everything here is compiled: no divisor is ever 0, and arrays are the caller's, so that they need no counting of
-references, which would take four fifths of the time."""
+OPTIONS: Final[dict[str, Any]] = {
+    "cache": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "_nrt": False,
+}
+"""How everything here is compiled: no divisor is ever 0, and arrays are the caller's, so that they
+need no counting of references, which would take four fifths of the time."""
 INLINED: Final[dict[str, Any]] = {**OPTIONS, "forceinline": True}
 """The same for what is small and called often: it is written into its callers."""
 NOBODY = -1
@@ -127,7 +134,8 @@ def halves(rules, out, amount):
 
 @compiled("int64(rules, int64)", **OPTIONS)
 def next_odd(rules, more):
-    """The offset of the next adversary: the odd counter is the other ally's by turns, or Hombre's again."""
+    """The offset of the next adversary: the odd counter is the other ally's by turns, or Hombre's
+    again."""
     return -more if rules.payments.odd_half == ODD_HALF.BY_TURNS else more
 
 
@@ -161,7 +169,8 @@ def move(out, outer, inner, amount, why, turned):
 
 @compiled("int64(rules, out, int64, int64, int64, int64, int64, boolean)", **OPTIONS)
 def divide(rules, out, pool, seats, amount, why, hombre, turned):
-    """Divide what a pool gives, or turned round what it gets, among seats; returns how much was moved."""
+    """Divide what a pool gives, or turned round what it gets, among seats; returns how much was
+    moved."""
     each, over, whose = share(rules, out, seats, amount, hombre)
     for place in range(count(seats)):
         move(out, pool, seat_at(seats, place), each, why, turned)

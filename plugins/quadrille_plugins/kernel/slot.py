@@ -1,9 +1,11 @@
-"""The player slot of the kernel: which compiled functions a player brings, and what a module of one must hold.
+"""The player slot of the kernel: which compiled functions a player brings, and what a module of one
+must hold.
 
-The kernel is built of a player's functions (``table.table_of``, ``session.sessions_of``) and plays her in every seat.
-A module that ``hookspecs.Player.compiled`` names holds ``play_sessions`` and ``replay_sessions``, built so, and
-``mind_of(rules, record)``: what she plays by under these rules as arrays, None where it cannot be told exactly.  It is
-given the values of the parameters that the player declares, by their names.
+The kernel is built of a player's functions (``table.table_of``, ``session.sessions_of``) and plays
+her in every seat. A module that ``hookspecs.Player.compiled`` names holds ``play_sessions`` and
+``replay_sessions``, built so, and ``mind_of(rules, record)``: what she plays by under these rules
+as arrays, None where it cannot be told exactly.  It is given the values of the parameters that the
+player declares, by their names.
 """
 
 from collections.abc import Callable
@@ -14,7 +16,8 @@ from quadrille_core.rules import Rules
 from quadrille_plugins.kernel.compiled import CompiledFunction
 
 STOP, ASK, GO = 1, 2, 4
-"""What may be done about the vole, one bit each: claim the game or say no, ask the ally, play for the vole."""
+"""What may be done about the vole, one bit each: claim the game or say no, ask the ally, play for
+the vole."""
 PASS = -1
 
 
@@ -22,18 +25,20 @@ PASS = -1
 class CompiledPlayer:
     """A player's compiled functions.
 
-    All begin with the rules (``record``), her mind and the ``deal`` under way (``state``); ``seat`` is hers.  Cards are
-    bits of the home order until trumps are known, then of the order under them.
+    All begin with the rules (``record``), her mind and the ``deal`` under way (``state``); ``seat``
+    is hers.  Cards are bits of the home order until trumps are known, then of the order under them.
     """
 
     module: str
     """The module that holds them: no two players' compiled code is taken for one another's."""
     mind: str
-    """Numba's type of what she plays by: a tuple of records and arrays, read by several threads and written by none."""
+    """Numba's type of what she plays by: a tuple of records and arrays, read by several threads and
+    written by none."""
     draws: bool
     """Whether she draws by chance, from the deal's streams (``draws.below``)."""
     bid: CompiledFunction
-    """``(…, seat) -> int64``: the number of a spoken bid, PASS, or PASS - 1 - suit to name trumps."""
+    """``(…, seat) -> int64``: the number of a spoken bid, PASS, or PASS - 1 - suit to name
+    trumps."""
     trump: CompiledFunction
     """``(…, seat) -> int64``: the suit that becomes trumps; 4 to invite the ally."""
     call: CompiledFunction
@@ -41,18 +46,20 @@ class CompiledPlayer:
     give: CompiledFunction
     """``(…) -> uint64``: the card that Hombre gives in exchange."""
     announce: CompiledFunction
-    """``(…, seat, choices, result, out) -> int64``: of the ``choices`` one, before the first lead."""
+    """``(…, seat, choices, result, out) -> int64``: of the ``choices`` one, before the first
+    lead."""
     decide: CompiledFunction
     """The same after premiers."""
     answer: CompiledFunction
     """``(…, seat, result, out) -> boolean``: whether to play for the vole, having been asked."""
     lead: CompiledFunction
-    """``(…, seat) -> uint64``: the card to lead where the game may be claimed instead, 0 to claim it."""
+    """``(…, seat) -> uint64``: the card to lead where the game may be claimed instead, 0 to claim
+    it."""
     card: CompiledFunction
     """``(…, seat, played, cards, best, winner, behind) -> uint64``: one of several legal ``cards``.
 
-    ``played`` lie in the trick, of which ``best`` wins so far and is ``winner``'s; ``behind`` are the seats yet to
-    play.
+    ``played`` lie in the trick, of which ``best`` wins so far and is ``winner``'s; ``behind`` are
+    the seats yet to play.
     """
 
 
@@ -61,8 +68,8 @@ def kernel_arguments(
 ) -> tuple[Any, ...] | None:
     """The record of these rules and a player's mind: what the kernel's functions begin with.
 
-    None where there are more bids than it holds, or what the rules pay is too large, or cannot be told in whole parts
-    of a counter, ``1 / scale`` each.
+    None where there are more bids than it holds, or what the rules pay is too large, or cannot be
+    told in whole parts of a counter, ``1 / scale`` each.
     """
     from quadrille_plugins.kernel.record import MOST_BIDS
     from quadrille_plugins.kernel.state import LIMIT

@@ -1,7 +1,8 @@
-"""What the kernel remembers, and what it says: a deal under way, a settlement, a session; one layout for each.
+"""What the kernel remembers, and what it says: a deal under way, a settlement, a session; one
+layout for each.
 
-Seats count from the eldest hand; -1 stands where a seat, a bid or a suit may be missing.  Amounts are in parts of a
-counter.
+Seats count from the eldest hand; -1 stands where a seat, a bid or a suit may be missing.  Amounts
+are in parts of a counter.
 """
 
 from typing import Any, Final
@@ -12,52 +13,71 @@ from quadrille_plugins.kernel.record import INT, MOST_BIDS, ROW, RULES, WORD, La
 from quadrille_plugins.kernel.words import BASIS, PARTY
 
 LIMIT: Final = 2**31
-"""Amounts from here on are not worked with: what would need one is settled by the readable engine."""
+"""Amounts from here on are not worked with: what would need one is settled by the readable
+engine."""
 
 OF_HAND: Final = layout(ints("scored score[30] matadors[5]"))
-"""What is known of a hand while bids are made.  ``scored`` has a bit for each way of playing and trump whose score
-stands at ``score[5 * way + trump]``, and one above them when ``matadors`` tells those under each trump."""
+"""What is known of a hand while bids are made.  ``scored`` has a bit for each way of playing and
+trump whose score stands at ``score[5 * way + trump]``, and one above them when ``matadors`` tells
+those under each trump."""
 DEAL: Final = layout(
     {
-        **ints("pool favourite times beasts hombre spec bid trump called holder ally surrendered given forced public"),
-        **ints("invited vole made_premiers asked redealt straight vole_waits leader tricks_done held held_against"),
+        **ints(
+            "pool favourite times beasts hombre spec bid trump called holder ally surrendered "
+            "given forced public"
+        ),
+        **ints(
+            "invited vole made_premiers asked redealt straight vole_waits leader tricks_done "
+            "held held_against"
+        ),
         **ints("hombre_void"),
-        **ints("cleared order_cleared[5] event event_end blocked won[5] standing standing_spec out resting last[5]"),
+        **ints(
+            "cleared order_cleared[5] event event_end blocked won[5] standing standing_spec out "
+            "resting last[5]"
+        ),
         **ints("spoken named bank[5]"),
         **dict.fromkeys(("hands", "dealt", "trick", "streams"), (WORD, (5,))),
         **dict.fromkeys(("pack", "played", "called_bit"), WORD),
         "known": (OF_HAND, (5,)),
     }
 )
-"""A deal while it is played.  Hands stand in the home order until trumps are known, then under the trump (see
-``tabulate``).  ``cleared`` counts the seats that could not follow the called suit, told in ``order_cleared``.
-``blocked``: the deal cannot be told here, and the readable engine must play it.  ``bank`` is what each chair holds,
-``named`` the trumps that the standing bid named unasked: the suit and 1, or 0.  ``streams`` is the state of each
-seat's stream of randomness, where the player draws."""
+"""A deal while it is played.  Hands stand in the home order until trumps are known, then under the
+trump (see ``tabulate``).  ``cleared`` counts the seats that could not follow the called suit, told
+in ``order_cleared``. ``blocked``: the deal cannot be told here, and the readable engine must play
+it.  ``bank`` is what each chair holds, ``named`` the trumps that the standing bid named unasked:
+the suit and 1, or 0.  ``streams`` is the state of each seat's stream of randomness, where the
+player draws."""
 RESULT: Final = layout(
     ints(
-        "pool bid trump hombre ally surrendered matadors against premiers vole claims times beasts favourite tricks[5]"
+        "pool bid trump hombre ally surrendered matadors against premiers vole claims times "
+        "beasts favourite tricks[5]"
     )
 )
 """A deal's result, as ``engine.result.Result`` has it; ``trump`` is 4 where no suit is trumps."""
 
 TRANSFER: Final = layout(ints("source target amount why"))
 MOST_TRANSFERS: Final = 120
-"""More than any deal can cause: eight items with six payments at most, the pools, and stakes raised or made good."""
+"""More than any deal can cause: eight items with six payments at most, the pools, and stakes raised
+or made good."""
 OUT: Final = layout(
     {
-        **ints("outcome how_vole frozen beast pool_taken pool_after inexact written times facts net[9] count"),
+        **ints(
+            "outcome how_vole frozen beast pool_taken pool_after inexact written times facts "
+            "net[9] count"
+        ),
         "bases": (INT, (len(BASIS),)),
         "parties": (INT, (len(PARTY),)),
         "transfers": (TRANSFER, (MOST_TRANSFERS,)),
     }
 )
-"""A settlement, as ``engine.result.Settlement`` has it.  ``inexact``: the amounts cannot be told in these parts of a
-counter, and nothing else means anything.  ``times`` is how often the game counts, the favourite suit included.
-``facts`` are what rows ask for, ``bases`` what their amounts are multiples of, ``parties`` who pays (``shares``).
-``net`` is by seat, and from behind by account, as ``engine.result`` numbers those that are nobody's."""
+"""A settlement, as ``engine.result.Settlement`` has it.  ``inexact``: the amounts cannot be told in
+these parts of a counter, and nothing else means anything.  ``times`` is how often the game counts,
+the favourite suit included. ``facts`` are what rows ask for, ``bases`` what their amounts are
+multiples of, ``parties`` who pays (``shares``). ``net`` is by seat, and from behind by account, as
+``engine.result`` numbers those that are nobody's."""
 CARRY: Final = layout(ints("pool losses standing waits wait[1024]"))
-"""What one deal leaves to the next, as ``engine.carry.Carry`` has it: the beasts that wait stand largest first."""
+"""What one deal leaves to the next, as ``engine.carry.Carry`` has it: the beasts that wait stand
+largest first."""
 
 MOST_EVENTS: Final = 256
 TAPED: Final = len(TRANSFER.names or ())
@@ -66,14 +86,15 @@ TAPE_OF_DEAL: Final = MOST_EVENTS + TAPED * MOST_TRANSFERS
 """Room on the tape that a deal never exceeds."""
 PLAYED: Final = layout(
     ints(
-        "pool times beasts favourite events_at events transfers_at transfers outcome bid how_vole hombre ally "
-        "pool_after first_trumps lying waiting net[5] moved[4]"
+        "pool times beasts favourite events_at events transfers_at transfers outcome bid "
+        "how_vole hombre ally pool_after first_trumps lying waiting net[5] moved[4]"
     )
 )
-"""What the kernel says of a deal.  ``events_at`` and ``transfers_at`` are where they begin on the tape.
-``first_trumps`` (those of the session's first deal that had any, -1 before it), ``lying`` (beasts that nobody has won
-yet, whether or not the rules count them) and ``waiting`` (those put apart) are known before the deal.  ``moved`` is
-what the pool, the vole's pool, the score and the fund got by the settlement, less what they gave."""
+"""What the kernel says of a deal.  ``events_at`` and ``transfers_at`` are where they begin on the
+tape. ``first_trumps`` (those of the session's first deal that had any, -1 before it), ``lying``
+(beasts that nobody has won yet, whether or not the rules count them) and ``waiting`` (those put
+apart) are known before the deal.  ``moved`` is what the pool, the vole's pool, the score and the
+fund got by the settlement, less what they gave."""
 STANDING: Final = ["pool", "times", "beasts", "favourite"]
 SUMS: Final = layout(
     {
@@ -83,25 +104,41 @@ SUMS: Final = layout(
         "redealt": INT,
     }
 )
-"""A session's sums under one rule set.  ``moved`` are the columns of ``studies.accounts`` with five seats: what each
-seat's counters moved by, antes included; what Hombre, the ally and the adversaries were paid (from ROLES); and from
-ACCOUNTS the antes of deals that were redealt and of those that were played, as players lose them, then what the pool
-(antes included), the vole's pool, the score and the fund got, less what they gave.  ``squares`` are those of seats and
-roles, each as its low 31 bits and the rest; ``endings`` deals by bid and outcome.  ``blocked``: the session was not
-told exactly, and nothing else said of it means anything."""
+"""A session's sums under one rule set.  ``moved`` are the columns of ``studies.accounts`` with five
+seats: what each seat's counters moved by, antes included; what Hombre, the ally and the adversaries
+were paid (from ROLES); and from ACCOUNTS the antes of deals that were redealt and of those that
+were played, as players lose them, then what the pool (antes included), the vole's pool, the score
+and the fund got, less what they gave.  ``squares`` are those of seats and roles, each as its low 31
+bits and the rest; ``endings`` deals by bid and outcome.  ``blocked``: the session was not told
+exactly, and nothing else said of it means anything."""
 ROLES, ACCOUNTS = 5, 8
 LOST: Final = layout(ints("times beasts waiting any"))
-"""Deals whose standing another rule set cannot hold: they count several times, have beasts, or beasts put apart."""
+"""Deals whose standing another rule set cannot hold: they count several times, have beasts, or
+beasts put apart."""
 SAME, AT_AUCTION, AT_PLAY, AT_SETTLEMENT = range(4)
 """How two plays of the same cards part."""
-ROOM: Final = layout({"deal": DEAL, "result": RESULT, "out": OUT, "carry": CARRY, "pack": (WORD, (40,))})
+ROOM: Final = layout(
+    {"deal": DEAL, "result": RESULT, "out": OUT, "carry": CARRY, "pack": (WORD, (40,))}
+)
 """What sessions are played in."""
 
 _LAYOUTS: Final[dict[str, Layout]] = {
-    "rules": RULES, "deal": DEAL, "result": RESULT, "out": OUT, "carry": CARRY, "played": PLAYED, "sums": SUMS,
-    "lost": LOST, "room": ROOM, "known": OF_HAND, "row": ROW,
-}  # fmt: skip
-_TYPES: Final[dict[str, Any]] = {**vars(types), **{name: from_dtype(of) for name, of in _LAYOUTS.items()}}
+    "rules": RULES,
+    "deal": DEAL,
+    "result": RESULT,
+    "out": OUT,
+    "carry": CARRY,
+    "played": PLAYED,
+    "sums": SUMS,
+    "lost": LOST,
+    "room": ROOM,
+    "known": OF_HAND,
+    "row": ROW,
+}
+_TYPES: Final[dict[str, Any]] = {
+    **vars(types),
+    **{name: from_dtype(of) for name, of in _LAYOUTS.items()},
+}
 
 
 def name_type(name: str, of: Layout) -> None:

@@ -1,11 +1,19 @@
-"""One deal from the auction to the last trick, as a player plays it in every seat; ``engine.table`` defines it."""
+"""One deal from the auction to the last trick, as a player plays it in every seat; ``engine.table``
+defines it."""
 
 from typing import NamedTuple
 
 from numba import int64
 
 from quadrille_plugins.kernel import events as code
-from quadrille_plugins.kernel.auction import bid_at, bids, home_bit, home_card, named_unasked, passes
+from quadrille_plugins.kernel.auction import (
+    bid_at,
+    bids,
+    home_bit,
+    home_card,
+    named_unasked,
+    passes,
+)
 from quadrille_plugins.kernel.bits import ONE, ZERO
 from quadrille_plugins.kernel.cards import TRUMPS, card_of, lane_of, legal
 from quadrille_plugins.kernel.compiled import CompiledFunction, compiled
@@ -19,7 +27,15 @@ from quadrille_plugins.kernel.deal import (
     spoken_bid,
     vole_is_due,
 )
-from quadrille_plugins.kernel.declare import CALL, NAME, NOTHING, ally_must_name, call_card, reveal, step
+from quadrille_plugins.kernel.declare import (
+    CALL,
+    NAME,
+    NOTHING,
+    ally_must_name,
+    call_card,
+    reveal,
+    step,
+)
 from quadrille_plugins.kernel.emit import AUCTION, PLAY, emit
 from quadrille_plugins.kernel.shares import INLINED, OPTIONS
 from quadrille_plugins.kernel.slot import ASK, GO, PASS, STOP, CompiledPlayer
@@ -39,13 +55,19 @@ class DealStages(NamedTuple):
 def table_of(player: CompiledPlayer) -> DealStages:
     """The stages of a deal in which everybody plays as this player does."""
     mind_type, of = player.mind, player.module
-    choose_bid, choose_trump, choose_call, choose_gift = player.bid, player.trump, player.call, player.give
+    choose_bid, choose_trump, choose_call, choose_gift = (
+        player.bid,
+        player.trump,
+        player.call,
+        player.give,
+    )
     choose_announcement, choose_vole, agrees = player.announce, player.decide, player.answer
     choose_lead, choose_card = player.lead, player.card
 
     @compiled(f"boolean(rules, {mind_type}, deal, int64[::1], int64)", of, **INLINED)
     def auction(rules, mind, deal, events, turn):
-        """The auction from that turn on, and the contract it ends in; False when all pass and the cards are redealt."""
+        """The auction from that turn on, and the contract it ends in; False when all pass and the
+        cards are redealt."""
         while turn >= 0:
             spec = choose_bid(rules, mind, deal, turn)
             if spec == PASS:
@@ -146,7 +168,9 @@ def table_of(player: CompiledPlayer) -> DealStages:
             cards = deal.trick[played] if played < lying else legal(rules, trump, hand, led, table)
             card = cards
             if cards & (cards - ONE):
-                card = choose_card(rules, mind, deal, seat, int64(played), cards, best, winner, behind)
+                card = choose_card(
+                    rules, mind, deal, seat, int64(played), cards, best, winner, behind
+                )
             deal.hands[seat] = hand ^ card
             deal.played |= card
             deal.trick[played] = card
@@ -221,7 +245,8 @@ def table_of(player: CompiledPlayer) -> DealStages:
         of, **INLINED,
     )  # fmt: skip
     def play(rules, mind, deal, events, result, out, lying):
-        """Play the remaining tricks and the decision after premiers; N cards of the first are on the table."""
+        """Play the remaining tricks and the decision after premiers; N cards of the first are on
+        the table."""
         while True:
             leader = deal.leader
             if not lying and may_claim(rules, deal, leader):

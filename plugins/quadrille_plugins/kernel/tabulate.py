@@ -1,12 +1,14 @@
 """A rule set as the record that the kernel reads (``record``), and the cards of its trumps as bits.
 
-Amounts that are counters are in parts of a counter, ``1 / scale`` each; those of the tables of payments, which count
-units, are multiplied by one number of their own (``parts``).  The scale is the caller's, so that the sessions of
-several rule sets can be compared without another division; ``scale_of`` proposes one for all of them.
+Amounts that are counters are in parts of a counter, ``1 / scale`` each; those of the tables of
+payments, which count units, are multiplied by one number of their own (``parts``).  The scale is
+the caller's, so that the sessions of several rule sets can be compared without another division;
+``scale_of`` proposes one for all of them.
 
-Cards are bits of 64-bit words, twelve to a lane, the stronger the higher: lanes 0-3 are the suits in their plain order,
-lane 4 the trumps with Spadille on top.  In the *home* order nothing is trumps, and the black aces stand above their
-suits; under a trump they, and the trump suit, move to lane 4.  ``record.ORDER`` says how.
+Cards are bits of 64-bit words, twelve to a lane, the stronger the higher: lanes 0-3 are the suits
+in their plain order, lane 4 the trumps with Spadille on top.  In the *home* order nothing is
+trumps, and the black aces stand above their suits; under a trump they, and the trump suit, move to
+lane 4.  ``record.ORDER`` says how.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,10 +36,17 @@ from quadrille_plugins.kernel.rows import Rows
 from quadrille_plugins.kernel.words import LEVEL
 
 SHARED_OUT: Final = 120
-"""Parts for all that may be divided in a deal: among up to five, and what allies have of it halved again."""
+"""Parts for all that may be divided in a deal: among up to five, and what allies have of it halved
+again."""
 _LARGEST: Final = 2**28
 """No constant of the rules may be so large: what is multiplied by it stays far within 64 bits."""
-COUNTERS: Final = ("stakes.ante", "stakes.dealer_adds", "table.purse", "loss.beast_first", "loss.codille_draws")
+COUNTERS: Final = (
+    "stakes.ante",
+    "stakes.dealer_adds",
+    "table.purse",
+    "loss.beast_first",
+    "loss.codille_draws",
+)
 """Whole numbers that are counters, and so stand in parts of one."""
 LANE: Final = 12
 TOP: Final = 59
@@ -45,7 +54,8 @@ TOP: Final = 59
 
 
 class Names:
-    """Numbers for bids and for cards shown, the same in all the rule sets that are to be compared event by event."""
+    """Numbers for bids and for cards shown, the same in all the rule sets that are to be compared
+    event by event."""
 
     def __init__(self) -> None:
         self._numbers: dict[object, int] = {}
@@ -102,7 +112,9 @@ def _order_block(cards: CardOrder, forcing: Forcing, trump: Suit) -> Any:
     block["basto_shift"] = place_under(order, BASTO)
     red = next(s for s in (Suit(1), Suit(3)) if s != trump and is_red(s))
     holdings = np.arange(1 << 10)
-    for card in sorted((c for c in PACK if suit(c) == red), reverse=True):  # of several the first in the pack stays
+    for card in sorted(
+        (c for c in PACK if suit(c) == red), reverse=True
+    ):  # of several the first in the pack stays
         place = place_under(order, card) - LANE * red
         block["first_red"][holdings >> place & 1 == 1] = place
     return whole
@@ -122,7 +134,8 @@ def _for_each_holding(bits: Mapping[int, int]) -> list[int]:
 def scale_of(many: Iterable[Rules]) -> int:
     """How many parts a counter has: enough for what these rule sets divide, as a rule.
 
-    A pool that keeps fractions from deal to deal can outrun any number; settlement says so where it happens.
+    A pool that keeps fractions from deal to deal can outrun any number; settlement says so where it
+    happens.
     """
     return lcm(SHARED_OUT, *(SHARED_OUT * _parts(r) * r.stakes.unit.denominator for r in many))
 
@@ -145,17 +158,24 @@ def _parts(rules: Rules) -> int:
 
 
 class _Filling:
-    """Writes leaves into a record; it notes when an amount will not become whole, and the largest that it met."""
+    """Writes leaves into a record; it notes when an amount will not become whole, and the largest
+    that it met."""
 
     def __init__(self, rules: Rules, scale: int) -> None:
         self.scale, self.failed, self.largest = scale, False, scale
         self.bids: Final = {name: place for place, name in enumerate(rules.bids.names())}
         points = scale if rules.score.kept == "points" else 0
-        self._times: Final = {"payments": _parts(rules), "score": points, "stakes": rules.stakes.unit.denominator}
+        self._times: Final = {
+            "payments": _parts(rules),
+            "score": points,
+            "stakes": rules.stakes.unit.denominator,
+        }
 
     def whole(self, exact: Fraction | int, times: int = 1) -> int:
         """An amount, so many times over, that must be a whole number of parts."""
-        parts, rest = divmod(exact.numerator * times, exact.denominator)  # a product of fractions costs ten of these
+        parts, rest = divmod(
+            exact.numerator * times, exact.denominator
+        )  # a product of fractions costs ten of these
         self.failed |= rest != 0 or parts < 0
         self.largest = max(self.largest, parts)
         return parts if parts < 2**62 else 0
@@ -166,7 +186,9 @@ class _Filling:
         for field in fields(block):
             if field.name in record.dtype.names:
                 hint = hints_of(kind)[field.name]
-                self._put(record, field.name, hint, getattr(block, field.name), f"{path}{field.name}")
+                self._put(
+                    record, field.name, hint, getattr(block, field.name), f"{path}{field.name}"
+                )
 
     def _put(self, record: Any, key: Any, hint: Any, value: Any, path: str) -> None:
         if isinstance(value, PerBid):
@@ -187,14 +209,16 @@ class _Filling:
 
 
 def specs_of(rules: Rules) -> tuple[BidSpec, ...]:
-    """Every way a bid can be spoken, lowest first, and last the bid that is forced when all pass."""
+    """Every way a bid can be spoken, lowest first, and last the bid that is forced when all
+    pass."""
     made = tuple(a.bid for a in Ladder(rules).actions if a.bid is not None)
     forced = rules.forced_bid()
     return made if forced is None else (*made, BidSpec(forced[0]))
 
 
 def tabulate(rules: Rules, names: Names, scale: int) -> Any:
-    """The record of these rules, of at most ``MOST_BIDS`` bids, with amounts of ``1 / scale`` counter.
+    """The record of these rules, of at most ``MOST_BIDS`` bids, with amounts of ``1 / scale``
+    counter.
 
     It is the caller's own, and of NumPy's type ``np.void``.
     """
@@ -211,7 +235,9 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
         "basic_stake": filling.whole(basic * scale),
         "pool_step": max(1, basic) * scale,
         "counts_beasts": counts_beasts(rules),
-        "most_matadors": [most_matadors(rules.payments, Suit(trump)) for trump in range(NO_TRUMP + 1)],
+        "most_matadors": [
+            most_matadors(rules.payments, Suit(trump)) for trump in range(NO_TRUMP + 1)
+        ],
         "bid_count": len(filling.bids),
         "spec_count": len(specs),
         "ladder": made,
@@ -236,7 +262,9 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
         level = levels.index(ladder.levels[spec]) if spec in ladder.levels else -1
         row["bid"], row["favourite"], row["level"] = filling.bids[spec.bid], spec.favourite, level
         row["vole"] = getattr(LEVEL, spec.vole.upper())
-    constants = max(filling.largest, more["parts"], more["unit_parts"], rules.loss.beast_first * scale)
+    constants = max(
+        filling.largest, more["parts"], more["unit_parts"], rules.loss.beast_first * scale
+    )
     record["unfit"] = filling.failed or len(rows) > MOST_ROWS or constants >= _LARGEST or scale % 2
     return record
 
@@ -249,7 +277,8 @@ def _more_of_bid(record: Any, rules: Rules, name: str, bid: Bid, names: Names) -
 
 
 def _unasked(rules: Rules, ladder: Ladder, specs: Sequence[BidSpec]) -> list[int]:
-    """The bids that naming trumps unasked amounts to: solo and alliance, each plain and in favourite."""
+    """The bids that naming trumps unasked amounts to: solo and alliance, each plain and in
+    favourite."""
     if rules.auction.unasked_trumps == "barred":
         return [-1] * 4
     stand = [

@@ -1,6 +1,8 @@
-"""``quadrille --warmup``: what commands compile once for each processor and release is compiled ahead.
+"""``quadrille --warmup``: what commands compile once for each processor and release is compiled
+ahead.
 
-What Python calls of the kernel's modules is compiled, with all that it calls; every function says for which types.
+What Python calls of the kernel's modules is compiled, with all that it calls; every function says
+for which types.
 """
 
 import time

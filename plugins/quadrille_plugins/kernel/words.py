@@ -1,6 +1,8 @@
-"""The numbers of the vocabulary's words, and of the leaves by which payments are made, as the kernel reads them.
+"""The numbers of the vocabulary's words, and of the leaves by which payments are made, as the
+kernel reads them.
 
-Each comes from the vocabulary (``record``); a word that another leaf is to be compared with needs its line here alone.
+Each comes from the vocabulary (``record``); a word that another leaf is to be compared with needs
+its line here alone.
 """
 
 from typing import Final, Literal
@@ -71,9 +73,10 @@ FACT: Final = bits(
         "spades", "hearts", "clubs", "diamonds",
     ]
 )  # fmt: skip
-"""What a row may want to be the case.  The first three are of a game that is not ``frozen``; ``repeated``: it counts
-more than once; ``shared``: allies bear the loss together; ``failed``: a vole undertaken and lost; ``devole``: no
-trick was made by whoever that is measured on.  The last four are the trump suit, in the order of ``cards.SUITS``."""
+"""What a row may want to be the case.  The first three are of a game that is not ``frozen``;
+``repeated``: it counts more than once; ``shared``: allies bear the loss together; ``failed``: a
+vole undertaken and lost; ``devole``: no trick was made by whoever that is measured on.  The last
+four are the trump suit, in the order of ``cards.SUITS``."""
 OF_SUIT: Final = FACT.SPADES | FACT.HEARTS | FACT.CLUBS | FACT.DIAMONDS
 UNCLAIMED: Final = len(FACT)
 """From this bit on: the items that had to be claimed and were not."""
@@ -83,14 +86,17 @@ PARTY: Final = words(
         "pool", "vole_pool", "score", "fund", "giver",
     ]
 )  # fmt: skip
-"""``giver``: who gave up the called card; ``others``: all but Hombre; ``side``: Hombre and the ally in the order
-of seats, ``allies`` Hombre first; ``twice``: Hombre twice."""
+"""``giver``: who gave up the called card; ``others``: all but Hombre; ``side``: Hombre and the ally
+in the order of seats, ``allies`` Hombre first; ``twice``: Hombre twice."""
 VERB: Final = words(Literal["each", "paired", "halved", "divide", "sweep", "spread"])
-"""Each of the one pays each of the other; one by one; halved between two; a pool divided; divided if the rules of a
-codille let it; what a stake lacks, from all of the one in equal parts to all of the other."""
-BASIS: Final = words(Literal["counter", "unit", "stake", "laid", "taken", "beast", "staked", "further", "against"])
-"""What an amount is a multiple of.  ``laid``: the stake before it is raised; ``taken``: what was taken out of the pool;
-``staked``: what is in the vole's; ``further``, ``against``: a unit for each matador past the fourth, of Hombre's side
-and of the adversaries."""
+"""Each of the one pays each of the other; one by one; halved between two; a pool divided; divided
+if the rules of a codille let it; what a stake lacks, from all of the one in equal parts to all of
+the other."""
+BASIS: Final = words(
+    Literal["counter", "unit", "stake", "laid", "taken", "beast", "staked", "further", "against"]
+)
+"""What an amount is a multiple of.  ``laid``: the stake before it is raised; ``taken``: what was
+taken out of the pool; ``staked``: what is in the vole's; ``further``, ``against``: a unit for each
+matador past the fourth, of Hombre's side and of the adversaries."""
 COUNT: Final = words(Literal["never", "times", "unless_raised"])
 """Whether a payment counts as often as the game does."""

@@ -1,4 +1,5 @@
-"""A deal's result from single answers, as options and the prompt give them, completed where nothing depends on it."""
+"""A deal's result from single answers, as options and the prompt give them, completed where nothing
+depends on it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +19,8 @@ from quadrille_plugins.settle.result_file import bid_named
 
 @dataclass(frozen=True)
 class Table:
-    """The rules of a session and what the deal starts from: all that a result depends on besides itself."""
+    """The rules of a session and what the deal starts from: all that a result depends on besides
+    itself."""
 
     rules: Rules
     start: DealStart
@@ -31,14 +33,22 @@ class Table:
         """The contract's bid; None for a word that is no contract."""
         return bid_named(self.rules, data.get("contract"))
 
-    def completed(self, data: Mapping[str, Any], *, such: str = "--tricks {}=4 --tricks {}=2") -> dict[str, Any]:
-        """The result with the tricks that were left out, where nothing paid depends on who made them.
+    def completed(
+        self, data: Mapping[str, Any], *, such: str = "--tricks {}=4 --tricks {}=2"
+    ) -> dict[str, Any]:
+        """The result with the tricks that were left out, where nothing paid depends on who made
+        them.
 
-        A number without a name is what Hombre's side made.  Raises ResultError where the payments depend on how that
-        side shared its tricks, telling by ``such`` how to say it, and for every result that cannot have been.
+        A number without a name is what Hombre's side made.  Raises ResultError where the payments
+        depend on how that side shared its tricks, telling by ``such`` how to say it, and for every
+        result that cannot have been.
         """
         return completed(
-            data, self.start.names, self.rules.table.hand_cards, lambda whole: comes_to(self.derive(whole)), such
+            data,
+            self.start.names,
+            self.rules.table.hand_cards,
+            lambda whole: comes_to(self.derive(whole)),
+            such,
         )
 
     # What may be answered.
@@ -53,7 +63,8 @@ class Table:
         return self.rules.auction.all_pass == "redeal"
 
     def choices(self, key: str, data: Mapping[str, Any]) -> list[Any]:
-        """The answers that one of the later questions may get; the first is what holds where nothing is said."""
+        """The answers that one of the later questions may get; the first is what holds where
+        nothing is said."""
         bid = self.bid(data)
         if bid is None:
             return []
@@ -68,7 +79,11 @@ class Table:
 
     def incidents(self) -> list[str]:
         """The irregularities that cost something under these rules."""
-        rows = (row for row in self.rules.own.all(PaymentRow) if row.incident and self.rules.own.in_force(row))
+        rows = (
+            row
+            for row in self.rules.own.all(PaymentRow)
+            if row.incident and self.rules.own.in_force(row)
+        )
         return list(dict.fromkeys(row.incident for row in rows))
 
     def to_claim(self, data: Mapping[str, Any]) -> list[str]:
@@ -76,7 +91,11 @@ class Table:
         bid = self.bid(data)
         if bid is None or not bid.claimed:
             return []
-        return [item for item in due(self.rules, result_of(self.rules, self.start, data)) if item in bid.claimed]
+        return [
+            item
+            for item in due(self.rules, result_of(self.rules, self.start, data))
+            if item in bid.claimed
+        ]
 
 
 def comes_to(derived: Derived) -> object:

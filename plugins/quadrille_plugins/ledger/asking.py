@@ -1,7 +1,8 @@
 """The prompt of `session deal`: asks what the rules in force need, and no more.
 
-A question is put only where its answer can change what is paid or recorded: every answer that the rest leaves open is
-settled by the rules themselves, and where all come to the same, or only one can have been, nobody is asked.
+A question is put only where its answer can change what is paid or recorded: every answer that the
+rest leaves open is settled by the rules themselves, and where all come to the same, or only one can
+have been, nobody is asked.
 """
 
 import itertools
@@ -85,7 +86,11 @@ class _Asking:
         if bid.trump == "suit":
             word = self.data.get("favourite", self.table.start.favourite)
             favourite = parse_suit(word) if word else fixed_favourite(rules)
-            free = [s for s in SUITS if trump_limit(rules, self._contract(), parse_suit(s), favourite) is None]
+            free = [
+                s
+                for s in SUITS
+                if trump_limit(rules, self._contract(), parse_suit(s), favourite) is None
+            ]
             self._suit("trump", "Trumps", free if bid.made == "in_turn" else SUITS)
         if bid.partner == "called":
             self._player("ally", "Ally", alone=self._may_be_alone())
@@ -150,14 +155,19 @@ class _Asking:
         by_answer: dict[Any, set[object]] = {answer: set() for answer in possible}
         by_rest: dict[tuple[Any, ...], set[object]] = {}
         for answers, derived in found.items():
-            for among in (by_answer[answers[at]], by_rest.setdefault((*answers[:at], *answers[at + 1 :]), set())):
+            for among in (
+                by_answer[answers[at]],
+                by_rest.setdefault((*answers[:at], *answers[at + 1 :]), set()),
+            ):
                 among.add(comes_to(derived))
         apart = any(outcomes != by_answer[possible[0]] for outcomes in by_answer.values())
         if not apart and all(len(outcomes) == 1 for outcomes in by_rest.values()):
             return
         if key == "premiers":
             first = self.table.rules.premiers.tricks
-            self.data[key] = self._yes(f"Did Hombre’s side take the first {first} tricks (premiers)?")
+            self.data[key] = self._yes(
+                f"Did Hombre’s side take the first {first} tricks (premiers)?"
+            )
         elif key == "vole":
             self.data[key] = self._word("Vole", possible, default=possible[0])
         else:
@@ -177,12 +187,15 @@ class _Asking:
         return found
 
     def _settle_the_rest(self) -> None:
-        """Take what needed no question, and ask what was claimed in time, and who did what has a price."""
+        """Take what needed no question, and ask what was claimed in time, and who did what has a
+        price."""
         if "incidents" not in self.data:
             done = {}
             for name in self.table.incidents():
                 who = self._put(
-                    f"Who is to pay for {name.replace('-', ' ').replace('_', ' ')}", self._several, "nobody"
+                    f"Who is to pay for {name.replace('-', ' ').replace('_', ' ')}",
+                    self._several,
+                    "nobody",
                 )
                 if who:
                     done[name] = who
@@ -209,10 +222,16 @@ class _Asking:
                 return read(answer.strip())
             except QuadrilleError as e:
                 problem = e.problems[0]
-                click.echo(f"{problem.message}" + (f" ({problem.help})" if problem.help else ""), err=True)
+                click.echo(
+                    f"{problem.message}" + (f" ({problem.help})" if problem.help else ""), err=True
+                )
 
     def _word(self, question: str, choices: Sequence[str], default: str | None = None) -> str:
-        return str(self._put(f"{question} ({', '.join(choices)})", lambda text: _one_of(text, choices), default))
+        return str(
+            self._put(
+                f"{question} ({', '.join(choices)})", lambda text: _one_of(text, choices), default
+            )
+        )
 
     def _yes(self, question: str) -> bool:
         word = self._put(f"{question} (yes, no)", lambda text: _one_of(text, ("yes", "no")), "no")
@@ -220,7 +239,9 @@ class _Asking:
 
     def _number(self, question: str, low: int, high: int, default: int | None = None) -> int:
         def read(text: str) -> int:
-            if not (text.isascii() and text.isdigit() and len(text) < 5 and low <= int(text) <= high):
+            if not (
+                text.isascii() and text.isdigit() and len(text) < 5 and low <= int(text) <= high
+            ):
                 raise UsageError(f"{text[:20]!r} is no number from {low} to {high}")
             return int(text)
 
@@ -237,7 +258,11 @@ class _Asking:
         names = [name for name in self.names if name != hombre]
 
         def read(text: str) -> str:
-            return ALONE if alone and text.lower() == ALONE and ALONE not in names else player_named(text, names)
+            return (
+                ALONE
+                if alone and text.lower() == ALONE and ALONE not in names
+                else player_named(text, names)
+            )
 
         listed = ", ".join([*names, *([ALONE] if alone else [])])
         self.data[key] = self._put(f"{question} ({listed})", read)
@@ -255,8 +280,13 @@ def _one_of(text: str, choices: Sequence[str]) -> str:
     if len(exact) == 1 or len(begins) == 1:
         return (exact or begins)[0]
     if begins:
-        raise UsageError(f"{text[:40]!r} begins {' and '.join(begins)}", help="type more of the word")
-    raise UsageError(f"{text[:40]!r} is none of the answers", help=did_you_mean(wanted, choices, what="type one of"))
+        raise UsageError(
+            f"{text[:40]!r} begins {' and '.join(begins)}", help="type more of the word"
+        )
+    raise UsageError(
+        f"{text[:40]!r} is none of the answers",
+        help=did_you_mean(wanted, choices, what="type one of"),
+    )
 
 
 def _some_text(text: str) -> str:

@@ -1,4 +1,5 @@
-"""Counters as they lie on a table: an amount in the coins that the rules give out, largest first."""
+"""Counters as they lie on a table: an amount in the coins that the rules give out, largest
+first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,5 +54,6 @@ PLAIN: Final = Denomination((Coin(one="counter", many="counters", worth=1, each=
 
 
 def denomination(coins: Sequence[Coin]) -> Denomination:
-    """Amounts in these coins, the smallest first as the rules name them; plain numbers without coins."""
+    """Amounts in these coins, the smallest first as the rules name them; plain numbers without
+    coins."""
     return Denomination(tuple(reversed(coins))) if coins else PLAIN

@@ -1,4 +1,5 @@
-"""``quadrille session``: the ledger of a real table, each command one transaction in a file of its own."""
+"""``quadrille session``: the ledger of a real table, each command one transaction in a file of its
+own."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -16,7 +17,14 @@ from quadrille_plugins.ledger.recorded import recorded
 from quadrille_plugins.ledger.ruling_command import ruling_command
 from quadrille_plugins.ledger.saying import fact_options, said
 from quadrille_plugins.ledger.service import Ledger, start
-from quadrille_plugins.output.commands import can_ask, compile_all, emit, format_option, makes_data, refine_options
+from quadrille_plugins.output.commands import (
+    can_ask,
+    compile_all,
+    emit,
+    format_option,
+    makes_data,
+    refine_options,
+)
 from quadrille_plugins.settle.answers import names_typed
 from quadrille_plugins.settle.blocks import taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
@@ -45,7 +53,11 @@ class _Commands(click.Group):
         known = self.list_commands(ctx)
         if args and not args[0].startswith("-") and args[0] not in known:
             meant = _MEANT.get(args[0].lower())
-            hint = Command("session", (meant,), how="write-command") if meant else did_you_mean(args[0], known)
+            hint = (
+                Command("session", (meant,), how="write-command")
+                if meant
+                else did_you_mean(args[0], known)
+            )
             raise UsageError(f"there is no command {args[0][:40]!r} of a session", help=hint)
         return super().resolve_command(ctx, args)
 
@@ -55,8 +67,8 @@ def session_command() -> None:
     """Keep the ledger of a real table: who pays whom, deal by deal.
 
     FILE is the ledger, which `start` makes.  Every other command opens it, writes at most one
-    transaction, and what it has printed is in the file for good.  Each takes --format table|json|csv,
-    `export` csv or json.  `ruling` needs no ledger: it says what the laws order.
+    transaction, and what it has printed is in the file for good.  Each takes --format
+    table|json|csv, `export` csv or json.  `ruling` needs no ledger: it says what the laws order.
     """
 
 
@@ -65,7 +77,13 @@ session_command.add_command(ruling_command)
 
 @session_command.command("start", short_help="Begin a session in a new file.")
 @file_argument
-@click.option("--rules", "ref", required=True, metavar="REF", help="The rules: PROFILE[@WITNESS], or a YAML file.")
+@click.option(
+    "--rules",
+    "ref",
+    required=True,
+    metavar="REF",
+    help="The rules: PROFILE[@WITNESS], or a YAML file.",
+)
 @click.option(
     "--player",
     "--players",
@@ -74,13 +92,16 @@ session_command.add_command(ruling_command)
     metavar="NAME",
     help="A player; once for each, or all after commas, in the order of play.",
 )
-@click.option("--dealer", metavar="NAME", help="Who deals first; the player named last, if nobody is.")
+@click.option(
+    "--dealer", metavar="NAME", help="Who deals first; the player named last, if nobody is."
+)
 @click.option(
     "--coins",
     type=click.Choice(TOLD),
     default="rules",
     show_default=True,
-    help="How amounts are shown: in the coins that the rules give out (table.coins), or in plain counters.",
+    help="How amounts are shown: in the coins that the rules give out (table.coins), or in plain "
+    "counters.",
 )
 @format_option
 @refine_options
@@ -96,11 +117,18 @@ def start_command(
 ) -> None:
     """Begin a session in a new FILE.
 
-    Name the players in the order of play, which goes round the table anticlockwise.  The rules are kept
-    in the file: the session is settled by them whatever becomes of the profile.
+    Name the players in the order of play, which goes round the table anticlockwise.  The rules are
+    kept in the file: the session is settled by them whatever becomes of the profile.
     """
     with recorded(file) as done:
-        start(file, compile_all([ref], readings, sets)[0], ref, names_typed(players), dealer=dealer, coins=coins)
+        start(
+            file,
+            compile_all([ref], readings, sets)[0],
+            ref,
+            names_typed(players),
+            dealer=dealer,
+            coins=coins,
+        )
         done.append("the session has started")
         _emit_state(file, fmt)
 
@@ -119,13 +147,15 @@ def _emit_state(file: Path, fmt: str, head: str = "") -> None:
 @session_command.command("deal", short_help="Record the next deal: who pays whom, and why.")
 @file_argument
 @fact_options
-@click.option("--deal", "expected", type=click.IntRange(1), metavar="N", help="Refuse unless this is deal N.")
+@click.option(
+    "--deal", "expected", type=click.IntRange(1), metavar="N", help="Refuse unless this is deal N."
+)
 @format_option
 def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> None:
     """Record the next deal: from options, from RESULT, or question by question on a terminal.
 
-    RESULT is a file as `settle` reads (`-` reads standard input).  The ledger knows rules, readings, players and pool;
-    antes are put by themselves.
+    RESULT is a file as `settle` reads (`-` reads standard input).  The ledger knows rules,
+    readings, players and pool; antes are put by themselves.
     """
     with recorded(file) as done:
         with Ledger(file) as ledger:
@@ -160,21 +190,33 @@ def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> 
 
 
 @session_command.command(
-    "show", short_help="The session as it stands, or one deal in full.", context_settings={"allow_extra_args": True}
+    "show",
+    short_help="The session as it stands, or one deal in full.",
+    context_settings={"allow_extra_args": True},
 )
 @file_argument
-@click.option("--deal", "number", type=click.IntRange(1), metavar="N", help="One deal, payment by payment.")
+@click.option(
+    "--deal", "number", type=click.IntRange(1), metavar="N", help="One deal, payment by payment."
+)
 @format_option
 def show_command(file: Path, number: int | None, fmt: str) -> None:
     """Show the session: standing, dealer, pool, every deal in a line; or one deal in full."""
     if extra := click.get_current_context().args:
         is_deal = len(extra) == 1 and extra[0].isdecimal()
-        hint = Command("session", ("show", str(file)), (Option("deal", extra[0]),) if is_deal else ())
-        raise UsageError(Problem("Q802", "one-word-too-many", {"words": " ".join(extra)[:60]}, hint=hint))
+        hint = Command(
+            "session", ("show", str(file)), (Option("deal", extra[0]),) if is_deal else ()
+        )
+        raise UsageError(
+            Problem("Q802", "one-word-too-many", {"words": " ".join(extra)[:60]}, hint=hint)
+        )
     with Ledger(file, write=False) as ledger:
-        journal = ledger.journal([number] if number is not None else None if makes_data(fmt) else [])
+        journal = ledger.journal(
+            [number] if number is not None else None if makes_data(fmt) else []
+        )
         ending = ledger.ending() if journal.ended else None
-        settlement = ledger.settled(number) if number is not None and number in journal.deals else None
+        settlement = (
+            ledger.settled(number) if number is not None and number in journal.deals else None
+        )
     if number is None:
         emit(
             fmt,
@@ -191,7 +233,9 @@ def show_command(file: Path, number: int | None, fmt: str) -> None:
         )
         return
     if number not in journal.deals:
-        raise UsageError(f"there is no deal {number}", help=f"{journal.standing.deals} have been recorded")
+        raise UsageError(
+            f"there is no deal {number}", help=f"{journal.standing.deals} have been recorded"
+        )
     emit(
         fmt,
         blocks=lambda: report.itemised_blocks(journal, number, settlement),
@@ -206,16 +250,20 @@ def show_command(file: Path, number: int | None, fmt: str) -> None:
 @fact_options
 @format_option
 def correct_command(file: Path, number: int, fmt: str, **options: Any) -> None:
-    """Record deal NUMBER differently: its payments are reversed, and those of the new result put after them.
+    """Record deal NUMBER differently: its payments are reversed, and those of the new result put
+    after them.
 
-    Options change what they name and leave the rest as it is recorded; a file gives the whole result.
-    Later deals whose pool this changes are settled anew in the same way.  Nothing is ever deleted.
+    Options change what they name and leave the rest as it is recorded; a file gives the whole
+    result. Later deals whose pool this changes are settled anew in the same way.  Nothing is ever
+    deleted.
     """
     with recorded(file) as done:
         with Ledger(file) as ledger:
             told = said(lambda dealer: ledger.table(dealer, number), ledger.fact(number), **options)
             with options_spoken_of(told.typed):
-                changes = ledger.correct(number, told.fact, dealer=options["dealer"], place=told.place)
+                changes = ledger.correct(
+                    number, told.fact, dealer=options["dealer"], place=told.place
+                )
             done.append(f"the correction of deal {number} is recorded")
             journal, settlement = ledger.journal([number]), ledger.settled(number)
         deal = [*report.deal_blocks(journal, number, settlement), *taken_blocks(told.taken)]
@@ -226,10 +274,11 @@ def correct_command(file: Path, number: int, fmt: str, **options: Any) -> None:
 @file_argument
 @format_option
 def undo_command(file: Path, fmt: str) -> None:
-    """Take back the last entry that stands: a deal, a correction, or a change of players.  Nothing is deleted.
+    """Take back the last entry that stands: a deal, a correction, or a change of players.  Nothing
+    is deleted.
 
-    Given again, it takes back the entry before that.  A deal that was taken back is dealt again by the same dealer, as
-    the next deal.
+    Given again, it takes back the entry before that.  A deal that was taken back is dealt again by
+    the same dealer, as the next deal.
     """
     with recorded(file) as done:
         with Ledger(file) as ledger:
@@ -257,7 +306,8 @@ def undo_command(file: Path, fmt: str) -> None:
 @click.argument("number", type=click.IntRange(1))
 @format_option
 def reverse_command(file: Path, number: int, fmt: str) -> None:
-    """Take deal NUMBER back: its payments, antes too, are reversed, and nothing takes their place."""
+    """Take deal NUMBER back: its payments, antes too, are reversed, and nothing takes their
+    place."""
     with recorded(file) as done:
         with Ledger(file) as ledger:
             changes = ledger.reverse(number)
@@ -267,11 +317,19 @@ def reverse_command(file: Path, number: int, fmt: str) -> None:
 
 
 def _emit_changes(
-    journal: Any, changes: Any, fmt: str, deal: Sequence[Block] = (), taken: Mapping[str, str] | None = None
+    journal: Any,
+    changes: Any,
+    fmt: str,
+    deal: Sequence[Block] = (),
+    taken: Mapping[str, str] | None = None,
 ) -> None:
     emit(
         fmt,
-        blocks=lambda: [*report.change_blocks(journal, changes), *deal, *report.standing_blocks(journal)],
+        blocks=lambda: [
+            *report.change_blocks(journal, changes),
+            *deal,
+            *report.standing_blocks(journal),
+        ],
         data=lambda: {
             "changes": report.change_data(journal, changes),
             "session": report.state_data(journal),
@@ -301,11 +359,14 @@ def substitute_command(file: Path, old: str, new: str, fmt: str) -> None:
 
 @session_command.command("end", short_help="Settle by the fewest payments, and end for good.")
 @file_argument
-@click.option("--split-pool", is_flag=True, help="Share a pool left standing equally among those seated.")
+@click.option(
+    "--split-pool", is_flag=True, help="Share a pool left standing equally among those seated."
+)
 @click.option("--dry-run", is_flag=True, help="Only show how it would be settled.")
 @format_option
 def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
-    """Settle the session by the fewest payments, and end it: nothing can be recorded or undone after.
+    """Settle the session by the fewest payments, and end it: nothing can be recorded or undone
+    after.
 
     On a terminal it shows the payments first, and asks.
     """
@@ -315,21 +376,33 @@ def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
         return
     with recorded(file) as done:
         with Ledger(file, write=not dry_run) as ledger:
-            ending = ledger.ending(split_pool=split_pool) if dry_run else ledger.end(split_pool=split_pool)
+            ending = (
+                ledger.ending(split_pool=split_pool)
+                if dry_run
+                else ledger.end(split_pool=split_pool)
+            )
             if not dry_run:
                 done.append("the session has ended")
             journal = ledger.journal([])
-        said = "The session has ended." if journal.ended else "Nothing is recorded: the session goes on."
+        said = (
+            "The session has ended."
+            if journal.ended
+            else "Nothing is recorded: the session goes on."
+        )
         emit(
             fmt,
-            blocks=lambda: [*([] if asks else ending_report.ending_blocks(journal, ending)), Text(said)],
+            blocks=lambda: [
+                *([] if asks else ending_report.ending_blocks(journal, ending)),
+                Text(said),
+            ],
             data=lambda: ending_report.ending_data(journal, ending),
             rows=lambda: ending_report.ending_rows(journal, ending),
         )
 
 
 def _confirmed_end(file: Path, split_pool: bool) -> bool:
-    """Show how the session would be settled, and ask whether to end it; a session that has ended is not asked about."""
+    """Show how the session would be settled, and ask whether to end it; a session that has ended is
+    not asked about."""
     with Ledger(file, write=False) as ledger:
         journal, ending = ledger.journal([]), ledger.ending(split_pool=split_pool)
     if journal.ended:
@@ -349,13 +422,16 @@ def _confirmed_end(file: Path, split_pool: bool) -> bool:
     help="Every entry in CSV, or the whole ledger in JSON.",
 )
 def export_command(file: Path, fmt: str) -> None:
-    """Print everything the ledger holds: every entry, and in JSON every command and record besides."""
+    """Print everything the ledger holds: every entry, and in JSON every command and record
+    besides."""
     with Ledger(file, write=False) as ledger:
         journal = ledger.journal()
     columns, rows = report.export_rows(journal)
     emit(
         fmt,
-        blocks=lambda: [Table("every entry", tuple(columns), tuple(tuple(map(str, row)) for row in rows))],
+        blocks=lambda: [
+            Table("every entry", tuple(columns), tuple(tuple(map(str, row)) for row in rows))
+        ],
         data=lambda: report.export_data(journal),
         rows=lambda: (columns, rows),
     )
@@ -367,7 +443,8 @@ def export_command(file: Path, fmt: str) -> None:
 def verify_command(file: Path, fmt: str) -> None:
     """Check every page and row of FILE, derive every deal anew from its record, and compare.
 
-    The other commands go on from the last standing that the ledger certifies, and check that no row has changed since.
+    The other commands go on from the last standing that the ledger certifies, and check that no row
+    has changed since.
     """
     with Ledger(file, write=False) as ledger:
         journal = ledger.verify()

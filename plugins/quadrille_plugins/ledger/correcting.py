@@ -23,7 +23,8 @@ class Change:
     before: str
     after: str
     difference: Mapping[int, Fraction]
-    """By how much more, or less, each player now has by this deal; whoever has the same is left out."""
+    """By how much more, or less, each player now has by this deal; whoever has the same is left
+    out."""
     pool_before: Fraction
     pool_after: Fraction
     """The pool when the deal was over: as it stood, and as it stands."""
@@ -44,14 +45,20 @@ class _Track:
             self.held[account] += tally.held_by(account)
 
     def leads_where(self, other: "_Track", *, purses: bool) -> bool:
-        """Whether all later deals go the same from here as from the other; ``purses`` when they may be refilled."""
+        """Whether all later deals go the same from here as from the other; ``purses`` when they may
+        be refilled."""
         ours, theirs = ((t.pool, t.stood, t.beasts, t.carry) for t in (self.before, other.before))
-        return ours == theirs and self.favourite == other.favourite and (not purses or self.held == other.held)
+        return (
+            ours == theirs
+            and self.favourite == other.favourite
+            and (not purses or self.held == other.held)
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Resettled:
-    """What a correction comes to: the tallies that are new, the changes, the favourite suit of the session."""
+    """What a correction comes to: the tallies that are new, the changes, the favourite suit of the
+    session."""
 
     tallies: Mapping[int, DealTally]
     changes: tuple[Change, ...]
@@ -68,12 +75,18 @@ def held_before(journal: Journal, number: int) -> dict[int, Fraction]:
 
 
 def resettle(
-    store: Store, journal: Journal, frozen: FrozenRules, act: int, changed: DealRow, place: Locate | None
+    store: Store,
+    journal: Journal,
+    frozen: FrozenRules,
+    act: int,
+    changed: DealRow,
+    place: Locate | None,
 ) -> Resettled:
-    """Write ``changed`` in place of what its deal was, and settle anew the later deals that begin differently.
+    """Write ``changed`` in place of what its deal was, and settle anew the later deals that begin
+    differently.
 
-    It stops at the first deal from which on everything is as it was.  Raises ResultError for the deal given, or a
-    later one, that then cannot have been.
+    It stops at the first deal from which on everything is as it was.  Raises ResultError for the
+    deal given, or a later one, that then cannot have been.
     """
     first, purses = changed.number, frozen.rules.table.purse_empty == "refill"
     favourite = session_favourite(frozen.rules, (journal.deals[n].fact for n in range(1, first)))
@@ -93,7 +106,9 @@ def resettle(
         )
         stays = number > first and begins == began
         if stays:
-            found = tally(was.id, new.before, journal.movements_of(number), journal.tallies[number].carry)
+            found = tally(
+                was.id, new.before, journal.movements_of(number), journal.tallies[number].carry
+            )
         else:
             try:
                 derived = derive(frozen.rules, begins, row.fact, place if number == first else None)
@@ -102,7 +117,9 @@ def resettle(
                     raise
                 raise ResultError(_of_deal(number, p) for p in e.problems) from None
             entered = journal.movements_of(number)
-            stays = number > first and derived.movements == entered and derived.outcome == was.outcome
+            stays = (
+                number > first and derived.movements == entered and derived.outcome == was.outcome
+            )
             record = was.id
             if not stays:
                 reverse(store, act, was, journal.entries_of(was))
@@ -125,5 +142,10 @@ def _change(journal: Journal, number: int, new: DealTally, outcome: str) -> Chan
     old = journal.tallies[number]
     difference = {a: new.net.get(a, ZERO) - old.net.get(a, ZERO) for a in journal.players()}
     return Change(
-        number, journal.deals[number].outcome, outcome, {a: d for a, d in difference.items() if d}, old.pool, new.pool
+        number,
+        journal.deals[number].outcome,
+        outcome,
+        {a: d for a, d in difference.items() if d},
+        old.pool,
+        new.pool,
     )

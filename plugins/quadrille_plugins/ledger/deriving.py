@@ -4,9 +4,11 @@ Where the sources are silent, what is decided here:
 
 * A misdeal is dealt again by the same dealer (law 3: it costs the dealer nothing else).
   Nothing moves by it, for the antes on the table serve the new deal.
-* A deal that all passed, where the rules deal anew, counts as a deal: its antes are put, the pool stands,
+* A deal that all passed, where the rules deal anew, counts as a deal: its antes are put, the pool
+  stands,
   and the deal passes on, as in the engine's sessions.
-* A favourite suit that holds for the session is known from its first deal on; later results need not
+* A favourite suit that holds for the session is known from its first deal on; later results need
+  not
   repeat it and may not contradict it.
 """
 
@@ -46,8 +48,9 @@ _FIXED_BY: Final = {"first_trumps": "trump", "drawn_each_session": "favourite"}
 class DealStart:
     """What a deal starts from.
 
-    Players are by seat, the eldest hand first; ``carry`` is what the deal before left; ``favourite`` is the
-    suit in a word if the session has one by now; ``reference`` and ``readings`` name the rules.
+    Players are by seat, the eldest hand first; ``carry`` is what the deal before left;
+    ``favourite`` is the suit in a word if the session has one by now; ``reference`` and
+    ``readings`` name the rules.
     """
 
     accounts: tuple[int, ...]
@@ -57,7 +60,8 @@ class DealStart:
     reference: str
     readings: Mapping[str, str]
     holdings: tuple[Fraction, ...] = ()
-    """What each holds, where the box gives out more to whom a deal leaves with less than nothing."""
+    """What each holds, where the box gives out more to whom a deal leaves with less than
+    nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +76,18 @@ class Derived:
 
 
 def session_favourite(rules: Rules, facts: Iterable[Fact]) -> str | None:
-    """The favourite suit that earlier deals have fixed for the session; None where they have fixed none."""
+    """The favourite suit that earlier deals have fixed for the session; None where they have fixed
+    none."""
     if rules.favourite.source not in _FIXED_BY:
         return None
-    return next((suit for fact in facts if (suit := favourite_after(rules, None, fact)) is not None), None)
+    return next(
+        (suit for fact in facts if (suit := favourite_after(rules, None, fact)) is not None), None
+    )
 
 
 def favourite_after(rules: Rules, before: str | None, fact: Fact) -> str | None:
-    """The favourite suit of the session after one more deal; the first deal that fixes it fixes it for good."""
+    """The favourite suit of the session after one more deal; the first deal that fixes it fixes it
+    for good."""
     key = _FIXED_BY.get(rules.favourite.source)
     if before is not None or key is None or fact.kind != "result":
         return before
@@ -93,17 +101,29 @@ def favourite_after(rules: Rules, before: str | None, fact: Fact) -> str | None:
 def antes(rules: Rules, situation: DealStart) -> tuple[Movement, ...]:
     """What is put into the pool before a deal."""
     dealer, adds = situation.accounts[-1], rules.stakes.dealer_adds
-    staked = [(p, ante(rules.stakes, is_dealer=p == dealer) - (adds if p == dealer else 0)) for p in situation.accounts]
-    put = [Movement(p, POOL, Fraction(amount), "ante", "stakes.ante") for p, amount in staked if amount]
+    staked = [
+        (p, ante(rules.stakes, is_dealer=p == dealer) - (adds if p == dealer else 0))
+        for p in situation.accounts
+    ]
+    put = [
+        Movement(p, POOL, Fraction(amount), "ante", "stakes.ante") for p, amount in staked if amount
+    ]
     if adds:
-        put.append(Movement(dealer, POOL, Fraction(adds), "put in besides by the dealer", "stakes.dealer_adds"))
+        put.append(
+            Movement(
+                dealer, POOL, Fraction(adds), "put in besides by the dealer", "stakes.dealer_adds"
+            )
+        )
     return tuple(put)
 
 
 def derive(rules: Rules, situation: DealStart, fact: Fact, place: Locate | None = None) -> Derived:
-    """Every movement of a deal; raises ResultError with every fault of a result that cannot have been."""
+    """Every movement of a deal; raises ResultError with every fault of a result that cannot have
+    been."""
     if fact.kind == "void":
-        return Derived(f"dealt again: {fact.note}" if fact.note else "dealt again", (), situation.carry)
+        return Derived(
+            f"dealt again: {fact.note}" if fact.note else "dealt again", (), situation.carry
+        )
     if fact.kind == "reversed":
         return Derived("taken back", (), situation.carry)
     put = antes(rules, situation)
@@ -112,8 +132,16 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: Locate | None 
             forced = rules.forced_bid()
             name = forced[1].title if forced else "a forced bid"
             hint = f"record {name} as the contract; it falls on someone when all have passed"
-            raise ResultError(Problem.text("Q701", "these rules never deal anew because all have passed", None, hint))
-        return Derived("all passed", _with_refills(rules, situation, put), carried(rules, situation.carry, None))
+            raise ResultError(
+                Problem.text(
+                    "Q701", "these rules never deal anew because all have passed", None, hint
+                )
+            )
+        return Derived(
+            "all passed",
+            _with_refills(rules, situation, put),
+            carried(rules, situation.carry, None),
+        )
     result = result_of(rules, situation, composed_data(fact.data), place)
     settlement = settle(rules, result)
     if drawn := next((t.rule for t in settlement.transfers if t.source == FUND), ""):
@@ -122,21 +150,30 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: Locate | None 
     unowned = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, ENGINE_SCORE: SCORE}
     accounts = unowned | dict(enumerate(situation.accounts))
     paid = tuple(
-        Movement(accounts[t.source], accounts[t.target], t.amount, t.reason, t.rule) for t in settlement.transfers
+        Movement(accounts[t.source], accounts[t.target], t.amount, t.reason, t.rule)
+        for t in settlement.transfers
     )
     bid = rules.bids.of(result.contract)
-    ally = alone_words(bid, result.ally) if result.ally is None else f" with {situation.names[result.ally]}"
+    ally = (
+        alone_words(bid, result.ally)
+        if result.ally is None
+        else f" with {situation.names[result.ally]}"
+    )
     outcome = f"{bid.title} by {situation.names[result.hombre]}{ally}: {settlement.outcome}"
     if settlement.vole != "none":
         outcome += f", vole {settlement.vole}"
     outcome = counted(outcome, result.multiplier)
     if settlement.lapsed:
-        outcome += f"; not claimed in time: {', '.join(lapse.reason for lapse in settlement.lapsed)}"
+        outcome += (
+            f"; not claimed in time: {', '.join(lapse.reason for lapse in settlement.lapsed)}"
+        )
     movements = _with_refills(rules, situation, (*put, *paid))
     return Derived(outcome, movements, carried(rules, situation.carry, settlement), settlement)
 
 
-def _with_refills(rules: Rules, situation: DealStart, movements: tuple[Movement, ...]) -> tuple[Movement, ...]:
+def _with_refills(
+    rules: Rules, situation: DealStart, movements: tuple[Movement, ...]
+) -> tuple[Movement, ...]:
     """The movements of a deal, and after them the purses that the box then gives out."""
     if not situation.holdings:
         return movements
@@ -146,15 +183,22 @@ def _with_refills(rules: Rules, situation: DealStart, movements: tuple[Movement,
             if account in held:
                 held[account] += amount
     refills = zip(held, refills_of(rules, tuple(held.values())), strict=True)
-    return (*movements, *(Movement(BOX, a, amount, "another purse", REFILL) for a, amount in refills if amount))
+    return (
+        *movements,
+        *(Movement(BOX, a, amount, "another purse", REFILL) for a, amount in refills if amount),
+    )
 
 
-def result_of(rules: Rules, situation: DealStart, data: Mapping[str, Any], place: Locate | None = None) -> Result:
-    """The result as the engine takes it, with what the ledger knows; raises ResultError with every fault."""
+def result_of(
+    rules: Rules, situation: DealStart, data: Mapping[str, Any], place: Locate | None = None
+) -> Result:
+    """The result as the engine takes it, with what the ledger knows; raises ResultError with every
+    fault."""
     pool, times = staked(rules, situation.carry), multiplier_of(rules, situation.carry)
     whole = {k: v for k, v in data.items() if k not in NOT_STORED}
     whole["players"] = list(situation.names)
-    # The reader limits the digits of a pool, which a ledger's may outgrow; any pool is as possible as another.
+    # The reader limits the digits of a pool, which a ledger's may outgrow; any pool is as possible
+    # as another.
     whole["pool"] = math.ceil(min(pool, Fraction(10**15)))
     problems = list(_disagreements(rules, situation, data, place))
     if whole.get("favourite") is None and situation.favourite is not None:
@@ -185,10 +229,14 @@ def _disagreements(
     seated = ", ".join(situation.names)
     players = data.get("players")
     if players is not None and players != list(situation.names):
-        yield fault("players", f"the players are not those of this deal: {seated}", "leave players out")
+        yield fault(
+            "players", f"the players are not those of this deal: {seated}", "leave players out"
+        )
     given = data.get("pool")
     if given is not None and given not in (plain_amount(pool), str(plain_amount(pool))):
-        yield fault("pool", f"the pool holds {plain_amount(pool)} by the ledger, antes in", "leave pool out")
+        yield fault(
+            "pool", f"the pool holds {plain_amount(pool)} by the ledger, antes in", "leave pool out"
+        )
     if data.get("multiplier") not in (None, times):
         fold = "once" if times == 1 else f"{times} times"
         yield fault("multiplier", f"this deal counts {fold} by the ledger", "leave multiplier out")
@@ -197,7 +245,10 @@ def _disagreements(
         told = "one beast stands" if stand == 1 else f"{stand} beasts stand"
         yield fault("beasts", f"{told} by the ledger", "leave beasts out")
     suit = data.get("favourite")
-    if not isinstance(suit, str) or rules.favourite.source not in ("first_trumps", "drawn_each_session"):
+    if not isinstance(suit, str) or rules.favourite.source not in (
+        "first_trumps",
+        "drawn_each_session",
+    ):
         return
     try:
         word = format_suit(parse_suit(suit)) if suit != "none" else None
@@ -206,7 +257,13 @@ def _disagreements(
     if word == situation.favourite or word is None:
         return
     if situation.favourite is not None:
-        yield fault("favourite", f"the favourite suit of this session is {situation.favourite}", "leave favourite out")
+        yield fault(
+            "favourite",
+            f"the favourite suit of this session is {situation.favourite}",
+            "leave favourite out",
+        )
     elif rules.favourite.source == "first_trumps":
-        message = "the session's first trumps become favourite, and this deal has no favourite suit yet"
+        message = (
+            "the session's first trumps become favourite, and this deal has no favourite suit yet"
+        )
         yield fault("favourite", message, "leave favourite out")

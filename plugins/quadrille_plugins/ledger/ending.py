@@ -19,7 +19,8 @@ NO_SOURCE: Final = "no source speaks of it"
 class Ending:
     """How a session is settled.
 
-    ``net`` is by account, the pool standing for what is left in it; ``payments`` are (from, to, amount).
+    ``net`` is by account, the pool standing for what is left in it; ``payments`` are (from, to,
+    amount).
     """
 
     net: Mapping[int, Fraction]
@@ -40,13 +41,24 @@ def ending_of(journal: Journal, split_pool: bool) -> Ending:
     shared: dict[int, Fraction] = {}
     if journal.ended:
         split_pool = any(act.kind == "end" and act.note == SPLIT for act in journal.transactions)
-        shared = {e.movement.payee: e.movement.amount for e in journal.entries if e.movement.reason == SPLIT}
+        shared = {
+            e.movement.payee: e.movement.amount
+            for e in journal.entries
+            if e.movement.reason == SPLIT
+        }
     elif split_pool and pool:
         eldest_first = journal.seats(journal.next_deal, journal.next_dealer)
-        parts = share(lambda: journal.rule("stakes.odd_counters") or "exact", range(len(seated)), pool)
-        shared = {account: parts.of(seat) for seat, account in enumerate(eldest_first) if parts.of(seat)}
+        parts = share(
+            lambda: journal.rule("stakes.odd_counters") or "exact", range(len(seated)), pool
+        )
+        shared = {
+            account: parts.of(seat) for seat, account in enumerate(eldest_first) if parts.of(seat)
+        }
         pool = parts.left
-    net = {a: journal.net(a) + (ZERO if journal.ended else shared.get(a, ZERO)) for a in journal.players()}
+    net = {
+        a: journal.net(a) + (ZERO if journal.ended else shared.get(a, ZERO))
+        for a in journal.players()
+    }
     if pool:
         # what lies in the pool is owed to whoever sits down to play for it
         net[POOL] = pool
@@ -54,5 +66,14 @@ def ending_of(journal: Journal, split_pool: bool) -> Ending:
         return Ending(net, shared, pool, (), True, split_pool)
     accounts = list(net)
     cleared = clear([net[a] for a in accounts])
-    payments = tuple((accounts[payer], accounts[payee], amount) for payer, payee, amount in cleared.payments)
-    return Ending(net, shared, pool, journal.payments if journal.ended else payments, cleared.fewest, split_pool)
+    payments = tuple(
+        (accounts[payer], accounts[payee], amount) for payer, payee, amount in cleared.payments
+    )
+    return Ending(
+        net,
+        shared,
+        pool,
+        journal.payments if journal.ended else payments,
+        cleared.fewest,
+        split_pool,
+    )

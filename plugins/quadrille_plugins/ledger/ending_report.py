@@ -17,7 +17,9 @@ def ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
     """How a session is settled: what each has won or lost, and who pays whom."""
     coins = journal.coins
     nets = tuple((journal.accounts[a], coins.text(v, sign=True)) for a, v in ending.net.items())
-    paid = tuple((journal.accounts[a], journal.accounts[b], coins.text(v)) for a, b, v in ending.payments)
+    paid = tuple(
+        (journal.accounts[a], journal.accounts[b], coins.text(v)) for a, b, v in ending.payments
+    )
     column = column_of(journal)
     blocks: list[Block] = [Table("", ("player", "won or lost"), nets, frozenset({"won or lost"}))]
     if most := who_has_most(journal, ending):
@@ -30,7 +32,11 @@ def ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
     if unequal := multiple_text(journal):
         blocks.append(Text(unequal))
     if not paid:
-        settled = "Points are written down, and nobody pays anybody." if journal.in_points else "Nobody owes anything."
+        settled = (
+            "Points are written down, and nobody pays anybody."
+            if journal.in_points
+            else "Nobody owes anything."
+        )
         return [*blocks, Text(settled)]
     blocks.append(Table("", ("from", "to", column), paid, frozenset({column})))
     count = "one payment settles" if len(paid) == 1 else f"{len(paid)} payments settle"
@@ -39,7 +45,8 @@ def ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
 
 
 def multiple_text(journal: Journal) -> str:
-    """That so many deals do not give every player as many turns as the rules want; empty where they do."""
+    """That so many deals do not give every player as many turns as the rules want; empty where they
+    do."""
     multiple, deals = journal.rule("table.session_multiple"), journal.standing.deals
     stand = sum(row.fact.kind not in ("void", "reversed") for row in journal.deals.values())
     if not (isinstance(multiple, int) and multiple > 1 and stand % multiple):
@@ -62,11 +69,16 @@ def _standing_text(journal: Journal, ending: Ending) -> str:
     if ending.split:
         seats = len(journal.seated(journal.next_deal))
         lines[0] = (
-            f"The pool holds {journal.coins.text(ending.pool)}: too little for a counter to each of {seats}, "
-            f"and by stakes.odd_counters what will not divide is nobody's."
+            f"The pool holds {journal.coins.text(ending.pool)}: too little for a counter to each "
+            f"of {seats}, and by stakes.odd_counters what will not divide is nobody's."
         )
     return "\n".join(
-        [*lines, f"{IT_STAYS}." if ending.split or journal.ended else f"{IT_STAYS}; --split-pool shares it instead."]
+        [
+            *lines,
+            f"{IT_STAYS}."
+            if ending.split or journal.ended
+            else f"{IT_STAYS}; --split-pool shares it instead.",
+        ]
     )
 
 
@@ -77,10 +89,14 @@ def _shared_text(journal: Journal, ending: Ending) -> str:
     if len({parts.get(a) for a in seated}) == 1:
         told = f"{coins.text(parts[seated[0]])} to each"
     else:
-        told = ", ".join(f"{coins.text(parts[a])} to {journal.accounts[a]}" for a in seated if a in parts)
+        told = ", ".join(
+            f"{coins.text(parts[a])} to {journal.accounts[a]}" for a in seated if a in parts
+        )
     text = f"The pool is shared among those seated, {told}; {NO_SOURCE}."
     if ending.pool:
-        text += f"\nWhat would not divide stays in it for those who play on: {coins.text(ending.pool)}."
+        text += (
+            f"\nWhat would not divide stays in it for those who play on: {coins.text(ending.pool)}."
+        )
     return text
 
 

@@ -22,7 +22,9 @@ def add_transaction(store: Store, kind: str, note: str) -> int:
     return store.add("act", kind=kind, at=now, program=__version__, note=note)
 
 
-def seat(store: Store, act: int, chair: int, name: str, from_deal: int, frozen: FrozenRules) -> None:
+def seat(
+    store: Store, act: int, chair: int, name: str, from_deal: int, frozen: FrozenRules
+) -> None:
     """Give a new player an account, a purse and a chair."""
     account = store.add("account", kind="player", name=name)
     store.add("sitting", act=act, chair=chair, account=account, from_deal=from_deal)
@@ -33,7 +35,12 @@ def seat(store: Store, act: int, chair: int, name: str, from_deal: int, frozen: 
 
 
 def enter(
-    store: Store, act: int, record: int | None, movement: Movement, source: str, reverses: int | None = None
+    store: Store,
+    act: int,
+    record: int | None,
+    movement: Movement,
+    source: str,
+    reverses: int | None = None,
 ) -> None:
     """Write one entry."""
     store.add(
@@ -59,7 +66,13 @@ def reverse(store: Store, act: int, old: DealRow, entries: tuple[Entry, ...]) ->
 
 
 def add_record(
-    store: Store, act: int, number: int, chair: int, fact: Fact, derived: Derived, frozen: FrozenRules
+    store: Store,
+    act: int,
+    number: int,
+    chair: int,
+    fact: Fact,
+    derived: Derived,
+    frozen: FrozenRules,
 ) -> int:
     """Write a record of a deal and its entries; returns the record's number."""
     kept = stored(fact)
@@ -69,7 +82,9 @@ def add_record(
         number=number,
         kind=kept.kind,
         dealer=chair,
-        input=json.dumps({"result": kept.data, "note": kept.note}, ensure_ascii=False, sort_keys=True),
+        input=json.dumps(
+            {"result": kept.data, "note": kept.note}, ensure_ascii=False, sort_keys=True
+        ),
         outcome=derived.outcome,
     )
     for movement in derived.movements:
@@ -78,6 +93,9 @@ def add_record(
 
 
 def stored(fact: Fact) -> Fact:
-    """What the ledger keeps of a fact: nothing that it knows itself, and every text in one spelling."""
+    """What the ledger keeps of a fact: nothing that it knows itself, and every text in one
+    spelling."""
     data: dict[str, Any] = composed_data(fact.data)
-    return replace(fact, data={k: v for k, v in data.items() if k not in NOT_STORED and v is not None})
+    return replace(
+        fact, data={k: v for k, v in data.items() if k not in NOT_STORED and v is not None}
+    )

@@ -1,6 +1,8 @@
-"""The key of a form, kept in the note of the command that it caused, so that a form sent twice is recorded once.
+"""The key of a form, kept in the note of the command that it caused, so that a form sent twice is
+recorded once.
 
-Key and deal are written in one transaction: neither is there without the other, whenever the program is killed.
+Key and deal are written in one transaction: neither is there without the other, whenever the
+program is killed.
 """
 
 import re
@@ -11,7 +13,8 @@ from quadrille_plugins.ledger.journal import Journal, Transaction
 
 KEY: Final = re.compile(r"[0-9a-f]{32}")
 _NOTED: Final = re.compile(r"(?:^|; )form ([0-9a-f]{32})(?:; undoes command [0-9]+)?$")
-"""At the end of a note, which the program writes; before it may stand names, which hold any words."""
+"""At the end of a note, which the program writes; before it may stand names, which hold any
+words."""
 
 
 class SentBeforeError(LedgerError):
@@ -32,7 +35,9 @@ def sent_by(journal: Journal, key: str) -> Transaction | None:
     if not key:
         return None
     acts = (act for act in reversed(journal.transactions) if key in act.note)
-    return next((act for act in acts if (found := _NOTED.search(act.note)) and found[1] == key), None)
+    return next(
+        (act for act in acts if (found := _NOTED.search(act.note)) and found[1] == key), None
+    )
 
 
 def deal_of(journal: Journal, act: Transaction) -> int | None:
@@ -45,7 +50,11 @@ def deal_of(journal: Journal, act: Transaction) -> int | None:
 def refuse_repetition(journal: Journal, key: str) -> None:
     """Raise SentBeforeError where a form with this key has been recorded."""
     if sent_by(journal, key) is not None:
-        raise SentBeforeError(Problem.text("Q911", "this form was recorded already", None, "nothing is recorded twice"))
+        raise SentBeforeError(
+            Problem.text(
+                "Q911", "this form was recorded already", None, "nothing is recorded twice"
+            )
+        )
 
 
 def refuse_stale(journal: Journal, last_act: int | None) -> None:
@@ -56,4 +65,6 @@ def refuse_stale(journal: Journal, last_act: int | None) -> None:
 
 def changed_since(what: str) -> LedgerError:
     """The error for a form that saw the ledger as it no longer is."""
-    return LedgerError(Problem.text("Q912", f"{what} in the meantime", None, "look at the ledger as it stands now"))
+    return LedgerError(
+        Problem.text("Q912", f"{what} in the meantime", None, "look at the ledger as it stands now")
+    )

@@ -1,4 +1,5 @@
-"""The rules a session was started with, kept whole in its ledger and brought back without any profile."""
+"""The rules a session was started with, kept whole in its ledger and brought back without any
+profile."""
 
 import json
 from collections.abc import Mapping
@@ -29,7 +30,8 @@ class FrozenRules:
 
 
 def freeze(compiled: Compiled) -> dict[str, str]:
-    """The columns of the session that hold its rules: identity, every leaf, every citation, as JSON."""
+    """The columns of the session that hold its rules: identity, every leaf, every citation, as
+    JSON."""
     leaves = vocabulary.dump(compiled.ruleset.rules)
     identity = compiled.ruleset.identity
     kept = identity_to_plain(identity) | {"uses": [asdict(p) for p in identity.plugins]}
@@ -46,29 +48,44 @@ def _json(value: Any) -> str:
 
 
 def thaw(session: Mapping[str, Any], began_with: str) -> FrozenRules:
-    """The rules out of a ledger's session row; ``began_with`` is the program's version that wrote it.
+    """The rules out of a ledger's session row; ``began_with`` is the program's version that wrote
+    it.
 
-    A rule that the vocabulary has gained since stands at its neutral value, as it would have then.  Raises
-    LedgerError (Q907) when the vocabulary no longer holds a rule, or not that value of it, or when
-    the leaves are not those of the digest.
+    A rule that the vocabulary has gained since stands at its neutral value, as it would have then.
+    Raises LedgerError (Q907) when the vocabulary no longer holds a rule, or not that value of it,
+    or when the leaves are not those of the digest.
     """
-    return _thawed(session["rules"], session["sources"], json.dumps(session["identity"]), began_with)
+    return _thawed(
+        session["rules"], session["sources"], json.dumps(session["identity"]), began_with
+    )
 
 
-@lru_cache(maxsize=4)  # a server opens its ledger for every page, and the engine keeps tables by rules
+@lru_cache(
+    maxsize=4
+)  # a server opens its ledger for every page, and the engine keeps tables by rules
 def _thawed(rules_text: str, sources_text: str, identity_text: str, began_with: str) -> FrozenRules:
-    leaves, sources, identity = json.loads(rules_text), json.loads(sources_text), json.loads(identity_text)
+    leaves, sources, identity = (
+        json.loads(rules_text),
+        json.loads(sources_text),
+        json.loads(identity_text),
+    )
     # what a plugin adds is plain data, for which it need not be installed any more
     plugins = {use["name"] for use in identity["uses"]}
     strange = [path for path in leaves if vocabulary.pattern_of(path) is None]
-    faults = [f"there is no rule {path!r} any more" for path in strange if path.partition(".")[0] not in plugins]
+    faults = [
+        f"there is no rule {path!r} any more"
+        for path in strange
+        if path.partition(".")[0] not in plugins
+    ]
     rules = None
     if not faults:
         try:
             rules = vocabulary.build(leaves)
             now = vocabulary.dump(rules)
             faults = [
-                f"{path} = {_json(v)[:40]} cannot be said any more" for path, v in leaves.items() if now.get(path) != v
+                f"{path} = {_json(v)[:40]} cannot be said any more"
+                for path, v in leaves.items()
+                if now.get(path) != v
             ]
         except MismatchError as e:
             faults = [f"a rule has another kind of value now: {e}"]
@@ -77,13 +94,22 @@ def _thawed(rules_text: str, sources_text: str, identity_text: str, began_with: 
     if not faults:
         uses = [_plugin(p) for p in identity["uses"]]
         if identity["digest"] != digest(leaves, uses):
-            faults = ["they do not give the digest stored with them: one of them was altered, or is damaged"]
+            faults = [
+                (
+                    "they do not give the digest stored with them: one of them was altered, or is "
+                    "damaged"
+                )
+            ]
     if faults or rules is None:
         what = "; ".join(faults[:3]) + (f"; and {len(faults) - 3} more" if len(faults) > 3 else "")
         same = began_with == __version__
         begun = f"begun with {'another tree of ' if same else ''}{began_with}"
-        message = f"the rules in the ledger do not fit quadrille {__version__} (it was {begun}): {what}"
-        mend = _STILL if same else Phrase("or-record-with", {"still": _STILL, "version": began_with})
+        message = (
+            f"the rules in the ledger do not fit quadrille {__version__} (it was {begun}): {what}"
+        )
+        mend = (
+            _STILL if same else Phrase("or-record-with", {"still": _STILL, "version": began_with})
+        )
         raise LedgerError(Problem.text("Q907", message, None, mend))
     return FrozenRules(rules, sources)
 
@@ -91,4 +117,6 @@ def _thawed(rules_text: str, sources_text: str, identity_text: str, began_with: 
 def _plugin(kept: Mapping[str, Any]) -> PluginUse:
     known = {f.name for f in fields(PluginUse)}
     values = {k: v for k, v in kept.items() if k in known}
-    return PluginUse(**{**values, "parameters": tuple((k, v) for k, v in values.get("parameters", ()))})
+    return PluginUse(
+        **{**values, "parameters": tuple((k, v) for k, v in values.get("parameters", ()))}
+    )

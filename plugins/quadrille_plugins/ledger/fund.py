@@ -1,4 +1,5 @@
-"""Rules that draw on a fund beside the pool: a ledger keeps none, and says by which choices nothing is drawn."""
+"""Rules that draw on a fund beside the pool: a ledger keeps none, and says by which choices nothing
+is drawn."""
 
 from collections.abc import Iterator
 
@@ -10,25 +11,35 @@ from quadrille_plugins.settle.fund import fund_rules
 
 
 def refuse_fund(compiled: Compiled) -> None:
-    """Raise UsageError for rules that draw on the fund; its help names the options by which they draw nothing."""
+    """Raise UsageError for rules that draw on the fund; its help names the options by which they
+    draw nothing."""
     drawn = tuple(fund_rules(compiled.ruleset.rules))
     if drawn:
-        message = f"by {drawn[0]} these rules draw on a fund beside the pool, and a ledger keeps none"
+        message = (
+            f"by {drawn[0]} these rules draw on a fund beside the pool, and a ledger keeps none"
+        )
         options = " ".join(_options(compiled, drawn))
         raise UsageError(message, help=f"start it with {options}")
 
 
 def _options(compiled: Compiled, drawn: tuple[str, ...]) -> Iterator[str]:
-    """The options by which nothing is drawn: a reading for each point that draws, and settings for what is left."""
+    """The options by which nothing is drawn: a reading for each point that draws, and settings for
+    what is left."""
     left = set(drawn)
     for state in compiled.points:
         settled = {path for path, _, _ in state.reading.sets} & left
-        dry = [reading for reading in state.point.readings if not _draws(reading, left) and settled <= _paths(reading)]
+        dry = [
+            reading
+            for reading in state.point.readings
+            if not _draws(reading, left) and settled <= _paths(reading)
+        ]
         if settled and dry:
             left -= settled
             nearest = min(dry, key=lambda reading: _changes(state, reading))
             yield f"--reading {state.point.id}={nearest.id}"
-        elif state.reading.id != state.point.default and any(_draws(r, left) for r in state.point.readings):
+        elif state.reading.id != state.point.default and any(
+            _draws(r, left) for r in state.point.readings
+        ):
             yield f"--reading {state.point.id}={state.reading.id}"  # chosen for this already
     for path in drawn:
         if path in left:

@@ -82,9 +82,14 @@ def missing(key: str, laws: str, place: Place) -> Problem:
     """The question for a fact that the laws need and the file lacks."""
     if key in FACTS:
         return Problem.text(
-            "Q202", f"the incident lacks {key}: {FACTS[key]}", place, f"{laws}: say {key}: true or false"
+            "Q202",
+            f"the incident lacks {key}: {FACTS[key]}",
+            place,
+            f"{laws}: say {key}: true or false",
         )
-    return Problem.text("Q202", f"the incident lacks {key}: {_WHAT[key]}", place, f"asked by {laws}")
+    return Problem.text(
+        "Q202", f"the incident lacks {key}: {_WHAT[key]}", place, f"asked by {laws}"
+    )
 
 
 def read_incident(root: Node, known: Mapping[str, str], players: int) -> IncidentReport:
@@ -106,8 +111,14 @@ class _IncidentReader(Reader):
     def read(self, known: Mapping[str, str], seats: int, place: Place) -> IncidentReport:
         name = self.name(known)
         players = self.players(seats)
-        by, hombre, ally = (None if players is None else self.seat(key, players) for key in _PERSONS)
-        told = {key: value for key, ask in FACTS.items() if (value := self.value(key, bool, help=ask)) is not None}
+        by, hombre, ally = (
+            None if players is None else self.seat(key, players) for key in _PERSONS
+        )
+        told = {
+            key: value
+            for key, ask in FACTS.items()
+            if (value := self.value(key, bool, help=ask)) is not None
+        }
         if ally is not None and ally == hombre:
             self.fault("Q701", "the Hombre cannot be its own ally", "ally")
         if ally is not None and told.get("plays_alone"):
@@ -117,19 +128,32 @@ class _IncidentReader(Reader):
             self.fault("Q205", "a pool cannot be negative", "pool")
         card = self.notation("card", parse_card, "a card")
         counts = {key: self.number(key, *bounds) for key, bounds in COUNTS.items()}
-        return IncidentReport(name, players or (), place, by, hombre, ally, pool, card, told, **counts)
+        return IncidentReport(
+            name, players or (), place, by, hombre, ally, pool, card, told, **counts
+        )
 
     def name(self, known: Mapping[str, str]) -> str:
         hint = did_you_mean(str(self.data.get("incident", "")), known, what="incidents")
-        value = self.value("incident", str, "a word", help=hint) if self.needed("incident", help=hint) else None
+        value = (
+            self.value("incident", str, "a word", help=hint)
+            if self.needed("incident", help=hint)
+            else None
+        )
         if value is not None and value not in known:
-            self.fault("Q204", f"no law here knows an incident {value[:40]!r}", "incident", help=hint)
+            self.fault(
+                "Q204", f"no law here knows an incident {value[:40]!r}", "incident", help=hint
+            )
         return value or ""
 
     def players(self, seats: int) -> tuple[str, ...] | None:
         hint = "such as [Ann, Ben, Cat, Dan], the eldest hand first"
         names = self.names("players") if self.needed("players", help=hint) else None
         if names is not None and (len(names) != seats or len(set(names)) != len(names)):
-            self.fault("Q206", f"players must be {seats} different names under these rules", "players", help=hint)
+            self.fault(
+                "Q206",
+                f"players must be {seats} different names under these rules",
+                "players",
+                help=hint,
+            )
             return None
         return names

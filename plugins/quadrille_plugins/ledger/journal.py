@@ -1,6 +1,8 @@
-"""The journal as read from the file: who sits where, what was recorded of each deal, who holds what.
+"""The journal as read from the file: who sits where, what was recorded of each deal, who holds
+what.
 
-Chairs count from 0 in the order of play, as the players were named at the start.  Amounts are counters.
+Chairs count from 0 in the order of play, as the players were named at the start.  Amounts are
+counters.
 """
 
 import json
@@ -16,9 +18,26 @@ from quadrille_core.engine.carry import Carry
 from quadrille_plugins.ledger.coins import PLAIN, Denomination, denomination
 from quadrille_plugins.ledger.rows import Latest, Parsed
 from quadrille_plugins.ledger.schema import ACCOUNTS, ACCOUNTS_IN_POINTS, BOX, POOL
-from quadrille_plugins.ledger.standing import NOTHING, REFILL, ZERO, DealTally, Movement, Standing, moved_on, read_gains
+from quadrille_plugins.ledger.standing import (
+    NOTHING,
+    REFILL,
+    ZERO,
+    DealTally,
+    Movement,
+    Standing,
+    moved_on,
+    read_gains,
+)
 
-SENSELESS: Final = (ValueError, KeyError, TypeError, IndexError, RecursionError, AttributeError, ZeroDivisionError)
+SENSELESS: Final = (
+    ValueError,
+    KeyError,
+    TypeError,
+    IndexError,
+    RecursionError,
+    AttributeError,
+    ZeroDivisionError,
+)
 """What is raised of rows that no ledger has."""
 
 Kind = Literal["result", "passed", "void", "reversed"]
@@ -28,8 +47,8 @@ Kind = Literal["result", "passed", "void", "reversed"]
 class Fact:
     """What a table says of one deal.
 
-    ``data`` is the result as it was given, but for rules, readings, players and pool; empty for a deal
-    that all passed, a misdeal, or one taken back.
+    ``data`` is the result as it was given, but for rules, readings, players and pool; empty for a
+    deal that all passed, a misdeal, or one taken back.
     """
 
     kind: Kind
@@ -45,7 +64,8 @@ class Entry:
     id: int
     act: int
     deal: int | None
-    """The row of the deal that it belongs to; None for a purse, or for the pool shared at the end."""
+    """The row of the deal that it belongs to; None for a purse, or for the pool shared at the
+    end."""
     movement: Movement
     source: str
     reverses: int | None
@@ -90,9 +110,11 @@ class PoolState:
 
     amount: Fraction
     history: tuple[Fraction, ...]
-    """What it held after each deal since it was last taken, the last being ``amount``; empty once it was shared."""
+    """What it held after each deal since it was last taken, the last being ``amount``; empty once
+    it was shared."""
     beasts: int
-    """How many beasts stand, in it or apart, where the rules count them; else how many were put in since then."""
+    """How many beasts stand, in it or apart, where the rules count them; else how many were put in
+    since then."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +127,8 @@ class Journal:
     sittings: tuple[Sitting, ...]
     rows: Sequence[DealRow]
     entries: Sequence[Entry]
-    """The entries that were read: all, or those of the records in ``read`` and those that belong to no deal."""
+    """The entries that were read: all, or those of the records in ``read`` and those that belong to
+    no deal."""
     payments: tuple[tuple[int, int, Fraction], ...]
     """The payments by which the session was settled in the end: from, to, amount."""
     standing: Standing = Standing(0, NOTHING, {}, {}, None)
@@ -182,7 +205,11 @@ class Journal:
     @cached_property
     def _records(self) -> Mapping[int, list[int]]:
         found: dict[int, list[int]] = {}
-        numbers = self.rows.column(NUMBER) if isinstance(self.rows, Parsed) else [r.number for r in self.rows]
+        numbers = (
+            self.rows.column(NUMBER)
+            if isinstance(self.rows, Parsed)
+            else [r.number for r in self.rows]
+        )
         for position, number in enumerate(numbers):
             found.setdefault(number, []).append(position)
         return found
@@ -216,7 +243,9 @@ class Journal:
     def _entries_of(self) -> Mapping[int, list[int]]:
         found: dict[int, list[int]] = {}
         entries = self.entries
-        records = entries.column(_RECORD) if isinstance(entries, Parsed) else [e.deal for e in entries]
+        records = (
+            entries.column(_RECORD) if isinstance(entries, Parsed) else [e.deal for e in entries]
+        )
         for position, record in enumerate(records):
             if record is not None:
                 found.setdefault(record, []).append(position)
@@ -252,7 +281,9 @@ class Journal:
         kind = self.transactions[rows[-1].act - 1].kind
         if rows[-1].fact.kind == "reversed":
             return "reversed"
-        return "corrected" if kind == "correct" and rows[-1].fact != rows[-2].fact else "settled anew"
+        return (
+            "corrected" if kind == "correct" and rows[-1].fact != rows[-2].fact else "settled anew"
+        )
 
     # Counters.
 
@@ -271,7 +302,8 @@ class Journal:
         return self.balances[account] - self.purses[account]
 
     def gains(self) -> Iterator[tuple[int, Mapping[int, int | str], int | str]]:
-        """Each deal with what every account gained by it, and the pool after it, as JSON gives amounts.
+        """Each deal with what every account gained by it, and the pool after it, as JSON gives
+        amounts.
 
         Of its tally no more is read.
         """
@@ -301,7 +333,9 @@ class Journal:
                 history.append(one.pool)
             earlier -= 1
         stand = self._beasts(tally)
-        return PoolState(tally.pool, tuple(reversed(history)), tally.beasts if stand is None else stand)
+        return PoolState(
+            tally.pool, tuple(reversed(history)), tally.beasts if stand is None else stand
+        )
 
     def pool_state(self) -> PoolState:
         """The current pool: as the last deal left it, unless it was shared at the end."""
@@ -326,7 +360,10 @@ class Journal:
 
     @cached_property
     def _counts_beasts(self) -> bool:
-        return self.rule("loss.beasts") == "wait" or self.rule("loss.beast_size") not in (None, "of_pool")
+        return self.rule("loss.beasts") == "wait" or self.rule("loss.beast_size") not in (
+            None,
+            "of_pool",
+        )
 
     def cannot_pay(self) -> tuple[int, ...]:
         """Who could not pay in the last deal, where the rules end the session for it."""
@@ -348,12 +385,15 @@ class Journal:
         """The coins in which amounts of this session are shown."""
         if self.session["coins"] == "plain":
             return PLAIN
-        return denomination(vocabulary.to_typed(vocabulary.leaf_at("table.coins"), self.rule("table.coins") or []))
+        return denomination(
+            vocabulary.to_typed(vocabulary.leaf_at("table.coins"), self.rule("table.coins") or [])
+        )
 
     # Whether all is well.
 
     def faults(self) -> Iterator[str]:
-        """What is wrong with the journal, in words, by every entry anew; nothing when it balances."""
+        """What is wrong with the journal, in words, by every entry anew; nothing when it
+        balances."""
         ended, nothing = self.ended, dict.fromkeys(self.accounts, ZERO)
         balances, purses = moved_on(nothing, {}, self.entries, self.players())
         yield from Standing(0, NOTHING, balances, purses, None).faults()
@@ -367,7 +407,11 @@ class Journal:
                 yield f"deal {row.number} is counted twice or not at all"
         for entry in self.entries:
             boxed = BOX in (entry.movement.payee, entry.movement.payer)
-            if boxed and entry.movement.rule != REFILL and (entry.deal or entry.movement.payer != BOX):
+            if (
+                boxed
+                and entry.movement.rule != REFILL
+                and (entry.deal or entry.movement.payer != BOX)
+            ):
                 yield f"entry {entry.id} has to do with the box"
             if entry.deal is None and entry.movement.payer not in (BOX, POOL):
                 yield f"entry {entry.id} belongs to no deal"

@@ -1,4 +1,5 @@
-"""Applying the laws to an incident: every law that speaks of it, what it orders, and who pays whom."""
+"""Applying the laws to an incident: every law that speaks of it, what it orders, and who pays
+whom."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -39,7 +40,8 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """A law about such incidents that does not speak of this one, and the fact for which it does not."""
+    """A law about such incidents that does not speak of this one, and the fact for which it does
+    not."""
 
     law: Law
     because: str
@@ -61,7 +63,12 @@ class Judgement:
         """Pairs of laws that speak of the same thing here."""
         numbers = {r.law.number for r in self.rulings}
         known = [(r.law.number, r.law.overlaps) for r in self.rulings]
-        return [(m, n) for m, others in known for n in others if isinstance(m, int) and n in numbers and m < n]
+        return [
+            (m, n)
+            for m, others in known
+            for n in others
+            if isinstance(m, int) and n in numbers and m < n
+        ]
 
 
 def judge(laws: Laws, incident: IncidentReport, rules: Rules, text: TextChoice) -> Judgement:
@@ -70,7 +77,9 @@ def judge(laws: Laws, incident: IncidentReport, rules: Rules, text: TextChoice) 
     found: list[tuple[Law, Clause]] = []
     idle: list[Idle] = []
     for law in laws.laws:
-        clauses = [c for c in law.clauses if c.incident == incident.incident and c.text in ("", text)]
+        clauses = [
+            c for c in law.clauses if c.incident == incident.incident and c.text in ("", text)
+        ]
         reasons = []
         for clause in clauses:
             failed, unknown = _tested(clause, incident)
@@ -87,9 +96,12 @@ def judge(laws: Laws, incident: IncidentReport, rules: Rules, text: TextChoice) 
             idle.append(Idle(law, reasons[0]))
     if lacks:
         raise ResultError(
-            missing(key, ", ".join(map(label, numbers)), incident.place) for key, numbers in sorted(lacks.items())
+            missing(key, ", ".join(map(label, numbers)), incident.place)
+            for key, numbers in sorted(lacks.items())
         )
-    return Judgement(tuple(_ruling(law, clause, incident, rules) for law, clause in found), tuple(idle))
+    return Judgement(
+        tuple(_ruling(law, clause, incident, rules) for law, clause in found), tuple(idle)
+    )
 
 
 def _tested(clause: Clause, incident: IncidentReport) -> tuple[str, set[str]]:
@@ -137,7 +149,9 @@ def _order_lacks(order: OrderLaw, incident: IncidentReport, rules: Rules) -> set
     for row in order.rows:
         paying = {row.payer, row.payee}
         lacks |= {"by"} if incident.by is None and paying & {"offender", "others"} else set()
-        lacks |= incident.side_lacks() if paying & {"hombre", "ally", "side", "adversaries"} else set()
+        lacks |= (
+            incident.side_lacks() if paying & {"hombre", "ally", "side", "adversaries"} else set()
+        )
         if row.unit == "units" and rules.stakes.unit_of == "stake" and incident.pool is None:
             lacks.add("pool")
     if order.order in _NEEDS_CARD and incident.card is None:
@@ -181,7 +195,9 @@ def _ruling(law: Law, clause: Clause, incident: IncidentReport, rules: Rules) ->
         orders.append(Order(order.order, words, who, whom, order.alternative))
         if order.order == "beast":
             account, amount, rule = _beast(incident, rules)
-            reason = counted(f"beasted: {incident.incident.replace('_', ' ')}", _times(incident, rules))
+            reason = counted(
+                f"beasted: {incident.incident.replace('_', ' ')}", _times(incident, rules)
+            )
             if rules.loss.beasts == "wait" and account == POOL:
                 reason += ", put apart"
             transfers += [Transfer(s, account, amount, reason, rule) for s in whom if amount]
@@ -196,7 +212,9 @@ def _row_transfers(row: PaymentRow, incident: IncidentReport, rules: Rules) -> l
     unit = unit_of(rules.stakes, incident.pool or Fraction(0))
     times = times_counted(rules, incident.multiplier or 1)
     seats, told = len(incident.players), incident
-    made = row_transfers(rules, row, seats, unit=unit, times=times, hombre=told.hombre, ally=told.ally, by=told.by)
+    made = row_transfers(
+        rules, row, seats, unit=unit, times=times, hombre=told.hombre, ally=told.ally, by=told.by
+    )
     return list(made)
 
 
@@ -209,7 +227,10 @@ def _paid_words(row: PaymentRow, incident: IncidentReport, rules: Rules) -> str:
     to = "the pool" if targets == (POOL,) else _names(targets, incident, "and")
     source = "the pool" if sources == (POOL,) else _names(sources, incident, "and")
     each = " each" if len(targets) > 1 or len(sources) > 1 else ""
-    return f"{source} {'pay' if len(sources) > 1 else 'pays'} {to} {paid[0].amount}{each}: {row.reason}"
+    return (
+        f"{source} {'pay' if len(sources) > 1 else 'pays'} {to} {paid[0].amount}{each}: "
+        f"{row.reason}"
+    )
 
 
 def _times(incident: IncidentReport, rules: Rules) -> int:
@@ -225,7 +246,9 @@ def _beast(incident: IncidentReport, rules: Rules) -> tuple[int, Fraction, str]:
         return SCORE, times * rules.score.remise, "score.remise"
     if not adds_to_pool(rules):
         return POOL, Fraction(0), "multiplier.loss_adds"
-    base, rule = beast_base(loss, "loss.remise_adds", incident.pool or Fraction(0), incident.beasts or 0)
+    base, rule = beast_base(
+        loss, "loss.remise_adds", incident.pool or Fraction(0), incident.beasts or 0
+    )
     return POOL, times * loss.remise_adds * base, rule
 
 

@@ -33,7 +33,8 @@ PERSONS: Final = ("", "offender", "adversaries", "others", "dealer", "side", "al
 
 @dataclass(frozen=True, slots=True)
 class OrderLaw:
-    """One thing a clause orders; ``alternative`` when it may be chosen instead of the one before."""
+    """One thing a clause orders; ``alternative`` when it may be chosen instead of the one
+    before."""
 
     order: str
     says: str
@@ -46,7 +47,8 @@ class OrderLaw:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """What a law orders of one incident, when all conditions hold; in one text of the law, or in both."""
+    """What a law orders of one incident, when all conditions hold; in one text of the law, or in
+    both."""
 
     incident: str
     orders: tuple[OrderLaw, ...]
@@ -60,7 +62,8 @@ class Law:
     """One law: its number, kind and texts, what rules it concerns, and its clauses."""
 
     number: int | str
-    """Its number in print; the page of a passage that has none; of a plugin's law, the leaf that it rests on."""
+    """Its number in print; the page of a passage that has none; of a plugin's law, the leaf that it
+    rests on."""
     kind: Kind
     emended: str
     literal: str
@@ -94,7 +97,8 @@ class Laws:
     incidents: Mapping[str, str]
     laws: tuple[Law, ...]
     cited: Mapping[str, str] = field(default_factory=dict)
-    """The citations of laws without a number: of passages, and of the leaves that laws of plugins rest on."""
+    """The citations of laws without a number: of passages, and of the leaves that laws of plugins
+    rest on."""
 
     def cite(self, number: int | str) -> str:
         """The citation of a law."""
@@ -107,13 +111,16 @@ def label(number: int | str) -> str:
 
 
 def with_plugins(laws: Laws, rules: Rules, source_of: Callable[[str], str]) -> Laws:
-    """The laws, and those on incidents that plugins of the rules add; ``source_of`` cites a leaf."""
+    """The laws, and those on incidents that plugins of the rules add; ``source_of`` cites a
+    leaf."""
     found, own = [], tuple(rules.own.all(Incident))
     for one in own:
         rows = tuple(
             row
             for row in rules.own.all(PaymentRow)
-            if row.incident == one.id and not (row.outcomes or row.contracts or row.trumps) and rules.own.in_force(row)
+            if row.incident == one.id
+            and not (row.outcomes or row.contracts or row.trumps)
+            and rules.own.in_force(row)
         )
         clause = Clause(one.id, (OrderLaw("pay", "", rows=rows),) if rows else ())
         law = Law(one.rule, "irregularity", one.says, one.says, "", "", (one.rule,), (), (clause,))
@@ -127,7 +134,9 @@ def load_laws(path: Path) -> Laws:
     """The laws of a shipped file; tests check its format."""
     data: Any = load_file(path).to_plain()
     laws = tuple(_law(row) for row in data["laws"])
-    cited = {law.number: f"{data['source']}: {law.number}" for law in laws if isinstance(law.number, str)}
+    cited = {
+        law.number: f"{data['source']}: {law.number}" for law in laws if isinstance(law.number, str)
+    }
     return Laws(data["source"], data["incidents"], laws, cited)
 
 

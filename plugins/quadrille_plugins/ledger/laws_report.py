@@ -1,4 +1,5 @@
-"""The laws as a sheet: each with its kind, its text, the incidents it rules on and the rules it concerns."""
+"""The laws as a sheet: each with its kind, its text, the incidents it rules on and the rules it
+concerns."""
 
 from typing import Any, Final
 
@@ -11,7 +12,8 @@ KINDS: Final = {
     "engine": "the rules of play and payment keep it",
     "irregularity": "a person must rule on it: see `quadrille session ruling`",
     "claim": "what lapses unless it is asked for in time",
-    "conduct": "manners, which stand in this sheet alone: neither the engine nor any payment knows them",
+    "conduct": "manners, which stand in this sheet alone: neither the engine nor any payment "
+    "knows them",
 }
 """What each kind of law is to the product."""
 

@@ -31,21 +31,27 @@ from quadrille_plugins.settle.alone import ALONE_WORDS, FORMER_WORDS
 T = TypeVar("T")
 
 
-def load(store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]] | None = None) -> Journal:
-    """Read the journal inside a transaction; raises UnreadableError (Q903) for rows that no ledger has.
+def load(
+    store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]] | None = None
+) -> Journal:
+    """Read the journal inside a transaction; raises UnreadableError (Q903) for rows that no ledger
+    has.
 
-    ``entries_of`` names the records whose entries are read besides those of no deal; all are by default.  The standing
-    and the tallies are left empty: see ``certified`` and ``reckoned``.
+    ``entries_of`` names the records whose entries are read besides those of no deal; all are by
+    default.  The standing and the tallies are left empty: see ``certified`` and ``reckoned``.
     """
     with _making_sense(store):
         return _load(store, entries_of)
 
 
 def certified(store: Store, journal: Journal, seal: Seal) -> Journal:
-    """The journal with the standing and the tallies that the ledger certifies, their sums checked."""
+    """The journal with the standing and the tallies that the ledger certifies, their sums
+    checked."""
     with _making_sense(store):
         standing = read_standing(seal.state or "")
-        sense = set(standing.balances) == set(journal.accounts) and set(standing.purses) == set(journal.players())
+        sense = set(standing.balances) == set(journal.accounts) and set(standing.purses) == set(
+            journal.players()
+        )
         if not sense or standing.deals != len(journal.deals):
             raise ValueError("a standing")
 
@@ -82,7 +88,8 @@ def _guarded(store: Store, parse: Callable[[tuple[Any, ...]], T]) -> Callable[[t
 
 
 def load_session(store: Store) -> dict[str, Any]:
-    """What the ledger says of the session as a whole: its rules and their identity, coins, chairs."""
+    """What the ledger says of the session as a whole: its rules and their identity, coins,
+    chairs."""
     (session,) = store.rows("session")
     return {**session, "identity": json.loads(session["identity"])}
 
@@ -111,7 +118,9 @@ def _load(store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]]
         session=session,
         accounts=accounts,
         transactions=Parsed(store.kept("act"), _guarded(store, _act)),
-        sittings=tuple(Sitting(r["chair"], r["account"], r["from_deal"]) for r in store.rows("sitting")),
+        sittings=tuple(
+            Sitting(r["chair"], r["account"], r["from_deal"]) for r in store.rows("sitting")
+        ),
         rows=rows,
         entries=Parsed(entries, _guarded(store, entry_of)),
         payments=tuple((r["payer"], r["payee"], parse(r["amount"])) for r in store.rows("payment")),
@@ -125,7 +134,8 @@ def _load(store: Store, entries_of: Callable[[Latest[DealRow]], Collection[int]]
 
 
 def _check_session(session: Mapping[str, Any]) -> None:
-    """Raise ValueError unless what names the rules and coins is of the kind that ``start`` writes."""
+    """Raise ValueError unless what names the rules and coins is of the kind that ``start``
+    writes."""
     identity = session["identity"]
     texts = [
         session["reference"],
@@ -157,7 +167,9 @@ def _deal(row: tuple[Any, ...]) -> DealRow:
     if not isinstance(data["result"], dict):
         raise ValueError("a result")
     fact = Fact(kind, data["result"], printable(data["note"]))
-    return DealRow(record, act, number, dealer, fact, printable(outcome).replace(FORMER_WORDS, ALONE_WORDS))
+    return DealRow(
+        record, act, number, dealer, fact, printable(outcome).replace(FORMER_WORDS, ALONE_WORDS)
+    )
 
 
 def entry_of(row: tuple[Any, ...]) -> Entry:

@@ -23,22 +23,35 @@ _NO_LINKS: Final = frozenset(
 
 
 def create(path: Path, fill: Callable[[Store], None], check: Callable[[Store], None]) -> None:
-    """Make a ledger: built under a temporary name, closed, opened again, checked, synced, and then named.
+    """Make a ledger: built under a temporary name, closed, opened again, checked, synced, and then
+    named.
 
-    ``fill`` writes its first rows; ``check`` raises unless the ledger as read back from the file is sound.  Raises
-    UsageError when there is a file of that name, or what is left of one; LedgerError when the place cannot be
-    written.  Whatever is raised, there is no file under the name.
+    ``fill`` writes its first rows; ``check`` raises unless the ledger as read back from the file is
+    sound.  Raises UsageError when there is a file of that name, or what is left of one; LedgerError
+    when the place cannot be written.  Whatever is raised, there is no file under the name.
     """
     refuse_old_sqlite(path)
     for name in (path, *(path.with_name(path.name + s) for s in _SIDE_FILES)):
         if os.path.lexists(name):
-            what = "exists already" if name == path else f"is left of another ledger called {path.name}"
-            raise UsageError(f"{name} {what}", help="choose another name; a ledger is never overwritten")
+            what = (
+                "exists already"
+                if name == path
+                else f"is left of another ledger called {path.name}"
+            )
+            raise UsageError(
+                f"{name} {what}", help="choose another name; a ledger is never overwritten"
+            )
     if not path.name or not path.parent.is_dir():
-        raise UsageError(f"there is no folder {path.parent}", help="make it first, or choose another place")
+        raise UsageError(
+            f"there is no folder {path.parent}", help="make it first, or choose another place"
+        )
     temporary = path.with_name(f".quadrille-{secrets.token_hex(8)}.unfinished")
     try:
-        os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666))
+        os.close(
+            os.open(
+                temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666
+            )
+        )
         _build(path, temporary, fill)
         _sync(temporary)
         _read_back(path, temporary, check)
@@ -59,7 +72,11 @@ def _build(path: Path, temporary: Path, fill: Callable[[Store], None]) -> None:
         try:
             prepare(connection)
             if connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0] != "delete":
-                raise LedgerError(Problem.text("Q908", "the ledger cannot keep its journal here", Place(str(path))))
+                raise LedgerError(
+                    Problem.text(
+                        "Q908", "the ledger cannot keep its journal here", Place(str(path))
+                    )
+                )
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {VERSION}")
             connection.execute("BEGIN IMMEDIATE")
@@ -93,12 +110,15 @@ def _sync(file: Path) -> None:
 
 
 def name_it(temporary: Path, path: Path) -> None:
-    """Give the finished file its name, but never another file's; the name is on disk when this returns."""
+    """Give the finished file its name, but never another file's; the name is on disk when this
+    returns."""
     try:
         if not _linked(temporary, path):
             _moved(temporary, path)
     except FileExistsError:
-        raise UsageError(f"{path} exists already", help="another process made it just now") from None
+        raise UsageError(
+            f"{path} exists already", help="another process made it just now"
+        ) from None
     with suppress(OSError):  # not every system opens folders
         folder = os.open(path.parent, os.O_RDONLY)
         try:
@@ -129,7 +149,9 @@ def _moved(temporary: Path, path: Path) -> None:
         temporary.rename(path)
         return
     # The name is claimed by an empty file of our own, which alone the rename then replaces.
-    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666))
+    os.close(
+        os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666)
+    )
     claimed = path.stat()
     try:
         temporary.replace(path)

@@ -1,8 +1,9 @@
 """Netting: the fewest payments that settle all balances.
 
-Among ``n`` who do not stand at nothing, a group whose balances cancel needs one payment fewer than it
-has members, and no fewer will do: payments that connect a group of k need at least k − 1.  So the fewest
-payments in all are ``n`` less the most groups into which the balances fall apart, each cancelling.
+Among ``n`` who do not stand at nothing, a group whose balances cancel needs one payment fewer than
+it has members, and no fewer will do: payments that connect a group of k need at least k − 1.  So
+the fewest payments in all are ``n`` less the most groups into which the balances fall apart, each
+cancelling.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,8 @@ EXACT_UP_TO: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Netting:
-    """Payments as (from, to, amount) by index; ``fewest`` when no smaller number would settle all."""
+    """Payments as (from, to, amount) by index; ``fewest`` when no smaller number would settle
+    all."""
 
     payments: tuple[tuple[int, int, Fraction], ...]
     fewest: bool

@@ -14,10 +14,11 @@ from quadrille_core.terminal import abandon_output
 
 @contextmanager
 def recorded(file: Path) -> Iterator[list[str]]:
-    """A list that takes what is recorded in the file, such as ``deal 3 is recorded``, as soon as it is.
+    """A list that takes what is recorded in the file, such as ``deal 3 is recorded``, as soon as it
+    is.
 
-    Whatever fails afterwards, the end of the command says what was recorded: with status 3 where only the printing
-    failed, or a signal came.  What fails before goes its own way.
+    Whatever fails afterwards, the end of the command says what was recorded: with status 3 where
+    only the printing failed, or a signal came.  What fails before goes its own way.
     """
     done: list[str] = []
     try:
@@ -29,8 +30,14 @@ def recorded(file: Path) -> Iterator[list[str]]:
     except BaseException as e:
         if not done:
             raise
-        why = "it was interrupted" if isinstance(e, KeyboardInterrupt) else (getattr(e, "strerror", None) or str(e))
-        hint = Phrase("do-not-record-it-again-command", {"command": Command("session", ("show", str(file)))})
+        why = (
+            "it was interrupted"
+            if isinstance(e, KeyboardInterrupt)
+            else (getattr(e, "strerror", None) or str(e))
+        )
+        hint = Phrase(
+            "do-not-record-it-again-command", {"command": Command("session", ("show", str(file)))}
+        )
         message = f"{'; '.join(done)}, and could not be printed: {why}"
         note_unwritten(UnwrittenError(Problem.text("Q803", message, Place(str(file)), hint)))
         if not isinstance(e, OSError):

@@ -1,4 +1,5 @@
-"""What a command on a ledger names and must be there: a deal, who sits on a chair, a reason, a session not yet over."""
+"""What a command on a ledger names and must be there: a deal, who sits on a chair, a reason, a
+session not yet over."""
 
 from pathlib import Path
 from typing import Final
@@ -36,11 +37,14 @@ def row_of(journal: Journal, number: int) -> DealRow:
 
 
 def refuse_when_ended(journal: Journal, path: Path) -> None:
-    """Raise LedgerError once the session has ended: an end stays, since payments may have been made by it."""
+    """Raise LedgerError once the session has ended: an end stays, since payments may have been made
+    by it."""
     if journal.ended:
         hint = "an end cannot be undone: start another session in a new file"
         raise LedgerError(
-            Problem.text("Q906", "the session has ended; nothing is recorded after", Place(str(path)), hint)
+            Problem.text(
+                "Q906", "the session has ended; nothing is recorded after", Place(str(path)), hint
+            )
         )
 
 
@@ -48,5 +52,8 @@ def refuse_when_over(journal: Journal) -> None:
     """Raise LedgerError where somebody could not pay, and the rules end the session by that."""
     if poor := journal.cannot_pay():
         names = " and ".join(journal.accounts[a] for a in poor)
-        message = f"{names} could not pay in deal {journal.standing.deals}, and by these rules that ends the session"
+        message = (
+            f"{names} could not pay in deal {journal.standing.deals}, and by these rules "
+            "that ends the session"
+        )
         raise LedgerError(Problem.text("Q909", message, None, Phrase("end-or-correct")))

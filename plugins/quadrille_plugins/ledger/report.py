@@ -18,7 +18,13 @@ from quadrille_plugins.ledger.standing import NOTHING, Movement, tally
 from quadrille_plugins.output.long import LongTable
 from quadrille_plugins.output.values import identity_text, plainly, rule_value
 from quadrille_plugins.settle.blocks import left_standing
-from quadrille_plugins.settle.payments import Groups, Payment, cited_payments, payment_table, table_groups
+from quadrille_plugins.settle.payments import (
+    Groups,
+    Payment,
+    cited_payments,
+    payment_table,
+    table_groups,
+)
 
 ANTE: Final = "stakes.ante"
 Rows = tuple[Sequence[str], Sequence[Sequence[object]]]
@@ -61,7 +67,8 @@ def column_of(journal: Journal) -> str:
 
 
 def standing_blocks(journal: Journal, deal: int | None = None) -> list[Block]:
-    """Every balance, the pool and its origin, the next dealer; with what a deal gave each player."""
+    """Every balance, the pool and its origin, the next dealer; with what a deal gave each
+    player."""
     coins = journal.coins
     seated = () if journal.ended else journal.seated(journal.next_deal)
     moved = journal.tallies[deal].net if deal is not None else {}
@@ -70,8 +77,13 @@ def standing_blocks(journal: Journal, deal: int | None = None) -> list[Block]:
         held = journal.balances[account]
         rows.append(
             (
-                journal.accounts[account] + ("" if account in seated or journal.ended else " (left)"),
-                *((coins.text(moved.get(account, Fraction(0)), sign=True),) if deal is not None else ()),
+                journal.accounts[account]
+                + ("" if account in seated or journal.ended else " (left)"),
+                *(
+                    (coins.text(moved.get(account, Fraction(0)), sign=True),)
+                    if deal is not None
+                    else ()
+                ),
                 coins.text(held) + (" (owes)" if held < 0 and not journal.in_points else ""),
                 coins.text(journal.net(account), sign=True),
             )
@@ -80,7 +92,9 @@ def standing_blocks(journal: Journal, deal: int | None = None) -> list[Block]:
     columns = ("player", *middle, "score" if journal.in_points else "holds", "won or lost")
     return [
         Table("", columns, tuple(rows), frozenset(columns[1:])),
-        Text("\n".join([*([] if journal.in_points else [_pool_text(journal)]), _next_text(journal)])),
+        Text(
+            "\n".join([*([] if journal.in_points else [_pool_text(journal)]), _next_text(journal)])
+        ),
     ]
 
 
@@ -89,7 +103,9 @@ def _pool_text(journal: Journal) -> str:
     if not pool.amount:
         return "The pool is empty."
     if not pool.history:
-        return f"The pool holds {coins.text(pool.amount)}, which would not divide when it was shared."
+        return (
+            f"The pool holds {coins.text(pool.amount)}, which would not divide when it was shared."
+        )
     deals = len(pool.history)
     text = f"The pool holds {coins.text(pool.amount)}; "
     text += f"{'one deal has' if deals == 1 else f'{deals} deals have'} left it standing"
@@ -99,8 +115,9 @@ def _pool_text(journal: Journal) -> str:
         return f"{text}, and {_beasts(pool.beasts)} {'lie' if pool.beasts > 1 else 'lies'} in it."
     told = ", ".join(coins.text(a) for a in apart)
     return (
-        f"{text}. In play {coins.text(pool.amount - sum(apart))}, with {_beasts(journal.carry.standing)}; "
-        f"put apart until the pool is taken {told}, {_beasts(len(apart))}."
+        f"{text}. In play {coins.text(pool.amount - sum(apart))}, with "
+        f"{_beasts(journal.carry.standing)}; put apart until the pool is taken {told}, "
+        f"{_beasts(len(apart))}."
     )
 
 
@@ -121,8 +138,13 @@ def _next_text(journal: Journal) -> str:
         return f"{names} could not pay: by these rules the session is over, and is to be settled."
     eldest, *_, dealer = journal.seats(journal.next_deal, journal.next_dealer)
     return (
-        f"Next: deal {journal.next_deal}, dealt by {journal.accounts[dealer]}; {journal.accounts[eldest]} is eldest."
-        + ("" if journal.times == 1 else f" It counts {'double' if journal.times == 2 else f'{journal.times} times'}.")
+        f"Next: deal {journal.next_deal}, dealt by {journal.accounts[dealer]}; "
+        f"{journal.accounts[eldest]} is eldest."
+        + (
+            ""
+            if journal.times == 1
+            else f" It counts {'double' if journal.times == 2 else f'{journal.times} times'}."
+        )
     )
 
 
@@ -146,7 +168,8 @@ def state_data(journal: Journal) -> dict[str, Any]:
             }
             for a in journal.players()
         ],
-        "pool": plainly(pool) | ({"apart": [plain_amount(a) for a in apart]} if (apart := _apart(journal)) else {}),
+        "pool": plainly(pool)
+        | ({"apart": [plain_amount(a) for a in apart]} if (apart := _apart(journal)) else {}),
         "next": None
         if journal.ended
         else {
@@ -161,19 +184,24 @@ def state_data(journal: Journal) -> dict[str, Any]:
 
 def standing_rows(journal: Journal) -> Rows:
     """Every balance as rows."""
-    return in_columns(("player", "seated", "purse", "holds", "net"), state_data(journal)["standing"])
+    return in_columns(
+        ("player", "seated", "purse", "holds", "net"), state_data(journal)["standing"]
+    )
 
 
 # --- one deal ------------------------------------------------------------------------------------
 
 
 def deal_blocks(journal: Journal, number: int, settlement: Settlement | None = None) -> list[Block]:
-    """Who pays whom for a deal, one line for each debtor and creditor, and what of the pool stays."""
+    """Who pays whom for a deal, one line for each debtor and creditor, and what of the pool
+    stays."""
     row = journal.deals[number]
     movements = [e.movement for e in journal.entries_of(row)]
     paid = [_payment(journal, m, "ante") for m in movements if m.rule == ANTE]
     paid += _summed(journal, [m for m in movements if m.rule != ANTE])
-    table = payment_table(paid, column_of(journal), groups=_seated(journal, row), text=journal.coins.text)
+    table = payment_table(
+        paid, column_of(journal), groups=_seated(journal, row), text=journal.coins.text
+    )
     return [
         _deal_head(journal, row),
         table if paid else Text("Nothing is paid."),
@@ -212,28 +240,45 @@ def _left_blocks(journal: Journal, settlement: Settlement | None) -> list[Text]:
 def _deal_head(journal: Journal, row: DealRow) -> Text:
     dealer = journal.accounts[journal.seats(row.number, row.dealer)[-1]]
     note = journal.note_of(row.number)
-    return Text(f"Deal {row.number}, dealt by {dealer}: {row.outcome}" + (f" ({note})" if note else ""), strong=True)
+    return Text(
+        f"Deal {row.number}, dealt by {dealer}: {row.outcome}" + (f" ({note})" if note else ""),
+        strong=True,
+    )
 
 
-def itemised_blocks(journal: Journal, number: int, settlement: Settlement | None = None) -> list[Block]:
+def itemised_blocks(
+    journal: Journal, number: int, settlement: Settlement | None = None
+) -> list[Block]:
     """Every payment of a deal with its rule and source, and the deal before any correction."""
     row = journal.deals[number]
     entries = journal.entries_of(row)
     sources = {e.movement.rule: e.source for e in entries}
     paid = [_payment(journal, e.movement, e.movement.reason, e.movement.rule) for e in entries]
     tables = cited_payments(
-        paid, column_of(journal), sources.__getitem__, groups=_seated(journal, row), text=journal.coins.text
+        paid,
+        column_of(journal),
+        sources.__getitem__,
+        groups=_seated(journal, row),
+        text=journal.coins.text,
     )
-    blocks: list[Block] = [_deal_head(journal, row), *(tables if paid else [Text("Nothing is paid.")])]
+    blocks: list[Block] = [
+        _deal_head(journal, row),
+        *(tables if paid else [Text("Nothing is paid.")]),
+    ]
     blocks += _left_blocks(journal, settlement)
     if before := journal.records_of(number)[:-1]:
         coins = journal.coins
         told = [
-            f"{'; '.join((r.outcome, *_otherwise(r, row)))}; pool {coins.text(_pool_moved(journal, r), sign=True)}"
+            f"{'; '.join((r.outcome, *_otherwise(r, row)))}; pool "
+            f"{coins.text(_pool_moved(journal, r), sign=True)}"
             for r in before
         ]
-        lines = (fill(line, PLAIN_WIDTH, initial_indent="  ", subsequent_indent="    ") for line in told)
-        blocks.append(Text("\n".join(["Recorded before, and paid back transfer by transfer:", *lines])))
+        lines = (
+            fill(line, PLAIN_WIDTH, initial_indent="  ", subsequent_indent="    ") for line in told
+        )
+        blocks.append(
+            Text("\n".join(["Recorded before, and paid back transfer by transfer:", *lines]))
+        )
     return blocks
 
 
@@ -242,8 +287,10 @@ def _otherwise(row: DealRow, than: DealRow) -> Iterator[str]:
     for key, value in row.fact.data.items():
         if value == than.fact.data.get(key):
             continue
-        is_each = isinstance(value, Mapping)
-        yield f"{key} {', '.join(f'{name} {n}' for name, n in value.items()) if is_each else rule_value(value)}"
+        if isinstance(value, Mapping):
+            yield f"{key} {', '.join(f'{name} {n}' for name, n in value.items())}"
+        else:
+            yield f"{key} {rule_value(value)}"
 
 
 def _net(journal: Journal, row: DealRow) -> Mapping[int, Fraction]:
@@ -256,7 +303,8 @@ def _pool_moved(journal: Journal, row: DealRow) -> Fraction:
 
 
 def deal_data(journal: Journal, number: int) -> dict[str, Any]:
-    """A deal: who dealt, its outcome, every transfer, what each has by it, and its earlier accounts."""
+    """A deal: who dealt, its outcome, every transfer, what each has by it, and its earlier
+    accounts."""
     row = journal.deals[number]
     players = journal.players()
     return {
@@ -267,7 +315,11 @@ def deal_data(journal: Journal, number: int) -> dict[str, Any]:
         "note": journal.note_of(number),
         "result": dict(row.fact.data),
         "transfers": [_transfer(journal, e) for e in journal.entries_of(row)],
-        "change": {journal.accounts[a]: plain_amount(v) for a, v in _net(journal, row).items() if a in players},
+        "change": {
+            journal.accounts[a]: plain_amount(v)
+            for a, v in _net(journal, row).items()
+            if a in players
+        },
         "pool": plainly(journal.pool_state_after(number)),
         "before": [
             {"kind": r.fact.kind, "outcome": r.outcome, "result": dict(r.fact.data)}
@@ -276,9 +328,14 @@ def deal_data(journal: Journal, number: int) -> dict[str, Any]:
     }
 
 
-def payments_data(journal: Journal, payments: Iterable[tuple[int, int, Fraction]]) -> list[dict[str, Any]]:
+def payments_data(
+    journal: Journal, payments: Iterable[tuple[int, int, Fraction]]
+) -> list[dict[str, Any]]:
     """Payments that settle the session, as data."""
-    return [{"from": journal.accounts[a], "to": journal.accounts[b], "amount": plain_amount(v)} for a, b, v in payments]
+    return [
+        {"from": journal.accounts[a], "to": journal.accounts[b], "amount": plain_amount(v)}
+        for a, b, v in payments
+    ]
 
 
 def _transfer(journal: Journal, entry: Entry) -> dict[str, Any]:
@@ -321,12 +378,14 @@ def _text(coins: Denomination, amount: int | str | Fraction, *, sign: bool = Fal
 
 
 def _in_a_line(journal: Journal) -> Denomination:
-    """How the amounts of a whole deal are told in a line, in which several kinds of coins have no room."""
+    """How the amounts of a whole deal are told in a line, in which several kinds of coins have no
+    room."""
     return journal.coins if len(journal.coins.coins) == 1 else PLAIN
 
 
 def _each(journal: Journal) -> str:
-    """The heading of what each gains in a line; it names counters where all else is told in coins."""
+    """The heading of what each gains in a line; it names counters where all else is told in
+    coins."""
     return "each" if _in_a_line(journal) is journal.coins else "counters each"
 
 
@@ -343,9 +402,22 @@ def session_rows(journal: Journal) -> Rows:
     rows: list[Any] = []
     for number, net, pool in journal.gains():
         rows.append(
-            [number, *journal.line_of(number), journal.note_of(number), *(net.get(a, 0) for a in players), pool]
+            [
+                number,
+                *journal.line_of(number),
+                journal.note_of(number),
+                *(net.get(a, 0) for a in players),
+                pool,
+            ]
         )
-    return ("deal", "dealer", "outcome", "note", *(journal.accounts[a] for a in players), "pool"), rows
+    return (
+        "deal",
+        "dealer",
+        "outcome",
+        "note",
+        *(journal.accounts[a] for a in players),
+        "pool",
+    ), rows
 
 
 # --- corrections -------------------------------------------------------------------------------
@@ -358,7 +430,9 @@ def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
         (
             str(c.number),
             c.before,
-            c.after if c.after != c.before else "; ".join(["the same", *_otherwise(*_last_two(journal, c.number))]),
+            c.after
+            if c.after != c.before
+            else "; ".join(["the same", *_otherwise(*_last_two(journal, c.number))]),
             _net_text(journal)(c.difference) or "nothing",
             f"{coins.text(c.pool_before)} → {coins.text(c.pool_after)}",
         )
@@ -369,7 +443,10 @@ def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
     text = f"Deal {first.number} is {done}: what it paid is paid back, and nothing is deleted."
     if later:
         numbers = ", ".join(str(c.number) for c in later)
-        text += f"\nSettled anew, for another pool or favourite suit: deal{'s' * (len(later) > 1)} {numbers}."
+        text += (
+            f"\nSettled anew, for another pool or favourite suit: "
+            f"deal{'s' * (len(later) > 1)} {numbers}."
+        )
     columns = ("", "it stood", "it stands", f"{_each(journal)}, compared with before", "pool after")
     return [Text(text, strong=True), LongTable("", columns, rows, frozenset({""}))]
 
@@ -408,7 +485,14 @@ def change_rows(journal: Journal, changes: Sequence[Change]) -> Rows:
         ]
         for c in changes
     ]
-    return ("deal", "before", "after", *(journal.accounts[a] for a in players), "pool_before", "pool_after"), rows
+    return (
+        "deal",
+        "before",
+        "after",
+        *(journal.accounts[a] for a in players),
+        "pool_before",
+        "pool_after",
+    ), rows
 
 
 # --- verified ----------------------------------------------------------------------------------
@@ -438,7 +522,8 @@ def verified_blocks(journal: Journal) -> list[Block]:
         Text("The ledger is sound.", strong=True),
         Text(
             f"Derived anew, {_counted(data['deals'], 'deal')} came to what was recorded, in "
-            f"{_counted(data['entries'], 'entry', 'entries')} of {_counted(data['commands'], 'command')}."
+            f"{_counted(data['entries'], 'entry', 'entries')} of "
+            f"{_counted(data['commands'], 'command')}."
         ),
     ]
 
@@ -451,13 +536,17 @@ def _counted(count: int, one: str, many: str = "") -> str:
 
 
 def export_data(journal: Journal) -> dict[str, Any]:
-    """The whole ledger: every command, sitting, account of a deal, entry and last payment, in order."""
+    """The whole ledger: every command, sitting, account of a deal, entry and last payment, in
+    order."""
     numbers = {row.id: row.number for row in journal.rows}
     return {
         **state_data(journal),
         "reference": journal.session["reference"],
         "first_dealer": journal.accounts[journal.seated(1)[journal.session["first_dealer"]]],
-        "acts": [{"act": a.id, "command": a.kind, **plainly(a, "at", "program", "note")} for a in journal.transactions],
+        "acts": [
+            {"act": a.id, "command": a.kind, **plainly(a, "at", "program", "note")}
+            for a in journal.transactions
+        ],
         "sittings": [
             {"chair": s.chair, "player": journal.accounts[s.account], "from_deal": s.from_deal}
             for s in journal.sittings
@@ -492,7 +581,23 @@ def export_data(journal: Journal) -> dict[str, Any]:
 
 def export_rows(journal: Journal) -> Rows:
     """Every entry, then the payments that settled the session; only entries move counters."""
-    columns = ("entry", "act", "deal", "record", "from", "to", "amount", "reason", "rule", "source", "reverses")
+    columns = (
+        "entry",
+        "act",
+        "deal",
+        "record",
+        "from",
+        "to",
+        "amount",
+        "reason",
+        "rule",
+        "source",
+        "reverses",
+    )
     data = export_data(journal)
-    paid = {**dict.fromkeys(columns), "act": journal.transactions[-1].id, "reason": "payment that settles the session"}
+    paid = {
+        **dict.fromkeys(columns),
+        "act": journal.transactions[-1].id,
+        "reason": "payment that settles the session",
+    }
     return in_columns(columns, [*data["entries"], *({**paid, **p} for p in data["payments"])])

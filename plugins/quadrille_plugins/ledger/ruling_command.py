@@ -1,4 +1,5 @@
-"""``quadrille session ruling``: what the laws order in an irregularity, who pays whom, and which law says so."""
+"""``quadrille session ruling``: what the laws order in an irregularity, who pays whom, and which
+law says so."""
 
 from fractions import Fraction
 from typing import Any, cast
@@ -16,7 +17,13 @@ from quadrille_plugins.ledger.incident import IncidentReport, read_incident
 from quadrille_plugins.ledger.judge import Judgement, Ruling, judge
 from quadrille_plugins.ledger.laws import Laws, TextChoice, load_laws, with_plugins
 from quadrille_plugins.ledger.laws_report import COLUMNS, law_blocks, law_rows, laws_json
-from quadrille_plugins.output.commands import compile_all, emit, format_option, read_input, refine_options
+from quadrille_plugins.output.commands import (
+    compile_all,
+    emit,
+    format_option,
+    read_input,
+    refine_options,
+)
 from quadrille_plugins.output.values import identity_text, identity_to_plain, plainly, with_signs
 from quadrille_plugins.settle.blocks import payments_of
 from quadrille_plugins.settle.payments import cited_payments, table_groups
@@ -48,7 +55,8 @@ def ruling_command(
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> None:
-    """Say what the laws order in the INCIDENT told in a file (`-` reads standard input), played under REF.
+    """Say what the laws order in the INCIDENT told in a file (`-` reads standard input), played
+    under REF.
 
     A file that does not tell what a law must know is asked for it by name.
     """
@@ -60,7 +68,10 @@ def ruling_command(
     codes = resources.laws()
     own = next((w.source for w in compiled.witnesses.values() if w.source in codes), CODE)
     rules = compiled.ruleset.rules
-    sheets = [with_plugins(load_laws(codes[name]), rules, compiled.source_of) for name in dict.fromkeys((own, CODE))]
+    sheets = [
+        with_plugins(load_laws(codes[name]), rules, compiled.source_of)
+        for name in dict.fromkeys((own, CODE))
+    ]
     if incident is None:
         _list(compiled, sheets[0], choice, fmt)
         return
@@ -87,7 +98,11 @@ def _borrowed(compiled: Compiled, laws: Laws) -> bool:
 def _head(compiled: Compiled, laws: Laws) -> Text:
     text = f"{identity_text(compiled.ruleset.identity)}\nlaws of {laws.source}"
     return Text(
-        text + (", borrowed: the source of these rules has no such law that we know" * _borrowed(compiled, laws))
+        text
+        + (
+            ", borrowed: the source of these rules has no such law that we know"
+            * _borrowed(compiled, laws)
+        )
     )
 
 
@@ -98,7 +113,11 @@ def _laws_json(compiled: Compiled, laws: Laws, text: TextChoice) -> dict[str, ob
 def _list(compiled: Compiled, laws: Laws, text: TextChoice, fmt: str) -> None:
     def data() -> Any:
         head = _laws_json(compiled, laws, text)
-        return {"rules": identity_to_plain(compiled.ruleset.identity), "laws": head, "list": laws_json(laws, text)}
+        return {
+            "rules": identity_to_plain(compiled.ruleset.identity),
+            "laws": head,
+            "list": laws_json(laws, text),
+        }
 
     emit(
         fmt,
@@ -112,25 +131,39 @@ def _joined(ruling: Ruling) -> str:
     return "\n".join(("or " if o.alternative else "") + o.text for o in ruling.orders)
 
 
-def _blocks(compiled: Compiled, laws: Laws, told: IncidentReport, verdict: Judgement, text: TextChoice) -> list[Block]:
-    blocks: list[Block] = [Text(f"Incident: {laws.incidents[told.incident]}", strong=True), _head(compiled, laws)]
+def _blocks(
+    compiled: Compiled, laws: Laws, told: IncidentReport, verdict: Judgement, text: TextChoice
+) -> list[Block]:
+    blocks: list[Block] = [
+        Text(f"Incident: {laws.incidents[told.incident]}", strong=True),
+        _head(compiled, laws),
+    ]
     if verdict.rulings:
         rows = tuple(
-            (r.law.label, with_signs(_joined(r)), r.law.reading(text), laws.cite(r.law.number)) for r in verdict.rulings
+            (r.law.label, with_signs(_joined(r)), r.law.reading(text), laws.cite(r.law.number))
+            for r in verdict.rulings
         )
         blocks.append(Table("", ("law", "orders", "reading", "source"), rows))
     else:
         blocks.append(Text("No law speaks of it."))
     if paid := _paid(laws, verdict):
-        cites = {t.rule: dict.fromkeys(cite for other, cite in paid if other.rule == t.rule) for t, _ in paid}
+        cites = {
+            t.rule: dict.fromkeys(cite for other, cite in paid if other.rule == t.rule)
+            for t, _ in paid
+        }
         payments = payments_of([t for t, _ in paid], told.players)
         groups = table_groups(told.players)
-        blocks += cited_payments(payments, "counters", lambda rule: "; ".join(cites[rule]), groups=groups)
+        blocks += cited_payments(
+            payments, "counters", lambda rule: "; ".join(cites[rule]), groups=groups
+        )
     notes = [
-        f"Laws {a} and {b} both speak of it; where they differ, the table must choose." for a, b in verdict.overlaps()
+        f"Laws {a} and {b} both speak of it; where they differ, the table must choose."
+        for a, b in verdict.overlaps()
     ]
     for ruling in verdict.rulings:
-        notes += [f"{ruling.law.label}: {note}" for note in (ruling.note, ruling.law.corrupt) if note]
+        notes += [
+            f"{ruling.law.label}: {note}" for note in (ruling.note, ruling.law.corrupt) if note
+        ]
     notes += [f"{i.law.label} does not apply ({i.because})." for i in verdict.idle]
     return [*blocks, Text("\n".join(notes))] if notes else blocks
 
@@ -149,7 +182,9 @@ def _transfer(t: Transfer, told: IncidentReport, cite: str) -> dict[str, object]
 
 
 def _balance(account: int, paid: list[tuple[Transfer, str]]) -> Fraction:
-    return sum((t.amount * ((t.target == account) - (t.source == account)) for t, _ in paid), Fraction(0))
+    return sum(
+        (t.amount * ((t.target == account) - (t.source == account)) for t, _ in paid), Fraction(0)
+    )
 
 
 def _data(
@@ -175,7 +210,9 @@ def _data(
                         "alternative": o.alternative,
                         "who": [named[s] for s in o.who],
                         "whom": [named[s] for s in o.whom],
-                        "card": card if o.order in ("card_may_be_called", "must_play_card") else None,
+                        "card": card
+                        if o.order in ("card_may_be_called", "must_play_card")
+                        else None,
                         "text": o.text,
                     }
                     for o in r.orders
@@ -199,7 +236,9 @@ def _data(
 _COLUMNS = ("law", "order", "text", "reading", "source", "from", "to", "amount", "reason", "rule")
 
 
-def _rows(laws: Laws, told: IncidentReport, verdict: Judgement, text: TextChoice) -> list[tuple[object, ...]]:
+def _rows(
+    laws: Laws, told: IncidentReport, verdict: Judgement, text: TextChoice
+) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = []
     for ruling in verdict.rulings:
         head = (ruling.law.label, ruling.law.reading(text), laws.cite(ruling.law.number))

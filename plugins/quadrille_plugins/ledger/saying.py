@@ -12,7 +12,13 @@ from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import ask
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.output.commands import can_ask, read_input, refuse_in_python
-from quadrille_plugins.settle.answers import answers_of, result_options, split_told, with_all_faults, with_full_names
+from quadrille_plugins.settle.answers import (
+    answers_of,
+    result_options,
+    split_told,
+    with_all_faults,
+    with_full_names,
+)
 from quadrille_plugins.settle.by_options import (
     SIDE,
     assumed,
@@ -28,10 +34,19 @@ TableOf = Callable[[str | None], Table]
 
 
 def fact_options(f: F) -> F:
-    """Add RESULT and what may stand for it: each of its fields, a deal that all passed, a misdeal; and who dealt."""
-    f = click.option("--ask", "asked", is_flag=True, help="Ask for whatever is not given, as on a terminal.")(f)
-    f = click.option("--dealer", metavar="NAME", help="Who dealt, where it was not who should have.")(f)
-    f = click.option("--void", metavar="REASON", help="A misdeal: nothing moves, and the same dealer deals again.")(f)
+    """Add RESULT and what may stand for it: each of its fields, a deal that all passed, a misdeal;
+    and who dealt."""
+    f = click.option(
+        "--ask", "asked", is_flag=True, help="Ask for whatever is not given, as on a terminal."
+    )(f)
+    f = click.option(
+        "--dealer", metavar="NAME", help="Who dealt, where it was not who should have."
+    )(f)
+    f = click.option(
+        "--void",
+        metavar="REASON",
+        help="A misdeal: nothing moves, and the same dealer deals again.",
+    )(f)
     f = click.option("--passed", is_flag=True, help="All passed, and the rules deal anew.")(f)
     return click.argument("result", required=False)(result_options(f))
 
@@ -62,9 +77,11 @@ def said(
     asked: bool,
     **options: Any,
 ) -> Said:
-    """The deal that the command line says; options change of ``recorded``, a result, what they name and no more.
+    """The deal that the command line says; options change of ``recorded``, a result, what they name
+    and no more.
 
-    Raises UsageError for a command line that names no deal, or two, ResultError for options that say too little.
+    Raises UsageError for a command line that names no deal, or two, ResultError for options that
+    say too little.
     """
     answers = answers_of(options)
     given = (result is not None) + passed + (void is not None) + bool(answers or asked)
@@ -92,7 +109,8 @@ def said(
             return _from_options(answers, table_of(dealer), recorded)
     if void is not None and not void.strip():
         raise UsageError(
-            "a misdeal has a reason", help=Phrase("such-as-option", {"option": Option("void", '"a card faced"')})
+            "a misdeal has a reason",
+            help=Phrase("such-as-option", {"option": Option("void", '"a card faced"')}),
         )
     if result is None:
         return Said(Fact("passed" if passed else "void", note=(void or "").strip()))
@@ -121,7 +139,8 @@ def _from_options(answers: dict[str, Any], table: Table, recorded: Fact | None) 
 
 
 def _from_file(name: str, table: Table) -> Said:
-    """The result that a file tells; a number for ``tricks`` is what Hombre's side made, as among the options."""
+    """The result that a file tells; a number for ``tricks`` is what Hombre's side made, as among
+    the options."""
     root = read_input(name)
     if not isinstance(root, LocatedMap):
         message = "a result is a mapping of keys such as contract, hombre and tricks"
@@ -129,7 +148,12 @@ def _from_file(name: str, table: Table) -> Said:
     data = root.to_plain()
     taken: dict[str, str] = {}
     made = data.get("tricks")
-    if isinstance(made, int) and not isinstance(made, bool) and data.get("hombre") and data.get("contract"):
+    if (
+        isinstance(made, int)
+        and not isinstance(made, bool)
+        and data.get("hombre")
+        and data.get("contract")
+    ):
         data = table.completed({**data, "tricks": {SIDE: made}}, such="tricks: {{{}: 4, {}: 2}}")
         taken = split_told(data)
 

@@ -1,9 +1,9 @@
 """The tables of a ledger, and the triggers that let them only grow.
 
-Every movement of counters is an ``entry`` from one account to another; a mistake is mended by entries that
-run the other way, never by changing one.  Amounts are exact fractions in text, ``n/d``: SQLite has no
-other number that would hold a third.  The triggers guard the file against every program that opens it,
-not only against this one.
+Every movement of counters is an ``entry`` from one account to another; a mistake is mended by
+entries that run the other way, never by changing one.  Amounts are exact fractions in text,
+``n/d``: SQLite has no other number that would hold a third.  The triggers guard the file against
+every program that opens it, not only against this one.
 """
 
 import re
@@ -27,7 +27,8 @@ ACCOUNTS_IN_POINTS: Final = (*ACCOUNTS, (SCORE, "pool", "score"))
 """The same where points are written."""
 
 _AMOUNT: Final = (
-    "TEXT NOT NULL CHECK (amount GLOB '[1-9]*/[1-9]*' AND amount NOT GLOB '*[^0-9/]*' AND amount NOT GLOB '*/*/*')"
+    "TEXT NOT NULL CHECK (amount GLOB '[1-9]*/[1-9]*' AND amount NOT GLOB "
+    "'*[^0-9/]*' AND amount NOT GLOB '*/*/*')"
 )
 
 _TABLES: Final = {
@@ -46,7 +47,8 @@ _TABLES: Final = {
         name TEXT NOT NULL UNIQUE""",
     "act": """
         id INTEGER PRIMARY KEY,
-        kind TEXT NOT NULL CHECK (kind IN ('start', 'deal', 'correct', 'reverse', 'substitute', 'end')),
+        kind TEXT NOT NULL
+            CHECK (kind IN ('start', 'deal', 'correct', 'reverse', 'substitute', 'end')),
         at TEXT NOT NULL,
         program TEXT NOT NULL,
         note TEXT NOT NULL""",
@@ -106,9 +108,11 @@ def _triggers() -> Mapping[str, str]:
             made[f"{table}_no_{what.lower()}"] = (
                 f"BEFORE {what} ON {table} BEGIN SELECT RAISE(ABORT, 'a ledger only grows'); END"
             )
-        # INSERT OR REPLACE would delete a row without asking the trigger above: rows come in order, each once.
+        # INSERT OR REPLACE would delete a row without asking the trigger above: rows come in order,
+        # each once.
         made[f"{table}_in_order"] = (
-            f"BEFORE INSERT ON {table} WHEN NEW.id IS NOT (SELECT coalesce(max(id), 0) + 1 FROM {table}) "  # noqa: S608 - ours
+            f"BEFORE INSERT ON {table} WHEN NEW.id IS NOT (SELECT coalesce(max(id), 0) + 1 FROM "  # noqa: S608 - ours
+            f"{table}) "
             "BEGIN SELECT RAISE(ABORT, 'a ledger only grows, row by row'); END"
         )
     made["account_once"] = (
@@ -116,25 +120,25 @@ def _triggers() -> Mapping[str, str]:
         "BEGIN SELECT RAISE(ABORT, 'an account stands in the ledger once'); END"
     )
     made["deal_once"] = (
-        "BEFORE INSERT ON deal WHEN EXISTS (SELECT 1 FROM deal WHERE act = NEW.act AND number = NEW.number) "
-        "BEGIN SELECT RAISE(ABORT, 'one act records a deal once'); END"
+        "BEFORE INSERT ON deal WHEN EXISTS (SELECT 1 FROM deal WHERE act = NEW.act AND number = "
+        "NEW.number) BEGIN SELECT RAISE(ABORT, 'one act records a deal once'); END"
     )
     made["tally_once"] = (
-        "BEFORE INSERT ON tally WHEN EXISTS (SELECT 1 FROM tally WHERE act = NEW.act AND deal = NEW.deal) "
-        "BEGIN SELECT RAISE(ABORT, 'one act tallies a deal once'); END"
+        "BEFORE INSERT ON tally WHEN EXISTS (SELECT 1 FROM tally WHERE act = NEW.act AND deal = "
+        "NEW.deal) BEGIN SELECT RAISE(ABORT, 'one act tallies a deal once'); END"
     )
     made["standing_once"] = (
-        "BEFORE INSERT ON standing WHEN EXISTS (SELECT 1 FROM standing WHERE act = NEW.act OR hash = NEW.hash) "
-        "BEGIN SELECT RAISE(ABORT, 'one act leaves one standing'); END"
+        "BEFORE INSERT ON standing WHEN EXISTS (SELECT 1 FROM standing WHERE act = NEW.act OR "
+        "hash = NEW.hash) BEGIN SELECT RAISE(ABORT, 'one act leaves one standing'); END"
     )
     made["entry_reversed_once"] = (
         "BEFORE INSERT ON entry WHEN EXISTS (SELECT 1 FROM entry WHERE reverses = NEW.reverses) "
         "BEGIN SELECT RAISE(ABORT, 'an entry is reversed once'); END"
     )
     made["entry_reversed_exactly"] = (
-        "BEFORE INSERT ON entry WHEN NEW.reverses IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entry o "
-        "WHERE o.id = NEW.reverses AND o.reverses IS NULL AND o.payer = NEW.payee AND o.payee = NEW.payer "
-        "AND o.amount = NEW.amount AND o.deal IS NEW.deal) "
+        "BEFORE INSERT ON entry WHEN NEW.reverses IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "
+        "entry o WHERE o.id = NEW.reverses AND o.reverses IS NULL AND o.payer = NEW.payee AND "
+        "o.payee = NEW.payer AND o.amount = NEW.amount AND o.deal IS NEW.deal) "
         "BEGIN SELECT RAISE(ABORT, 'a reversal is the exact opposite of its entry'); END"
     )
     made["act_before_the_end"] = (

@@ -1,10 +1,12 @@
 """The seal of a ledger: certifies every row up to its last transaction.
 
-Each command leaves a row in ``standing``: the standing it ended with, the ``content`` digest of all rows of all
-other tables up to then, and a ``hash`` of both and of the hash before.  Digests are taken by columns, for SQLite joins
-a column's values much faster than Python reads rows, and they go on: a command hashes only what it has added.
+Each command leaves a row in ``standing``: the standing it ended with, the ``content`` digest of all
+rows of all other tables up to then, and a ``hash`` of both and of the hash before.  Digests are
+taken by columns, for SQLite joins a column's values much faster than Python reads rows, and they go
+on: a command hashes only what it has added.
 
-The seal shows that the file is as the program left it.  It is no signature: whoever rewrites rows may seal them anew.
+The seal shows that the file is as the program left it.  It is no signature: whoever rewrites rows
+may seal them anew.
 """
 
 import hashlib
@@ -23,7 +25,9 @@ class Seal:
     """Digests of the rows read so far, by table and column, and the chain of certified states."""
 
     def __init__(self) -> None:
-        self._columns = {table: [hashlib.sha256() for _ in columns_of(table)[1:]] for table in SEALED}
+        self._columns = {
+            table: [hashlib.sha256() for _ in columns_of(table)[1:]] for table in SEALED
+        }
         self._read = dict.fromkeys((*SEALED, "standing"), 0)
         self._hash = _FIRST
         self.state: str | None = None
@@ -32,7 +36,9 @@ class Seal:
     def copy(self) -> "Seal":
         """An independent copy, so that a rolled-back transaction leaves this one unchanged."""
         other = Seal()
-        other._columns = {table: [d.copy() for d in digests] for table, digests in self._columns.items()}
+        other._columns = {
+            table: [d.copy() for d in digests] for table, digests in self._columns.items()
+        }
         other._read, other._hash, other.state = dict(self._read), self._hash, self.state
         return other
 
@@ -41,7 +47,8 @@ class Seal:
         return self._read[table]
 
     def take_up(self, store: Store) -> None:
-        """Hash the rows added since the seal was last brought up, without a look at the standings."""
+        """Hash the rows added since the seal was last brought up, without a look at the
+        standings."""
         for table in SEALED:
             digests = self._columns[table]
             for chunk in store.columns(table, self._read[table]):
@@ -61,14 +68,19 @@ class Seal:
     def check(self, store: Store) -> None:
         """Follow the chain to its end and compare the rows with what its last link certifies.
 
-        Raises UnreadableError (Q903) when a link does not follow from the one before it, or a row is not what was
-        certified.  Rows and links checked before are not read again.
+        Raises UnreadableError (Q903) when a link does not follow from the one before it, or a row
+        is not what was certified.  Rows and links checked before are not read again.
         """
         self.take_up(store)
         content = act = None
-        for number, act, state, content, hash_ in store.tuples("standing", "id > ?", self._read["standing"]):
+        for number, act, state, content, hash_ in store.tuples(
+            "standing", "id > ?", self._read["standing"]
+        ):
             if _link(self._hash, act, state, content) != hash_:
-                raise damaged(store.path, f"the standing after command {act} does not follow from the one before it")
+                raise damaged(
+                    store.path,
+                    f"the standing after command {act} does not follow from the one before it",
+                )
             self._hash, self.state, self._read["standing"] = hash_, state, number
         if self.state is None or (act is not None and act != self._read["act"]):
             raise damaged(store.path, "the standing after its last command is missing")
@@ -80,7 +92,9 @@ class Seal:
         self.take_up(store)
         content = self.content()
         self._hash, self.state = _link(self._hash, act, state, content), state
-        self._read["standing"] = store.add("standing", act=act, state=state, content=content, hash=self._hash)
+        self._read["standing"] = store.add(
+            "standing", act=act, state=state, content=content, hash=self._hash
+        )
 
 
 def _link(before: str, act: int, state: str, content: str) -> str:

@@ -1,7 +1,8 @@
 """The desk at which a session is kept: every command, each one transaction.
 
-What a command returns is in the file for good when it returns; what it raises has left no trace.  A command goes on
-from the standing that the last one certified, once the seal shows that the file is as that one left it.
+What a command returns is in the file for good when it returns; what it raises has left no trace.  A
+command goes on from the standing that the last one certified, once the seal shows that the file is
+as that one left it.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -12,7 +13,16 @@ from typing import Final
 
 from quadrille_core import __version__
 from quadrille_core.engine.result import Settlement, composed
-from quadrille_core.errors import LedgerError, Option, Phrase, Place, Problem, QuadrilleError, UsageError, did_you_mean
+from quadrille_core.errors import (
+    LedgerError,
+    Option,
+    Phrase,
+    Place,
+    Problem,
+    QuadrilleError,
+    UsageError,
+    did_you_mean,
+)
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.coins import TOLD
@@ -20,7 +30,14 @@ from quadrille_plugins.ledger.correcting import Change, held_before, resettle
 from quadrille_plugins.ledger.deriving import DealStart, derive, favourite_after, session_favourite
 from quadrille_plugins.ledger.ending import NO_SOURCE, SPLIT, Ending, ending_of
 from quadrille_plugins.ledger.entering import add_record, add_transaction, enter, seat, stored
-from quadrille_plugins.ledger.forms_sent import changed_since, deal_of, noted, refuse_repetition, refuse_stale, sent_by
+from quadrille_plugins.ledger.forms_sent import (
+    changed_since,
+    deal_of,
+    noted,
+    refuse_repetition,
+    refuse_stale,
+    sent_by,
+)
 from quadrille_plugins.ledger.frozen import FrozenRules, freeze, thaw
 from quadrille_plugins.ledger.fund import refuse_fund
 from quadrille_plugins.ledger.journal import DealRow, Fact, Journal, unowned, write
@@ -28,7 +45,13 @@ from quadrille_plugins.ledger.loading import certified, entry_of, load, load_ses
 from quadrille_plugins.ledger.making import create
 from quadrille_plugins.ledger.names import check_name
 from quadrille_plugins.ledger.reckoning import differences, kept, misentered, reckoned, situation_of
-from quadrille_plugins.ledger.refusing import chair_of, check_note, refuse_when_ended, refuse_when_over, row_of
+from quadrille_plugins.ledger.refusing import (
+    chair_of,
+    check_note,
+    refuse_when_ended,
+    refuse_when_over,
+    row_of,
+)
 from quadrille_plugins.ledger.rows import Latest
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.seal import Seal, check_history
@@ -58,27 +81,43 @@ class Undone:
 
 
 def start(
-    path: Path, compiled: Compiled, reference: str, players: Sequence[str], *, dealer: str | None, coins: str = "rules"
+    path: Path,
+    compiled: Compiled,
+    reference: str,
+    players: Sequence[str],
+    *,
+    dealer: str | None,
+    coins: str = "rules",
 ) -> None:
-    """Begin a ledger in a new file; ``players`` are in the order of play, the last deals first by default.
+    """Begin a ledger in a new file; ``players`` are in the order of play, the last deals first by
+    default.
 
     ``coins`` says how amounts are told: in the coins of the ``rules``, or in ``plain`` counters.
 
-    Raises UsageError for players, a file name or rules that will not do, LedgerError when it cannot be written.
+    Raises UsageError for players, a file name or rules that will not do, LedgerError when it cannot
+    be written.
     """
     rules = compiled.ruleset.rules
     refuse_fund(compiled)
     if len(players) != rules.table.players:
         hint = Phrase("name-each-with-option-in-the", {"option": Option("player")})
-        raise UsageError(f"{len(players)} players are named, and these rules seat {rules.table.players}", help=hint)
+        raise UsageError(
+            f"{len(players)} players are named, and these rules seat {rules.table.players}",
+            help=hint,
+        )
     players = [composed(name) for name in players]
     for i, name in enumerate(players):
         check_name(name, players[:i])
     dealer = None if dealer is None else composed(dealer)
     if dealer is not None and dealer not in players:
-        raise UsageError(f"the dealer {dealer[:40]!r} is none of the players", help=did_you_mean(dealer, players))
+        raise UsageError(
+            f"the dealer {dealer[:40]!r} is none of the players", help=did_you_mean(dealer, players)
+        )
     if coins not in TOLD:
-        raise UsageError(f"amounts cannot be shown in {coins[:40]!r}", help=did_you_mean(coins, TOLD, what="ways"))
+        raise UsageError(
+            f"amounts cannot be shown in {coins[:40]!r}",
+            help=did_you_mean(coins, TOLD, what="ways"),
+        )
 
     def fill(store: Store) -> None:
         store.add(
@@ -153,7 +192,8 @@ class Ledger(AbstractContextManager["Ledger"]):
     def journal(self, deals: Collection[int] | None = None) -> Journal:
         """The journal as it stands now; raises UnreadableError for rows that make no sense.
 
-        ``deals`` names those whose entries are wanted; of the others the journal then has records and tallies alone.
+        ``deals`` names those whose entries are wanted; of the others the journal then has records
+        and tallies alone.
         """
         with self._store.reading():
             return self._journal(deals)
@@ -161,7 +201,9 @@ class Ledger(AbstractContextManager["Ledger"]):
     def _journal(self, deals: Collection[int] | None) -> Journal:
         self._seal.check(self._store)
         numbers = None if deals is None else frozenset(deals)
-        journal = load(self._store, None if numbers is None else lambda rows: _records(rows, numbers))
+        journal = load(
+            self._store, None if numbers is None else lambda rows: _records(rows, numbers)
+        )
         return certified(self._store, journal, self._seal)
 
     def _frozen(self, journal: Journal) -> FrozenRules:
@@ -169,14 +211,18 @@ class Ledger(AbstractContextManager["Ledger"]):
             try:
                 self._rules = thaw(journal.session, journal.transactions[0].program)
             except (AttributeError, TypeError, ValueError, KeyError) as e:
-                raise damaged(self._store.path, f"its rules make no sense ({type(e).__name__})") from None
+                raise damaged(
+                    self._store.path, f"its rules make no sense ({type(e).__name__})"
+                ) from None
         return self._rules
 
     def verify(self) -> Journal:
-        """Check the whole file and derive every deal anew; returns the journal when everything is certified.
+        """Check the whole file and derive every deal anew; returns the journal when everything is
+        certified.
 
-        Raises UnreadableError (Q903) for a file that is damaged, LedgerError (Q910) with every deal that comes to
-        something else than was recorded, and (Q907) when this version does not know the ledger's rules.
+        Raises UnreadableError (Q903) for a file that is damaged, LedgerError (Q910) with every deal
+        that comes to something else than was recorded, and (Q907) when this version does not know
+        the ledger's rules.
         """
         with self._store.reading():
             self._store.look_over_all()
@@ -195,7 +241,8 @@ class Ledger(AbstractContextManager["Ledger"]):
 
     @contextmanager
     def _writing(self, deals: Collection[int] | None = _NONE) -> Iterator[_Draft]:
-        """A transaction that ends when its books balance and are certified; refused after the session's end."""
+        """A transaction that ends when its books balance and are certified; refused after the
+        session's end."""
         seal = self._seal.copy()
         try:
             with self._store.writing():
@@ -214,7 +261,9 @@ class Ledger(AbstractContextManager["Ledger"]):
         Raises LedgerError unless the entries read back are what was derived, and balance.
         """
         store, journal, was = self._store, draft.journal, draft.journal.standing
-        entries = [entry_of(row) for row in store.tuples("entry", "id > ?", self._seal.rows_read("entry"))]
+        entries = [
+            entry_of(row) for row in store.tuples("entry", "id > ?", self._seal.rows_read("entry"))
+        ]
         players = [row[3] for row in store.tuples("sitting")]
         held = {row[0]: journal.balances.get(row[0], ZERO) for row in store.tuples("account")}
         balances, purses = moved_on(held, was.purses, entries, players)
@@ -242,18 +291,20 @@ class Ledger(AbstractContextManager["Ledger"]):
     ) -> int:
         """Record the next deal; returns its number.
 
-        ``dealer`` names who dealt, where it was not who should have.  ``number`` is the deal it is meant for:
-        whoever got no answer may ask again and not record it twice.  ``last_act`` is the last command known to
-        whoever asks, ``key`` that of their form.  Raises ResultError with every fault of an impossible result,
-        UsageError when another deal is next, SentBeforeError when the form was recorded, LedgerError (Q912) where
-        another command was the last.
+        ``dealer`` names who dealt, where it was not who should have.  ``number`` is the deal it is
+        meant for: whoever got no answer may ask again and not record it twice.  ``last_act`` is the
+        last command known to whoever asks, ``key`` that of their form.  Raises ResultError with
+        every fault of an impossible result, UsageError when another deal is next, SentBeforeError
+        when the form was recorded, LedgerError (Q912) where another command was the last.
         """
         check_note(fact)
         with self._writing() as draft:
             journal = draft.journal
             refuse_repetition(journal, key)
             if number is not None and number != journal.next_deal:
-                hint = Phrase("recorded-already" if 0 < number < journal.next_deal else "look-at-ledger")
+                hint = Phrase(
+                    "recorded-already" if 0 < number < journal.next_deal else "look-at-ledger"
+                )
                 raise UsageError(f"the next deal is {journal.next_deal}, not {number}", help=hint)
             refuse_stale(journal, last_act)
             number = journal.next_deal
@@ -261,23 +312,35 @@ class Ledger(AbstractContextManager["Ledger"]):
             last = journal.standing.last
             derived = derive(frozen.rules, situation, fact, place)
             record = add_record(
-                self._store, add_transaction(self._store, "deal", noted(key)), number, chair, fact, derived, frozen
+                self._store,
+                add_transaction(self._store, "deal", noted(key)),
+                number,
+                chair,
+                fact,
+                derived,
+                frozen,
             )
-            draft.tallies = {number: tally(record, last, derived.movements, kept(frozen, derived.carry))}
+            draft.tallies = {
+                number: tally(record, last, derived.movements, kept(frozen, derived.carry))
+            }
             draft.favourite = favourite_after(frozen.rules, draft.favourite, stored(fact))
         return number
 
     def _next(self, journal: Journal, dealer: str | None) -> tuple[FrozenRules, int, DealStart]:
-        """The rules, who deals next and what the next deal starts from; raises LedgerError when the session is over."""
+        """The rules, who deals next and what the next deal starts from; raises LedgerError when the
+        session is over."""
         number = journal.next_deal
         chair = journal.next_dealer if dealer is None else chair_of(journal, dealer, number)
         refuse_when_over(journal)
         frozen, favourite = self._frozen(journal), journal.standing.favourite
-        start = situation_of(journal, number, chair, journal.carry, favourite, frozen, journal.balances)
+        start = situation_of(
+            journal, number, chair, journal.carry, favourite, frozen, journal.balances
+        )
         return frozen, chair, start
 
     def table(self, dealer: str | None = None, number: int | None = None) -> Table:
-        """The rules and the start of the next deal, or of the deal of that number as it is recorded."""
+        """The rules and the start of the next deal, or of the deal of that number as it is
+        recorded."""
         with self._store.reading():
             if number is None:
                 journal = self._journal(_NONE)
@@ -293,19 +356,26 @@ class Ledger(AbstractContextManager["Ledger"]):
         facts = (journal.deals[n].fact for n in range(1, number))
         favourite = session_favourite(frozen.rules, facts)
         held = held_before(journal, number)
-        return Table(frozen.rules, situation_of(journal, number, chair, carry, favourite, frozen, held))
+        return Table(
+            frozen.rules, situation_of(journal, number, chair, carry, favourite, frozen, held)
+        )
 
     def fact(self, number: int) -> Fact:
         """What is recorded of a deal; raises UsageError when there is no such deal."""
         return row_of(self.journal(_NONE), number).fact
 
     def settled(self, number: int) -> Settlement | None:
-        """How the engine settles a deal; None where nothing was played, or where this version knows no such rules."""
+        """How the engine settles a deal; None where nothing was played, or where this version knows
+        no such rules."""
         with self._store.reading():
             journal = self._journal(_NONE)
             fact = journal.deals[number].fact
             try:
-                return self._table_of(journal, number).derive(fact.data).settlement if fact.kind == "result" else None
+                return (
+                    self._table_of(journal, number).derive(fact.data).settlement
+                    if fact.kind == "result"
+                    else None
+                )
             except QuadrilleError:
                 return None
 
@@ -319,12 +389,13 @@ class Ledger(AbstractContextManager["Ledger"]):
         was: int | None = None,
         key: str = "",
     ) -> tuple[Change, ...]:
-        """Put another account in place of a deal's: its entries are reversed, and it is recorded anew.
+        """Put another account in place of a deal's: its entries are reversed, and it is recorded
+        anew.
 
-        Later deals are settled anew where the pool or the favourite suit they began with has changed.
-        Returns what changed, deal by deal.  ``was`` is the record that is to be replaced, ``key`` that of the form
-        that says so.  Raises as ``record`` does, UsageError when there is no such deal, LedgerError (Q912) when
-        another record is in force.
+        Later deals are settled anew where the pool or the favourite suit they began with has
+        changed. Returns what changed, deal by deal.  ``was`` is the record that is to be replaced,
+        ``key`` that of the form that says so.  Raises as ``record`` does, UsageError when there is
+        no such deal, LedgerError (Q912) when another record is in force.
         """
         check_note(fact)
         with self._writing(deals=None) as draft:
@@ -361,20 +432,24 @@ class Ledger(AbstractContextManager["Ledger"]):
         return self.correct(number, Fact("reversed"), was=was, key=key)
 
     def deal_sent(self, key: str) -> int | None:
-        """The deal that a form with this key recorded or changed, 0 where it was about none; None if nothing was."""
+        """The deal that a form with this key recorded or changed, 0 where it was about none; None
+        if nothing was."""
         journal = self.journal(_NONE)
         act = sent_by(journal, key)
         return None if act is None else deal_of(journal, act) or 0
 
     def undo(self, *, last_act: int | None = None, key: str = "") -> Undone:
-        """Take back the last entry that stands, by transfers that run the other way; nothing is deleted.
+        """Take back the last entry that stands, by transfers that run the other way; nothing is
+        deleted.
 
-        A deal recorded is taken back, a deal corrected or taken back stands again as before, and who left sits down
-        again.  Undone twice, the last two are taken back.  ``last_act`` is the last command known to whoever asks,
-        ``key`` that of their form.  Raises UsageError when there is nothing to take back, LedgerError (Q912) where
-        another command was the last.
+        A deal recorded is taken back, a deal corrected or taken back stands again as before, and
+        who left sits down again.  Undone twice, the last two are taken back.  ``last_act`` is the
+        last command known to whoever asks, ``key`` that of their form.  Raises UsageError when
+        there is nothing to take back, LedgerError (Q912) where another command was the last.
         """
-        with self._writing(deals=None) as draft:  # another process may not come between the choice and the deed
+        with self._writing(
+            deals=None
+        ) as draft:  # another process may not come between the choice and the deed
             journal = draft.journal
             refuse_repetition(journal, key)
             refuse_stale(journal, last_act)
@@ -391,16 +466,20 @@ class Ledger(AbstractContextManager["Ledger"]):
                 return Undone(f"Deal {last.deal} is taken back", changes)
             dealer = journal.accounts[journal.seated(last.deal)[last.before.dealer]]
             changes = self._correct(draft, last.deal, last.before.fact, dealer=dealer, note=note)
-            return Undone(f"Deal {last.deal} stands again as it did before it was corrected or taken back", changes)
+            return Undone(
+                f"Deal {last.deal} stands again as it did before it was corrected or taken back",
+                changes,
+            )
 
     # People.
 
     def substitute(self, old: str, new: str, *, last_act: int | None = None, key: str = "") -> int:
         """Give ``old``'s chair to ``new`` from the next deal on; returns that deal's number.
 
-        A newcomer gets a purse; whoever has sat at the table before goes on with what they left.  ``last_act`` and
-        ``key`` as for ``record``.  Raises UsageError when ``old`` does not sit there, or ``new`` does, LedgerError
-        when by its rules the session is over or (Q912) another command was the last.
+        A newcomer gets a purse; whoever has sat at the table before goes on with what they left.
+        ``last_act`` and ``key`` as for ``record``.  Raises UsageError when ``old`` does not sit
+        there, or ``new`` does, LedgerError when by its rules the session is over or (Q912) another
+        command was the last.
         """
         with self._writing() as draft:
             refuse_repetition(draft.journal, key)
@@ -417,7 +496,9 @@ class Ledger(AbstractContextManager["Ledger"]):
         known = journal.account_of(new)
         if known in seated:
             raise UsageError(f"{new} sits at the table already")
-        act = add_transaction(self._store, "substitute", f"{new} for {old}" + (f"; {note}" if note else ""))
+        act = add_transaction(
+            self._store, "substitute", f"{new} for {old}" + (f"; {note}" if note else "")
+        )
         if known is not None:
             self._store.add("sitting", act=act, chair=chair, account=known, from_deal=number)
         else:
@@ -434,8 +515,9 @@ class Ledger(AbstractContextManager["Ledger"]):
     def end(self, *, split_pool: bool = False, last_act: int | None = None) -> Ending:
         """Settle and end the session: after this nothing more is recorded.
 
-        ``split_pool`` shares the pool equally among those seated; ``last_act`` is the last command known to whoever
-        asks.  Raises LedgerError when it has ended, and (Q912) where another command was the last.
+        ``split_pool`` shares the pool equally among those seated; ``last_act`` is the last command
+        known to whoever asks.  Raises LedgerError when it has ended, and (Q912) where another
+        command was the last.
         """
         with self._writing() as draft:
             refuse_stale(draft.journal, last_act)

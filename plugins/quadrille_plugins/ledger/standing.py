@@ -1,7 +1,7 @@
 """The certified state of a session and of each deal, in and out of JSON.
 
-A ``DealTally`` is of one deal, a ``Standing`` of the whole session.  Both follow from the records and entries before
-them; they are kept so that the next deal need not derive ten thousand others.
+A ``DealTally`` is of one deal, a ``Standing`` of the whole session.  Both follow from the records
+and entries before them; they are kept so that the next deal need not derive ten thousand others.
 """
 
 import json
@@ -19,7 +19,8 @@ ZERO: Final = Fraction(0)
 REFILL: Final = "table.purse_empty"
 """The rule by which the box gives out another purse."""
 PURSES: Final = ("table.purse", REFILL)
-"""Rules by which the box gives out counters, and takes them back when a deal is reversed; no other touches it."""
+"""Rules by which the box gives out counters, and takes them back when a deal is reversed; no other
+touches it."""
 TAKEN_BY: Final = ("payments.pool_to", "loss.codille_pool")
 """Rules by which the pool is taken."""
 BEASTS: Final = ("loss.remise_adds", "loss.codille_adds", "loss.beast_size")
@@ -50,7 +51,8 @@ class DealTally:
     pool: Fraction = ZERO
     """What the pool held after it."""
     stood: int = 0
-    """How many deals the pool has been left standing, this one counted; 0 when it is empty or was never touched."""
+    """How many deals the pool has been left standing, this one counted; 0 when it is empty or was
+    never touched."""
     beasts: int = 0
     """How many beasts were put into the pool since it was last taken."""
     moved: bool = False
@@ -67,8 +69,11 @@ NOTHING: Final = DealTally(0)
 """What stands before the first deal."""
 
 
-def tally(record: int, before: DealTally, movements: Iterable[Movement], carry: Carry = START) -> DealTally:
-    """The tally of a deal by its movements; ``carry`` is what it left to the next, but for the pool."""
+def tally(
+    record: int, before: DealTally, movements: Iterable[Movement], carry: Carry = START
+) -> DealTally:
+    """The tally of a deal by its movements; ``carry`` is what it left to the next, but for the
+    pool."""
     movements = tuple(movements)
     net: dict[int, Fraction] = {}
     given: dict[int, Fraction] = {}
@@ -128,9 +133,13 @@ class Moved(Protocol):
 
 
 def moved_on(
-    balances: Mapping[int, Fraction], purses: Mapping[int, Fraction], entries: Iterable[Moved], players: Iterable[int]
+    balances: Mapping[int, Fraction],
+    purses: Mapping[int, Fraction],
+    entries: Iterable[Moved],
+    players: Iterable[int],
 ) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """Balances and purses once ``entries`` are entered; ``players`` are those who may have purses."""
+    """Balances and purses once ``entries`` are entered; ``players`` are those who may have
+    purses."""
     held, given = dict(balances), {**dict.fromkeys(players, ZERO), **purses}
     for entry in entries:
         m = entry.movement
@@ -153,12 +162,14 @@ def write_tally(tally: DealTally) -> str:
 
 
 def read_tally(record: int, text: str) -> DealTally:
-    """A tally out of the ledger; raises ValueError, KeyError or TypeError for a text that is none."""
+    """A tally out of the ledger; raises ValueError, KeyError or TypeError for a text that is
+    none."""
     return _tally(record, json.loads(text))
 
 
 def read_gains(texts: Sequence[str]) -> list[tuple[dict[int, int | str], int | str]]:
-    """What each account gained and the pool after it, of many tallies at once, each amount as JSON gives it.
+    """What each account gained and the pool after it, of many tallies at once, each amount as JSON
+    gives it.
 
     Raises as ``read_tally`` does.
     """
@@ -169,7 +180,10 @@ def read_gains(texts: Sequence[str]) -> list[tuple[dict[int, int | str], int | s
         for amount in (data["pool"], *data["net"].values()):
             if type(amount) is not int:  # as nearly all are
                 _amount(amount)
-    return [({int(account): amount for account, amount in data["net"].items()}, data["pool"]) for data in many]
+    return [
+        ({int(account): amount for account, amount in data["net"].items()}, data["pool"])
+        for data in many
+    ]
 
 
 def write_standing(standing: Standing) -> str:
@@ -187,13 +201,16 @@ def write_standing(standing: Standing) -> str:
 
 
 def read_standing(text: str) -> Standing:
-    """A standing out of the ledger; raises ValueError, KeyError or TypeError for a text that is none."""
+    """A standing out of the ledger; raises ValueError, KeyError or TypeError for a text that is
+    none."""
     data = json.loads(text)
     favourite = data["favourite"]
     if not (favourite is None or favourite in ("spades", "hearts", "clubs", "diamonds")):
         raise ValueError("a favourite suit")
     last = _tally(_count(data["record"]), data["last"])
-    return Standing(_count(data["deals"]), last, _amounts(data["balances"]), _amounts(data["purses"]), favourite)
+    return Standing(
+        _count(data["deals"]), last, _amounts(data["balances"]), _amounts(data["purses"]), favourite
+    )
 
 
 def _tally_plain(tally: DealTally) -> dict[str, Any]:
@@ -219,13 +236,25 @@ def _tally(record: int, data: Mapping[str, Any]) -> DealTally:
     carry = _carry(pool, _count(kept["losses"]), _count(kept["standing"]), waiting)
     net, given = _amounts(data["net"]), _amounts(data.get("given", {}))
     return DealTally(
-        record, net, given, pool, _count(data["stood"]), _count(data["beasts"]), bool(data["moved"]), carry
+        record,
+        net,
+        given,
+        pool,
+        _count(data["stood"]),
+        _count(data["beasts"]),
+        bool(data["moved"]),
+        carry,
     )
 
 
 @lru_cache(4096)
 def _carry(pool: Fraction, losses: int, standing: int, waiting: tuple[Fraction, ...]) -> Carry:
-    return Carry(pool=pool - sum(waiting, ZERO) if waiting else pool, losses=losses, standing=standing, waiting=waiting)
+    return Carry(
+        pool=pool - sum(waiting, ZERO) if waiting else pool,
+        losses=losses,
+        standing=standing,
+        waiting=waiting,
+    )
 
 
 def _amounts_plain(amounts: Mapping[int, Fraction]) -> dict[str, int | str]:

@@ -1,7 +1,7 @@
 """The ledger's file: opened with suspicion, written in one transaction a command.
 
-The file keeps a rollback journal and no write-ahead log: when a command has returned, everything it wrote is in the
-one file that a user copies.  See decision 036.
+The file keeps a rollback journal and no write-ahead log: when a command has returned, everything it
+wrote is in the one file that a user copies.  See decision 036.
 """
 
 import os
@@ -34,7 +34,8 @@ _DAMAGED: Final = (
     "one made while a command was writing is complete only with its -journal file"
 )
 SEPARATOR: Final = "\x1f"
-"""Between the values of a column; the ledger's texts hold no such character, and JSON escapes it."""
+"""Between the values of a column; the ledger's texts hold no such character, and JSON escapes
+it."""
 _ROLLBACK: Final = b"\x01\x01"
 """In the file's header (offset 18): it keeps a rollback journal, and no write-ahead log."""
 _CHUNK: Final = 4096
@@ -43,7 +44,9 @@ _CHUNK: Final = 4096
 
 def damaged(path: Path, what: str) -> UnreadableError:
     """The error for a file that is a ledger and yet cannot be one."""
-    return UnreadableError(Problem.text("Q903", f"the ledger is damaged: {what}", Place(str(path)), _DAMAGED))
+    return UnreadableError(
+        Problem.text("Q903", f"the ledger is damaged: {what}", Place(str(path)), _DAMAGED)
+    )
 
 
 @contextmanager
@@ -60,18 +63,30 @@ def _in_words(path: Path, e: sqlite3.Error) -> LedgerError | UnreadableError:
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
         message = "another process is writing in the ledger; nothing was recorded"
         return LedgerError(Problem.text("Q904", message, place, Phrase("when-the-other-is-done")))
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH):
+    if code in (
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_AUTH,
+    ):
         message = "the ledger cannot be written; nothing was recorded"
-        return LedgerError(Problem.text("Q908", message, place, "the file and its folder must be writable"))
+        return LedgerError(
+            Problem.text("Q908", message, place, "the file and its folder must be writable")
+        )
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        return LedgerError(Problem.text("Q908", f"the disk refuses: {e}; nothing was recorded", place))
+        return LedgerError(
+            Problem.text("Q908", f"the disk refuses: {e}; nothing was recorded", place)
+        )
     if code == sqlite3.SQLITE_CONSTRAINT:
-        return LedgerError(Problem.text("Q905", f"the ledger refuses: {e}; nothing was recorded", place))
+        return LedgerError(
+            Problem.text("Q905", f"the ledger refuses: {e}; nothing was recorded", place)
+        )
     return damaged(path, str(e))
 
 
 def _refuse_what_is_no_ledger(path: Path) -> None:
-    """Look at the file's kind and header before SQLite may touch it: another program's file is left alone."""
+    """Look at the file's kind and header before SQLite may touch it: another program's file is left
+    alone."""
     place = Place(str(path))
     try:
         status = os.stat(path)
@@ -80,20 +95,33 @@ def _refuse_what_is_no_ledger(path: Path) -> None:
                 head = file.read(100)
     except FileNotFoundError:
         hint = Phrase("begin-one-with-command", {"command": Command("session", ("start",))})
-        raise UnreadableError(Problem.text("Q101", "there is no such ledger", place, hint)) from None
+        raise UnreadableError(
+            Problem.text("Q101", "there is no such ledger", place, hint)
+        ) from None
     except (OSError, ValueError) as e:
         message = f"the ledger cannot be read: {getattr(e, 'strerror', None) or e}"
         raise UnreadableError(Problem.text("Q101", message, place)) from None
     if stat.S_ISDIR(status.st_mode):
-        raise UnreadableError(Problem.text("Q101", "this is a directory, not a ledger", place, "name a file in it"))
+        raise UnreadableError(
+            Problem.text("Q101", "this is a directory, not a ledger", place, "name a file in it")
+        )
     if not stat.S_ISREG(status.st_mode):
-        raise UnreadableError(Problem.text("Q101", "this is a device or a pipe, not a ledger", place))
-    if not head.startswith(b"SQLite format 3\0") or int.from_bytes(head[68:72], "big") != APPLICATION_ID:
-        hint = Phrase("name-the-file-that-command-made", {"command": Command("session", ("start",))})
+        raise UnreadableError(
+            Problem.text("Q101", "this is a device or a pipe, not a ledger", place)
+        )
+    if (
+        not head.startswith(b"SQLite format 3\0")
+        or int.from_bytes(head[68:72], "big") != APPLICATION_ID
+    ):
+        hint = Phrase(
+            "name-the-file-that-command-made", {"command": Command("session", ("start",))}
+        )
         raise UnreadableError(Problem.text("Q901", "this is no ledger", place, hint))
     if (version := int.from_bytes(head[60:64], "big")) != VERSION:
         message = f"the ledger is of version {version}, and this program reads version {VERSION}"
-        raise UnreadableError(Problem.text("Q902", message, place, "use the quadrille that made it"))
+        raise UnreadableError(
+            Problem.text("Q902", message, place, "use the quadrille that made it")
+        )
     if head[18:20] != _ROLLBACK:
         raise damaged(path, "another program gave it a write-ahead log")
 
@@ -107,13 +135,15 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def prepare(connection: sqlite3.Connection) -> None:
-    """Distrust the file's schema, and sync every write, even the removal of the rollback journal."""
+    """Distrust the file's schema, and sync every write, even the removal of the rollback
+    journal."""
     for pragma in (
         "trusted_schema = OFF",
         "cell_size_check = ON",
         "foreign_keys = ON",
         "synchronous = EXTRA",
-        "cache_spill = OFF",  # nothing reaches the file before the commit, and readers wait for no more than that
+        # nothing reaches the file before the commit, and readers wait for no more than that
+        "cache_spill = OFF",
     ):
         connection.execute(f"PRAGMA {pragma}")
 
@@ -131,7 +161,9 @@ def _connected(path: Path) -> sqlite3.Connection:
 def refuse_old_sqlite(path: Path) -> None:
     """Raise LedgerError where Python was built with an SQLite that has no STRICT tables."""
     if sqlite3.sqlite_version_info < _OLDEST:
-        message = f"a ledger needs SQLite 3.37 or newer, and this Python has {sqlite3.sqlite_version}"
+        message = (
+            f"a ledger needs SQLite 3.37 or newer, and this Python has {sqlite3.sqlite_version}"
+        )
         raise LedgerError(Problem.text("Q908", message, Place(str(path)), "use a newer Python"))
 
 
@@ -147,8 +179,8 @@ class Store:
     def open(cls, path: Path, *, write: bool) -> "Store":
         """Open a ledger and look it over.
 
-        Raises UnreadableError for what is not there, no ledger, too new or damaged; LedgerError for one
-        that another process holds or, with ``write``, that cannot be written.
+        Raises UnreadableError for what is not there, no ledger, too new or damaged; LedgerError for
+        one that another process holds or, with ``write``, that cannot be written.
         """
         _refuse_what_is_no_ledger(path)
         refuse_old_sqlite(path)
@@ -161,7 +193,11 @@ class Store:
                     store.close()
                     raise
                 return store
-        except (AttributeError, TypeError, ValueError) as e:  # names that are no text, or none in UTF-8
+        except (
+            AttributeError,
+            TypeError,
+            ValueError,
+        ) as e:  # names that are no text, or none in UTF-8
             raise damaged(path, f"its tables make no sense ({type(e).__name__})") from None
 
     def close(self) -> None:
@@ -169,7 +205,8 @@ class Store:
         self._connection.close()
 
     def _look_over(self) -> None:
-        """Look the file over as it is at one moment: who records meanwhile must not make it seem damaged."""
+        """Look the file over as it is at one moment: who records meanwhile must not make it seem
+        damaged."""
         self._connection.execute("BEGIN")
         try:
             self._look_over_now()
@@ -177,7 +214,8 @@ class Store:
             self._connection.execute("ROLLBACK")
 
     def _look_over_now(self) -> None:
-        """Whether the file has the tables and triggers of a ledger, and nothing else, and its pages are sound."""
+        """Whether the file has the tables and triggers of a ledger, and nothing else, and its pages
+        are sound."""
         self._check_pages("quick_check")
         found = {
             name: sql
@@ -225,12 +263,15 @@ class Store:
         return list(rows)
 
     def columns(self, table: str, after: int) -> Iterator[tuple[str, ...]]:
-        """The rows after a number, column by column but for the first: a chunk's values of each as one text.
+        """The rows after a number, column by column but for the first: a chunk's values of each as
+        one text.
 
         ``SEPARATOR`` stands between the values.
         """
         empty, last = nullable(table), self.last(table)
-        values = [f"coalesce({name}, '')" if name in empty else name for name in columns_of(table)[1:]]
+        values = [
+            f"coalesce({name}, '')" if name in empty else name for name in columns_of(table)[1:]
+        ]
         joined = ", ".join(f"group_concat({value}, '{SEPARATOR}')" for value in values)
         # NOT INDEXED leaves the search by row number, which gives the rows in order.
         query = f"SELECT {joined} FROM {table} NOT INDEXED WHERE id BETWEEN ? AND ?"  # noqa: S608 - ours
@@ -243,14 +284,19 @@ class Store:
 
     def last(self, table: str) -> int:
         """The number of a table's last row; 0 when it has none."""
-        return int(self._connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0])  # noqa: S608 - ours
+        return int(
+            self._connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0]  # noqa: S608 - ours
+        )
 
     def add(self, table: str, **values: Any) -> int:
         """Append a row; returns its number."""
         number = self.last(table) + 1
         columns = ", ".join(["id", *values])
         marks = ", ".join("?" * (len(values) + 1))
-        self._connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", (number, *values.values()))  # noqa: S608 - the names are ours
+        self._connection.execute(
+            f"INSERT INTO {table} ({columns}) VALUES ({marks})",  # noqa: S608 - the names are ours
+            (number, *values.values()),
+        )
         return number
 
     # Transactions.

@@ -29,8 +29,15 @@ def last_standing(journal: Journal, acts: Sequence[int]) -> Last | None:
 
     ``acts`` are the commands by which each of the journal's sittings came about.
     """
-    undoing = {t.id: undone for t in journal.transactions if (undone := _undone_by(t, journal, acts)) is not None}
-    last = next((t for t in reversed(journal.transactions) if t.id not in {*undoing, *undoing.values()}), None)
+    undoing = {
+        t.id: undone
+        for t in journal.transactions
+        if (undone := _undone_by(t, journal, acts)) is not None
+    }
+    last = next(
+        (t for t in reversed(journal.transactions) if t.id not in {*undoing, *undoing.values()}),
+        None,
+    )
     if last is None or last.kind == "start":
         return None
     if last.kind == "substitute":
@@ -46,7 +53,9 @@ def last_standing(journal: Journal, acts: Sequence[int]) -> Last | None:
 def _sat_down(journal: Journal, sitting: int) -> tuple[str, str]:
     """Who sat down, and who had the chair before."""
     one = journal.sittings[sitting]
-    former = next(before for before in reversed(journal.sittings[:sitting]) if before.chair == one.chair)
+    former = next(
+        before for before in reversed(journal.sittings[:sitting]) if before.chair == one.chair
+    )
     return journal.accounts[one.account], journal.accounts[former.account]
 
 

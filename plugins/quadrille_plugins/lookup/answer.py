@@ -1,4 +1,5 @@
-"""The answer to a word: a point, a rule, a bid or a word of the glossary; or the list of what it may mean.
+"""The answer to a word: a point, a rule, a bid or a word of the glossary; or the list of what it
+may mean.
 
 This module is what ``hookspecs.Features.quadrille_finder`` hands to the commands that take words.
 """
@@ -31,11 +32,23 @@ from quadrille_plugins.lookup.passages import Passage, of_reading
 from quadrille_plugins.output.citing import cited
 from quadrille_plugins.output.commands import emit
 
-__all__ = ["answer", "everything", "find", "find_anywhere", "find_points", "is_reference", "matching", "passages_of"]
+__all__ = [
+    "answer",
+    "everything",
+    "find",
+    "find_anywhere",
+    "find_points",
+    "is_reference",
+    "matching",
+    "passages_of",
+]
 
 
-def answer(command: str, words: str, compiled: Compiled | None, fmt: str, *, cite: bool = False) -> int:
-    """Print what the words name, or the list of what they may mean; the exit status, 2 where several are listed.
+def answer(
+    command: str, words: str, compiled: Compiled | None, fmt: str, *, cite: bool = False
+) -> int:
+    """Print what the words name, or the list of what they may mean; the exit status, 2 where
+    several are listed.
 
     Raises UsageError where they name nothing.
     """
@@ -54,7 +67,8 @@ def answer(command: str, words: str, compiled: Compiled | None, fmt: str, *, cit
 
 
 def _rules_below(words: str, found: Found, compiled: Compiled) -> list[str]:
-    """The rules at or below a path; of words that name nothing else, the rules that a plugin of that name sets.
+    """The rules at or below a path; of words that name nothing else, the rules that a plugin of
+    that name sets.
 
     A path that is a bid's name, or a bid's block, names the bid.
     """
@@ -65,22 +79,32 @@ def _rules_below(words: str, found: Found, compiled: Compiled) -> list[str]:
     named = {p.name for p in compiled.identity.plugins if is_word(p.name, words)}
     if found.hits or not named:
         return []
-    return [p for p, o in compiled.origins.items() if any(k.setter == "plugin" and k.name in named for k in o.chain)]
+    return [
+        p
+        for p, o in compiled.origins.items()
+        if any(k.setter == "plugin" and k.name in named for k in o.chain)
+    ]
 
 
 def nothing(words: str, compiled: Compiled | None, found: Found) -> UsageError:
-    """The error of words that name nothing; where they name a plugin that is not asked, it says how to ask it."""
+    """The error of words that name nothing; where they name a plugin that is not asked, it says how
+    to ask it."""
     asked = {p.name for p in compiled.identity.plugins} if compiled is not None else set()
-    if plugin := next((name for name in sorted(installed()) if is_word(name, words) and name not in asked), None):
+    if plugin := next(
+        (name for name in sorted(installed()) if is_word(name, words) and name not in asked), None
+    ):
         ref = compiled.identity.reference if compiled is not None else resources.examples()[0]
         explain = Command("explain", (f"{ref}+{plugin}", plugin))
         found = replace(found, help=Phrase("is-a-plugin", {"plugin": plugin, "explain": explain}))
     where = f" in {compiled.identity.reference}" if compiled is not None else ""
-    return UsageError(f"{words[:60]!r} names no point, rule, bid or word of the glossary{where}", help=found.help)
+    return UsageError(
+        f"{words[:60]!r} names no point, rule, bid or word of the glossary{where}", help=found.help
+    )
 
 
 def _plain_words(words: str) -> str:
-    """The words in which a rule set is searched for what a word of the glossary touches, where ``term:`` names one."""
+    """The words in which a rule set is searched for what a word of the glossary touches, where
+    ``term:`` names one."""
     one = find(words).one if words.casefold().startswith(f"{TERM}:") else None
     return words if one is None else one.id
 
@@ -109,7 +133,8 @@ def find_points(command: str, words: str, compiled: Compiled, fmt: str) -> str |
 
 
 def find_anywhere(command: str, words: str, fmt: str) -> bool:
-    """List the disputed points of all shipped rule sets that the words name; whether there are any."""
+    """List the disputed points of all shipped rule sets that the words name; whether there are
+    any."""
     found = find(_plain_words(words))
     points = found.of(POINT)
     also = also_decide(found, None, points)
@@ -117,23 +142,34 @@ def find_anywhere(command: str, words: str, fmt: str) -> bool:
         return False
     first = (*points, *(p for more in also for p in more.points))[0]
     ref = next(ref for ref, rules in shipped().items() if first.id in all_points(rules))
-    made = several(f"{command} {shlex.quote(ref)}", Found(words=found.words, one=None, hits=points), None, also)
+    made = several(
+        f"{command} {shlex.quote(ref)}", Found(words=found.words, one=None, hits=points), None, also
+    )
     emit(fmt, blocks=made.blocks, data=made.data, rows=made.rows)
     return True
 
 
 def matching(words: str, compiled: Compiled) -> list[str]:
-    """The points in which the words occur: in the question, readings, notes, rules, places or what the texts say."""
+    """The points in which the words occur: in the question, readings, notes, rules, places or what
+    the texts say."""
     wanted = words.casefold()
     return [
-        p.id for p in all_points(compiled).values() if any(wanted in text.casefold() for text in _texts(p, compiled))
+        p.id
+        for p in all_points(compiled).values()
+        if any(wanted in text.casefold() for text in _texts(p, compiled))
     ]
 
 
 def _texts(point: PointDoc, compiled: Compiled) -> Iterator[str]:
     yield from (point.id, point.id.replace("_", " "), point.question, point.note)
     for reading in point.readings:
-        yield from (reading.id, reading.id.replace("_", " "), reading.title, reading.note, reading.at)
+        yield from (
+            reading.id,
+            reading.id.replace("_", " "),
+            reading.title,
+            reading.note,
+            reading.at,
+        )
         yield from (s.path for s in reading.sets)
         yield from (f"{name} {at}" for name, _, at in reading.attested)
         yield from (f"{name} {at}" for name, at in reading.elsewhere)

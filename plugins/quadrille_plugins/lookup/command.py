@@ -1,4 +1,5 @@
-"""``quadrille explain``: where the value of a rule comes from; without a rule set, what a thing is."""
+"""``quadrille explain``: where the value of a rule comes from; without a rule set, what a thing
+is."""
 
 from difflib import get_close_matches
 
@@ -23,17 +24,20 @@ def explain_command(
 ) -> int:
     """Explain a rule, a disputed point, a bid or a word of the game.
 
-    With a rule set: where the value of the rule PATH comes from in REF, link by link, and its alternative readings.
-    PATH may be a block, such as `payments.premium`: then every rule below it is explained.  A WORD finds points,
-    rules and bids of REF by id or title.
+    With a rule set: where the value of the rule PATH comes from in REF, link by link, and its
+    alternative readings. PATH may be a block, such as `payments.premium`: then every rule below it
+    is explained.  A WORD finds points, rules and bids of REF by id or title.
 
-    Without one: `explain codille` says what the word means and lists what it touches, `explain loss.remise_pays`
-    shows the page of that rule.  `point:`, `leaf:`, `bid:` and `term:` before a word say which is meant.  The exit
-    status is 0 where one thing is answered, 2 where several are listed or nothing is found.
+    Without one: `explain codille` says what the word means and lists what it touches, `explain
+    loss.remise_pays` shows the page of that rule.  `point:`, `leaf:`, `bid:` and `term:` before a
+    word say which is meant.  The exit status is 0 where one thing is answered, 2 where several are
+    listed or nothing is found.
     """
     if not is_reference(words[0]):
         compiled, rest = None, words
-        is_like_one = bool(get_close_matches(words[0][:80], resources.shipped_profiles(), n=1, cutoff=0.6))
+        is_like_one = bool(
+            get_close_matches(words[0][:80], resources.shipped_profiles(), n=1, cutoff=0.6)
+        )
         if len(words) > 1 and is_like_one and not find(" ".join(words)).hits:
             compile_all(words[:1], readings, sets)  # which says what is wrong with the rule set
         if readings or sets:
@@ -56,7 +60,8 @@ def _matches(path: str, compiled: Compiled) -> bool:
 
 
 class _NoRuleError(ProfileError, UsageError):
-    """A rule that there is not: misuse on the command line; Python code that catches ProfileError still catches it."""
+    """A rule that there is not: misuse on the command line; Python code that catches ProfileError
+    still catches it."""
 
 
 def _no_rule(compiled: Compiled, path: str, ref: str) -> _NoRuleError:
@@ -64,12 +69,15 @@ def _no_rule(compiled: Compiled, path: str, ref: str) -> _NoRuleError:
     hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
     if vocabulary.pattern_of(path) or vocabulary.is_prefix(path):
         lists = Phrase("lists-rules", {"show": Command("show", (ref[:60],))})
-        return _NoRuleError(Problem("Q605", "no-rule-to-set", data, hint=_one_step_off(path, compiled) or lists))
+        return _NoRuleError(
+            Problem("Q605", "no-rule-to-set", data, hint=_one_step_off(path, compiled) or lists)
+        )
     return _NoRuleError(Problem("Q605", "no-rule-to-set", data, hint=hint))
 
 
 def _one_step_off(path: str, compiled: Compiled) -> DidYouMean | None:
-    """The rules of this rule set that differ in one step, such as a bid, by a few letters; None where none does."""
+    """The rules of this rule set that differ in one step, such as a bid, by a few letters; None
+    where none does."""
     steps = path[:200].split(".")
     for at, step in enumerate(steps):
         rest = (steps[:at], steps[at + 1 :])

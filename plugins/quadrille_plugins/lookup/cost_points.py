@@ -1,14 +1,16 @@
-"""The disputed points that decide what a result costs, found by settling results under each of their readings.
+"""The disputed points that decide what a result costs, found by settling results under each of
+their readings.
 
-No list says which they are.  Results of every bid are made from the rules themselves and settled; a point decides
-what, say, a codille costs when one of its readings has some codille paid differently, or makes a codille of what was
-none.  What was staked before the deal is taken as it stands.
+No list says which they are.  Results of every bid are made from the rules themselves and settled; a
+point decides what, say, a codille costs when one of its readings has some codille paid differently,
+or makes a codille of what was none.  What was staked before the deal is taken as it stands.
 
-Settling notes which rules it reads.  So a reading is tried only on results of which some rule was read that it changes.
+Settling notes which rules it reads.  So a reading is tried only on results of which some rule was
+read that it changes.
 
-Of the shipped rule sets the answers are shipped too, in the file beside this one, which ``python tools/cost_points.py``
-writes and a test holds against the rules.  An answer stands there under the digest of all that a rule set is made of,
-so a profile that was changed is settled anew.
+Of the shipped rule sets the answers are shipped too, in the file beside this one, which
+``python tools/cost_points.py`` writes and a test holds against the rules.  An answer stands there
+under the digest of all that a rule set is made of, so a profile that was changed is settled anew.
 """
 
 import json
@@ -47,7 +49,8 @@ FILE: Final = Path(__file__).with_suffix(".json")
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Results that have one thing more about them in common, and the rules that were read of them."""
+    """Results that have one thing more about them in common, and the rules that were read of
+    them."""
 
     rules: Rules
     """The rules in use; they note what is read of them."""
@@ -56,8 +59,11 @@ class _Group:
     """Each result, whether it is in question, and what it costs."""
 
 
-def deciding(compiled: Compiled, case: Case, among: Collection[str] | None = None) -> tuple[str, ...]:
-    """The open points of which some reading changes what a result of that kind costs, in the order of the profile.
+def deciding(
+    compiled: Compiled, case: Case, among: Collection[str] | None = None
+) -> tuple[str, ...]:
+    """The open points of which some reading changes what a result of that kind costs, in the order
+    of the profile.
 
     ``among`` names the points to try; all, where it is None.
     """
@@ -67,7 +73,8 @@ def deciding(compiled: Compiled, case: Case, among: Collection[str] | None = Non
 
 
 def key_of(compiled: Compiled, case: Case) -> str:
-    """The digest of everything on which it depends what decides: profiles, plugins, choices, and how games end."""
+    """The digest of everything on which it depends what decides: profiles, plugins, choices, and
+    how games end."""
     return sha256(made_of(compiled, case).encode()).hexdigest()[:16]
 
 
@@ -75,15 +82,27 @@ def made_of(compiled: Compiled, case: Case) -> str:
     """All that as text, which is the same wherever the files lie."""
     drawn = compiled.drawn
     chain = [replace(doc, name=doc.id) for doc in drawn.chain]  # a name may be a path
-    parts = [chain, drawn.reference, drawn.choices.by_hand, drawn.merge.by_hand, drawn.plugging.used, dict(case)]
+    parts = [
+        chain,
+        drawn.reference,
+        drawn.choices.by_hand,
+        drawn.merge.by_hand,
+        drawn.plugging.used,
+        dict(case),
+    ]
     return json.dumps(_unplaced(parts), sort_keys=True, default=str)
 
 
 def _unplaced(value: Any) -> Any:
-    """Records as plain data without their places in a file: a comment or a blank line changes nothing."""
+    """Records as plain data without their places in a file: a comment or a blank line changes
+    nothing."""
     if is_dataclass(value):
         named = {f.name: getattr(value, f.name) for f in fields(value)}
-        return {name: _unplaced(v) for name, v in named.items() if not (name == "place" or name.endswith("_place"))}
+        return {
+            name: _unplaced(v)
+            for name, v in named.items()
+            if not (name == "place" or name.endswith("_place"))
+        }
     if isinstance(value, Mapping):
         return {str(name): _unplaced(v) for name, v in value.items() if not isinstance(v, Place)}
     if isinstance(value, (list, tuple)):
@@ -100,7 +119,9 @@ def kept_points() -> Mapping[str, tuple[str, ...]]:
         return {}
 
 
-def deciding_anew(compiled: Compiled, case: Case, among: Collection[str] | None = None) -> Iterator[str]:
+def deciding_anew(
+    compiled: Compiled, case: Case, among: Collection[str] | None = None
+) -> Iterator[str]:
     """As ``deciding`` has it, by settling."""
     if compiled.kind != TRICKS:
         return
@@ -112,19 +133,27 @@ def deciding_anew(compiled: Compiled, case: Case, among: Collection[str] | None 
         sets = {s.path for reading in point.readings for s in reading.sets}
         if (among is not None and point.id not in among) or not _reads(read, sets):
             continue
-        others = (_with(compiled, point.id, r.id, registry) for r in point.readings if r.id != state.reading.id)
+        others = (
+            _with(compiled, point.id, r.id, registry)
+            for r in point.readings
+            if r.id != state.reading.id
+        )
         if any(other is not None and _differs(compiled, other, groups, case) for other in others):
             yield point.id
 
 
 @cache
 def deciding_anywhere(case: tuple[tuple[str, Any], ...]) -> frozenset[str]:
-    """The points of all shipped profiles of which some reading changes what a result of that kind costs."""
-    return frozenset(point for compiled in shipped().values() for point in deciding(compiled, dict(case)))
+    """The points of all shipped profiles of which some reading changes what a result of that kind
+    costs."""
+    return frozenset(
+        point for compiled in shipped().values() for point in deciding(compiled, dict(case))
+    )
 
 
 def _groups(rules: Rules, case: Case) -> list[_Group]:
-    """Results in question by what they have about them; last, others, one of each that may end in another way."""
+    """Results in question by what they have about them; last, others, one of each that may end in
+    another way."""
     meant: dict[str, _Group] = {}
     others = _Group(*trace(rules))
     ends = set()
@@ -152,7 +181,9 @@ def _with(compiled: Compiled, point: str, reading: str, registry: Registry) -> C
     readings = {**dict(identity.readings), point: reading}
     settings = {path: json.loads(value) for path, value in identity.settings}
     try:
-        return compile_chain(compiled.chain, reference, readings=readings, settings=settings, registry=registry)
+        return compile_chain(
+            compiled.chain, reference, readings=readings, settings=settings, registry=registry
+        )
     except ProfileError:
         return None
 
@@ -189,12 +220,15 @@ def _plain_results(rules: Rules) -> Iterator[Result]:
             continue
         plain: list[Result] = []
         for favourite in (HEARTS if rules.favourite.suit is None else rules.favourite.suit, None):
-            plain = plain or [r for r in _plain(rules, name, bid, favourite) if not impossible(rules, r)]
+            plain = plain or [
+                r for r in _plain(rules, name, bid, favourite) if not impossible(rules, r)
+            ]
         yield from plain
 
 
 def _plain(rules: Rules, name: str, bid: Bid, favourite: Suit | None) -> Iterator[Result]:
-    """Results that differ in the tricks of each side and in who took them, with and without an ally."""
+    """Results that differ in the tricks of each side and in who took them, with and without an
+    ally."""
     players, hand = rules.table.players, rules.table.hand_cards
     stake = Fraction(0 if in_points(rules) else basic_stake(rules.stakes, players))
     for ally in (2, None):
@@ -218,8 +252,8 @@ def _plain(rules: Rules, name: str, bid: Bid, favourite: Suit | None) -> Iterato
 def _varied(rules: Rules, result: Result, *, whole: bool) -> Iterator[tuple[str, Result]]:
     """The result, and it with one thing more that the rules admit, each after what the thing is.
 
-    Without ``whole`` only what the end of a game may depend on.  Matadors are those held, of which the rules may
-    count fewer.
+    Without ``whole`` only what the end of a game may depend on.  Matadors are those held, of which
+    the rules may count fewer.
     """
     yield _PLAIN, result
     for what, more in (*(_extras(rules, result) if whole else ()), *_voles(result)):
@@ -253,7 +287,11 @@ def _counted(rules: Rules, result: Result) -> Result:
     most = most_matadors(rules.payments, result.trump)
     if max(result.matadors, result.adversary_matadors) <= most:
         return result
-    return replace(result, matadors=min(result.matadors, most), adversary_matadors=min(result.adversary_matadors, most))
+    return replace(
+        result,
+        matadors=min(result.matadors, most),
+        adversary_matadors=min(result.adversary_matadors, most),
+    )
 
 
 def _is(end: GameEnd, case: Case) -> bool:
@@ -267,5 +305,7 @@ def _costs(rules: Rules, result: Result) -> tuple[object, ...]:
     for t in settlement.transfers:
         paid[t.source, t.target] += t.amount  # type: ignore[assignment]
     pool = result.pool - (0 if in_points(rules) else basic_stake(rules.stakes, rules.table.players))
-    left = carried(rules, Carry(pool=pool, losses=result.multiplier - 1, standing=result.beasts), settlement)
+    left = carried(
+        rules, Carry(pool=pool, losses=result.multiplier - 1, standing=result.beasts), settlement
+    )
     return paid, left, multiplier_of(rules, left)

@@ -1,4 +1,5 @@
-"""An example of how to set a rule: a file of house rules, with the lines beside it without which it could not act."""
+"""An example of how to set a rule: a file of house rules, with the lines beside it without which it
+could not act."""
 
 import json
 from collections.abc import Mapping
@@ -26,11 +27,13 @@ class HowTo:
     beside: Mapping[str, Any] = field(default_factory=dict)
     """Other rules that the file sets, since the rule acts, or fits, with them alone."""
     tidies: bool = False
-    """Whether the rule acts without what stands beside it too, and check has something to note then."""
+    """Whether the rule acts without what stands beside it too, and check has something to note
+    then."""
     printed: bool = False
     """Whether the rule is only printed, so that nothing is played or paid differently."""
     stops: tuple[str, ...] = ()
-    """Why rules of the profile cannot act any more beside it, where there is no example that stops none."""
+    """Why rules of the profile cannot act any more beside it, where there is no example that stops
+    none."""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -45,8 +48,15 @@ class HowTo:
     @property
     def file(self) -> str:
         """A whole file of house rules."""
-        plugins = f"plugins: [{', '.join(f'{{plugin: {name}}}' for name in self.plugins)}]\n" if self.plugins else ""
-        return f"kind: profile\nid: ours\ntitle: Our table\nextends: {self.profile}\n{plugins}{self.rules}"
+        plugins = (
+            f"plugins: [{', '.join(f'{{plugin: {name}}}' for name in self.plugins)}]\n"
+            if self.plugins
+            else ""
+        )
+        return (
+            f"kind: profile\nid: ours\ntitle: Our table\nextends: "
+            f"{self.profile}\n{plugins}{self.rules}"
+        )
 
     @property
     def rules(self) -> str:
@@ -55,7 +65,10 @@ class HowTo:
         above: tuple[str, ...] = ()
         for path, value in sorted(self.settings.items(), key=self._in_order):
             *steps, last = ("rules", *path.split("."))
-            same = next((i for i, (a, b) in enumerate(zip(above, steps, strict=False)) if a != b), len(above))
+            same = next(
+                (i for i, (a, b) in enumerate(zip(above, steps, strict=False)) if a != b),
+                len(above),
+            )
             lines += [f"{'  ' * i}{step}:" for i, step in enumerate(steps) if i >= same]
             lines += _lines(f"{'  ' * len(steps)}{last}:", value)
             above = tuple(steps)
@@ -69,24 +82,31 @@ class HowTo:
     @property
     def command(self) -> str:
         """The command that shows the rule set with it."""
-        return " ".join([f"quadrille show {self.reference}", *(_set(p, v) for p, v in self.settings.items())])
+        return " ".join(
+            [f"quadrille show {self.reference}", *(_set(p, v) for p, v in self.settings.items())]
+        )
 
     @property
     def says(self) -> str:
-        """What is to be said of the file: why it has further lines, or what becomes of other rules; often nothing."""
+        """What is to be said of the file: why it has further lines, or what becomes of other rules;
+        often nothing."""
         if self.printed:
             return "It is only printed: whatever it is, the same is played and paid."
         told = []
         if names := [*(f"the plugin {name}" for name in self.plugins), *self.beside]:
             if self.tidies and not self.stops:
                 told.append(
-                    f"Without {listing(names)} it acts too, and quadrille check notes what it does to other rules."
+                    f"Without {listing(names)} it acts too, and quadrille check notes what it "
+                    "does to other rules."
                 )
             else:
                 told.append(f"It needs {listing(names)} beside it.")
         if self.stops:
             why = "; ".join(self.stops)
-            told.append(f"Some rules of {self.profile} cannot act beside it, as quadrille check notes: {why}.")
+            told.append(
+                f"Some rules of {self.profile} cannot act beside it, as quadrille check notes: "
+                f"{why}."
+            )
         return " ".join(told)
 
 
@@ -98,9 +118,13 @@ def listing(names: list[str]) -> str:
 
 def plain(value: Any) -> str:
     """A value as YAML writes it in one line."""
-    text: str = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10_000, sort_keys=False)
+    text: str = yaml.safe_dump(
+        value, default_flow_style=True, allow_unicode=True, width=10_000, sort_keys=False
+    )
     line = text.removesuffix("\n").removesuffix("...").strip()
-    return json.dumps(value, ensure_ascii=False) if "'" in line else line  # a shell's quotes may stand around it
+    return (
+        json.dumps(value, ensure_ascii=False) if "'" in line else line
+    )  # a shell's quotes may stand around it
 
 
 def _set(path: str, value: Any) -> str:

@@ -1,4 +1,5 @@
-"""The search for an example in which a rule acts: what errors propose and what stops a rule is set beside it."""
+"""The search for an example in which a rule acts: what errors propose and what stops a rule is set
+beside it."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -50,21 +51,24 @@ class _Tried:
 
     @property
     def acts(self) -> bool:
-        """Whether it is played differently, or its printed text differs, and nothing is to be noted of it."""
+        """Whether it is played differently, or its printed text differs, and nothing is to be noted
+        of it."""
         return not (self.problems or self.idle or self.same or self.spare)
 
     @property
     def spare(self) -> bool:
-        """Whether it is good enough where none is better: it acts, and something is to be noted of it."""
+        """Whether it is good enough where none is better: it acts, and something is to be noted of
+        it."""
         return bool(self.stopped or self.warned)
 
 
 def how_to_set(leaf: Leaf, pattern: str, plugins: Callable[[str], list[str]]) -> HowTo | None:
     """An example of a rule in which it acts; None where none is found.
 
-    ``plugins`` gives those that set a rule.  The first of these: a value of the rule alone, in the profiles that state
-    it and then in others; with a plugin that sets it; with other rules, as errors and reasons name them; with the rules
-    of another profile that has the value.  An example of which check notes or warns something comes last.
+    ``plugins`` gives those that set a rule.  The first of these: a value of the rule alone, in the
+    profiles that state it and then in others; with a plugin that sets it; with other rules, as
+    errors and reasons name them; with the rules of another profile that has the value.  An example
+    of which check notes or warns something comes last.
     """
     tried: list[_Tried] = []
     for how in _alone(leaf, pattern):
@@ -91,26 +95,36 @@ def paths_of(pattern: str, compiled: Compiled) -> list[str]:
 
 
 def _alone(leaf: Leaf, pattern: str) -> Iterator[HowTo]:
-    for profile, compiled in sorted(shipped().items(), key=lambda one: _rank(one[0], one[1], pattern)):
+    for profile, compiled in sorted(
+        shipped().items(), key=lambda one: _rank(one[0], one[1], pattern)
+    ):
         for path in _played(paths_of(pattern, compiled), compiled):
             for value in _others(leaf, compiled.value_of(path)):
                 yield HowTo(profile=profile, path=path, value=value)
 
 
 def _rank(profile: str, compiled: Compiled, pattern: str) -> tuple[bool, bool]:
-    """Where a profile stands as an example of a rule: first those that state it, and of those the usual ones."""
-    stated = any(compiled.origins[path].link.setter != "vocabulary" for path in paths_of(pattern, compiled))
+    """Where a profile stands as an example of a rule: first those that state it, and of those the
+    usual ones."""
+    stated = any(
+        compiled.origins[path].link.setter != "vocabulary" for path in paths_of(pattern, compiled)
+    )
     return not stated, profile != resources.examples()[0]
 
 
 def _played(paths: list[str], compiled: Compiled) -> list[str]:
     """The paths of bids that are made first."""
-    never = {p.split(".")[1] for p, o in compiled.origins.items() if p.startswith("bids.") and o.value == "never"}
+    never = {
+        p.split(".")[1]
+        for p, o in compiled.origins.items()
+        if p.startswith("bids.") and o.value == "never"
+    }
     return sorted(paths, key=lambda path: bool(never & set(path.split("."))))
 
 
 def _others(leaf: Leaf, now: Any) -> Iterator[Any]:
-    """Other values that the type allows: words, numbers near by, then what shipped rules and readings have."""
+    """Other values that the type allows: words, numbers near by, then what shipped rules and
+    readings have."""
     seen = [now]
     for value in (*_of_type(leaf, now), *_in_use(leaf)):
         if value not in seen:
@@ -144,10 +158,18 @@ def _of_type(leaf: Leaf, now: Any) -> Iterator[Any]:
 
 def _record(kind: Any) -> Any:
     """A record of a list as an example: the first words of each of its kinds."""
-    shown: dict[Any, Iterator[Any]] = {Suit: iter(cards.SUITS), Card: iter(_CARDS), bool: repeat(True), int: repeat(1)}
+    shown: dict[Any, Iterator[Any]] = {
+        Suit: iter(cards.SUITS),
+        Card: iter(_CARDS),
+        bool: repeat(True),
+        int: repeat(1),
+    }
     if not is_dataclass(kind):
         return None
-    return {f.name: next(shown.get(f.type, repeat(f.name))) for f in vocabulary.fields_of(cast("type", kind))}
+    return {
+        f.name: next(shown.get(f.type, repeat(f.name)))
+        for f in vocabulary.fields_of(cast("type", kind))
+    }
 
 
 def _in_use(leaf: Leaf) -> Iterator[Any]:
@@ -155,7 +177,11 @@ def _in_use(leaf: Leaf) -> Iterator[Any]:
         yield from (compiled.value_of(path) for path in paths_of(leaf.pattern, compiled))
         for state in compiled.points:
             for reading in state.point.readings:
-                yield from (value for path, value, _ in reading.sets if vocabulary.pattern_of(path) == leaf.pattern)
+                yield from (
+                    value
+                    for path, value, _ in reading.sets
+                    if vocabulary.pattern_of(path) == leaf.pattern
+                )
 
 
 # --- what comes of an example ------------------------------------------------------------------
@@ -164,12 +190,17 @@ def _in_use(leaf: Leaf) -> Iterator[Any]:
 def _try(how: HowTo) -> _Tried:
     parent = shipped()[how.profile]
     try:
-        every = [_compile(how, witness) for witness in ("", *(f"@{name}" for name in parent.witnesses))]
+        every = [
+            _compile(how, witness) for witness in ("", *(f"@{name}" for name in parent.witnesses))
+        ]
         without = compile_reference(how.reference) if how.plugins else parent
     except QuadrilleError as e:
         return _Tried(how, problems=tuple(e.problems))
     after = every[0]
-    if any(has(rules, how.path, how.value) for rules in (parent, without)) or how.path not in after.origins:
+    if (
+        any(has(rules, how.path, how.value) for rules in (parent, without))
+        or how.path not in after.origins
+    ):
         return _Tried(how, same=True)
     if after.identity.digest == without.identity.digest:
         return _Tried(replace(how, printed=True))
@@ -191,7 +222,8 @@ def has(rules: Compiled, path: str, value: Any) -> bool:
 
 
 def _least(how: HowTo) -> HowTo:
-    """The same example without the lines that it can do without: first whole blocks, then single rules."""
+    """The same example without the lines that it can do without: first whole blocks, then single
+    rules."""
     was = _try(how).spare
     for depth in (1, 2, 9):
         for block in dict.fromkeys(".".join(path.split(".")[:depth]) for path in how.beside):
@@ -209,21 +241,29 @@ def _plugged(tried: list[_Tried], plugins: Callable[[str], list[str]]) -> Iterat
     """With each plugin that sets the rule and that the profile has not."""
     for one in _kinds_of(tried):
         used = {plugin.name for plugin in shipped()[one.how.profile].identity.plugins}
-        yield from (_try(replace(one.how, plugins=(p,))) for p in plugins(one.how.path) if p not in used)
+        yield from (
+            _try(replace(one.how, plugins=(p,))) for p in plugins(one.how.path) if p not in used
+        )
 
 
 def _mended(tried: list[_Tried]) -> Iterator[_Tried]:
-    """With other rules, as errors and reasons name them; what acts already, and stops other rules, comes first."""
+    """With other rules, as errors and reasons name them; what acts already, and stops other rules,
+    comes first."""
     nearest = sorted(_kinds_of(tried), key=lambda one: (not one.spare, not one.idle))
     return islice((more for one in nearest for more in _deeper(one, _DEEPEST)), _MOST_TRIES)
 
 
 def _kinds_of(tried: list[_Tried]) -> list[_Tried]:
-    """Of the examples in which a rule does not act, one for each rule of a profile and each reason."""
+    """Of the examples in which a rule does not act, one for each rule of a profile and each
+    reason."""
     found: dict[Any, _Tried] = {}
     for one in tried:
         if not one.same:
-            reasons = one.idle, tuple((p.code, p.variant, p.hint) for p in one.problems), tuple(one.stopped)
+            reasons = (
+                one.idle,
+                tuple((p.code, p.variant, p.hint) for p in one.problems),
+                tuple(one.stopped),
+            )
             found.setdefault((one.how.profile, one.how.path, *reasons), one)
     return list(found.values())
 
@@ -238,28 +278,41 @@ def _deeper(one: _Tried, left: int) -> Iterator[_Tried]:
 
 
 def _proposed(one: _Tried) -> Iterator[Mapping[str, Any]]:
-    """What may be set beside an example so that it becomes a rule set, or acts, or stops no other rule."""
+    """What may be set beside an example so that it becomes a rule set, or acts, or stops no other
+    rule."""
     rules, how = shipped()[one.how.profile], one.how
     if one.problems:
         told = {path: value for problem in one.problems for path, value in _told(problem, how)}
         yield {**how.beside, **{p: v for p, v in told.items() if p != how.path}}
-    bids = {path.split(".")[1] for paths in one.stopped.values() for path in paths if path.startswith("bids.")}
+    bids = {
+        path.split(".")[1]
+        for paths in one.stopped.values()
+        for path in paths
+        if path.startswith("bids.")
+    }
     if bids and not bids & set(how.path.split(".")):
         yield {**how.beside, **{f"bids.{bid}.made": "never" for bid in bids}}
     for why in (*one.idle, *one.stopped):
         for path in _named(why, how, rules):
             now = how.settings[path] if path in how.settings else rules.value_of(path)
             if path != how.path:
-                yield from ({**how.beside, path: value} for value in _others(vocabulary.leaf_at(path), now))
+                yield from (
+                    {**how.beside, path: value} for value in _others(vocabulary.leaf_at(path), now)
+                )
 
 
 def _told(problem: Problem, how: HowTo) -> Iterator[tuple[str, Any]]:
-    """The rules that an error says to set, each with the value; of one without a value, what shipped rules have."""
+    """The rules that an error says to set, each with the value; of one without a value, what
+    shipped rules have."""
     hint = problem.hint
     for path, word in (*hint.rules, *hint.instead) if isinstance(hint, Set) else ():
         leaf = vocabulary.leaf_of(path)
         try:
-            yield from [(path, vocabulary.canonical(leaf, yaml.safe_load(word)))] if leaf and "*" not in path else []
+            yield from (
+                [(path, vocabulary.canonical(leaf, yaml.safe_load(word)))]
+                if leaf and "*" not in path
+                else []
+            )
         except (vocabulary.MismatchError, yaml.YAMLError):
             continue
     lacks = problem.data["path"] if (problem.code, problem.variant) == ("Q601", "no-value") else ""
@@ -268,7 +321,8 @@ def _told(problem: Problem, how: HowTo) -> Iterator[tuple[str, Any]]:
 
 
 def _named(why: str, how: HowTo, rules: Compiled) -> Iterator[str]:
-    """The rules that a reason names; of those kept for each bid, the bid's own, or those of all bids."""
+    """The rules that a reason names; of those kept for each bid, the bid's own, or those of all
+    bids."""
     for name in _RULE.findall(why):
         if "." in name and vocabulary.is_prefix(name):
             found = [p for p in rules.origins if p == name or vocabulary.pattern_of(p) == name]

@@ -1,6 +1,7 @@
 """Finding disputed points, rules, bids and words of the glossary by id or by words of their titles.
 
-A thing is named exactly by its kind: ``point:ante``, ``leaf:stakes.ante``, ``bid:solo``, ``term:codille``.
+A thing is named exactly by its kind: ``point:ante``, ``leaf:stakes.ante``, ``bid:solo``,
+``term:codille``.
 """
 
 import re
@@ -23,14 +24,25 @@ from quadrille_plugins.lookup.glossary import alike, glossary
 from quadrille_plugins.lookup.meanings import question_of
 
 POINT, LEAF, BID, TERM = SORTS = ("point", "leaf", "bid", "term")
-SEVERAL: Final[Mapping[str, str]] = {POINT: "points", LEAF: "rules", BID: "bids", TERM: "words of the glossary"}
-_ONE: Final[Mapping[str, str]] = {POINT: "point", LEAF: "rule", BID: "bid", TERM: "word of the glossary"}
+SEVERAL: Final[Mapping[str, str]] = {
+    POINT: "points",
+    LEAF: "rules",
+    BID: "bids",
+    TERM: "words of the glossary",
+}
+_ONE: Final[Mapping[str, str]] = {
+    POINT: "point",
+    LEAF: "rule",
+    BID: "bid",
+    TERM: "word of the glossary",
+}
 _WORD: Final = re.compile(r"[^\W_]+")
 _SMALL: Final = frozenset(("a", "an", "that", "the", "which", "who"))
 """Words that name nothing: they are looked up only where a query has no others."""
 
 _NEAR: Final = 0.7
-"""How alike a word must be to be proposed: ``four`` is not for ``foobar``, ``codille`` is for ``codile``."""
+"""How alike a word must be to be proposed: ``four`` is not for ``foobar``, ``codille`` is for
+``codile``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +75,8 @@ class Thing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What the words named: ``one`` is what is answered, if that is clear; ``hits`` is everything."""
+    """What the words named: ``one`` is what is answered, if that is clear; ``hits`` is
+    everything."""
 
     words: str
     one: Thing | None
@@ -85,12 +98,16 @@ class Found:
 def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SORTS) -> Found:
     """Look words up in a rule set, or without one in everything that is shipped.
 
-    An id names its thing, typed with ``-`` or ``_``, in small letters or capitals, in the singular or plural; without a
-    rule set a word of the glossary goes before all others.  Other words are looked up in ids and titles, then in what
-    is said besides; all of them must be there, each in the singular or plural.  A value names the rules that may have
-    it.
+    An id names its thing, typed with ``-`` or ``_``, in small letters or capitals, in the singular
+    or plural; without a rule set a word of the glossary goes before all others.  Other words are
+    looked up in ids and titles, then in what is said besides; all of them must be there, each in
+    the singular or plural.  A value names the rules that may have it.
     """
-    things = [t for t in (everything() if compiled is None else tuple(_things((compiled,)))) if t.sort in sorts]
+    things = [
+        t
+        for t in (everything() if compiled is None else tuple(_things((compiled,))))
+        if t.sort in sorts
+    ]
     sort, colon, rest = words.partition(":")
     if colon and sort.strip().casefold() in SORTS:
         things, words = [t for t in things if t.sort == sort.strip().casefold()], rest.strip()
@@ -101,25 +118,45 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
     exact = list(_exact(words, things))
     is_own = bool(exact) or compiled is None
     if colon and not is_own and (foreign := _elsewhere(words, [sort.strip().casefold()])):
-        return Found(words=words, one=None, hits=(), help=Phrase("there-is-one-in", {"profiles": foreign}))
+        return Found(
+            words=words, one=None, hits=(), help=Phrase("there-is-one-in", {"profiles": foreign})
+        )
     if colon:  # its present id, before what was called so once
         exact = [t for t in exact if _folded(t.id) == _folded(words)] or exact
-        last = [t for t in things if t.sort == LEAF and _folded(t.id.rpartition(".")[2]) == _folded(words)]
+        last = [
+            t
+            for t in things
+            if t.sort == LEAF and _folded(t.id.rpartition(".")[2]) == _folded(words)
+        ]
         exact = exact or (last if len(last) == 1 else [])
-        if not exact and sort.strip().casefold() == LEAF:  # a rule that is kept for each bid, by the bid
+        if (
+            not exact and sort.strip().casefold() == LEAF
+        ):  # a rule that is kept for each bid, by the bid
             ends = f".{_folded(words)}"
             exact = [t for t in things if any(_folded(path).endswith(ends) for path in t.paths)]
     exact = exact or [t for t in things if any(_stems(name) == wanted for name in (t.id, *t.names))]
     hits = [t for t in things if wanted <= _stems(*_named(t))]
     hits = hits or [t for t in things if wanted <= _stems(*_named(t), *t.paths, *t.touches)]
     if not exact:
-        hits += [t for t in things if t not in hits and any(_folded(value) == _folded(words) for value in t.values)]
+        hits += [
+            t
+            for t in things
+            if t not in hits and any(_folded(value) == _folded(words) for value in t.values)
+        ]
     hits = [*exact, *(t for t in hits if all(t.name != e.name for e in exact))]
-    first = [t for t in exact if compiled is None and t.sort == TERM] or [t for t in exact if t.sort != TERM or colon]
+    first = [t for t in exact if compiled is None and t.sort == TERM] or [
+        t for t in exact if t.sort != TERM or colon
+    ]
     one = first[0] if len(first) == 1 else hits[0] if len(hits) == 1 else None
     if one is not None and not (is_own or colon) and _elsewhere(words, sorts):
-        one = None  # an id of another rule set is never answered with what is merely called alike in this one
-    return Found(words=words, one=one, hits=tuple(hits), help=None if hits else _meant(words, things, compiled))
+        # an id of another rule set is never answered with what is merely called alike in this one
+        one = None
+    return Found(
+        words=words,
+        one=one,
+        hits=tuple(hits),
+        help=None if hits else _meant(words, things, compiled),
+    )
 
 
 def _elsewhere(words: str, sorts: Collection[str]) -> tuple[str, ...]:
@@ -138,14 +175,16 @@ def _elsewhere(words: str, sorts: Collection[str]) -> tuple[str, ...]:
 
 
 def _named(thing: Thing) -> tuple[str, ...]:
-    """The texts that name a thing; a point is also named by the rules that it decides, a word by no other word."""
+    """The texts that name a thing; a point is also named by the rules that it decides, a word by no
+    other word."""
     if thing.sort == TERM:
         return (thing.id, *thing.names)
     return (thing.id, thing.title, *thing.names, *(thing.paths if thing.sort == POINT else ()))
 
 
 def points_of(found: Found, compiled: Compiled) -> tuple[Thing, ...]:
-    """The disputed points among the hits, and those that decide a rule or bid among them where there is no point."""
+    """The disputed points among the hits, and those that decide a rule or bid among them where
+    there is no point."""
     if found.one is not None and found.one.sort == POINT:
         return (found.one,)
     hits = found.hits if found.one is None or found.one.sort == TERM else (found.one,)
@@ -166,7 +205,8 @@ def is_named(thing: Thing, words: str) -> bool:
 
 
 def is_word(name: str, words: str) -> bool:
-    """Whether words are that id, typed with blanks, ``-`` or ``_``, in small letters or capitals."""
+    """Whether words are that id, typed with blanks, ``-`` or ``_``, in small letters or
+    capitals."""
     return _folded(name) == _folded(words)
 
 
@@ -195,7 +235,8 @@ def shipped() -> Mapping[str, Compiled]:
 
 @cache
 def everything() -> tuple[Thing, ...]:
-    """All points, rules, bids and words that are shipped; a point or bid of several profiles once."""
+    """All points, rules, bids and words that are shipped; a point or bid of several profiles
+    once."""
     return tuple(_things(tuple(shipped().values())))
 
 
@@ -206,9 +247,12 @@ def all_points(compiled: Compiled) -> dict[str, PointDoc]:
 
 
 def bid_paths(bid: str, compiled: Compiled) -> tuple[str, ...]:
-    """The rules of a bid: its own, the payments kept for it, and those of a plugin that bears its name."""
+    """The rules of a bid: its own, the payments kept for it, and those of a plugin that bears its
+    name."""
     own = (p for p in compiled.origins if p.startswith(f"bids.{bid}."))
-    paid = (p for p in compiled.origins if p.startswith("payments.") and p.rpartition(".")[2] == bid)
+    paid = (
+        p for p in compiled.origins if p.startswith("payments.") and p.rpartition(".")[2] == bid
+    )
     plugins = (p for p in compiled.origins if p.startswith(f"{bid}."))
     return (*own, *paid, *plugins)
 
@@ -250,7 +294,14 @@ def _leaves(compiled: Sequence[Compiled]) -> Iterator[Thing]:
         title = question_of(pattern)
         leaf = vocabulary.leaf_at(pattern)
         values = tuple(leaf.choices())
-        yield Thing(sort=LEAF, id=pattern, title=title, paths=tuple(found), touches=(leaf.doc, *values), values=values)
+        yield Thing(
+            sort=LEAF,
+            id=pattern,
+            title=title,
+            paths=tuple(found),
+            touches=(leaf.doc, *values),
+            values=values,
+        )
 
 
 def _bids(compiled: Sequence[Compiled]) -> Iterator[Thing]:
@@ -259,14 +310,17 @@ def _bids(compiled: Sequence[Compiled]) -> Iterator[Thing]:
         if rules.kind != TRICKS:
             continue
         for name, bid in rules.ruleset.rules.bids.items():
-            thing = merged.setdefault(name, Thing(sort=BID, id=name, title=bid.title, names=(f"bids.{name}",)))
+            thing = merged.setdefault(
+                name, Thing(sort=BID, id=name, title=bid.title, names=(f"bids.{name}",))
+            )
             paths = tuple(dict.fromkeys((*thing.paths, *bid_paths(name, rules))))
             merged[name] = replace(thing, paths=paths)
     yield from merged.values()
 
 
 def _exact(words: str, things: Iterable[Thing]) -> Iterator[Thing]:
-    """The things of which the words are an id; of a rule that is kept for each bid, the one that is named."""
+    """The things of which the words are an id; of a rule that is kept for each bid, the one that is
+    named."""
     wanted = _folded(words)
     for thing in things:
         if any(_folded(name) == wanted for name in (thing.id, *thing.names)):
@@ -276,14 +330,16 @@ def _exact(words: str, things: Iterable[Thing]) -> Iterator[Thing]:
 
 
 def _folded(text: str) -> str:
-    """An id as it is compared: hyphens, underscores and blanks are the same, and so are letters with accents."""
+    """An id as it is compared: hyphens, underscores and blanks are the same, and so are letters
+    with accents."""
     plain = unicodedata.normalize("NFKD", text.strip()).encode("ascii", "ignore").decode()
     return re.sub(r"[-_\s]+", "-", plain.casefold())
 
 
 @cache
 def _stems(*texts: str) -> frozenset[str]:
-    """The words of some texts without the ending of a plural or genitive, each as the first of those alike."""
+    """The words of some texts without the ending of a plural or genitive, each as the first of
+    those alike."""
     stems = (_stem(word) for text in texts for word in _WORD.findall(_folded(text)))
     return frozenset(alike().get(stem, stem) for stem in stems)
 
@@ -296,8 +352,11 @@ def _stem(word: str) -> str:
 
 
 def _meant(words: str, things: Sequence[Thing], compiled: Compiled | None) -> Hint:
-    """What may have been meant: an id, the last step of a rule, or a word of a title, each of which names something."""
-    known = {name for t in things for name in (t.id, *t.names)} | {t.id.rpartition(".")[2] for t in things}
+    """What may have been meant: an id, the last step of a rule, or a word of a title, each of which
+    names something."""
+    known = {name for t in things for name in (t.id, *t.names)} | {
+        t.id.rpartition(".")[2] for t in things
+    }
     named = (" ".join(_named(t)).casefold() for t in things)
     known |= {word for text in named for word in _WORD.findall(text) if len(word) > 4}
     known -= {"*"}

@@ -18,23 +18,31 @@ LISTS: Final = ("profiles", "plugins", "witnesses")
 @click.command("list")
 @click.argument("what", type=click.Choice(LISTS), default="profiles")
 @click.argument("names", metavar="[QUESTION|FACT]…", nargs=-1)
-@click.option("--facts", "all_facts", is_flag=True, help="With witnesses: list the facts, and what became of each.")
+@click.option(
+    "--facts",
+    "all_facts",
+    is_flag=True,
+    help="With witnesses: list the facts, and what became of each.",
+)
 @format_option
 def list_command(what: str, names: tuple[str, ...], all_facts: bool, fmt: str) -> int:
-    """List the shipped profiles, the installed plugins, or the witnesses: what period texts speak of.
+    """List the shipped profiles, the installed plugins, or the witnesses: what period texts speak
+    of.
 
-    A profile has its witnesses and digest; one that cannot be used, because a plugin is not installed or its file is
-    damaged, has its fault and how to mend it.
+    A profile has its witnesses and digest; one that cannot be used, because a plugin is not
+    installed or its file is damaged, has its fault and how to mend it.
 
-    Plugins have versions and parameters; those that cannot be loaded are named on stderr.  A plugin's code runs with
-    your rights as soon as it is loaded, and `list plugins` loads them all.
+    Plugins have versions and parameters; those that cannot be loaded are named on stderr.  A
+    plugin's code runs with your rights as soon as it is loaded, and `list plugins` loads them all.
 
-    Witnesses: which period text speaks of which question, and how many independent lines of texts that makes.
-    QUESTION (A18) is shown with what every text says; FACT (W2.9) with its place and what became of it.  What one
-    text does is evidence of practice: it changes no rule of another.
+    Witnesses: which period text speaks of which question, and how many independent lines of texts
+    that makes. QUESTION (A18) is shown with what every text says; FACT (W2.9) with its place and
+    what became of it.  What one text does is evidence of practice: it changes no rule of another.
     """
     if what != "witnesses" and (names or all_facts):
-        raise UsageError("questions and facts are those of the witnesses", help="quadrille list witnesses A18")
+        raise UsageError(
+            "questions and facts are those of the witnesses", help="quadrille list witnesses A18"
+        )
     if what == "witnesses":
         return _list_witnesses(names, all_facts, fmt)
     return list_plugins(fmt) if what == "plugins" else list_profiles(fmt)
@@ -51,7 +59,10 @@ def _list_witnesses(names: tuple[str, ...], all_facts: bool, fmt: str) -> int:
         chosen = [facts()[name] for name in names if name in facts()] or list(facts().values())
         emit(
             fmt,
-            blocks=lambda: [*report.fact_blocks(chosen), cite_block(f"list witnesses {asked_for}".strip(), [])],
+            blocks=lambda: [
+                *report.fact_blocks(chosen),
+                cite_block(f"list witnesses {asked_for}".strip(), []),
+            ],
             data=lambda: report.fact_json(chosen),
             rows=lambda: (report.FACT_COLUMNS, report.fact_rows(chosen)),
         )

@@ -1,4 +1,5 @@
-"""The list of what words may mean, and what else decides what a game costs that ends as they say."""
+"""The list of what words may mean, and what else decides what a game costs that ends as they
+say."""
 
 import shlex
 from collections.abc import Callable, Iterator, Sequence
@@ -48,8 +49,11 @@ class Deciding:
         return {"decide": self.asks, "points": [point.to_plain() for point in self.points]}
 
 
-def also_decide(found: Found, compiled: Compiled | None, named: Sequence[Thing]) -> tuple[Deciding, ...]:
-    """What else decides what a game costs that ends as the words say; the named points are left out."""
+def also_decide(
+    found: Found, compiled: Compiled | None, named: Sequence[Thing]
+) -> tuple[Deciding, ...]:
+    """What else decides what a game costs that ends as the words say; the named points are left
+    out."""
     if found.one is not None and found.one.sort != TERM:
         return ()
     terms = [glossary()[hit.id] for hit in found.of(TERM) if is_named(hit, found.words)]
@@ -70,22 +74,34 @@ def also_decide(found: Found, compiled: Compiled | None, named: Sequence[Thing])
         else:
             among = [s.point.id for s in compiled.points if s.point.id not in kept]
             ids = frozenset(deciding(compiled, result, among))
-        known = points_in(compiled) if compiled is not None else (t for t in everything() if t.sort == POINT)
+        known = (
+            points_in(compiled)
+            if compiled is not None
+            else (t for t in everything() if t.sort == POINT)
+        )
         if points := tuple(thing for thing in known if thing.id in ids):
             made.append(Deciding(asks=asks, points=points))
     return tuple(made)
 
 
-def several(command: str, found: Found, compiled: Compiled | None, also: Sequence[Deciding]) -> Answer:
+def several(
+    command: str, found: Found, compiled: Compiled | None, also: Sequence[Deciding]
+) -> Answer:
     """The list of what words may mean, with status 2."""
     where = f" of {compiled.identity.reference}" if compiled is not None else ""
-    said = f"{found.words} touches {found.counts()}{where}" if found.hits else _more(also[0], has_others=False)
+    said = (
+        f"{found.words} touches {found.counts()}{where}"
+        if found.hits
+        else _more(also[0], has_others=False)
+    )
     return Answer(
         blocks=lambda: [
             *([Text("\n".join(filled(f"{said}:", more=0)), strong=True)] if found.hits else []),
             *lists(found.hits, compiled),
             *deciding_blocks(also, compiled, has_others=bool(found.of(POINT))),
-            to_name_one(command, (*found.hits, *(p for more in also for p in more.points)), compiled),
+            to_name_one(
+                command, (*found.hits, *(p for more in also for p in more.points)), compiled
+            ),
         ],
         data=lambda: {
             "words": found.words,
@@ -109,17 +125,23 @@ def to_name_one(command: str, hits: Sequence[Thing], compiled: Compiled | None) 
     """The command that names the first of several exactly, as a shell takes it: points go first."""
     first = min(hits, key=lambda hit: SORTS.index(hit.sort))
     ref = f" {shlex.quote(compiled.identity.reference)}" if compiled is not None else ""
-    return Text("\n".join(proposed("To name one:", f"quadrille {command}{ref} {shlex.quote(first.name)}")))
+    return Text(
+        "\n".join(proposed("To name one:", f"quadrille {command}{ref} {shlex.quote(first.name)}"))
+    )
 
 
 def _more(more: Deciding, *, has_others: bool) -> str:
     number = len(more.points)
     if not has_others:
         return f"{number} {'point decides' if number == 1 else 'points decide'} {more.asks}"
-    return f"{number} more {'point also decides' if number == 1 else 'points also decide'} {more.asks}"
+    return (
+        f"{number} more {'point also decides' if number == 1 else 'points also decide'} {more.asks}"
+    )
 
 
-def deciding_blocks(also: Sequence[Deciding], compiled: Compiled | None, *, has_others: bool) -> Iterator[Block]:
+def deciding_blocks(
+    also: Sequence[Deciding], compiled: Compiled | None, *, has_others: bool
+) -> Iterator[Block]:
     """The points that decide what a game costs, below the sentence that says how many they are."""
     for more in also:
         yield Text("\n".join(filled(f"{_more(more, has_others=has_others)}:", more=0)), strong=True)
@@ -145,12 +167,15 @@ def _line(hit: Thing, compiled: Compiled | None) -> str:
         status = point_status(state.point.readings, absences(hit.id, compiled))
         status = status.replace(DIFFER, "; ".join(_elsewhere(state)) or DIFFER)
         return f"{hit.title} ({'; '.join(filter(None, (state.reading.id, status)))})"
-    values = dict.fromkeys(rule_value(compiled.value_of(p)) for p in hit.paths if p in compiled.origins)
+    values = dict.fromkeys(
+        rule_value(compiled.value_of(p)) for p in hit.paths if p in compiled.origins
+    )
     return f"{hit.title} ({' or '.join(values)})"
 
 
 def _elsewhere(state: PointState) -> Iterator[str]:
-    """The witnesses that have not the reading in use, each with what it has instead: ``wikipedia triple_stake``."""
+    """The witnesses that have not the reading in use, each with what it has instead:
+    ``wikipedia triple_stake``."""
     used = {one.witness for one in state.reading.attested}
     held: dict[str, list[str]] = {}
     for reading in state.point.readings:

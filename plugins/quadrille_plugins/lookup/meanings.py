@@ -21,7 +21,8 @@ def _file() -> Mapping[str, Any]:
 
 
 def _entry(pattern: str) -> Mapping[str, Any]:
-    """What the file says of a rule; a payment in the favourite suit is described where it stands for other suits."""
+    """What the file says of a rule; a payment in the favourite suit is described where it stands
+    for other suits."""
     if pattern.startswith(_FAVOURITE):
         pattern = "payments." + pattern.removeprefix(_FAVOURITE)
     found: Mapping[str, Any] = _file()["rules"].get(pattern, {})
@@ -35,12 +36,14 @@ def question_of(pattern: str) -> str:
 
 
 def values_of(leaf: Leaf) -> tuple[tuple[str, str], ...]:
-    """The allowed values of a rule as YAML has them, each with its meaning; a range or form where they are many."""
+    """The allowed values of a rule as YAML has them, each with its meaning; a range or form where
+    they are many."""
     return tuple(_values(leaf.type, leaf))
 
 
 def meaning_of(path: str, value: object) -> str:
-    """What a word means as the value of a rule; empty where the value is no word of a fixed choice."""
+    """What a word means as the value of a rule; empty where the value is no word of a fixed
+    choice."""
     leaf = vocabulary.leaf_at(path)
     return dict(values_of(leaf)).get(value, "") if isinstance(value, str) and leaf.choices() else ""
 
@@ -58,10 +61,18 @@ def _values(hint: Any, leaf: Leaf) -> list[tuple[str, str]]:
     if hint is Suit:
         return [(suit, f"the suit of {suit}") for suit in SUITS]
     if hint is Card:
-        return [("SA", "a card by suit and rank; so are the others: S H C D, then A K Q J 7 6 5 4 3 2")]
+        return [
+            ("SA", "a card by suit and rank; so are the others: S H C D, then A K Q J 7 6 5 4 3 2")
+        ]
     if hint in (int, Fraction):
         bounds = f"{leaf.low} to {leaf.high}" if leaf.high is not None else f"{leaf.low} or more"
-        return [(bounds, "a whole number" + (', or a fraction in quotes such as "1/2"' if hint is Fraction else ""))]
+        return [
+            (
+                bounds,
+                "a whole number"
+                + (', or a fraction in quotes such as "1/2"' if hint is Fraction else ""),
+            )
+        ]
     if hint is str:
         return [("a text", "")]
     if get_origin(hint) is tuple:
@@ -72,10 +83,15 @@ def _values(hint: Any, leaf: Leaf) -> list[tuple[str, str]]:
 def _items(item: Any, leaf: Leaf) -> list[tuple[str, str]]:
     """What a list may hold."""
     if get_origin(item) is tuple:
-        return [("[[3, 4, 3]]" if get_args(item)[0] is int else "[[A, 2, 3]]", "a list of such lists")]
+        return [
+            ("[[3, 4, 3]]" if get_args(item)[0] is int else "[[A, 2, 3]]", "a list of such lists")
+        ]
     if words := get_args(item):
         known = _file()["items"]
-        return [("[]", "nothing"), *((f"[{w}]", str(known.get(w, _file()["ranks"]))) for w in words)]
+        return [
+            ("[]", "nothing"),
+            *((f"[{w}]", str(known.get(w, _file()["ranks"]))) for w in words),
+        ]
     if item is Card:
         return [("[]", "nothing"), ("[SA, CA]", "cards by suit and rank, as many as are wanted")]
     keys = ", ".join(f.name for f in vocabulary.fields_of(item))

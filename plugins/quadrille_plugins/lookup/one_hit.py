@@ -1,4 +1,5 @@
-"""The answer where words name one thing: a rule, a disputed point, a bid or a word of the glossary."""
+"""The answer where words name one thing: a rule, a disputed point, a bid or a word of the
+glossary."""
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,14 +11,35 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import ReadingDoc
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_plugins.lookup.find import BID, POINT, TERM, Found, Thing, all_points, bid_paths, shipped
+from quadrille_plugins.lookup.find import (
+    BID,
+    POINT,
+    TERM,
+    Found,
+    Thing,
+    all_points,
+    bid_paths,
+    shipped,
+)
 from quadrille_plugins.lookup.glossary import Term, glossary
-from quadrille_plugins.lookup.many_hits import Answer, also_decide, deciding_blocks, lists, to_name_one
+from quadrille_plugins.lookup.many_hits import (
+    Answer,
+    also_decide,
+    deciding_blocks,
+    lists,
+    to_name_one,
+)
 from quadrille_plugins.lookup.passages import of_reading
 from quadrille_plugins.lookup.provenance import explain_blocks, explain_json
 from quadrille_plugins.lookup.rule_page import rule_blocks, rule_page, rule_rows
 from quadrille_plugins.lookup.witnessed import statements, status_text, witness_lines
-from quadrille_plugins.output.values import filled_text, identity_text, rule_value, ruleset_json, who_has_it
+from quadrille_plugins.output.values import (
+    filled_text,
+    identity_text,
+    rule_value,
+    ruleset_json,
+    who_has_it,
+)
 from quadrille_plugins.output.wrapping import command_lines, filled, listed, proposed
 
 
@@ -39,7 +61,8 @@ def rules_answer(compiled: Compiled, paths: Sequence[str]) -> Answer:
 
 
 def of_one(command: str, thing: Thing, found: Found, compiled: Compiled | None) -> Answer:
-    """The answer of the one thing that is meant; below a word of the glossary stands what else it touches."""
+    """The answer of the one thing that is meant; below a word of the glossary stands what else it
+    touches."""
     if thing.sort == TERM:
         return _term(command, glossary()[thing.id], found, compiled)
     if thing.sort == POINT:
@@ -49,7 +72,9 @@ def of_one(command: str, thing: Thing, found: Found, compiled: Compiled | None) 
     if compiled is None:
         concrete = thing.paths[0] if len(thing.paths) == 1 else None
         page = rule_page(thing.id, concrete if concrete != thing.id else None)
-        return Answer(blocks=lambda: rule_blocks(page), data=page.to_plain, rows=lambda: rule_rows(page))
+        return Answer(
+            blocks=lambda: rule_blocks(page), data=page.to_plain, rows=lambda: rule_rows(page)
+        )
     paths = [p for p in thing.paths if p in compiled.origins]
     return rules_answer(compiled, paths)
 
@@ -95,13 +120,16 @@ def _point(thing: Thing, compiled: Compiled | None) -> Answer:
     having = {ref: c for ref, c in holders.items() if thing.id in all_points(c)}
 
     def blocks() -> list[Block]:
-        made: list[Block] = [Text("\n".join(filled(f"{thing.id}: {thing.title}", more=2)), strong=True)]
+        made: list[Block] = [
+            Text("\n".join(filled(f"{thing.id}: {thing.title}", more=2)), strong=True)
+        ]
         groups: dict[str, list[str]] = {}
         for ref, rules in having.items():
             groups.setdefault("\n".join(_readings(thing.id, rules)), []).append(ref)
         seen = "" if compiled is None else filled_text(compiled)
         made += [
-            Text("\n".join([*filled(", ".join(refs)), *filled(seen.lstrip()), text])) for text, refs in groups.items()
+            Text("\n".join([*filled(", ".join(refs)), *filled(seen.lstrip()), text]))
+            for text, refs in groups.items()
         ]
         if (lines := _to_see(thing.id, having)) is not None:
             shown = [part for line in lines for part in command_lines(line, 2)]
@@ -119,7 +147,14 @@ def _point(thing: Thing, compiled: Compiled | None) -> Answer:
             ("profile", "point", "reading", "in_use", "status", "who", "said"),
             [
                 (
-                    *(ref, thing.id, r.id, "yes" if r.id == _in_use(thing.id, c) else "no", status_text(r), _who(r)),
+                    *(
+                        ref,
+                        thing.id,
+                        r.id,
+                        "yes" if r.id == _in_use(thing.id, c) else "no",
+                        status_text(r),
+                        _who(r),
+                    ),
                     _said(thing.id, r, c),
                 )
                 for ref, c in having.items()
@@ -134,7 +169,8 @@ def _in_use(point: str, compiled: Compiled) -> str:
 
 
 def _to_see(point: str, having: Mapping[str, Compiled]) -> list[str] | None:
-    """The commands that play a point's reading in use and another; None where no rule set takes another."""
+    """The commands that play a point's reading in use and another; None where no rule set takes
+    another."""
     for ref, compiled in having.items():
         for reading in all_points(compiled)[point].readings:
             if reading.id == _in_use(point, compiled):
@@ -145,7 +181,9 @@ def _to_see(point: str, having: Mapping[str, Compiled]) -> list[str] | None:
                 continue
             name = shlex.quote(ref)
             lines = [f"quadrille compare {name} {name} --reading 2:{point}={reading.id}"]
-            return [f"quadrille matters {name} {point}", *lines] if compiled.kind == TRICKS else lines
+            return (
+                [f"quadrille matters {name} {point}", *lines] if compiled.kind == TRICKS else lines
+            )
     return None
 
 
@@ -161,7 +199,10 @@ def _readings(point: str, compiled: Compiled) -> Iterator[str]:
     used = _in_use(point, compiled)
     for reading in all_points(compiled)[point].readings:
         yield from filled(
-            f"{'→' if reading.id == used else ' '} {reading.id}: {_who(reading)}; {status_text(reading)}", 2, 4
+            f"{'→' if reading.id == used else ' '} {reading.id}: {_who(reading)}; "
+            f"{status_text(reading)}",
+            2,
+            4,
         )
         for s in reading.sets:
             yield from filled(f"{s.path} = {rule_value(s.value)}", 6)
@@ -195,23 +236,36 @@ def _bid(thing: Thing, compiled: Compiled | None) -> Answer:
     having = {ref: c for ref, c in holders.items() if bid_paths(thing.id, c)}
 
     def blocks() -> list[Block]:
-        term = next((t for t in glossary().values() if thing.id.replace("-", " ") in _plain(t)), None)
+        term = next(
+            (t for t in glossary().values() if thing.id.replace("-", " ") in _plain(t)), None
+        )
         head = f"{thing.title}: {term.means}" if term is not None else thing.title
         made: list[Block] = [Text("\n".join(filled(head)), strong=True)]
         for ref, rules in having.items():
-            setters = {o.chain[0].name for p, o in rules.origins.items() if p == f"bids.{thing.id}.title"}
+            setters = {
+                o.chain[0].name for p, o in rules.origins.items() if p == f"bids.{thing.id}.title"
+            }
             brought = f", brought by {', '.join(sorted(setters))}" if setters else ""
             values = {p: rule_value(rules.value_of(p)) for p in bid_paths(thing.id, rules)}
             if compiled is None:
                 few = ("title", "rank", "made", "goal", "tricks", "partner")
                 values = {
-                    p: v for p, v in values.items() if p.rpartition(".")[2] in few or p.startswith("payments.premium")
+                    p: v
+                    for p, v in values.items()
+                    if p.rpartition(".")[2] in few or p.startswith("payments.premium")
                 }
             name = identity_text(rules.identity) if compiled is not None else ref
             stopped = idle_rules(rules) if compiled is not None else {}
-            whys = [f"cannot act here: {why}" for why in dict.fromkeys(stopped[p] for p in values if p in stopped)]
+            whys = [
+                f"cannot act here: {why}"
+                for why in dict.fromkeys(stopped[p] for p in values if p in stopped)
+            ]
             lines = [line for why in whys for line in filled(why, 2)]
-            made.append(Text("\n".join([*filled(f"{name}{brought}"), *lines, *listed(list(values.items()))])))
+            made.append(
+                Text(
+                    "\n".join([*filled(f"{name}{brought}"), *lines, *listed(list(values.items()))])
+                )
+            )
         if compiled is None:
             command = f"quadrille explain {next(iter(having))} bid:{thing.id}"
             made.append(Text("\n".join(proposed("All its rules:", command))))
@@ -225,7 +279,11 @@ def _bid(thing: Thing, compiled: Compiled | None) -> Answer:
             "title": thing.title,
             "profiles": {
                 ref: {
-                    p: {"value": c.value_of(p), "status": c.origins[p].status, "source": c.source_of(p)}
+                    p: {
+                        "value": c.value_of(p),
+                        "status": c.origins[p].status,
+                        "source": c.source_of(p),
+                    }
                     for p in bid_paths(thing.id, c)
                 }
                 for ref, c in having.items()

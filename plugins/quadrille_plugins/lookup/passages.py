@@ -1,4 +1,5 @@
-"""What each text says of a rule or a reading, in our words: the passages that are shipped with the profiles."""
+"""What each text says of a rule or a reading, in our words: the passages that are shipped with the
+profiles."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -67,12 +68,19 @@ def _passages(text: Mapping[str, Any]) -> Iterator[Passage]:
 def of_reading(point: str, reading: ReadingDoc, compiled: Compiled) -> tuple[Passage, ...]:
     """What the texts that have a reading say there."""
     sources = {name for name, _ in reading.elsewhere}
-    sources |= {compiled.witnesses[w].source if w in compiled.witnesses else w for w in reading.witnesses}
-    return tuple(p for p in passages() if p.source in sources and any(_says(b, point, reading) for b in p.bears))
+    sources |= {
+        compiled.witnesses[w].source if w in compiled.witnesses else w for w in reading.witnesses
+    }
+    return tuple(
+        p
+        for p in passages()
+        if p.source in sources and any(_says(b, point, reading) for b in p.bears)
+    )
 
 
 def _says(bearing: Bearing, point: str, reading: ReadingDoc) -> bool:
-    """Whether a bearing names the reading, or names no reading of its point and gives a rule the reading's value."""
+    """Whether a bearing names the reading, or names no reading of its point and gives a rule the
+    reading's value."""
     if point in bearing.readings:
         return bearing.readings[point] == reading.id
     return any(
@@ -91,7 +99,9 @@ def _same(pattern: str, value: Any, path: str, other: Any) -> bool:
 
 def of_rule(pattern: str) -> tuple[Passage, ...]:
     """What the texts say of a rule: of a pattern, or of one rule by its path."""
-    return tuple(p for p in passages() if any(_bears(known, pattern) for b in p.bears for known in b.sets))
+    return tuple(
+        p for p in passages() if any(_bears(known, pattern) for b in p.bears for known in b.sets)
+    )
 
 
 def _bears(known: str, pattern: str) -> bool:

@@ -11,11 +11,18 @@ from quadrille_plugins.output.commands import emit
 
 
 def list_plugins(fmt: str) -> int:
-    """List the installed plugins, all of which it loads; those that cannot be loaded are named on stderr."""
+    """List the installed plugins, all of which it loads; those that cannot be loaded are named on
+    stderr."""
     registry = load_all()
     features.ask("quadrille_players")  # which loads them
     rows = [
-        (name, p.installed.version, p.installed.package, p.about.title, ", ".join(p.about.parameters))
+        (
+            name,
+            p.installed.version,
+            p.installed.package,
+            p.about.title,
+            ", ".join(p.about.parameters),
+        )
         for name, p in registry.loaded.items()
     ]
     columns = ("plugin", "version", "package", "title", "parameters")
@@ -34,7 +41,11 @@ def list_plugins(fmt: str) -> int:
             for key, parameter in p.about.parameters.items()
         )
         if details:
-            found.append(Table("parameters", ("parameter", "meaning"), details, whole=frozenset({"parameter"})))
+            found.append(
+                Table(
+                    "parameters", ("parameter", "meaning"), details, whole=frozenset({"parameter"})
+                )
+            )
         return found
 
     emit(
@@ -63,4 +74,6 @@ def list_plugins(fmt: str) -> int:
 
 def _choices(parameter: Parameter) -> str:
     """The values it may have, such as ``as_ruled (default), fixed``."""
-    return ", ".join(f"{c} (default)" if c == parameter.default else str(c) for c in parameter.choices)
+    return ", ".join(
+        f"{c} (default)" if c == parameter.default else str(c) for c in parameter.choices
+    )

@@ -1,4 +1,5 @@
-"""``quadrille list``: the rule profiles that are shipped, and what is wrong with those that cannot be used."""
+"""``quadrille list``: the rule profiles that are shipped, and what is wrong with those that cannot
+be used."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,12 +16,17 @@ from quadrille_plugins.output.values import pages_seen
 
 
 def list_profiles(fmt: str) -> int:
-    """List the rule profiles that are shipped; --format json and csv also give their witnesses and digests.
+    """List the rule profiles that are shipped; --format json and csv also give their witnesses and
+    digests.
 
-    A profile that cannot be used, because a plugin is not installed or its file is damaged, is listed with its
-    fault and how to mend it; `show` and `check` refuse it.
+    A profile that cannot be used, because a plugin is not installed or its file is damaged, is
+    listed with its fault and how to mend it; `show` and `check` refuse it.
     """
-    rows = [row for name, path in resources.shipped_profiles().items() if (row := _profile_row(name, path))]
+    rows = [
+        row
+        for name, path in resources.shipped_profiles().items()
+        if (row := _profile_row(name, path))
+    ]
     emit(
         fmt,
         blocks=lambda: profile_blocks(rows),
@@ -56,7 +62,10 @@ def profile_blocks(rows: Sequence["ProfileRow"]) -> list[Block]:
         )
         for game in games
     ]
-    return [*tables, *(Text(f"{row.name} cannot be used: {_fault(row)}") for row in rows if row.faults)]
+    return [
+        *tables,
+        *(Text(f"{row.name} cannot be used: {_fault(row)}") for row in rows if row.faults),
+    ]
 
 
 def _fault(row: "ProfileRow") -> str:
@@ -104,6 +113,10 @@ def _profile_row(name: str, path: Path) -> ProfileRow | None:
         game=compiled.kind,
         title=compiled.title,
         witnesses=tuple(compiled.witnesses),
-        pages={w.id: seen for w in compiled.witnesses.values() if (seen := pages_seen(compiled.sources.get(w.source)))},
+        pages={
+            w.id: seen
+            for w in compiled.witnesses.values()
+            if (seen := pages_seen(compiled.sources.get(w.source)))
+        },
         digest=compiled.identity.digest,
     )

@@ -33,13 +33,19 @@ _CERTAIN = {
 
 
 def explain_blocks(compiled: Compiled, paths: Sequence[str]) -> list[Block]:
-    """Where the value of each of these rules comes from, link by link, and the alternative readings."""
+    """Where the value of each of these rules comes from, link by link, and the alternative
+    readings."""
     head = f"{identity_text(compiled.identity)}{filled_text(compiled)}"
-    blocks: list[Block] = [Text("\n".join(line for part in head.split("\n") for line in filled(part)), strong=True)]
+    blocks: list[Block] = [
+        Text("\n".join(line for part in head.split("\n") for line in filled(part)), strong=True)
+    ]
     idle = idle_rules(compiled)
     for path in paths:
         origin = compiled.origins[path]
-        lines = [*filled(f"{path} = {rule_value(origin.value)}"), *filled(vocabulary.leaf_at(path).doc, 2, 0)]
+        lines = [
+            *filled(f"{path} = {rule_value(origin.value)}"),
+            *filled(vocabulary.leaf_at(path).doc, 2, 0),
+        ]
         if means := meaning_of(path, origin.value):
             lines += filled(f"{origin.value}: {means}", 2)
         if path in idle:
@@ -86,10 +92,14 @@ def _attestation(link: Link, sources: Mapping[str, Source]) -> list[str]:
 
 
 def _alternatives(state: PointState, path: str, compiled: Compiled) -> list[str]:
-    """The readings of a point with who has them, and what their texts say at the place, in our words."""
+    """The readings of a point with who has them, and what their texts say at the place, in our
+    words."""
     lines = filled(f"in dispute: {state.point.id}: {state.point.question}", 2)
     for reading in state.point.readings:
-        value = next((rule_value(v) for p, v, _ in reading.sets if p == path), "as the plugin or the rules have it")
+        value = next(
+            (rule_value(v) for p, v, _ in reading.sets if p == path),
+            "as the plugin or the rules have it",
+        )
         mark = "→" if reading.id == state.reading.id else " "
         who = who_has_it([(w, at) for w, _, at in reading.attested], reading.elsewhere)
         lines += filled(f"{mark} {reading.id}: {value}: {who}", 4, 4)
@@ -101,7 +111,8 @@ def _alternatives(state: PointState, path: str, compiled: Compiled) -> list[str]
 
 
 def explain_json(compiled: Compiled, paths: Sequence[str]) -> dict[str, Any]:
-    """The same as JSON: for each path its doc, value, chain (newest first) and points, and why it cannot act."""
+    """The same as JSON: for each path its doc, value, chain (newest first) and points, and why it
+    cannot act."""
     idle = idle_rules(compiled)
     return {
         "rules": ruleset_json(compiled),

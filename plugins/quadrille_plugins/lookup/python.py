@@ -1,4 +1,5 @@
-"""Commands worded for Python: the options of a function in its docstring, and errors that lead to what Python can do.
+"""Commands worded for Python: the options of a function in its docstring, and errors that lead to
+what Python can do.
 
 This module is what ``hookspecs.Features.quadrille_python`` hands to the Python interface.
 """
@@ -32,7 +33,9 @@ SHELL_ALONE: Final = frozenset({"format", "study", "resume", "block"})
 UNFOUND: Final = frozenset({"Q101", "Q401", "Q605", "Q802"})
 """Errors that lead to the help of the function where they have no better."""
 
-_POINTS: Final = Phrase("lists-points-of-a-rule-set", {"command": ShellCommand("apparatus", ("REF",))})
+_POINTS: Final = Phrase(
+    "lists-points-of-a-rule-set", {"command": ShellCommand("apparatus", ("REF",))}
+)
 
 _OPTION: Final = re.compile(r"""(?<![\w'-])--([a-z][a-z-]*)""")
 _METAVAR: Final = re.compile(r"[A-Z][A-Z_]+…?")
@@ -50,7 +53,8 @@ class InPython(Door):
         self.name = command
 
     def command(self, command: ShellCommand) -> str:
-        """The call that does what a command does; as it is typed in a shell, where there is none."""
+        """The call that does what a command does; as it is typed in a shell, where there is
+        none."""
         return call(command) or super().command(command)
 
     def option(self, option: Option) -> str:
@@ -65,7 +69,9 @@ class InPython(Door):
 def reword(error: QuadrilleError, command: str) -> None:
     """Let an error that a call has raised speak of Python instead of the shell."""
     door = InPython(command)
-    error.problems = tuple(replace(p, door=door, hint=p.hint or _led_on(p, command)) for p in error.problems)
+    error.problems = tuple(
+        replace(p, door=door, hint=p.hint or _led_on(p, command)) for p in error.problems
+    )
     error.args = ("\n".join(p.render() for p in error.problems),)
 
 
@@ -78,7 +84,11 @@ def _led_on(problem: Problem, command: str) -> Hint | None:
 
 def help_call(command: str) -> str:
     """What shows in Python which arguments a command takes."""
-    return f"help(q.{FUNCTIONS[command]})" if command in FUNCTIONS else f'q.run("{command}", help=True)'
+    return (
+        f"help(q.{FUNCTIONS[command]})"
+        if command in FUNCTIONS
+        else f'q.run("{command}", help=True)'
+    )
 
 
 def call(line: ShellCommand) -> str:
@@ -114,7 +124,10 @@ def _command(name: str) -> click.Command | None:
 
 
 def _is_flag(command: click.Command, option: str) -> bool:
-    return any(isinstance(p, click.Option) and p.is_flag and f"--{option}" in p.opts for p in command.params)
+    return any(
+        isinstance(p, click.Option) and p.is_flag and f"--{option}" in p.opts
+        for p in command.params
+    )
 
 
 def _value(word: str) -> str:
@@ -129,7 +142,8 @@ def _value(word: str) -> str:
 
 
 def document(name: str, function: Any) -> None:
-    """Add to a function's docstring what its options are, or what it takes; nothing where its command is missing."""
+    """Add to a function's docstring what its options are, or what it takes; nothing where its
+    command is missing."""
     more = _RESULT if name == "settle" else _options_of(name) if name in WITH_OPTIONS else ""
     if more:
         function.__doc__ = f"{cleandoc(function.__doc__)}\n\n{more}"
@@ -141,10 +155,23 @@ def _options_of(name: str) -> str:
         return ""
     context = click.Context(command)
     lines = [
-        fill(f"{option}  {' '.join(told.split())}", 88, initial_indent="  ", subsequent_indent="      ")
+        fill(
+            f"{option}  {' '.join(told.split())}",
+            88,
+            initial_indent="  ",
+            subsequent_indent="      ",
+        )
         for option, told in _told(command, context)
     ]
-    return "\n".join(["Options (a list repeats one; progress takes a function of two numbers, done and most):", *lines])
+    return "\n".join(
+        [
+            (
+                "Options (a list repeats one; progress takes a function of two numbers, done and "
+                "most):"
+            ),
+            *lines,
+        ]
+    )
 
 
 def _told(command: click.Command, context: click.Context) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,5 @@
-"""The page of a rule: what it asks, its values, who sets it to what, which plugins touch it, and how to set it.
+"""The page of a rule: what it asks, its values, who sets it to what, which plugins touch it, and
+how to set it.
 
 ``quadrille explain LEAF`` prints it, and ``docs/rules/`` is made of it.
 """
@@ -65,7 +66,8 @@ class RulePage:
     type: str
     values: tuple[tuple[str, str], ...]
     neutral: str
-    """The value that stands where no source mentions the mechanic; empty where a profile has to set it."""
+    """The value that stands where no source mentions the mechanic; empty where a profile has to set
+    it."""
     in_use: tuple[InUse, ...]
     readings: tuple[Reading, ...]
     plugins: tuple[tuple[str, str], ...]
@@ -80,7 +82,11 @@ class RulePage:
         if self.how is not None:
             return self.how.says
         general = vocabulary.pattern_of(self.pattern) or self.pattern
-        elsewhere = f" To see another bid's: quadrille explain '{general}'" if general != self.pattern else ""
+        elsewhere = (
+            f" To see another bid's: quadrille explain '{general}'"
+            if general != self.pattern
+            else ""
+        )
         return f"No example: no other value was found that acts in a shipped rule set.{elsewhere}"
 
     def to_plain(self) -> dict[str, Any]:
@@ -94,10 +100,17 @@ class RulePage:
             "values": dict(self.values),
             "neutral": self.neutral or None,
             "profiles": [
-                {"profile": u.profile, "value": u.value, "bids": list(u.bids), "source": u.source} for u in self.in_use
+                {"profile": u.profile, "value": u.value, "bids": list(u.bids), "source": u.source}
+                for u in self.in_use
             ],
             "readings": [
-                {"point": r.point, "reading": r.id, "value": r.value, "profiles": list(r.profiles), "who": r.who}
+                {
+                    "point": r.point,
+                    "reading": r.id,
+                    "value": r.value,
+                    "profiles": list(r.profiles),
+                    "who": r.who,
+                }
                 for r in self.readings
             ],
             "plugins": dict(self.plugins),
@@ -109,7 +122,8 @@ class RulePage:
 
 
 def rule_page(pattern: str, path: str | None = None) -> RulePage:
-    """The page of the rule of that pattern, or of one bid's rule by its path; raises KeyError for no rule."""
+    """The page of the rule of that pattern, or of one bid's rule by its path; raises KeyError for
+    no rule."""
     leaf = vocabulary.leaf_at(pattern)
     about = path or pattern
     return RulePage(
@@ -130,7 +144,12 @@ def rule_page(pattern: str, path: str | None = None) -> RulePage:
 def _type(leaf: Leaf) -> str:
     if leaf.choices():
         return "one of the words below"
-    names = {bool: "true or false", int: "a whole number", Fraction: "an exact amount", str: "a text"}
+    names = {
+        bool: "true or false",
+        int: "a whole number",
+        Fraction: "an exact amount",
+        str: "a text",
+    }
     if leaf.type in names:
         return names[leaf.type]
     return "a list" if "tuple" in str(leaf.type) else "one of the values below"
@@ -151,7 +170,9 @@ def _in_use(pattern: str) -> Iterator[InUse]:
             values[key] = origin.value
             found.setdefault(key, []).append(path.split(".")[at] if at is not None else "")
         for key, bids in found.items():
-            yield InUse(profile=profile, value=values[key], bids=tuple(filter(None, bids)), source=key[1])
+            yield InUse(
+                profile=profile, value=values[key], bids=tuple(filter(None, bids)), source=key[1]
+            )
 
 
 def _short(source: str) -> str:
@@ -165,7 +186,9 @@ def _readings(pattern: str) -> Iterator[Reading]:
         for state in compiled.points:
             for reading in state.point.readings:
                 for path, value, _ in reading.sets:
-                    if pattern in (path, vocabulary.pattern_of(path)) or vocabulary.matches(path, pattern):
+                    if pattern in (path, vocabulary.pattern_of(path)) or vocabulary.matches(
+                        path, pattern
+                    ):
                         mark = " (in use)" if reading.id == state.reading.id else ""
                         key = state.point.id, reading.id, rule_value(value), _who(reading)
                         values[key] = value
@@ -173,7 +196,9 @@ def _readings(pattern: str) -> Iterator[Reading]:
                         if f"{profile}{mark}" not in profiles:
                             profiles.append(f"{profile}{mark}")
     for key, profiles in found.items():
-        yield Reading(point=key[0], id=key[1], value=values[key], profiles=tuple(profiles), who=key[3])
+        yield Reading(
+            point=key[0], id=key[1], value=values[key], profiles=tuple(profiles), who=key[3]
+        )
 
 
 def _who(reading: ReadingDoc) -> str:
@@ -183,7 +208,9 @@ def _who(reading: ReadingDoc) -> str:
 
 def _plugins(pattern: str) -> Iterator[tuple[str, str]]:
     for name, set_to in _touched().items():
-        found = [v for p, v in set_to.items() if p == pattern or vocabulary.pattern_of(p) == pattern]
+        found = [
+            v for p, v in set_to.items() if p == pattern or vocabulary.pattern_of(p) == pattern
+        ]
         hidden = [v.removesuffix(_HIDDEN) for v in dict.fromkeys(found) if v.endswith(_HIDDEN)]
         values = [v for v in dict.fromkeys(found) if not v.endswith(_HIDDEN)]
         if found:
@@ -197,11 +224,16 @@ def _plugins_that_set(path: str) -> list[str]:
 
 @cache
 def _touched() -> Mapping[str, Mapping[str, str]]:
-    """By plugin of this package, the rules that it sets, with the values, where a profile names it or it is added.
+    """By plugin of this package, the rules that it sets, with the values, where a profile names it
+    or it is added.
 
     A default that no shipped rule set needs, since each says more, is one of them.
     """
-    ours = [name for name, providers in installed().items() if all(p.package == DISTRIBUTION for p in providers)]
+    ours = [
+        name
+        for name, providers in installed().items()
+        if all(p.package == DISTRIBUTION for p in providers)
+    ]
     found: dict[str, dict[str, str]] = {name: {} for name in sorted(ours)}
     users: dict[str, Compiled] = {}
     for compiled in shipped().values():
@@ -224,7 +256,8 @@ def _touched() -> Mapping[str, Mapping[str, str]]:
 
 
 def _offered(name: str, compiled: Compiled, registry: Registry) -> Iterator[tuple[str, str]]:
-    """What a plugin offers a rule set and no chain shows: defaults that profiles hide, and when its bids are made."""
+    """What a plugin offers a rule set and no chain shows: defaults that profiles hide, and when its
+    bids are made."""
     rules = MappingProxyType({path: origin.value for path, origin in compiled.origins.items()})
     parameters = MappingProxyType(parameters_of(registry.loaded[name], {}, None, {}))
     for hook in {**DOMAINS, **KINDS[compiled.kind].domains}:
@@ -271,11 +304,15 @@ def default_text(page: RulePage) -> str:
 
 
 def parts(page: RulePage) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """The parts of the page below its values, each with a title: who sets the rule to what, and what is said of it."""
+    """The parts of the page below its values, each with a title: who sets the rule to what, and
+    what is said of it."""
     yield "in the profiles", [(u.profile, use_text(u.value, u.bids, u.source)) for u in page.in_use]
     yield (
         "in the readings (choose with --reading)",
-        [(f"{r.point}={r.id}", f"{rule_value(r.value)}: {r.who}; {', '.join(r.profiles)}") for r in page.readings],
+        [
+            (f"{r.point}={r.id}", f"{rule_value(r.value)}: {r.who}; {', '.join(r.profiles)}")
+            for r in page.readings
+        ],
     )
     yield "by plugins", list(page.plugins)
     yield "what the texts say, in our words", [(p.source, f"{p.at}: {p.says}") for p in page.said]

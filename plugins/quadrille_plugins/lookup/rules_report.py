@@ -5,11 +5,18 @@ from typing import Any
 from quadrille_core.features import idle_rules
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.values import filled_text, identity_text, point_json, rule_value, ruleset_json
+from quadrille_plugins.output.values import (
+    filled_text,
+    identity_text,
+    point_json,
+    rule_value,
+    ruleset_json,
+)
 
 
 def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:
-    """The resolved rules, block by block, each with its source; neutral values only with ``everything``."""
+    """The resolved rules, block by block, each with its source; neutral values only with
+    ``everything``."""
     identity = compiled.identity
     plugins = ", ".join(f"{p.name} {p.version}" for p in identity.plugins) or "none"
     blocks: list[Block] = [
@@ -49,12 +56,18 @@ def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:
     if idle:
         blocks.append(Text("\n  ".join(["Rules that cannot act:", *dict.fromkeys(idle.values())])))
     if hidden:
-        blocks.append(Text(f"{hidden} rules stand at their neutral value, for want of any source; --all shows them"))
+        blocks.append(
+            Text(
+                f"{hidden} rules stand at their neutral value, for want of any source; --all "
+                "shows them"
+            )
+        )
     return blocks
 
 
 def show_json(compiled: Compiled) -> dict[str, Any]:
-    """The resolved rules as JSON: a flat map of paths, each with value, status and source, and why it cannot act."""
+    """The resolved rules as JSON: a flat map of paths, each with value, status and source, and why
+    it cannot act."""
     idle = idle_rules(compiled)
     return {
         "rules": ruleset_json(compiled),

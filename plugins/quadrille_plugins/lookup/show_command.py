@@ -25,9 +25,17 @@ from quadrille_plugins.output.values import rule_value
     help="How to print the rules.",
 )
 @click.option(
-    "--all", "everything", is_flag=True, help="Show neutral values too, which no source of the profile mentions."
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Show neutral values too, which no source of the profile mentions.",
 )
-@click.option("--laws", "listing", is_flag=True, help="List the laws that a source of the profile prints instead.")
+@click.option(
+    "--laws",
+    "listing",
+    is_flag=True,
+    help="List the laws that a source of the profile prints instead.",
+)
 @cite_option
 @refine_options
 def show_command(
@@ -45,7 +53,9 @@ def show_command(
         raise UsageError("show prints a whole rule set", help=Command("explain", (ref, *words)))
     compiled = compile_all([ref], readings, sets)[0]
     if listing:
-        show_laws = next((found for _, found in features.ask("quadrille_laws") if found is not None), None)
+        show_laws = next(
+            (found for _, found in features.ask("quadrille_laws") if found is not None), None
+        )
         if show_laws is None:
             raise features.missing("session")
         show_laws(compiled, fmt)
@@ -57,17 +67,26 @@ def show_command(
         click.echo(f"# {compiled.title}: {identity.reference}")
         click.echo(f"# digest {identity.digest}")
         click.echo(
-            yaml.safe_dump({"rules": report.tree(compiled)}, sort_keys=False, allow_unicode=takes_unicode(sys.stdout)),
+            yaml.safe_dump(
+                {"rules": report.tree(compiled)},
+                sort_keys=False,
+                allow_unicode=takes_unicode(sys.stdout),
+            ),
             nl=False,
         )
         return 0
     emit(
         fmt,
-        blocks=lambda: cited(report.show_blocks(compiled, everything=everything), [compiled], cite=cite),
+        blocks=lambda: cited(
+            report.show_blocks(compiled, everything=everything), [compiled], cite=cite
+        ),
         data=lambda: report.show_json(compiled),
         rows=lambda: (
             ("path", "value", "status", "source"),
-            [(p, rule_value(o.value), o.status, o.source_text()) for p, o in compiled.origins.items()],
+            [
+                (p, rule_value(o.value), o.status, o.source_text())
+                for p, o in compiled.origins.items()
+            ],
         ),
     )
     return 0

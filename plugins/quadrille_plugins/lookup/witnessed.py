@@ -1,4 +1,5 @@
-"""How each witness speaks of a disputed point: the readings that it has with their status, or why it has none."""
+"""How each witness speaks of a disputed point: the readings that it has with their status, or why
+it has none."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -39,7 +40,8 @@ class Statement:
         }
 
     def text(self) -> str:
-        """``parlett attested: once (Hombre loses); certainty low``, or ``parlett silent; filled: once``."""
+        """``parlett attested: once (Hombre loses); certainty low``, or
+        ``parlett silent; filled: once``."""
         if self.is_filled:
             return f"{self.witness} {self.status}; filled: {self.reading}"
         place = f" ({self.at})" if self.at else ""
@@ -49,29 +51,44 @@ class Statement:
 
 
 def statements(point: PointDoc, compiled: Compiled) -> Iterator[Statement]:
-    """What each witness of the rule set says of a point, in the order in which the profile declares them."""
+    """What each witness of the rule set says of a point, in the order in which the profile declares
+    them."""
     named = dict.fromkeys((*compiled.witnesses, *(w for r in point.readings for w in r.witnesses)))
     for name in named:
         own = [r for r in point.readings if name in r.witnesses]
         yield from (_of(name, reading) for reading in own)
         if not own:
             choices = Choices(
-                compiled.chain, compiled.witnesses[name], dict(compiled.identity.readings), [], compiled.sources
+                compiled.chain,
+                compiled.witnesses[name],
+                dict(compiled.identity.readings),
+                [],
+                compiled.sources,
             )
             played, _ = choices.of(point)
-            yield Statement(witness=name, status=choices.absence(point), reading=played.id, is_filled=True)
+            yield Statement(
+                witness=name, status=choices.absence(point), reading=played.id, is_filled=True
+            )
 
 
 def _of(witness: str, reading: ReadingDoc) -> Statement:
     at = next((a.at for a in reading.attested if a.witness == witness), "")
-    return Statement(witness=witness, status=reading.status, reading=reading.id, at=at, certainty=reading.certainty)
+    return Statement(
+        witness=witness,
+        status=reading.status,
+        reading=reading.id,
+        at=at,
+        certainty=reading.certainty,
+    )
 
 
 def status_text(reading: ReadingDoc) -> str:
-    """How a reading is known: ``attested``, ``inferred; certainty low``; ``conjecture (editorial)`` where no text has
-    it."""
+    """How a reading is known: ``attested``, ``inferred; certainty low``; ``conjecture (editorial)``
+    where no text has it."""
     has_text = reading.attested or reading.elsewhere
-    status = reading.status + (" (editorial)" if reading.status == EDITORIAL and not has_text else "")
+    status = reading.status + (
+        " (editorial)" if reading.status == EDITORIAL and not has_text else ""
+    )
     return status + (f"; certainty {reading.certainty}" if reading.certainty else "")
 
 

@@ -10,7 +10,8 @@ from quadrille_plugins.witnesses.table import MARKS, SPEAKS, Cell, Fact, Questio
 FACT_COLUMNS: Final = ("fact", "source", "at", "figure", "state", "says", "why")
 CELL_COLUMNS: Final = ("question", "text", "state", "game", "facts", "at", "says")
 _LEGEND: Final = (
-    "+ a reading already known, N a new one, o read whole and silent, – not applicable, · not read; * of another game"
+    "+ a reading already known, N a new one, o read whole and silent, – not "
+    "applicable, · not read; * of another game"
 )
 
 
@@ -20,15 +21,20 @@ def _lines(question: Question) -> list[tuple[str, ...]]:
 
 
 def table_blocks(questions: Sequence[Question]) -> list[Block]:
-    """Questions × texts, a mark in each cell, and how many independent lines speak of each question."""
+    """Questions × texts, a mark in each cell, and how many independent lines speak of each
+    question."""
     texts = [cell.text for cell in questions[0].cells] if questions else []
     heads = [f"{number:<2}" for number, _ in enumerate(texts, 1)]
-    rows = tuple((q.id, " ".join(map(_mark, q.cells)), str(len(_lines(q))), q.asks) for q in questions)
+    rows = tuple(
+        (q.id, " ".join(map(_mark, q.cells)), str(len(_lines(q))), q.asks) for q in questions
+    )
     listed = "\n".join(f"{number} {text}" for number, text in enumerate(texts, 1))
     return [
         Text(_answer(questions, len(texts)), strong=True),
         Text(f"{listed}\n{_LEGEND}"),
-        Table("", ("", " ".join(heads), "lines", "question"), rows, whole=frozenset({" ".join(heads)})),
+        Table(
+            "", ("", " ".join(heads), "lines", "question"), rows, whole=frozenset({" ".join(heads)})
+        ),
     ]
 
 
@@ -41,8 +47,8 @@ def _answer(questions: Sequence[Question], texts: int) -> str:
     lines = [len(_lines(q)) for q in questions]
     several, none = sum(n > 1 for n in lines), lines.count(0)
     return (
-        f"Of {len(questions)} questions, {several} are answered by two or more independent lines of the {texts} texts, "
-        f"{lines.count(1)} by one line, and {none or 'none'} by no text."
+        f"Of {len(questions)} questions, {several} are answered by two or more independent lines "
+        f"of the {texts} texts, {lines.count(1)} by one line, and {none or 'none'} by no text."
     )
 
 
@@ -58,8 +64,8 @@ def _spoken(question: Question) -> str:
         return f"None of the {len(question.cells)} texts speaks of {question.id}."
     lines = len(_lines(question))
     return (
-        f"{texts} of {len(question.cells)} texts speak{'s' if texts == 1 else ''} of {question.id}, "
-        f"in {lines} independent line{'s' if lines > 1 else ''}."
+        f"{texts} of {len(question.cells)} texts speak{'s' if texts == 1 else ''} of "
+        f"{question.id}, in {lines} independent line{'s' if lines > 1 else ''}."
     )
 
 
@@ -106,7 +112,11 @@ def _cell_json(cell: Cell) -> dict[str, Any]:
 
 def table_rows(questions: Sequence[Question]) -> list[tuple[str, ...]]:
     """A row for each cell, under ``CELL_COLUMNS``."""
-    return [(q.id, c.text, c.state, c.of, " ".join(c.facts), c.at, c.says) for q in questions for c in q.cells]
+    return [
+        (q.id, c.text, c.state, c.of, " ".join(c.facts), c.at, c.says)
+        for q in questions
+        for c in q.cells
+    ]
 
 
 def _remark(fact: Fact) -> str:
@@ -116,7 +126,10 @@ def _remark(fact: Fact) -> str:
 
 def fact_rows(facts: Sequence[Fact]) -> list[tuple[str, ...]]:
     """A row for each fact, under ``FACT_COLUMNS``."""
-    return [(f.number, f.source, f.at, "yes" if f.figure else "no", f.state, f.says, _remark(f)) for f in facts]
+    return [
+        (f.number, f.source, f.at, "yes" if f.figure else "no", f.state, f.says, _remark(f))
+        for f in facts
+    ]
 
 
 def fact_blocks(facts: Sequence[Fact]) -> list[Block]:
@@ -124,7 +137,8 @@ def fact_blocks(facts: Sequence[Fact]) -> list[Block]:
     states = dict.fromkeys(f.state for f in facts)
     counts = ", ".join(f"{sum(f.state == state for f in facts)} {state}" for state in states)
     lines = [
-        f"{f.number} {f.source}, {f.at} ({f.state}{': ' + _remark(f) if _remark(f) else ''})\n    {f.says}"
+        f"{f.number} {f.source}, {f.at} ({f.state}{': ' + _remark(f) if _remark(f) else ''})\n   "
+        f" {f.says}"
         for f in facts
     ]
     many = "1 fact" if len(facts) == 1 else f"{len(facts)} facts"

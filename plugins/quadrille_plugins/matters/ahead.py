@@ -18,8 +18,9 @@ T = TypeVar("T")
 class Ahead(Generic[T]):
     """The results of ``work`` for jobs, each a key and its arguments, in any order.
 
-    ``work`` must come to the same wherever it is done.  There are other processes where they can be begun as copies of
-    this one, so that nothing has to be loaded for them: begin before there are threads and before much is in memory.
+    ``work`` must come to the same wherever it is done.  There are other processes where they can be
+    begun as copies of this one, so that nothing has to be loaded for them: begin before there are
+    threads and before much is in memory.
     """
 
     def __init__(self, work: Callable[..., T], workers: int) -> None:
@@ -39,7 +40,9 @@ class Ahead(Generic[T]):
         for _ in range(workers):
             mine, its = context.Pipe()
             self._pipes.append(mine)
-            process = context.Process(target=_serve, args=(work, its, tuple(self._pipes)), daemon=True)
+            process = context.Process(
+                target=_serve, args=(work, its, tuple(self._pipes)), daemon=True
+            )
             process.start()
             its.close()
             self._processes.append(process)
@@ -53,7 +56,8 @@ class Ahead(Generic[T]):
         return self._alive > 0
 
     def begin(self, key: Hashable, *given: Any, urgent: bool = False) -> bool:
-        """Have a job done by another process, unless that was said before; ``urgent``: before those that wait.
+        """Have a job done by another process, unless that was said before; ``urgent``: before those
+        that wait.
 
         Whether it will be: not where it was said before, or there is no process.
         """
@@ -88,7 +92,9 @@ class Ahead(Generic[T]):
         with self._changed:
             if not self._spent:
                 return 0.0
-            return (more + len(self._wanted) - len(self._done)) * sum(self._spent) / len(self._spent)
+            return (
+                (more + len(self._wanted) - len(self._done)) * sum(self._spent) / len(self._spent)
+            )
 
     def close(self) -> None:
         """End the other processes."""
@@ -115,7 +121,8 @@ class Ahead(Generic[T]):
                 pipe.send(job)
                 found, seconds = pipe.recv()
             except (EOFError, OSError, pickle.PickleError):
-                with self._changed:  # the job that it was at is done here, as are the others once there is no process
+                # the job that it was at is done here, as are the others once there is no process
+                with self._changed:
                     self._wanted.discard(job[0])
                     self._alive = max(0, self._alive - 1)
                     self._changed.notify_all()

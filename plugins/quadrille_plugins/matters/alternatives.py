@@ -1,4 +1,5 @@
-"""The alternative readings of a disputed point, each as a rule set with all other points as they are."""
+"""The alternative readings of a disputed point, each as a rule set with all other points as they
+are."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ from quadrille_core.ruleset import Compiled, PointState, compile_reference
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alternative:
-    """A reading that is not in use, and its rule set, or None and the reason it does not compile."""
+    """A reading that is not in use, and its rule set, or None and the reason it does not
+    compile."""
 
     point: str
     reading: str
@@ -19,11 +21,16 @@ class Alternative:
 
 
 def alternatives_of(
-    reference: str, readings: Mapping[str, str], settings: Mapping[str, Any], point: str | None = None
+    reference: str,
+    readings: Mapping[str, str],
+    settings: Mapping[str, Any],
+    point: str | None = None,
 ) -> tuple[Compiled, tuple[Alternative, ...]]:
-    """The named rule set, and an alternative for each reading not in use of that point or of every open point.
+    """The named rule set, and an alternative for each reading not in use of that point or of every
+    open point.
 
-    Raises UsageError where there is no such open point, ProfileError where the rule set itself is at fault.
+    Raises UsageError where there is no such open point, ProfileError where the rule set itself is
+    at fault.
     """
     base = compile_reference(reference, readings=readings, settings=settings)
     states = base.points if point is None else (state_of(base, point),)
@@ -39,7 +46,11 @@ def alternatives_of(
                 compiled = compile_reference(reference, readings=chosen, settings=settings)
             except ProfileError as e:
                 refusal = "; ".join(dict.fromkeys(f"{p.code} {p.message}" for p in e.problems))
-            found.append(Alternative(point=state.point.id, reading=alternative.id, compiled=compiled, refusal=refusal))
+            found.append(
+                Alternative(
+                    point=state.point.id, reading=alternative.id, compiled=compiled, refusal=refusal
+                )
+            )
     return base, tuple(found)
 
 

@@ -74,7 +74,8 @@ from quadrille_plugins.studies.running import ending, runner_for, running_option
 MOST_DEALS = {FAST: 1_000_000, READABLE: 4_000}
 PILOT_DEALS = 20_000
 SAMPLE, SAMPLE_OF_MANY = 240, 80
-"""Deals as they come of which it is told whether they trigger the rule: for one point, and for all."""
+"""Deals as they come of which it is told whether they trigger the rule: for one point, and for
+all."""
 
 
 def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> float:
@@ -88,13 +89,18 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
 @click.command("matters")
 @click.argument("ref", metavar="REF")
 @click.argument("other", nargs=-1, callback=joined, metavar="[POINT|REF|WORD…]")
-@click.option("--all", "every", is_flag=True, help="Every open point of REF, corrected for how many there are.")
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="Every open point of REF, corrected for how many there are.",
+)
 @click.option(
     "--deals",
     type=click.IntRange(1, 100_000_000),
     help=f"The most deals that may be played.  [default: {MOST_DEALS[FAST]} by the fast engine, "
-    f"{MOST_DEALS[READABLE]} by the readable one; asked for more than {MOST_DEALS[READABLE]}, it plays on as with "
-    "--seats]",
+    f"{MOST_DEALS[READABLE]} by the readable one; asked for more than {MOST_DEALS[READABLE]}, it "
+    "plays on as with --seats]",
 )
 @click.option(
     "--precision",
@@ -109,21 +115,24 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
     "--within",
     callback=counters,
     metavar="COUNTERS",
-    help="Stop also where an effect without verdict is known to within this much, in the unit of --smallest.  "
-    "[default: half of --smallest]",
+    help="Stop also where an effect without verdict is known to within this much, in the unit of "
+    "--smallest.  [default: half of --smallest]",
 )
 @click.option(
     "--power",
     callback=counters,
     metavar="X",
-    help="Plan only: from a pilot of --deals, how many deals show an effect of X counters a session.  "
-    f"[default of --deals: {PILOT_DEALS}]",
+    help="Plan only: from a pilot of --deals, how many deals show an effect of X counters a "
+    f"session.  [default of --deals: {PILOT_DEALS}]",
 )
-@click.option("--decompose", is_flag=True, help="Also replay deals for the direct and the carried effect.")
+@click.option(
+    "--decompose", is_flag=True, help="Also replay deals for the direct and the carried effect."
+)
 @click.option(
     "--seats",
     is_flag=True,
-    help="Play on until the effect on every seat has a verdict, also where none is shown to gain or lose.",
+    help="Play on until the effect on every seat has a verdict, also where none is shown to gain "
+    "or lose.",
 )
 @seed_option
 @family_option
@@ -156,9 +165,10 @@ def matters_command(
 ) -> int:
     """Say whether it matters how a disputed point is read: same rules, no difference, or different.
 
-    POINT may be words of one, all of which must be there: several points are listed.  It is held against each of its
-    alternative readings; instead, another rule set may be named, or --all for all open points.  The same deals are
-    played under both until the answer is certain, or as many as --deals allows.
+    POINT may be words of one, all of which must be there: several points are listed.  It is held
+    against each of its alternative readings; instead, another rule set may be named, or --all for
+    all open points.  The same deals are played under both until the answer is certain, or as many
+    as --deals allows.
     """
     if power is not None:
         refuse_with_power("table", "decompose", "seats", "smallest", "within", "precision")
@@ -170,13 +180,19 @@ def matters_command(
             _first(ref, readings, sets)  # which says what is wrong with the rule set
         raise UsageError(
             "two questions at once" if every else "nothing to compare with",
-            help=Phrase("point-rule-set-or-all", {"all": Option("all"), "such_as": None if every else _such_as(ref)}),
+            help=Phrase(
+                "point-rule-set-or-all",
+                {"all": Option("all"), "such_as": None if every else _such_as(ref)},
+            ),
         )
     if table is not None:
         check_form(table)
     if other is not None and finder is not None:
         base_alone = _to_search(finder, ref, other, readings, sets)
-        if base_alone is not None and (other := finder.find_points("matters", other, base_alone, fmt)) is None:
+        if (
+            base_alone is not None
+            and (other := finder.find_points("matters", other, base_alone, fmt)) is None
+        ):
             return 2
     base, alternatives = _asked(ref, other, readings, sets)
     without, played = sort_out(base, alternatives)
@@ -202,9 +218,13 @@ def matters_command(
             others=members if engine == FAST and power is None else (),
         )
 
-    drilling = Drilling(base, laid_out(READABLE), sample=SAMPLE_OF_MANY if every else SAMPLE, shrinking=not every)
+    drilling = Drilling(
+        base, laid_out(READABLE), sample=SAMPLE_OF_MANY if every else SAMPLE, shrinking=not every
+    )
     if power is None:
-        drilling.begin([r.compiled for r in played if r.compiled is not None], threads if threads > 1 else 0)
+        drilling.begin(
+            [r.compiled for r in played if r.compiled is not None], threads if threads > 1 else 0
+        )
         click.get_current_context().call_on_close(drilling.close)
     if played:
         chosen, tables = engine_for(
@@ -219,7 +239,15 @@ def matters_command(
     runner = runner_for(everything, workers, resolved)
     if power is not None:
         with runner:
-            _power(base, played, without, design, _plays(tables, everything, design, runner), power, fmt)
+            _power(
+                base,
+                played,
+                without,
+                design,
+                _plays(tables, everything, design, runner),
+                power,
+                fmt,
+            )
         return 0
     found = Matters(base=base, design=design, engine=chosen, findings=())
     told = None if table is None else DealTable(everything, design.seed, table.suffix)
@@ -237,7 +265,8 @@ def matters_command(
                     writer=writer,
                     known=drilling.found,
                     forecast=_forecast(progress, design, drilling, runner.where, plays.usual),
-                    stopped=drilling.close,  # nobody looks closer, and the processor is wanted for the report
+                    # nobody looks closer, and the processor is wanted for the report
+                    stopped=drilling.close,
                 )
         elif table is not None:
             click.echo(f"no deal had to be played: {table} has its heads alone", err=True)
@@ -245,12 +274,16 @@ def matters_command(
             writer.drop()
             click.echo(f"interrupted: {table} is not written", err=True)
     order = {(r.point, r.reading): i for i, r in enumerate(alternatives)}
-    together = sorted((*without, *found.findings), key=lambda f: order[f.point or "", f.reading or ""])
+    together = sorted(
+        (*without, *found.findings), key=lambda f: order[f.point or "", f.reading or ""]
+    )
     found = replace(found, findings=tuple(together))
     with runner:
         found, examples = _drill_down(found, drilling, runner)
     if found.interrupted:
-        drill_down = "" if len(examples) == len(found.findings) else "; not looked closer at all of it"
+        drill_down = (
+            "" if len(examples) == len(found.findings) else "; not looked closer at all of it"
+        )
         click.echo(f"interrupted: reporting what is known by now{drill_down}", err=True)
     results = with_free_losses(matters_json(found, examples), warnings)
     finish(
@@ -273,10 +306,14 @@ def matters_command(
     return ending(runner, interrupted=found.interrupted)
 
 
-def _forecast(progress: StudyProgress, design: Question, drilling: Drilling, where: Placement, usual: str) -> Forecast:
-    """Reports the expected duration to ``progress``, with the drill-down that runs beside and after the play.
+def _forecast(
+    progress: StudyProgress, design: Question, drilling: Drilling, where: Placement, usual: str
+) -> Forecast:
+    """Reports the expected duration to ``progress``, with the drill-down that runs beside and after
+    the play.
 
-    What is left is work for the processor; the clock takes as much longer or shorter as it did so far.
+    What is left is work for the processor; the clock takes as much longer or shorter as it did so
+    far.
     """
     began, before = time.monotonic(), time.process_time()
 
@@ -307,7 +344,10 @@ def _power(
         found = plans(played, design, plays, size, progress=progress.update) if played else []
     emit(
         fmt,
-        blocks=lambda: [*power_blocks(base, design, found, size, without), cite_block("matters --power", compiled)],
+        blocks=lambda: [
+            *power_blocks(base, design, found, size, without),
+            cite_block("matters --power", compiled),
+        ],
         data=lambda: power_json(base, design, found, size, without),
         rows=lambda: power_csv(found),
     )
@@ -316,12 +356,15 @@ def _power(
 def _asked(
     ref: str, other: str | None, readings: tuple[str, ...], sets: tuple[str, ...]
 ) -> tuple[Compiled, tuple[Alternative, ...]]:
-    """The rule set in question and its alternatives: readings of one or all points, or another rule set."""
+    """The rule set in question and its alternatives: readings of one or all points, or another rule
+    set."""
     base = _first(ref, readings, sets)
     if base.kind != TRICKS:
         raise UsageError(
             f"{base.identity.profile} is {KINDS[base.kind].article}, in which nobody is paid",
-            help=Phrase("its-odds-under-each-reading-command", {"command": Command("compare", (ref,))}),
+            help=Phrase(
+                "its-odds-under-each-reading-command", {"command": Command("compare", (ref,))}
+            ),
         )
     names = {p.id for doc in base.chain for p in doc.points}
     if other is None or other in names:
@@ -346,12 +389,16 @@ def _such_as(ref: str) -> Phrase | None:
     if point is None:
         return None
     return Phrase(
-        "such-as-matters", {"matters": Command("matters", (ref, point)), "lists": Command("apparatus", (ref,))}
+        "such-as-matters",
+        {"matters": Command("matters", (ref, point)), "lists": Command("apparatus", (ref,))},
     )
 
 
-def _to_search(finder: Any, ref: str, words: str, readings: tuple[str, ...], sets: tuple[str, ...]) -> Compiled | None:
-    """The rule set in which words are looked up; None where they are the id of a point, name a rule set or nothing."""
+def _to_search(
+    finder: Any, ref: str, words: str, readings: tuple[str, ...], sets: tuple[str, ...]
+) -> Compiled | None:
+    """The rule set in which words are looked up; None where they are the id of a point, name a rule
+    set or nothing."""
     base = _first(ref, readings, sets)
     names = {p.id for doc in base.chain for p in doc.points}
     profile = parse_reference(words).profile
@@ -365,17 +412,25 @@ def _title(base: Compiled, *, every: bool, other: str | None) -> str:
     if every:
         return f"Which readings of {rules} matter"
     is_point = any(state.point.id == other for state in base.points)
-    return f"Whether it matters in {rules} how {other} is read" if is_point else f"Whether {other} differs from {rules}"
+    return (
+        f"Whether it matters in {rules} how {other} is read"
+        if is_point
+        else f"Whether {other} differs from {rules}"
+    )
 
 
 def _first(ref: str, readings: tuple[str, ...], sets: tuple[str, ...]) -> Compiled:
     """The rule set in question, with what is chosen by hand but for another."""
-    mine = [r for r in readings if not r.startswith("2:")], [s for s in sets if not s.startswith("2:")]
+    mine = (
+        [r for r in readings if not r.startswith("2:")],
+        [s for s in sets if not s.startswith("2:")],
+    )
     return compile_all([ref], *mine)[0]
 
 
 def _drill_down(found: Matters, drilling: Drilling, runner: Runner) -> tuple[Matters, Examples]:
-    """The drill-down at every finding, and the verdicts after it; interrupted, at those that were looked at by then."""
+    """The drill-down at every finding, and the verdicts after it; interrupted, at those that were
+    looked at by then."""
     told: Examples = {}
     findings = list(found.findings)
     if found.interrupted:
@@ -405,4 +460,6 @@ def _plays(
     if tables is None:
         ready_players(design.bots)
     rulesets = [c.ruleset for c in compiled]
-    return MatchedPlayer(rulesets, design.bots, design.seed, 1, tables, told, decompose, runner, design.others)
+    return MatchedPlayer(
+        rulesets, design.bots, design.seed, 1, tables, told, decompose, runner, design.others
+    )

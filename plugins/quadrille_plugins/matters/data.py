@@ -35,7 +35,9 @@ def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
             "smallest": plain_amount(smallest_for(d.smallest, d.session_deals)),
             "within": plain_amount(smallest_for(d.within, d.session_deals)),
             "smallest_unit": f"counters a seat and session of {d.session_deals} deals",
-            "smallest_of_sums": plain_amount(len(d.bots) * smallest_for(d.smallest, d.session_deals)),
+            "smallest_of_sums": plain_amount(
+                len(d.bots) * smallest_for(d.smallest, d.session_deals)
+            ),
             "within_of_sums": plain_amount(len(d.bots) * smallest_for(d.within, d.session_deals)),
             "alpha": d.alpha,
             **plainly(d, "columns", "estimands", "alternatives"),
@@ -64,9 +66,13 @@ def _finding_json(m: Matters, f: Finding, told: DrillDown | None) -> dict[str, A
         "diverge": f.diverged,
         "share": _share_json(f.diverged, f.trials, f.share),
         "payments_differ": f.paid,
-        "share_payments_differ": None if f.paid_share is None else _share_json(f.paid, f.trials, f.paid_share),
+        "share_payments_differ": None
+        if f.paid_share is None
+        else _share_json(f.paid, f.trials, f.paid_share),
         "first_in": dict(f.stages),
-        "cost": {c.until: c.deals if isinstance(c.deals, int) else _range_json(c.deals) for c in f.costs},
+        "cost": {
+            c.until: c.deals if isinstance(c.deals, int) else _range_json(c.deals) for c in f.costs
+        },
     }
     if f.family:
         low, high = lowest_and_highest(f)
@@ -81,7 +87,9 @@ def _finding_json(m: Matters, f: Finding, told: DrillDown | None) -> dict[str, A
         }
     if f.verdict == DIFFERENT:
         found |= {
-            "counters_that_move_differently": None if f.weight is None else round(float(f.weight), 6),
+            "counters_that_move_differently": None
+            if f.weight is None
+            else round(float(f.weight), 6),
             "effects": _effects_json(f, len(m.design.bots)),
             "deals_replayed": f.replayed,
             "states_lost": dict(f.lost),
@@ -100,7 +108,9 @@ def _member_json(m: Matters, f: Finding) -> dict[str, Any]:
         "diverge": f.diverged,
         "share": None if f.share is None else _share_json(f.diverged, f.trials, f.share),
         "payments_differ": f.paid,
-        "share_payments_differ": None if f.paid_share is None else _share_json(f.paid, f.trials, f.paid_share),
+        "share_payments_differ": None
+        if f.paid_share is None
+        else _share_json(f.paid, f.trials, f.paid_share),
         "effects": _effects_json(f, len(m.design.bots)),
     }
 
@@ -110,7 +120,11 @@ def _range_json(deals: tuple[int, int] | None) -> dict[str, int] | None:
 
 
 def _share_json(count: int, of: int, bounds: Bounds) -> dict[str, float]:
-    return {"mean": round(count / of, 9), "low": round(bounds.low, 9), "high": round(bounds.high, 9)}
+    return {
+        "mean": round(count / of, 9),
+        "low": round(bounds.low, 9),
+        "high": round(bounds.high, 9),
+    }
 
 
 def _drill_down_json(told: DrillDown) -> dict[str, Any]:
@@ -128,7 +142,9 @@ def _drill_down_json(told: DrillDown) -> dict[str, Any]:
     if told.proof is not None:
         found["example"] = _example_json(told, told.proof)
     if told.where is not None and told.where.payments is not None:
-        found["example_of_payments"] = _deal_json(told.where.payments.example_deal, told.where.payments.where)
+        found["example_of_payments"] = _deal_json(
+            told.where.payments.example_deal, told.where.payments.where
+        )
     if told.searched:
         found["targeted_search"] = [
             {
@@ -136,7 +152,9 @@ def _drill_down_json(told: DrillDown) -> dict[str, Any]:
                 "triggered": s.triggered,
                 "diverge": s.diverged,
                 "where": dict(s.where),
-                "counters_that_move_differently": round(float(s.weight / s.diverged), 6) if s.diverged else None,
+                "counters_that_move_differently": round(float(s.weight / s.diverged), 6)
+                if s.diverged
+                else None,
             }
             for s in told.searched
         ]
@@ -212,9 +230,20 @@ def _rows_of_all(f: Finding, players: int) -> list[tuple[object, ...]]:
 def matters_csv(m: Matters) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     """The numbers in long form: one row a number."""
     columns = (
-        "reading", "verdict", "deals", "matched_starts", "diverge", "of", "partition", "column", "mean", "low", "high",
-        "effect", "player",
-    )  # fmt: skip
+        "reading",
+        "verdict",
+        "deals",
+        "matched_starts",
+        "diverge",
+        "of",
+        "partition",
+        "column",
+        "mean",
+        "low",
+        "high",
+        "effect",
+        "player",
+    )
     rows: list[tuple[object, ...]] = []
     alone = ",".join(dict.fromkeys(m.design.bots))
     asked = [(f, who or alone, one) for f in m.findings for who, one in f.by_member.items()]
@@ -227,7 +256,9 @@ def matters_csv(m: Matters) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
         if f.paid_share is not None:
             shares.append(("share of matched starts whose payments differ", f.paid, f.paid_share))
         for of, many_of, bounds in shares:
-            rows.append((*start, of, "", "", *_share_json(many_of, f.trials, bounds).values(), "", who))
+            rows.append(
+                (*start, of, "", "", *_share_json(many_of, f.trials, bounds).values(), "", who)
+            )
         for estimand, found in _effects_json(f, len(m.design.bots)).items():
             for partition, by_column in found.items():
                 for column, told in by_column.items():

@@ -1,8 +1,10 @@
-"""Dependency traces: which rules a deal read, so that what no differing rule changes need not be played again.
+"""Dependency traces: which rules a deal read, so that what no differing rule changes need not be
+played again.
 
-What comes of a deal depends on nothing but the rules that were read in its course (``engine.consulted``).  Under a
-second rule set that agrees on all of these, the same deal, with the same actions, therefore goes the same way to the
-last payment, and it need not be played to know so.  A deal is traced once, whatever it is then held against.
+What comes of a deal depends on nothing but the rules that were read in its course
+(``engine.consulted``).  Under a second rule set that agrees on all of these, the same deal, with
+the same actions, therefore goes the same way to the last payment, and it need not be played to know
+so.  A deal is traced once, whatever it is then held against.
 """
 
 from collections.abc import Callable, Hashable
@@ -22,7 +24,8 @@ Unaffected = Callable[[Hashable], bool]
 
 
 class Traces:
-    """The dependency traces of deals under one rule set, by a key that determines the deal and its actions."""
+    """The dependency traces of deals under one rule set, by a key that determines the deal and its
+    actions."""
 
     def __init__(self, ruleset: RuleSet) -> None:
         """None yet."""
@@ -34,7 +37,8 @@ class Traces:
         return key in self._read
 
     def run(self, key: Hashable, play: Callable[[RuleSet], T]) -> T:
-        """What ``play`` returns of a stand-in for the rule set; what it reads of it is noted under the key."""
+        """What ``play`` returns of a stand-in for the rule set; what it reads of it is noted under
+        the key."""
         rules, notes = trace(self._ruleset.rules, whole=WHOLE)
         found = play(RuleSet(identity=self._ruleset.identity, rules=rules))
         self._read[key] = self._mask(notes)
@@ -48,7 +52,9 @@ class Traces:
         """
         mine, theirs = couple.values
         paths: set[str] = set()
-        for path in couple.leaves:  # one that only one of them has comes and goes with the block it is in
+        for (
+            path
+        ) in couple.leaves:  # one that only one of them has comes and goes with the block it is in
             paths.update(noted_for(path, comes_and_goes=path not in mine or path not in theirs))
         mask = self._mask(paths)
         return lambda key: not self._read[key] & mask

@@ -1,4 +1,5 @@
-"""Replays matched starts that diverge: where exactly they do, and the simplest of them as an example."""
+"""Replays matched starts that diverge: where exactly they do, and the simplest of them as an
+example."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -10,7 +11,13 @@ from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.matters.matched_starts import SampledDeal, stage_of
 from quadrille_plugins.studies.direct import SessionState, play_from
-from quadrille_plugins.studies.observe import Divergence, Example, example_of, first_difference, in_common
+from quadrille_plugins.studies.observe import (
+    Divergence,
+    Example,
+    example_of,
+    first_difference,
+    in_common,
+)
 
 STAKED: Final = "what is put into the pool"
 ALLOWED: Final = {"auction": "what may be bid or named", "play": "which cards are legal"}
@@ -44,7 +51,8 @@ class Divergences:
 
     @property
     def shown(self) -> DivergentDeal:
-        """The example for a reader: payments alone show what a rule does better than another course of the play."""
+        """The example for a reader: payments alone show what a rule does better than another course
+        of the play."""
         return self.payments or self.example
 
     @property
@@ -81,10 +89,15 @@ class Again:
         return play_from(ruleset, state, self._bots, seed=self._seed, session=session, deal=deal)
 
 
-def where(first: Again, second: RuleSet, sampled: Sequence[SampledDeal], *, keep: int = 0) -> Divergences:
-    """Replay these deals, at least one, under both rule sets; ``keep`` of them are returned as examples."""
+def where(
+    first: Again, second: RuleSet, sampled: Sequence[SampledDeal], *, keep: int = 0
+) -> Divergences:
+    """Replay these deals, at least one, under both rule sets; ``keep`` of them are returned as
+    examples."""
     found = list(_found(first, second, sampled))
-    plainest = sorted(found, key=lambda f: (f.events, -f.matched, f.sampled.session, f.sampled.deal))
+    plainest = sorted(
+        found, key=lambda f: (f.events, -f.matched, f.sampled.session, f.sampled.deal)
+    )
     return Divergences(
         counts=tuple(Counter(f.where for f in found).most_common()),
         example=plainest[0].told(),
@@ -95,7 +108,8 @@ def where(first: Again, second: RuleSet, sampled: Sequence[SampledDeal], *, keep
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A deal played under both rule sets; ``matched`` counts the events before it diverges, ``events`` all."""
+    """A deal played under both rule sets; ``matched`` counts the events before it diverges,
+    ``events`` all."""
 
     sampled: SampledDeal
     a: PlayedDeal
@@ -117,7 +131,9 @@ class _Found:
         """The deal with both records."""
         divergence = _divergence(self.stage, self.a, self.b)
         return DivergentDeal(
-            example_deal=example_of(divergence, self.a, self.b, self.sampled.session, self.sampled.deal),
+            example_deal=example_of(
+                divergence, self.a, self.b, self.sampled.session, self.sampled.deal
+            ),
             where=self.where,
         )
 
@@ -126,7 +142,13 @@ def _found(first: Again, second: RuleSet, sampled: Sequence[SampledDeal]) -> Ite
     for one in sampled:
         a = first(one.states[0], one.session, one.deal)
         b = first.under(second, one.states[1], one.session, one.deal)
-        yield _Found(one, a, b, stage_of(a, b, (None, None)) or "carrying", in_common(a.deal.events, b.deal.events))
+        yield _Found(
+            one,
+            a,
+            b,
+            stage_of(a, b, (None, None)) or "carrying",
+            in_common(a.deal.events, b.deal.events),
+        )
 
 
 def _divergence(stage: str, a: PlayedDeal, b: PlayedDeal) -> Divergence:
@@ -138,8 +160,13 @@ def _divergence(stage: str, a: PlayedDeal, b: PlayedDeal) -> Divergence:
 
 
 def _antes(played: PlayedDeal) -> str:
-    put = [(played.setup.players[seat], played.antes[chair]) for seat, chair in enumerate(played.chair_of_seat)]
-    return ", ".join(f"{who} puts {amount}" for who, amount in put if amount) or "nobody puts anything"
+    put = [
+        (played.setup.players[seat], played.antes[chair])
+        for seat, chair in enumerate(played.chair_of_seat)
+    ]
+    return (
+        ", ".join(f"{who} puts {amount}" for who, amount in put if amount) or "nobody puts anything"
+    )
 
 
 def _where(stage: str, a: PlayedDeal, b: PlayedDeal, matched: int) -> str:
@@ -154,11 +181,14 @@ def _where(stage: str, a: PlayedDeal, b: PlayedDeal, matched: int) -> str:
 
 def _ways(played: PlayedDeal) -> set[tuple[int, int]]:
     """Who pays whom, without amounts."""
-    return {(t.source, t.target) for t in played.settlement.transfers} if played.settlement else set()
+    return (
+        {(t.source, t.target) for t in played.settlement.transfers} if played.settlement else set()
+    )
 
 
 def _step(stage: str, a: Deal, b: Deal, matched: int) -> str:
-    """The first cause of different events: an action allowed under one only, a choice, or a consequence."""
+    """The first cause of different events: an action allowed under one only, a choice, or a
+    consequence."""
     again = [Deal(one.ruleset, one.setup) for one in (a, b)]
     for (seat, mine), (other, theirs) in zip(a.actions, b.actions, strict=False):
         if seat != other:

@@ -1,7 +1,8 @@
 """The drill-down on a finding: how often the rule is triggered, the targeted search, an example.
 
-How often a deal triggers the rule is told of deals as they come; deals made by targeted search prove that two rule sets
-differ and show what they differ in, and say nothing of how often: the two are never added up.
+How often a deal triggers the rule is told of deals as they come; deals made by targeted search
+prove that two rule sets differ and show what they differ in, and say nothing of how often: the two
+are never added up.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,13 @@ from quadrille_plugins.matters.situations import reach, walk_alone
 from quadrille_plugins.matters.study import DIFFERENT, NONE, Finding, Question
 from quadrille_plugins.matters.targeted_search import MADE, SESSIONS, SearchResult, targeted_search
 from quadrille_plugins.studies.lockstep import Contrast, Couple, paid_apart
-from quadrille_plugins.studies.observe import Divergence, Example, example_of, first_difference, session_of
+from quadrille_plugins.studies.observe import (
+    Divergence,
+    Example,
+    example_of,
+    first_difference,
+    session_of,
+)
 from quadrille_plugins.studies.sequences import Bounds, share_bounds
 
 SELDOM: Final = 30
@@ -32,16 +39,19 @@ ENOUGH: Final = 3
 SHRUNK_FROM: Final = 12
 """Divergent deals of which the plainest is shrunk."""
 EACH: Final = 0.3
-"""Seconds of the processor that the drill-down at an alternative takes about, where none was timed."""
+"""Seconds of the processor that the drill-down at an alternative takes about, where none was
+timed."""
 MOST_HELPERS: Final = 4
 """Processes that look, at most: each takes some 50 MB."""
 COMES, FOUND = "as they come", "found"
-"""What is looked at of an alternative: the deals as they come, and what its finding gives cause for."""
+"""What is looked at of an alternative: the deals as they come, and what its finding gives cause
+for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TriggerRate:
-    """Random deals under the first rule set: how many trigger the rule, and how many of those diverge.
+    """Random deals under the first rule set: how many trigger the rule, and how many of those
+    diverge.
 
     Each is held against its matched start under the second.
     """
@@ -52,8 +62,8 @@ class TriggerRate:
     share: Bounds
     """How often the rule is triggered, by the average chance of a deal."""
     shown: Example | None = None
-    """The first of those that diverge, where none does of the deals held side by side: what players hold besides the
-    pool is left out there."""
+    """The first of those that diverge, where none does of the deals held side by side: what players
+    hold besides the pool is left out there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +77,8 @@ class DrillDown:
 
     @property
     def proof(self) -> Example | None:
-        """A divergent deal from the drill-down: a random one, else the largest from the targeted search."""
+        """A divergent deal from the drill-down: a random one, else the largest from the targeted
+        search."""
         if self.where is not None:
             return self.where.example.example_deal
         if self.triggered is not None and self.triggered.shown is not None:
@@ -76,10 +87,12 @@ class DrillDown:
 
 
 class Drilling:
-    """Drills down on the findings of one question; random deals are played once for all alternatives."""
+    """Drills down on the findings of one question; random deals are played once for all
+    alternatives."""
 
     def __init__(self, base: Compiled, design: Question, *, sample: int, shrinking: bool) -> None:
-        """``sample`` is how many deals as they come are looked at; ``shrinking`` whether an example is made plain."""
+        """``sample`` is how many deals as they come are looked at; ``shrinking`` whether an example
+        is made plain."""
         self._base, self._design, self._shrinking = base, design, shrinking
         self._sessions = min(-(-sample // design.session_deals), design.sessions)
         self._natural: list[PlayedDeal] | None = None
@@ -91,7 +104,8 @@ class Drilling:
         self._found = 0
 
     def begin(self, alternatives: Sequence[Compiled], workers: int) -> None:
-        """Have all that can be looked at done by other processes, if any, from now on, first the deals as they come."""
+        """Have all that can be looked at done by other processes, if any, from now on, first the
+        deals as they come."""
         self._alternatives = alternatives
         self._places = {id(alternative): number for number, alternative in enumerate(alternatives)}
         self._ahead = Ahead(self._job, min(workers, MOST_HELPERS, 2 * len(alternatives)))
@@ -102,7 +116,9 @@ class Drilling:
         """Have another process look at a finding, before it is asked for."""
         number = self._places.get(id(finding.compiled))
         if self._ahead is not None and number is not None and finding.deals:
-            self._found += self._ahead.begin((FOUND, number), finding.sampled, finding.diverged, urgent=True)
+            self._found += self._ahead.begin(
+                (FOUND, number), finding.sampled, finding.diverged, urgent=True
+            )
 
     @property
     def spent(self) -> float:
@@ -135,7 +151,9 @@ class Drilling:
         if example is None and self._shrinking:
             example_deals = [t for s in searched for t in s.found]
             example_deals += [t.example_deal for t in found.first] if found is not None else []
-            example = shrink((self._base, finding.compiled), example_deals) if example_deals else None
+            example = (
+                shrink((self._base, finding.compiled), example_deals) if example_deals else None
+            )
         if finding.diverged:
             triggered = replace(triggered, shown=None)
         return DrillDown(where=found, triggered=triggered, searched=searched, example=example)
@@ -169,14 +187,21 @@ class Drilling:
 
     def _seek(self, couple: Couple, strategies: tuple[str, ...]) -> tuple[SearchResult, ...]:
         return targeted_search(
-            couple, seed=self._design.seed, limit=TRIED, enough=ENOUGH, strategies=strategies, traces=self._traces
+            couple,
+            seed=self._design.seed,
+            limit=TRIED,
+            enough=ENOUGH,
+            strategies=strategies,
+            traces=self._traces,
         )
 
     def _as_they_come(self, alternative: Compiled) -> tuple[TriggerRate, Shrunk | None]:
         """How often these deals trigger the rule, and an example from those that diverge."""
         couple, deals = Couple(self._base.ruleset, alternative.ruleset), self._played()
         unaffected = self._traces.unaffected_by(couple)
-        drilled = [(one, reach(couple, one)) for number, one in enumerate(deals) if not unaffected(number)]
+        drilled = [
+            (one, reach(couple, one)) for number, one in enumerate(deals) if not unaffected(number)
+        ]
         triggered = [(played, places) for played, places in drilled if places]
         example_deals = [t for one in triggered if (t := self._parts(couple, *one)) is not None]
         example = (
@@ -199,18 +224,26 @@ class Drilling:
             self._natural = [
                 played
                 for session in range(self._sessions)
-                for played in session_of(self._base.ruleset, d.bots, d.seed, session, d.session_deals)
+                for played in session_of(
+                    self._base.ruleset, d.bots, d.seed, session, d.session_deals
+                )
             ]
             for number, played in enumerate(self._natural):
                 self._traces.run(number, partial(walk_alone, played=played))
         return self._natural
 
-    def _parts(self, couple: Couple, played: PlayedDeal, places: Sequence[Contrast]) -> Example | None:
+    def _parts(
+        self, couple: Couple, played: PlayedDeal, places: Sequence[Contrast]
+    ) -> Example | None:
         """The deal as an example if it diverges; else None."""
         setup, state = played.setup, state_before(played)
         session, number = setup.session or 0, setup.deal or 0
-        a, b = self._again(state, session, number), self._again.under(couple.second, state, session, number)
-        # what is paid or carried differently at the same end needs nobody's help to make a difference
+        a, b = (
+            self._again(state, session, number),
+            self._again.under(couple.second, state, session, number),
+        )
+        # what is paid or carried differently at the same end needs nobody's help to make a
+        # difference
         divergence = paid_apart(places)
         if divergence is None and (stage := stage_of(a, b, (None, None))) is not None:
             divergence = first_difference(a, b) or Divergence(stage, "", "")
@@ -219,4 +252,8 @@ class Drilling:
 
 def settled(finding: Finding, drill_down: DrillDown) -> Finding:
     """The finding with its verdict; any divergent deal of the drill-down proves a difference."""
-    return replace(finding, verdict=DIFFERENT) if finding.verdict == NONE and drill_down.proof is not None else finding
+    return (
+        replace(finding, verdict=DIFFERENT)
+        if finding.verdict == NONE and drill_down.proof is not None
+        else finding
+    )

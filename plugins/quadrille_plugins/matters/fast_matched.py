@@ -13,7 +13,8 @@ from quadrille_plugins.studies.runner.tasks import Sessions
 
 
 class FastPlayingMatched:
-    """Plays blocks in one thread; sessions that the kernel cannot represent go to the readable engine."""
+    """Plays blocks in one thread; sessions that the kernel cannot represent go to the readable
+    engine."""
 
     def __init__(self, work: Any) -> None:
         """``work`` is a ``matched_play.PlayingMatched``."""
@@ -29,12 +30,16 @@ class FastPlayingMatched:
             tables, scale = self._all.tabulated[task.table]
         arrays = [tables[i] for i in chosen]
         at_once = partial(play_at_once, decompose=work.decompose)
-        example_deals = None if work.told is None else PlayingBlocks(work.told, scale, chosen, at_once)
+        example_deals = (
+            None if work.told is None else PlayingBlocks(work.told, scale, chosen, at_once)
+        )
         how = example_deals or partial(play_pairs, decompose=work.decompose)
         sums: fast.PlayedBlock | None = None
         rows: list[Any] = []
         others: list[MatchedRuns] = []
-        for first, lengths, room in fast.parts(task.first, task.lengths, self._room(arrays, chosen, longest)):
+        for first, lengths, room in fast.parts(
+            task.first, task.lengths, self._room(arrays, chosen, longest)
+        ):
             block = how(arrays, work.seed, first, lengths, room, work.sampled)
             with one_at_a_time:
                 left = {n: work.play_matched(task.others, n, longest) for n in block.left}
@@ -47,12 +52,18 @@ class FastPlayingMatched:
         found: MatchedRuns = work.together([self._runs(sums, longest, scale), *others], rows)
         return found
 
-    def _room(self, arrays: Sequence[fast.Arrays], chosen: Sequence[int], longest: int) -> fast.Workspace:
+    def _room(
+        self, arrays: Sequence[fast.Arrays], chosen: Sequence[int], longest: int
+    ) -> fast.Workspace:
         key = (longest, *chosen)
         if key not in self._rooms:
             self._rooms.clear()  # those of rule sets that are not played any more are large
-            places = 2 if self._all.told is None else None  # one alternative after another, or all for the table
-            self._rooms[key] = fast.Workspace(arrays, max(1, fast.BLOCK_DEALS // longest), longest, places)
+            places = (
+                2 if self._all.told is None else None
+            )  # one alternative after another, or all for the table
+            self._rooms[key] = fast.Workspace(
+                arrays, max(1, fast.BLOCK_DEALS // longest), longest, places
+            )
         return self._rooms[key]
 
     def _runs(self, block: fast.PlayedBlock, deals: int, scale: int) -> MatchedRuns:
@@ -81,27 +92,44 @@ def play_pairs(
     *,
     decompose: bool,
 ) -> fast.PlayedBlock:
-    """``_play_matched`` for one alternative at a time: the workspace holds the deals of two rule sets."""
+    """``_play_matched`` for one alternative at a time: the workspace holds the deals of two rule
+    sets."""
     import numpy as np
 
     skip = np.zeros(len(lengths), np.bool_)
     while True:
         found = skip.copy()
-        block = _pairs(arrays, seed, Played(first, lengths, [], [], [], found), room, examples, decompose=decompose)
+        block = _pairs(
+            arrays,
+            seed,
+            Played(first, lengths, [], [], [], found),
+            room,
+            examples,
+            decompose=decompose,
+        )
         if (found == skip).all():
             return block
         skip = found  # some alternatives were held against sessions that a later one cannot tell
 
 
 def _pairs(
-    arrays: Sequence[fast.Arrays], seed: int, mine: Played, room: Workspace, examples: int, *, decompose: bool
+    arrays: Sequence[fast.Arrays],
+    seed: int,
+    mine: Played,
+    room: Workspace,
+    examples: int,
+    *,
+    decompose: bool,
 ) -> fast.PlayedBlock:
-    """Sessions under the first rule set and each alternative; those to skip are left out, and added to."""
+    """Sessions under the first rule set and each alternative; those to skip are left out, and added
+    to."""
     fast.play_one(arrays, 0, seed, mine, room, 0)
     _leave_large(mine)
     block = fast.add_up(arrays[:1], mine)
     for i in range(1, len(arrays)):
-        pair = Played(mine.first, mine.lengths, mine.records[:1], mine.tapes[:1], mine.sums[:1], mine.skip)
+        pair = Played(
+            mine.first, mine.lengths, mine.records[:1], mine.tapes[:1], mine.sums[:1], mine.skip
+        )
         fast.play_one(arrays, i, seed, pair, room, 1)
         _leave_large(pair)
         both = [arrays[0], arrays[i]]
@@ -120,8 +148,8 @@ def play_at_once(*given: Any, decompose: bool) -> tuple[fast.PlayedBlock, Played
 def _leave_large(played: Played) -> None:
     """Skip sessions whose squares may not be exact.
 
-    What some deals of a session move together is below the root of four seats' deals times their squares, and its own
-    square must stay within 64 bits.
+    What some deals of a session move together is below the root of four seats' deals times their
+    squares, and its own square must stay within 64 bits.
     """
     bound = (1 << 29) // (4 * int(played.lengths.max()))
     for one in played.sums:
@@ -129,7 +157,12 @@ def _leave_large(played: Played) -> None:
 
 
 def _hold(
-    arrays: Sequence[fast.Arrays], played: Played, i: int, room: Workspace, examples: int, block: fast.PlayedBlock
+    arrays: Sequence[fast.Arrays],
+    played: Played,
+    i: int,
+    room: Workspace,
+    examples: int,
+    block: fast.PlayedBlock,
 ) -> None:
     """Add to the block how the rule set of that number goes beside the first."""
     import numpy as np
@@ -137,12 +170,29 @@ def _hold(
     from quadrille_plugins.kernel import matched_starts
 
     records, tapes, sums = played.records, played.tapes, played.sums
-    counts, kept = np.zeros((len(played.skip), matched_starts.KINDS), np.int64), room.kept[: len(played.skip)]
+    counts, kept = (
+        np.zeros((len(played.skip), matched_starts.KINDS), np.int64),
+        room.kept[: len(played.skip)],
+    )
     matched_starts.count_matched(
-        arrays[0].rules, arrays[i].rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], played.skip,
-        played.first, counts, kept,
-    )  # fmt: skip
-    _, auction, play, settlement, stakes, carrying, trials, paid, weight = counts[~played.skip].T.tolist()
+        arrays[0].rules,
+        arrays[i].rules,
+        records[0],
+        records[i],
+        tapes[0],
+        tapes[i],
+        sums[0],
+        sums[i],
+        played.skip,
+        played.first,
+        counts,
+        kept,
+    )
+    _, auction, play, settlement, stakes, carrying, trials, paid, weight = counts[
+        ~played.skip
+    ].T.tolist()
     stages = dict(zip(STAGES, (stakes, auction, play, settlement, carrying), strict=True))
     block.pairs.append(MatchedSums.of(stages, trials, paid, weight, arrays[0].scale))
-    block.example_deals.append(fast.shifts_of(kept, played.first, (records[0], records[i]), examples))
+    block.example_deals.append(
+        fast.shifts_of(kept, played.first, (records[0], records[i]), examples)
+    )

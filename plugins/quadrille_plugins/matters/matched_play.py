@@ -48,10 +48,13 @@ class PlayingMatched:
 
     def at(self, table: int) -> "PlayingMatched":
         """The same for one table of players; of deals the first alone is told."""
-        return self if not table else replace(self, bots=self.others[table - 1], told=None, sampled=0)
+        return (
+            self if not table else replace(self, bots=self.others[table - 1], told=None, sampled=0)
+        )
 
     def fits(self, task: Sessions, found: MatchedRuns) -> bool:
-        """Whether a block read from disk is of these sessions and rule sets, judged by its shape."""
+        """Whether a block read from disk is of these sessions and rule sets, judged by its
+        shape."""
         return found.of(task)
 
     def ready(self) -> Callable[[Sessions], MatchedRuns]:
@@ -70,11 +73,18 @@ class PlayingMatched:
         """One session by the readable engine."""
         chosen = [self.rulesets[i] for i in (0, *others)]
         return play_matched(
-            chosen, self.bots, self.seed, session, deals, self.narrate(others), decompose=self.decompose
+            chosen,
+            self.bots,
+            self.seed,
+            session,
+            deals,
+            self.narrate(others),
+            decompose=self.decompose,
         )
 
     def together(self, parts: Sequence[MatchedRuns], rows: list[Any]) -> MatchedRuns:
-        """The sums of parts of a block, at least one, with its rows; of the deals drawn those with the lowest lots."""
+        """The sums of parts of a block, at least one, with its rows; of the deals drawn those with
+        the lowest lots."""
         found, *others = parts
         for one in others:
             found.merge(one)
@@ -83,13 +93,17 @@ class PlayingMatched:
         return found
 
     def _readable(self, task: Sessions) -> MatchedRuns:
-        parts = [self.play_matched(task.others, n, deals) for n, deals in enumerate(task.lengths, task.first)]
+        parts = [
+            self.play_matched(task.others, n, deals)
+            for n, deals in enumerate(task.lengths, task.first)
+        ]
         return self.together(parts, [row for one in parts for row in one.rows])
 
 
 @dataclass(frozen=True, slots=True)
 class MatchedPlayer:
-    """Plays sessions of a first rule set and of others; by the kernel where their ``tables`` are given.
+    """Plays sessions of a first rule set and of others; by the kernel where their ``tables`` are
+    given.
 
     ``runner`` plays the blocks, else as many workers of this machine do.
     """
@@ -123,17 +137,28 @@ class MatchedPlayer:
             )
         return self._works[sampled]
 
-    def runs(self, first: int, sessions: int, deals: int, others: Sequence[int], sampled: int) -> Iterator[MatchedRuns]:
+    def runs(
+        self, first: int, sessions: int, deals: int, others: Sequence[int], sampled: int
+    ) -> Iterator[MatchedRuns]:
         """The same as ``at_tables`` at the first table alone."""
-        yield from (found for _, found in self.at_tables(first, sessions, deals, {0: others}, sampled))
+        yield from (
+            found for _, found in self.at_tables(first, sessions, deals, {0: others}, sampled)
+        )
 
     def at_tables(
-        self, first: int, sessions: int, deals: int, others: Mapping[int, Sequence[int]], sampled: int
+        self,
+        first: int,
+        sessions: int,
+        deals: int,
+        others: Mapping[int, Sequence[int]],
+        sampled: int,
     ) -> Iterator[tuple[int, MatchedRuns]]:
-        """Sessions ``first`` … of ``deals`` deals each at some tables of players, block by block and in order.
+        """Sessions ``first`` … of ``deals`` deals each at some tables of players, block by block
+        and in order.
 
-        ``others`` are, by table, places in the rule sets: who plays besides the first.  Of the deals that diverge at
-        the first table, at least the ``sampled`` with the lowest lots are kept, a few of a session at most.
+        ``others`` are, by table, places in the rule sets: who plays besides the first.  Of the
+        deals that diverge at the first table, at least the ``sampled`` with the lowest lots are
+        kept, a few of a session at most.
         """
         slow, listed, work = self.tables is None, self.told is not None, self._work(sampled)
 
@@ -142,7 +167,12 @@ class MatchedPlayer:
             return in_blocks([deals] * sessions, size, first=first, others=places, table=table)
 
         coming = [task for table, places in others.items() for task in tasks(table, places)]
-        with nullcontext(self.runner) if self.runner is not None else Runner(Placement(self.workers)) as runner:
-            # what is played is asked first, so that it ends by itself, and its workers go on with what comes next
+        with (
+            nullcontext(self.runner)
+            if self.runner is not None
+            else Runner(Placement(self.workers)) as runner
+        ):
+            # what is played is asked first, so that it ends by itself, and its workers go on with
+            # what comes next
             for found, task in zip(runner.run(work, coming), coming, strict=False):
                 yield task.table, found

@@ -1,16 +1,20 @@
 """Matched starts under two rule sets: how many diverge, where first, and who gains by it.
 
-A deal *begins alike* when pool, times and beasts are the same under both, and the favourite suit where that of the
-first deal stays; the first of a session always counts as one, for nothing but the rules can have set its pool.  It
-*parts* first
+A deal *begins alike* when pool, times and beasts are the same under both, and the favourite suit
+where that of the first deal stays; the first of a session always counts as one, for nothing but the
+rules can have set its pool.  It *parts* first
 
-* at the ``stakes``, when other players put other amounts into the pool, or the session's first pool is another;
-* in the ``auction``, in the ``play``, or at the ``settlement``, where ``studies.observe.first_difference`` says;
-* in ``carrying``, when all that goes alike, and yet the next deal begins otherwise or is played under one alone.
+* at the ``stakes``, when other players put other amounts into the pool, or the session's first pool
+  is another;
+* in the ``auction``, in the ``play``, or at the ``settlement``, where
+  ``studies.observe.first_difference`` says;
+* in ``carrying``, when all that goes alike, and yet the next deal begins otherwise or is played
+  under one alone.
 
-Deals after that do not begin alike for no new reason; they count in the whole sessions alone, where every gain is told
-(``studies.effects``).  Which deals begin alike depends on both rule sets, so that what is paid in them says how often
-something differs, never who gains by it.  ``kernel.matched_starts`` is the twin.
+Deals after that do not begin alike for no new reason; they count in the whole sessions alone, where
+every gain is told (``studies.effects``).  Which deals begin alike depends on both rule sets, so
+that what is paid in them says how often something differs, never who gains by it.
+``kernel.matched_starts`` is the twin.
 """
 
 from collections import Counter
@@ -56,7 +60,8 @@ def sampling_key(session: int, deal: int) -> int:
 
 @dataclass(frozen=True, slots=True, order=True)
 class SampledDeal:
-    """A randomly sampled matched start that diverges, with the session state under either rule set."""
+    """A randomly sampled matched start that diverges, with the session state under either rule
+    set."""
 
     key: int
     session: int
@@ -66,9 +71,12 @@ class SampledDeal:
 
 @dataclass(slots=True)
 class MatchedSums(Accumulator):
-    """The sums of one pair: matched starts by stage of divergence, and payment differences of divergent ones."""
+    """The sums of one pair: matched starts by stage of divergence, and payment differences of
+    divergent ones."""
 
-    shares: dict[str, Moments] = field(default_factory=lambda: {s: Moments() for s in (*STAGES, DIVERGED, PAID)})
+    shares: dict[str, Moments] = field(
+        default_factory=lambda: {s: Moments() for s in (*STAGES, DIVERGED, PAID)}
+    )
     weight: Moments = field(default_factory=Moments)
     effects: Effects = field(default_factory=Effects)
     """What the second rule set changes in whole sessions."""
@@ -82,7 +90,8 @@ class MatchedSums(Accumulator):
         weight: Sequence[Amount],
         scale: int = 1,
     ) -> "MatchedSums":
-        """The sums of sessions: divergent deals by stage, and what they differ by, in counters times ``scale``."""
+        """The sums of sessions: divergent deals by stage, and what they differ by, in counters
+        times ``scale``."""
         diverged = [sum(some) for some in zip(*stages.values(), strict=True)]
         counts = {**stages, DIVERGED: diverged, PAID: paid}
         return cls(shares_of_deals(counts, trials), Moments.of(weight, diverged, scale))
@@ -126,16 +135,23 @@ class MatchedRuns:
         others = len(task.others)
         return (
             (self.sessions, self.deals) == (task.units, sum(task.lengths))
-            and (len(self.tables), len(self.pairs), len(self.sampled)) == (others + 1, others, others)
+            and (len(self.tables), len(self.pairs), len(self.sampled))
+            == (others + 1, others, others)
             and len({len(table.moved) for table in self.tables}) == 1
-            and all(task.holds(d.session, d.deal) and possible(d.states) for sampled in self.sampled for d in sampled)
+            and all(
+                task.holds(d.session, d.deal) and possible(d.states)
+                for sampled in self.sampled
+                for d in sampled
+            )
         )
 
     def merge(self, other: "MatchedRuns") -> None:
         """Other sessions of the same rule sets."""
         added(self.tables, other.tables)
         added(self.pairs, other.pairs)
-        self.sampled = [[*mine, *more] for mine, more in zip(self.sampled, other.sampled, strict=True)]
+        self.sampled = [
+            [*mine, *more] for mine, more in zip(self.sampled, other.sampled, strict=True)
+        ]
         self.sessions += other.sessions
         self.deals += other.deals
 
@@ -150,13 +166,17 @@ def play_matched(
     *,
     decompose: bool = False,
 ) -> MatchedRuns:
-    """Play one session under each rule set on the same cards, and hold it side by side with the first's.
+    """Play one session under each rule set on the same cards, and hold it side by side with the
+    first's.
 
-    ``narrate`` adds rows for each deal; ``decompose`` replays every deal under the other rule set for the direct
-    effects.
+    ``narrate`` adds rows for each deal; ``decompose`` replays every deal under the other rule set
+    for the direct effects.
     """
     tables = [session_of(ruleset, bots, seed, session, deals) for ruleset in rulesets]
-    runs, sums = MatchedRuns([RuleSetSums() for _ in rulesets], [], [], 1, deals), [SessionSums() for _ in rulesets]
+    runs, sums = (
+        MatchedRuns([RuleSetSums() for _ in rulesets], [], [], 1, deals),
+        [SessionSums() for _ in rulesets],
+    )
     for table, total, played in zip(runs.tables, sums, tables, strict=True):
         for one in played:
             count(total, one)
@@ -170,12 +190,19 @@ def play_matched(
         runs.pairs.append(matched)
         runs.sampled.append(sampled)
     if narrate is not None:
-        runs.rows = [row for played in zip_longest(*tables) for row in narrate(played, divergences_of(played))]
+        runs.rows = [
+            row
+            for played in zip_longest(*tables)
+            for row in narrate(played, divergences_of(played))
+        ]
     return runs
 
 
-def stage_of(a: PlayedDeal, b: PlayedDeal, after: tuple[PlayedDeal | None, PlayedDeal | None]) -> str | None:
-    """The stage at which two plays of one deal first diverge, given the next deals ``after`` them; else None."""
+def stage_of(
+    a: PlayedDeal, b: PlayedDeal, after: tuple[PlayedDeal | None, PlayedDeal | None]
+) -> str | None:
+    """The stage at which two plays of one deal first diverge, given the next deals ``after`` them;
+    else None."""
     if not is_matched(a, b) or _antes(a) != _antes(b):
         return "stakes"
     divergence = first_difference(a, b)
@@ -184,11 +211,14 @@ def stage_of(a: PlayedDeal, b: PlayedDeal, after: tuple[PlayedDeal | None, Playe
     one, other = after
     if (one is None) != (other is None):
         return "carrying"
-    return "carrying" if one is not None and other is not None and not is_matched(one, other) else None
+    return (
+        "carrying" if one is not None and other is not None and not is_matched(one, other) else None
+    )
 
 
 def is_matched(a: PlayedDeal, b: PlayedDeal) -> bool:
-    """Whether two deals begin with the same pool, times, beasts and, where earlier deals decide it, favourite suit."""
+    """Whether two deals begin with the same pool, times, beasts and, where earlier deals decide it,
+    favourite suit."""
     one, other = state_before(a), state_before(b)
     if any(p.deal.rules.favourite.source != "first_trumps" for p in (a, b)):
         one, other = (replace(s, favourite=None) for s in (one, other))
@@ -198,7 +228,9 @@ def is_matched(a: PlayedDeal, b: PlayedDeal) -> bool:
 def state_before(played: PlayedDeal) -> SessionState:
     """The session state before a deal."""
     s = played.setup
-    return SessionState(pool=s.pool, multiplier=s.multiplier, beasts=s.beasts, favourite=s.favourite)
+    return SessionState(
+        pool=s.pool, multiplier=s.multiplier, beasts=s.beasts, favourite=s.favourite
+    )
 
 
 def _antes(played: PlayedDeal) -> tuple[Fraction, ...]:
@@ -223,6 +255,10 @@ def _hold(
         difference = payment_difference(a, b)
         paid += difference != 0
         weight += difference
-        sampled.append(SampledDeal(sampling_key(session, number), session, number, (state_before(a), state_before(b))))
+        sampled.append(
+            SampledDeal(
+                sampling_key(session, number), session, number, (state_before(a), state_before(b))
+            )
+        )
     matched = MatchedSums.of({s: [stages[s]] for s in STAGES}, [trials], [paid], [weight])
     return matched, sorted(sampled)[:KEEP]

@@ -1,7 +1,7 @@
 """One plain sentence on what happens in a divergent deal.
 
-The words come from the deal's own events and payments, from the engine's reasons for what it refuses, and from the
-titles of the readings; nothing is known here of any rule or variant.
+The words come from the deal's own events and payments, from the engine's reasons for what it
+refuses, and from the titles of the readings; nothing is known here of any rule or variant.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,25 +17,47 @@ from quadrille_plugins.settle.payments import Payment, group_payments
 from quadrille_plugins.studies.lockstep import Contrast, in_words, sides
 from quadrille_plugins.studies.observe import account_in_words
 
-_NUMBERS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_NUMBERS = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
 
 
 def called(pair: tuple[Compiled, Compiled]) -> tuple[str, str]:
     """How two rule sets are called beside one another.
 
-    By the reading, where they differ in one point alone; else by what names them, where that differs; else by all
-    the readings, or by the rule, in which they differ.
+    By the reading, where they differ in one point alone; else by what names them, where that
+    differs; else by all the readings, or by the rule, in which they differ.
     """
     mine, theirs = ({p.point.id: p.reading for p in c.points} for c in pair)
     points = [p for p in mine if p in theirs and mine[p].id != theirs[p].id]
     names = pair[0].identity.reference, pair[1].identity.reference
-    if points and (len(points) == 1 or names[0] == names[1]) and pair[0].identity.profile == pair[1].identity.profile:
+    if (
+        points
+        and (len(points) == 1 or names[0] == names[1])
+        and pair[0].identity.profile == pair[1].identity.profile
+    ):
         return _readings(mine, points), _readings(theirs, points)
     if names[0] != names[1]:
         return names
-    paths = [p for p in pair[0].origins if p in pair[1].origins and pair[0].value_of(p) != pair[1].value_of(p)]
+    paths = [
+        p
+        for p in pair[0].origins
+        if p in pair[1].origins and pair[0].value_of(p) != pair[1].value_of(p)
+    ]
     if len(paths) == 1:
-        return f"{paths[0]} {pair[0].value_of(paths[0])}", f"{paths[0]} {pair[1].value_of(paths[0])}"
+        return (
+            f"{paths[0]} {pair[0].value_of(paths[0])}",
+            f"{paths[0]} {pair[1].value_of(paths[0])}",
+        )
     return "the first rules", "the second rules"
 
 
@@ -72,11 +94,12 @@ def sentence_of(
     return told[0].upper() + told[1:]
 
 
-# --- what went before ------------------------------------------------------------------------------
+# --- what went before -----------------------------------------------------------------------------
 
 
 def _before(compiled: Compiled, deal: Deal, place: Contrast) -> str:
-    """What has happened up to the place: the standing, what was said, and the trick or the outcome."""
+    """What has happened up to the place: the standing, what was said, and the trick or the
+    outcome."""
     if place.where == "antes":
         return "before the deal"
     again = _up_to(place, compiled, deal)
@@ -105,12 +128,17 @@ def _up_to(place: Contrast, compiled: Compiled, deal: Deal) -> Deal:
 
 
 def _said(deal: Deal) -> str:
-    """The bidding and declaration before the first card; passes are only mentioned when there is nothing else."""
+    """The bidding and declaration before the first card; passes are only mentioned when there is
+    nothing else."""
     events = [e for e in deal.events if e.kind not in ("deal", "pass", "play", "trick", "end")]
     told = [e.text() for e in events if e.stage == "auction"]
     passes = sum(e.kind == "pass" for e in deal.events)
     if not told and passes:
-        return "all having passed" if passes == len(deal.hands) else f"after {_count(passes, 'pass', 'passes')}"
+        return (
+            "all having passed"
+            if passes == len(deal.hands)
+            else f"after {_count(passes, 'pass', 'passes')}"
+        )
     return ", ".join(told)
 
 
@@ -126,7 +154,10 @@ def _trick(deal: Deal, place: Contrast) -> str:
         won = ", ".join(f"{p} has made {n}" for p, n in made.items())
         return f"before the {number} trick" + (f", when {won}" if won else "")
     players, seats = deal.setup.players, len(deal.hands)
-    plays = [f"{players[(deal.leader + n) % seats]} plays {format_cards([c])}" for n, c in enumerate(cards)]
+    plays = [
+        f"{players[(deal.leader + n) % seats]} plays {format_cards([c])}"
+        for n, c in enumerate(cards)
+    ]
     return f"to the {number} trick " + ", ".join(plays)
 
 
@@ -138,14 +169,19 @@ def _outcome(deal: Deal) -> str:
     whose = [players[s] for s in result.side()]
     side = f"{whose[0]} with {whose[1]}" if len(whose) == 2 else f"{whose[0]} alone"
     ended = next((e.note for e in reversed(deal.events) if e.kind == "end"), "")
-    return f"{side} as Hombre, tricks made by {', '.join(made)}" + (f" when {ended}" if "claim" in ended else "")
+    return f"{side} as Hombre, tricks made by {', '.join(made)}" + (
+        f" when {ended}" if "claim" in ended else ""
+    )
 
 
-# --- what each makes of it -------------------------------------------------------------------------
+# --- what each makes of it ------------------------------------------------------------------------
 
 
-def _options(pair: tuple[Compiled, Compiled], place: Contrast, deals: tuple[Deal, Deal]) -> tuple[str, str]:
-    """What each lets the player do that the other does not, and why one does not where it allows nothing instead."""
+def _options(
+    pair: tuple[Compiled, Compiled], place: Contrast, deals: tuple[Deal, Deal]
+) -> tuple[str, str]:
+    """What each lets the player do that the other does not, and why one does not where it allows
+    nothing instead."""
     again = [_up_to(place, compiled, deal) for compiled, deal in zip(pair, deals, strict=True)]
     who = deals[0].setup.players[place.seat or 0]
     holds = format_cards(sorted(again[0].hands[place.seat or 0]))
@@ -155,7 +191,9 @@ def _options(pair: tuple[Compiled, Compiled], place: Contrast, deals: tuple[Deal
             sides.append(f"may {_words(mine)}")
             continue
         left = again[number].legal()
-        may = f"may only {in_words(left)}" if len(left) < len(theirs) else f"may not {_words(theirs)}"
+        may = (
+            f"may only {in_words(left)}" if len(left) < len(theirs) else f"may not {_words(theirs)}"
+        )
         sides.append(f"{may}: {_reason(again[number], parse_action(theirs[0]))}")
     return f"{who}, who holds {holds}, {sides[0]}", f"they {sides[1]}"
 
@@ -169,16 +207,23 @@ def _reason(deal: Deal, action: Action) -> str:
     return (deal.refusal(action) or "").rpartition(" (")[0]
 
 
-def _paid(players: Sequence[str], settled: tuple[Settlement | None, Settlement | None]) -> tuple[str, str]:
+def _paid(
+    players: Sequence[str], settled: tuple[Settlement | None, Settlement | None]
+) -> tuple[str, str]:
     """What is paid on one table only."""
     one, other = (() if s is None else s.transfers for s in settled)
     mine, theirs = sides(one, other, _move)
     return _transfers(players, mine), _transfers(players, theirs)
 
 
-def _ended(sides: tuple[str, str], settled: tuple[Settlement | None, Settlement | None]) -> tuple[str, str]:
+def _ended(
+    sides: tuple[str, str], settled: tuple[Settlement | None, Settlement | None]
+) -> tuple[str, str]:
     """With how the game counts as ended, where the two differ about that."""
-    ends = ["" if s is None else s.outcome + (", the pool left standing," if s.frozen else "") for s in settled]
+    ends = [
+        "" if s is None else s.outcome + (", the pool left standing," if s.frozen else "")
+        for s in settled
+    ]
     if ends[0] == ends[1]:
         return sides
     return f"it is {_a(ends[0])} and {sides[0]}", f"it is {_a(ends[1])} and {sides[1]}"
@@ -220,6 +265,7 @@ def _net(settlement: Settlement | None) -> object:
 
 def _net_words(settlement: Settlement, players: Sequence[str]) -> str:
     parts = [
-        f"{p} {'+' if n > 0 else '−' if n < 0 else ''}{abs(n)}" for p, n in zip(players, settlement.net, strict=True)
+        f"{p} {'+' if n > 0 else '−' if n < 0 else ''}{abs(n)}"
+        for p, n in zip(players, settlement.net, strict=True)
     ]
     return ", ".join(parts)

@@ -17,11 +17,13 @@ def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
         return ()
     level = f"{100 * (1 - results['design']['alpha']):.4g} %"
     caption = (
-        f"Bounds hold at every number of deals at once, each at {level}; seed {results['design']['seed']}, bots "
-        f"{', '.join(dict.fromkeys(results['design']['bots']))}."
+        f"Bounds hold at every number of deals at once, each at {level}; seed "
+        f"{results['design']['seed']}, bots {', '.join(dict.fromkeys(results['design']['bots']))}."
     )
     if family := results["design"].get("family"):
-        caption += f" Intervals of effects reach over all of {len(family)} players: {', '.join(family)}."
+        caption += (
+            f" Intervals of effects reach over all of {len(family)} players: {', '.join(family)}."
+        )
     return (*_shares(findings, caption), *_gains(results, findings, caption))
 
 
@@ -47,8 +49,8 @@ def _shares(findings: list[Mapping[str, Any]], caption: str) -> tuple[Picture, .
         Picture(
             name="how-often",
             title="How often a matched start diverges",
-            alt=f"Of {len(findings)} readings {diverge} make some matched start diverge; most often {_name(most[0])}, "
-            f"in {100 * most[0]['share']['mean']:.3g} per cent.",
+            alt=f"Of {len(findings)} readings {diverge} make some matched start diverge; most "
+            f"often {_name(most[0])}, in {100 * most[0]['share']['mean']:.3g} per cent.",
             kind="intervals",
             rows=rows,
             value="matched starts that diverge, per cent",
@@ -58,7 +60,9 @@ def _shares(findings: list[Mapping[str, Any]], caption: str) -> tuple[Picture, .
     )
 
 
-def _of_family(finding: Mapping[str, Any], column: str, effect: Mapping[str, Any]) -> Mapping[str, Any]:
+def _of_family(
+    finding: Mapping[str, Any], column: str, effect: Mapping[str, Any]
+) -> Mapping[str, Any]:
     """An effect with the ends of all members of a family, where one was asked."""
     return (
         {**effect, **{end: finding["verdicts"][column][end] for end in ("low", "high")}}
@@ -67,7 +71,9 @@ def _of_family(finding: Mapping[str, Any], column: str, effect: Mapping[str, Any
     )
 
 
-def _gains(results: Mapping[str, Any], findings: list[Mapping[str, Any]], caption: str) -> tuple[Picture, ...]:
+def _gains(
+    results: Mapping[str, Any], findings: list[Mapping[str, Any]], caption: str
+) -> tuple[Picture, ...]:
     found = [f for f in findings if f.get("effects")]
     if not found or len({f["point"] for f in findings}) > 1:
         return ()
@@ -89,8 +95,9 @@ def _gains(results: Mapping[str, Any], findings: list[Mapping[str, Any]], captio
         Picture(
             name="who-gains",
             title="What each gains in a session by the alternative: the total effect",
-            alt=f"The largest change is {largest.label}'s under {largest.series}: {largest.value:+.3g} counters in a "
-            f"session of {results['design']['session_deals']} deals.",
+            alt=f"The largest change is {largest.label}'s under {largest.series}: "
+            f"{largest.value:+.3g} counters in a session of {results['design']['session_deals']} "
+            "deals.",
             kind="intervals",
             rows=rows,
             value="counters a session",

@@ -16,7 +16,11 @@ from quadrille_plugins.studies.words import column_name
 
 
 def power_blocks(
-    base: Compiled, design: Question, plans: Sequence[PowerPlan], size: float, without: Sequence[Finding]
+    base: Compiled,
+    design: Question,
+    plans: Sequence[PowerPlan],
+    size: float,
+    without: Sequence[Finding],
 ) -> list[Block]:
     """The plans for a person; ``without`` are the alternatives that need no deals."""
     blocks: list[Block] = [Text(f"{identity_text(base.identity)}  {base.title}", strong=True)]
@@ -27,7 +31,10 @@ def power_blocks(
             (
                 column_name(c, players),
                 f"{many(n.differing)} of {many(design.sessions)}",
-                *("too few differ" if deals is None else rounded(deals) for deals in (n.within, n.shown)),
+                *(
+                    "too few differ" if deals is None else rounded(deals)
+                    for deals in (n.within, n.shown)
+                ),
             )
             for c, n in plan.needed.items()
         )
@@ -45,8 +52,9 @@ def power_blocks(
         *blocks,
         Text(
             f"From a pilot of {many(design.deals)} deals, seed {design.seed}, bots "
-            f"{', '.join(dict.fromkeys(design.bots))}. To ±: the interval reaches no farther. To show: it excludes "
-            "zero with that probability. Numbers are rough: a later session may move more than any of the pilot."
+            f"{', '.join(dict.fromkeys(design.bots))}. To ±: the interval reaches no farther. To "
+            "show: it excludes zero with that probability. Numbers are rough: a later session "
+            "may move more than any of the pilot."
         ),
     ]
 
@@ -57,17 +65,22 @@ def _said(plan: PowerPlan, size: float, session: str, design: Question) -> str:
     known = [n for n in shown if n is not None]
     if len(known) < len(shown) or not shown:
         return (
-            f"The pilot met too few differences to plan by, for fewer than {FEWEST_DIFFERING} of its "
-            f"{many(design.sessions)} sessions differ: play a longer one, such as --deals {design.deals * 10}."
+            f"The pilot met too few differences to plan by, for fewer than {FEWEST_DIFFERING} of "
+            f"its {many(design.sessions)} sessions differ: play a longer one, such as --deals "
+            f"{design.deals * 10}."
         )
     return (
-        f"{rounded(max(known))} deals show, with a probability of {100 * POWER:g} %, that it changes what a seat "
-        f"wins by {size:g} counters in {session}, where it does."
+        f"{rounded(max(known))} deals show, with a probability of {100 * POWER:g} %, that it "
+        f"changes what a seat wins by {size:g} counters in {session}, where it does."
     )
 
 
 def power_json(
-    base: Compiled, design: Question, plans: Sequence[PowerPlan], size: float, without: Sequence[Finding]
+    base: Compiled,
+    design: Question,
+    plans: Sequence[PowerPlan],
+    size: float,
+    without: Sequence[Finding],
 ) -> dict[str, Any]:
     """The plans with every number; ``without`` are the alternatives that need no deals."""
     return {
@@ -84,18 +97,28 @@ def power_json(
             {
                 "point": plan.alternative.point or None,
                 "reading": plan.alternative.reading or None,
-                "needed": {c: plainly(n, "differing", "within", "shown") for c, n in plan.needed.items()},
+                "needed": {
+                    c: plainly(n, "differing", "within", "shown") for c, n in plan.needed.items()
+                },
             }
             for plan in plans
         ],
-        "without": [{**plainly(f, "point", "reading", "verdict"), "refusal": f.refusal or None} for f in without],
+        "without": [
+            {**plainly(f, "point", "reading", "verdict"), "refusal": f.refusal or None}
+            for f in without
+        ],
     }
 
 
 def power_csv(plans: Sequence[PowerPlan]) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     """The plans as rows."""
     rows: list[tuple[object, ...]] = [
-        (_name(plan.alternative), c, n.differing, *("" if d is None else d for d in (n.within, n.shown)))
+        (
+            _name(plan.alternative),
+            c,
+            n.differing,
+            *("" if d is None else d for d in (n.within, n.shown)),
+        )
         for plan in plans
         for c, n in plan.needed.items()
     ]

@@ -1,8 +1,9 @@
-"""How a session may stand when a deal begins, found by playing: so that no deal is made that could not have come.
+"""How a session may stand when a deal begins, found by playing: so that no deal is made that could
+not have come.
 
-A pool that no session leaves proves nothing of a difference that only such a pool would show.  So deals made for a
-purpose begin as sessions under one rule set or the other have begun deals, in which everybody passed or did whatever
-was allowed.
+A pool that no session leaves proves nothing of a difference that only such a pool would show.  So
+deals made for a purpose begin as sessions under one rule set or the other have begun deals, in
+which everybody passed or did whatever was allowed.
 """
 
 from collections.abc import Callable
@@ -36,12 +37,14 @@ class ReachableState(NamedTuple):
 
 @lru_cache(maxsize=64)
 def reachable_states(couple: Couple) -> tuple[ReachableState, ...]:
-    """The states that sessions under either rule set reach, the simplest first; the usual one leads."""
+    """The states that sessions under either rule set reach, the simplest first; the usual one
+    leads."""
     traced = _traced(couple.first)
     unaffected = traced.traces.unaffected_by(couple)
 
     def step(session: int, number: int, carry: Carry) -> Step:
-        # what a deal leaves under the first rule set it leaves under any that agrees on all the rules it read
+        # what a deal leaves under the first rule set it leaves under any that agrees on all the
+        # rules it read
         known = traced.steps.get((session, number, carry))
         return (
             known
@@ -85,7 +88,9 @@ def _traced(ruleset: RuleSet) -> _Traced:
     traces = Traces(ruleset)
 
     def step(session: int, number: int, carry: Carry) -> Step:
-        return traces.run((session, number, carry), lambda stand_in: step_of(stand_in, session, number, carry))
+        return traces.run(
+            (session, number, carry), lambda stand_in: step_of(stand_in, session, number, carry)
+        )
 
     return _Traced(traces, sessions_of(step))
 

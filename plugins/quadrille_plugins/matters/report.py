@@ -8,7 +8,16 @@ from quadrille_plugins.matters.data import Examples
 from quadrille_plugins.matters.divergence import DivergentDeal
 from quadrille_plugins.matters.drill_down import DrillDown
 from quadrille_plugins.matters.shrink import Shrunk
-from quadrille_plugins.matters.study import DIFFERENT, NONE, RARER, REFUSED, SAME, Cost, Finding, Matters
+from quadrille_plugins.matters.study import (
+    DIFFERENT,
+    NONE,
+    RARER,
+    REFUSED,
+    SAME,
+    Cost,
+    Finding,
+    Matters,
+)
 from quadrille_plugins.matters.targeted_search import SearchResult
 from quadrille_plugins.matters.words import (
     answer,
@@ -59,7 +68,11 @@ def matters_blocks(m: Matters, told: Examples, *, details: bool = True) -> list[
     if point is not None:
         state = next(s for s in m.base.points if s.point.id == point)
         heads.append(readings_text(state))
-    heads += [f"against {ruleset_text(f.compiled)}" for f in m.findings if f.point is None and f.compiled is not None]
+    heads += [
+        f"against {ruleset_text(f.compiled)}"
+        for f in m.findings
+        if f.point is None and f.compiled is not None
+    ]
     sure, *notes = _notes(m)
     if len({f.point for f in m.findings}) > 1:
         return laid_out(
@@ -77,11 +90,16 @@ def matters_blocks(m: Matters, told: Examples, *, details: bool = True) -> list[
         [block for n, f in enumerate(m.findings) for block in _main(m, f, told.get(n))],
         sure=sure,
         more=lambda: [
-            *(block for n, f in enumerate(m.findings) for block in _finding_blocks(m, f, told.get(n))),
+            *(
+                block
+                for n, f in enumerate(m.findings)
+                for block in _finding_blocks(m, f, told.get(n))
+            ),
             *([Text("\n".join(notes))] if notes else []),
         ],
         details=details,
-        shows="effects by seat, how often and where deals diverge, the targeted search, what more deals would tell",
+        shows="effects by seat, how often and where deals diverge, the targeted search, what "
+        "more deals would tell",
     )
 
 
@@ -112,11 +130,19 @@ def _different(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
     rows.append(("matched starts", many(f.trials), ""))
     share = f"{share_text(f.diverged / f.trials)} ({bounds_text(f.share)})" if f.share else ""
     rows.append(("  that diverge", many(f.diverged), share))
-    rows += [(f"    first {_STAGES[s]}", many(n), share_text(n / f.trials)) for s, n in f.stages.items() if n]
+    rows += [
+        (f"    first {_STAGES[s]}", many(n), share_text(n / f.trials))
+        for s, n in f.stages.items()
+        if n
+    ]
     if f.diverged and f.paid_share is not None:
         paid = f"{share_text(f.paid / f.trials)} ({bounds_text(f.paid_share)})"
         rows.append(("  that diverge and payments differ", many(f.paid), paid))
-    title = f"how often it matters, played by {next(iter(f.family))}" if f.family else "how often it matters"
+    title = (
+        f"how often it matters, played by {next(iter(f.family))}"
+        if f.family
+        else "how often it matters"
+    )
     often = Table(title, ("", "deals", "of matched starts"), tuple(rows), frozenset({"deals"}))
     blocks: list[Block] = [*_gains(m, f), often, *([_members(f)] if f.family else [])]
     if told is not None:
@@ -124,14 +150,14 @@ def _different(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
     lines = []
     if f.weight is not None:
         lines.append(
-            f"{decimal(f.weight)} counters move differently in a matched start that diverges, antes among them, summed "
-            "over the players."
+            f"{decimal(f.weight)} counters move differently in a matched start that diverges, "
+            "antes among them, summed over the players."
         )
     if f.paired is not None and f.paired > 1:
         saved = many(round(f.deals * (f.paired - 1)))
         lines.append(
-            f"Paired deals: with different deals under each the seats' intervals would need {f.paired:.1f} times as "
-            f"many, {saved} more."
+            f"Paired deals: with different deals under each the seats' intervals would need "
+            f"{f.paired:.1f} times as many, {saved} more."
         )
     if lines:
         blocks.append(Text("\n".join(lines)))
@@ -147,7 +173,9 @@ def _members(f: Finding) -> Table:
         (
             who,
             many(one.deals),
-            "" if one.share is None else f"{share_text(one.diverged / one.trials)} ({bounds_text(one.share)})",
+            ""
+            if one.share is None
+            else f"{share_text(one.diverged / one.trials)} ({bounds_text(one.share)})",
             hombre.get(who, ""),
         )
         for who, one in f.family.items()
@@ -157,22 +185,27 @@ def _members(f: Finding) -> Table:
 
 
 def _gains(m: Matters, f: Finding) -> list[Block]:
-    """Who gains: the table by seat (that by role comes before the details), and what its words mean."""
+    """Who gains: the table by seat (that by role comes before the details), and what its words
+    mean."""
     if not f.gains:
         return []
     d = m.design
     text = (
-        f"Verdicts on seats: larger or smaller than {d.interest_in('seat 0'):g}, or undecided; then with between how "
-        "many deals a verdict takes, in 90 of 100 such cases."
+        f"Verdicts on seats: larger or smaller than {d.interest_in('seat 0'):g}, or undecided; "
+        "then with between how many deals a verdict takes, in 90 of 100 such cases."
     )
     if f.replayed:
         names = sides(m, f)
         text += (
-            f" Direct: {many(f.replayed)} deals under {names[0]} replayed under {names[1]} from the same state; "
-            "carried: the rest, by way of pools and what else one deal leaves to the next."
+            f" Direct: {many(f.replayed)} deals under {names[0]} replayed under {names[1]} from "
+            "the same state; carried: the rest, by way of pools and what else one deal leaves to "
+            "the next."
         )
         if f.lost.get("any"):
-            text += f" Of the deals replayed {many(f.lost['any'])} began in a state that {names[1]} cannot hold."
+            text += (
+                f" Of the deals replayed {many(f.lost['any'])} began in a state that "
+                f"{names[1]} cannot hold."
+            )
     return [_gains_table(m, f, "seats"), Text(text)]
 
 
@@ -181,12 +214,14 @@ def _held_against(m: Matters) -> str:
     d = m.design
     return (
         f"“Smaller” and “larger” are said of {d.interest_in('hombre'):g} counters a session: "
-        f"{d.interest_in('seat 0'):g} for each of {len(d.bots)} players, the smallest effect of interest (--smallest)."
+        f"{d.interest_in('seat 0'):g} for each of {len(d.bots)} players, the smallest effect of "
+        "interest (--smallest)."
     )
 
 
 def _gains_table(m: Matters, f: Finding, partition: str) -> Table:
-    """What each gains by the alternative, by seat or by role; each column of numbers sums to zero."""
+    """What each gains by the alternative, by seat or by role; each column of numbers sums to
+    zero."""
     d, players = m.design, len(m.design.bots)
     gains = {g.column: g for g in f.gains}
     shown = [e for e in (TOTAL, DIRECT, CARRIED) if e in f.gains[0].means]
@@ -207,7 +242,10 @@ def _gains_table(m: Matters, f: Finding, partition: str) -> Table:
         if c in gains
     )
     by = sides(m, f)[1] if f.point is None or len(m.findings) == 1 else name_of(f)
-    title = f"what each gains by {by}: counters in a session of {d.session_deals} deals\n{PARTITIONS[partition]}"
+    title = (
+        f"what each gains by {by}: counters in a session of {d.session_deals} "
+        f"deals\n{PARTITIONS[partition]}"
+    )
     return Table(title, heads, rows, frozenset(heads[1:]) - {verdict})
 
 
@@ -218,8 +256,9 @@ def _drill_down(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
         r = told.triggered
         blocks.append(
             Text(
-                f"The rule is triggered in {many(r.triggered)} of {many(r.deals)} random deals under "
-                f"{sides(m, f)[0]} ({bounds_text(r.share)}); {many(r.diverged)} of these diverge."
+                f"The rule is triggered in {many(r.triggered)} of {many(r.deals)} random deals "
+                f"under {sides(m, f)[0]} ({bounds_text(r.share)}); {many(r.diverged)} of these "
+                "diverge."
             )
         )
     if told.where is not None:
@@ -229,7 +268,9 @@ def _drill_down(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
     if told.searched:
         found = tuple(_sought(s) for s in told.searched)
         columns = ("", "tried", "trigger it", "diverge", "counters")
-        title = "targeted search, which states no probability (counters: that move differently in one)"
+        title = (
+            "targeted search, which states no probability (counters: that move differently in one)"
+        )
         blocks.append(Table(title, columns, found, frozenset(columns[1:])))
     return blocks
 
@@ -245,12 +286,16 @@ def _example_text(m: Matters, f: Finding, told: DrillDown) -> str:
         return "\n".join(_random_lines(m, f, told.where.shown))
     if told.example is not None:
         by = f" played by {m.design.bots[0]}" if f.family else ""
-        return f"No random deal{by} diverged. An artificial one that does:\n{_simplified(told.example)}"
+        return (
+            f"No random deal{by} diverged. An artificial one that "
+            f"does:\n{_simplified(told.example)}"
+        )
     return "No random deal that diverged can be shown."
 
 
 def _random_lines(m: Matters, f: Finding, found: DivergentDeal) -> list[str]:
-    """What is played in a random deal, where it diverges, and what each player wins under either."""
+    """What is played in a random deal, where it diverges, and what each player wins under
+    either."""
     e = found.example_deal
     head = f"An example: session {e.session}, deal {e.deal}"
     return example_lines(head, f" ({found.where})", sides(m, f), e.divergence, e.records)
@@ -262,7 +307,8 @@ def _simplified(shrunk: Shrunk) -> str:
 
 
 def _example(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
-    """A divergent deal simplified further, which is artificial, and how to see the random one card by card."""
+    """A divergent deal simplified further, which is artificial, and how to see the random one card
+    by card."""
     blocks: list[Block] = []
     if told.example is not None:
         records, names = told.example.records, sides(m, f)
@@ -270,10 +316,15 @@ def _example(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
         players = records[0]["players"]
         shown = tuple(
             (seat, with_signs(hand), *(str(net.get(name, "–")).replace("-", "−") for net in nets))
-            for seat, name, hand in zip(seat_names(len(players)), players, records[0]["hands"], strict=True)
+            for seat, name, hand in zip(
+                seat_names(len(players)), players, records[0]["hands"], strict=True
+            )
         )
         blocks += [
-            Text(f"An artificial deal, simplified as far as they still diverge:\n{_simplified(told.example)}"),
+            Text(
+                f"An artificial deal, simplified as far as they still "
+                f"diverge:\n{_simplified(told.example)}"
+            ),
             Table(_NET, ("", "hand", *names), shown, frozenset(names), frozenset({"hand"})),
         ]
     if told.where is None:
@@ -290,16 +341,26 @@ def cost_text(cost: Cost, m: Matters) -> str:
     """What more knowledge would cost, in a sentence."""
     match cost.until, cost.deals:
         case "precision", int(deals):
-            return f"To bound it by {share_text(m.design.precision)}: {many(deals)} deals, if none of them diverges."
+            return (
+                f"To bound it by {share_text(m.design.precision)}: {many(deals)} deals, if "
+                "none of them diverges."
+            )
         case "tenth_of_precision", int(deals):
             rare = share_text(m.design.precision / RARER)
-            return f"To look for what is rarer, down to {rare}: {many(deals)} deals, if none of them diverges."
+            return (
+                f"To look for what is rarer, down to {rare}: {many(deals)} deals, if none of "
+                "them diverges."
+            )
         case _, (low, high):
             return (
-                f"For a verdict on every effect: {range_text((low, high))} in 90 of 100 such cases{_play_on(m, high)}."
+                f"For a verdict on every effect: {range_text((low, high))} in 90 of 100 such "
+                f"cases{_play_on(m, high)}."
             )
         case _:
-            return "For a verdict on every effect no number of deals is enough for sure: one is near its size."
+            return (
+                "For a verdict on every effect no number of deals is enough for sure: one is "
+                "near its size."
+            )
 
 
 def _play_on(m: Matters, deals: int) -> str:
@@ -312,7 +373,11 @@ def _in_order(m: Matters) -> list[int]:
     """The findings by place, those that differ most often first."""
     return sorted(
         range(len(m.findings)),
-        key=lambda i: (_ORDER[m.findings[i].verdict], -m.findings[i].diverged / max(1, m.findings[i].trials), i),
+        key=lambda i: (
+            _ORDER[m.findings[i].verdict],
+            -m.findings[i].diverged / max(1, m.findings[i].trials),
+            i,
+        ),
     )
 
 
@@ -378,13 +443,23 @@ def _notes(m: Matters) -> list[str]:
         return ["Nothing was played."]
     asked = list(dict.fromkeys(who for f in played for who in f.family))
     others = [one.deals for f in played for who, one in f.family.items() if who != d.bots[0]]
-    by_others = f" These are {d.bots[0]}'s deals; each of the others played {_from_to(others)}." if others else ""
+    by_others = (
+        f" These are {d.bots[0]}'s deals; each of the others played {_from_to(others)}."
+        if others
+        else ""
+    )
     lines = [
         (
-            f"{_from_to([f.deals for f in played])} deals{_of_at_most(m, max(f.deals for f in played))} in sessions of "
-            f"{d.session_deals}, the same cards under each rule set; seed {d.seed}; {played_by(asked or d.bots)}."
+            f"{_from_to([f.deals for f in played])} "
+            f"deals{_of_at_most(m, max(f.deals for f in played))} in sessions of "
+            f"{d.session_deals}, the same cards under each rule set; seed {d.seed}; "
+            f"{played_by(asked or d.bots)}."
             + by_others
-            + (" Interrupted: this is what was known by then; the bounds hold all the same." if m.interrupted else "")
+            + (
+                " Interrupted: this is what was known by then; the bounds hold all the same."
+                if m.interrupted
+                else ""
+            )
         )
     ]
     if begins_anew(d.bots):
@@ -393,19 +468,21 @@ def _notes(m: Matters) -> list[str]:
     lines.append(
         f"Bounds and intervals hold at every number of deals at once, those of a share at {level}"
         + (
-            f" (5 % divided by {' and '.join(_divided(m))}: all bounds of one kind hold together at 95 %)"
+            f" (5 % divided by {' and '.join(_divided(m))}: all bounds of one kind hold together "
+            "at 95 %)"
             if _divided(m)
             else ""
         )
         + (
-            f", those of payments together at {level}, over all rows{' and columns' if d.estimands > 1 else ''}."
+            f", those of payments together at {level}, over all "
+            f"rows{' and columns' if d.estimands > 1 else ''}."
             if any(f.gains for f in played)
             else "."
         )
     )
     if any(f.gains for f in played):
         lines.append(
-            "Intervals of payments assume that no session differs by more than the largest sum won or lost in any "
-            "session played; how often they fail was measured: docs/coverage.md."
+            "Intervals of payments assume that no session differs by more than the largest sum "
+            "won or lost in any session played; how often they fail was measured: docs/coverage.md."
         )
     return lines

@@ -1,13 +1,15 @@
 """The shortest, simplest deal in which two rule sets diverge, shrunk from divergent deals.
 
-A deal is shrunk as a failing test is shrunk by delta debugging (Zeller and Hildebrandt 2002): something is taken
-out of it or put in order, the deal is played again under both rule sets, and the change is kept if they still part
-and the deal has become plainer.  Only partings by the rules count, at a place as ``studies.lockstep`` knows it: one
-that a player merely foresaw shows nothing of what the rules say.
+A deal is shrunk as a failing test is shrunk by delta debugging (Zeller and Hildebrandt 2002):
+something is taken out of it or put in order, the deal is played again under both rule sets, and the
+change is kept if they still part and the deal has become plainer.  Only partings by the rules
+count, at a place as ``studies.lockstep`` knows it: one that a player merely foresaw shows nothing
+of what the rules say.
 
 Plainness
 ---------
-Of two divergent deals the plainer is the one with the smaller ``plainness``, compared number by number:
+Of two divergent deals the plainer is the one with the smaller ``plainness``, compared number by
+number:
 
 1. what the standing has that a first deal has not: a multiplier, beasts;
 2. counters in the pool besides the antes;
@@ -20,11 +22,12 @@ Of two divergent deals the plainer is the one with the smaller ``plainness``, co
 
 The steps
 ---------
-Each changes one thing: the standing for a plainer one that sessions come to (``matters.reachable``); an action said or
-played on purpose, which gives place to the first that is allowed; a card kept in its hand, which gives place to the
-order of the pack; two cards exchanged between hands that come to lie among their neighbours; the hands moved round
-the table.  They are tried in ever smaller portions and at last one by one, until none makes the deal plainer: then
-it is minimal.  What is found depends on nothing but the rule sets and the deals given.
+Each changes one thing: the standing for a plainer one that sessions come to
+(``matters.reachable``); an action said or played on purpose, which gives place to the first that is
+allowed; a card kept in its hand, which gives place to the order of the pack; two cards exchanged
+between hands that come to lie among their neighbours; the hands moved round the table.  They are
+tried in ever smaller portions and at last one by one, until none makes the deal plainer: then it is
+minimal.  What is found depends on nothing but the rule sets and the deals given.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -57,11 +60,13 @@ MOST_REPLAYS: Final = 4000
 """Replays of one deal that shrinking may take before it gives what it has."""
 
 Key = tuple[str, int, int]
-"""A moment of a deal, told so that what comes later keeps its name when something before it is left out."""
+"""A moment of a deal, told so that what comes later keeps its name when something before it is left
+out."""
 
 
 def moment(deal: Deal) -> Key:
-    """What is to be done now: the n-th word of the auction or of the declaration, or whose card to which trick."""
+    """What is to be done now: the n-th word of the auction or of the declaration, or whose card to
+    which trick."""
     if deal.phase == "auction":
         return "auction", len(deal.auction.spoken), 0
     if deal.phase == "declare":
@@ -75,9 +80,11 @@ def moment(deal: Deal) -> Key:
 
 @dataclass(frozen=True, slots=True)
 class DealDraft:
-    """A deal on its way: the scene, what is done on purpose, and which cards are kept where they were.
+    """A deal on its way: the scene, what is done on purpose, and which cards are kept where they
+    were.
 
-    Whatever is not done on purpose is the first action allowed; cards not kept lie in the order of the pack.
+    Whatever is not done on purpose is the first action allowed; cards not kept lie in the order of
+    the pack.
     """
 
     opening: MatchedStart
@@ -104,9 +111,10 @@ class Tried:
 class Shrunk:
     """The simplest divergent deal found.
 
-    ``records`` are the deal under each, replayable under either; ``sentence`` tells what happens; ``rules`` are the
-    paths of the rules that make the difference.  ``minimal``: no single step makes the deal plainer; otherwise the
-    replays were used up.  ``plainness`` is as the module says, and ``replays`` how often the deal was played again.
+    ``records`` are the deal under each, replayable under either; ``sentence`` tells what happens;
+    ``rules`` are the paths of the rules that make the difference.  ``minimal``: no single step
+    makes the deal plainer; otherwise the replays were used up.  ``plainness`` is as the module
+    says, and ``replays`` how often the deal was played again.
     """
 
     opening: MatchedStart
@@ -120,16 +128,22 @@ class Shrunk:
 
 
 def shrink(
-    pair: tuple[Compiled, Compiled], example_deals: Example | Iterable[Example], *, most: int = MOST_REPLAYS
+    pair: tuple[Compiled, Compiled],
+    example_deals: Example | Iterable[Example],
+    *,
+    most: int = MOST_REPLAYS,
 ) -> Shrunk | None:
-    """Shrink the simplest of these divergent deals; None when none of them diverges by the rules themselves.
+    """Shrink the simplest of these divergent deals; None when none of them diverges by the rules
+    themselves.
 
     Both tables' records are looked at.  Costs at most ``most`` replays, and a few more to finish.
     """
     couple = Couple(pair[0].ruleset, pair[1].ruleset)
     shrinker = Shrinker(couple, most)
     several = [example_deals] if isinstance(example_deals, Example) else list(example_deals)
-    best = shrinker.plainest(draft for example_deal in several for draft in _drafts(couple, example_deal))
+    best = shrinker.plainest(
+        draft for example_deal in several for draft in _drafts(couple, example_deal)
+    )
     if best is None:
         return None
     best, minimal = shrinker.reduce(best)
@@ -255,10 +269,12 @@ def portions(size: int) -> Iterator[int]:
     yield 1
 
 
-# --- plainness -------------------------------------------------------------------------------------
+# --- plainness ------------------------------------------------------------------------------------
 
 
-def plainness_of(couple: Couple, draft: DealDraft, walk: PairedRun, place: Contrast) -> tuple[int, ...]:
+def plainness_of(
+    couple: Couple, draft: DealDraft, walk: PairedRun, place: Contrast
+) -> tuple[int, ...]:
     """The sort key of divergent deals, the simplest first; see the module."""
     opening, deal = draft.opening, walk.deals[0]
     bids = sum(a.kind in ("bid", "name") for _, a in deal.auction.spoken)
@@ -286,12 +302,15 @@ def disorder(hands: Hands) -> tuple[int, int]:
 
 def _size(walk: PairedRun) -> int:
     """The size of the payment differences, where payments are what differs."""
-    mine, theirs = ([] if s is None else [(t.source, t.target, t.amount) for t in s.transfers] for s in walk.settled)
+    mine, theirs = (
+        [] if s is None else [(t.source, t.target, t.amount) for t in s.transfers]
+        for s in walk.settled
+    )
     differing = [x for x in mine if x not in theirs] + [x for x in theirs if x not in mine]
     return sum(amount.numerator + amount.denominator for _, _, amount in differing)
 
 
-# --- steps -----------------------------------------------------------------------------------------
+# --- steps ----------------------------------------------------------------------------------------
 
 
 def _state(couple: Couple, best: Tried, portion: int) -> Iterator[DealDraft]:
@@ -313,7 +332,9 @@ def _words(couple: Couple, best: Tried, portion: int) -> Iterator[DealDraft]:
     keys = list(best.draft.wanted)
     for start in range(0, len(keys), portion):
         gone = set(keys[::-1][start : start + portion])
-        yield replace(best.draft, wanted={k: a for k, a in best.draft.wanted.items() if k not in gone})
+        yield replace(
+            best.draft, wanted={k: a for k, a in best.draft.wanted.items() if k not in gone}
+        )
 
 
 def _round(couple: Couple, best: Tried, portion: int) -> Iterator[DealDraft]:
@@ -363,7 +384,8 @@ STEPS: Final = (_state, _words, _round, _cards, _exchanges)
 
 
 def in_order(opening: MatchedStart, kept: frozenset[Card]) -> MatchedStart:
-    """The kept cards in their hands, the others dealt out in the order of the pack, hand by hand."""
+    """The kept cards in their hands, the others dealt out in the order of the pack, hand by
+    hand."""
     hands = [[c for c in hand if c in kept] for hand in opening.hands]
     rest = iter(c for c in PACK if c not in kept)
     for hand, whole in zip(hands, opening.hands, strict=True):
@@ -371,7 +393,7 @@ def in_order(opening: MatchedStart, kept: frozenset[Card]) -> MatchedStart:
     return replace(opening, hands=tuple(tuple(sorted(hand)) for hand in hands))
 
 
-# --- the deal to its end ---------------------------------------------------------------------------
+# --- the deal to its end --------------------------------------------------------------------------
 
 
 ENDINGS: Final = 24
@@ -379,11 +401,13 @@ ENDINGS: Final = 24
 
 
 def finish(couple: Couple, tried: Tried) -> tuple[Deal, Deal]:
-    """Both deals to their end: at the place the tables do what only their own rules allow, if that is the difference.
+    """Both deals to their end: at the place the tables do what only their own rules allow, if that
+    is the difference.
 
-    From there each player takes of what is allowed what comes first in some order of the cards, the same on both
-    tables: the order of the pack, the reverse, or one shuffled.  Of the options and the orders the first are taken by
-    which the payments come out differently; the first of all, where by none they do.
+    From there each player takes of what is allowed what comes first in some order of the cards, the
+    same on both tables: the order of the pack, the reverse, or one shuffled.  Of the options and
+    the orders the first are taken by which the payments come out differently; the first of all,
+    where by none they do.
     """
     first = None
     options = range(max(1, *map(len, tried.place.only)) if tried.place.kind == "options" else 1)

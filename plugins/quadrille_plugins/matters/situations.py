@@ -2,18 +2,21 @@
 
 The criterion
 -------------
-A deal *reaches* the situation where, everything having gone the same way up to that point, the two rule sets tell
-the table different things: they leave whoever is in turn different options, or draw different consequences from
-the same action, or order different payments for the same end (``studies.lockstep``).  Which rules differ, and what
-they are about, is nowhere asked: it is enough to play what was played under both.
+A deal *reaches* the situation where, everything having gone the same way up to that point, the two
+rule sets tell the table different things: they leave whoever is in turn different options, or draw
+different consequences from the same action, or order different payments for the same end
+(``studies.lockstep``).  Which rules differ, and what they are about, is nowhere asked: it is enough
+to play what was played under both.
 
-This is sharper than asking which rules were *read* (``engine.consulted``): the price of a vole is read to know
-which items there are, and is reached only when a vole's price is due; the privilege of the matadors is read for every
-trump led, and is reached only by one who holds the cards for which the two readings differ.
+This is sharper than asking which rules were *read* (``engine.consulted``): the price of a vole is
+read to know which items there are, and is reached only when a vole's price is due; the privilege of
+the matadors is read for every trump led, and is reached only by one who holds the cards for which
+the two readings differ.
 
-What it counts too much: an option that nobody would ever take.  What it does not count: a decision in which a player
-only *foresees* a situation that is never reached, such as a bid not made because its premium is smaller.  What waits
-apart from the pool from earlier deals is not known to a deal and not compared.
+What it counts too much: an option that nobody would ever take.  What it does not count: a decision
+in which a player only *foresees* a situation that is never reached, such as a bid not made because
+its premium is smaller.  What waits apart from the pool from earlier deals is not known to a deal
+and not compared.
 """
 
 from collections.abc import Sequence
@@ -57,18 +60,20 @@ def walked(couple: Couple, played: PlayedDeal) -> PairedRun:
 
 
 def walk_alone(ruleset: RuleSet, played: PlayedDeal) -> None:
-    """Play a deal again under the rules it was played under, reading all that ``reach`` reads of them."""
+    """Play a deal again under the rules it was played under, reading all that ``reach`` reads of
+    them."""
     opening = opening_of(ruleset.rules, played.setup)
     alone(ruleset, opening, along([action for _, action in played.deal.actions]))
     refilled(ruleset.rules, played)
 
 
 def reach(couple: Couple, played: PlayedDeal) -> tuple[Contrast, ...]:
-    """The places of a deal, played under the first rule set, at which the rules differ; none: it triggers nothing."""
+    """The places of a deal, played under the first rule set, at which the rules differ; none: it
+    triggers nothing."""
     return (*walked(couple, played).places, *purses(couple, played))
 
 
-# --- which rule it is ------------------------------------------------------------------------------
+# --- which rule it is -----------------------------------------------------------------------------
 
 
 def bid_of(path: str) -> str | None:
@@ -78,20 +83,27 @@ def bid_of(path: str) -> str | None:
 
 
 def _together(couple: Couple) -> dict[str, tuple[str, ...]]:
-    """The rules that differ, each with those that come and go with it: of a bid or table that only one rule set has."""
+    """The rules that differ, each with those that come and go with it: of a bid or table that only
+    one rule set has."""
     mine, theirs = couple.values
     groups: dict[str, list[str]] = {}
     for path in couple.leaves:
         alone = path in mine and path in theirs
-        groups.setdefault(path if alone else f"{bid_of(path) or path.rpartition('.')[0]}.*", []).append(path)
+        groups.setdefault(
+            path if alone else f"{bid_of(path) or path.rpartition('.')[0]}.*", []
+        ).append(path)
     return {path: tuple(group) for group in groups.values() for path in group}
 
 
 def _exchanged(couple: Couple, paths: Sequence[str]) -> RuleSet | None:
-    """The first rule set with some rules of the second; None where they make no rules by themselves."""
+    """The first rule set with some rules of the second; None where they make no rules by
+    themselves."""
     mine, theirs = couple.values
     # a bid comes and goes with its title, which makes no difference and so is not among the leaves
-    paths = (*paths, *(f"bids.{bid}.title" for bid in dict.fromkeys(map(bid_of, paths)) if bid is not None))
+    paths = (
+        *paths,
+        *(f"bids.{bid}.title" for bid in dict.fromkeys(map(bid_of, paths)) if bid is not None),
+    )
     values = {p: v for p, v in mine.items() if p not in paths or p in theirs}
     values |= {p: theirs[p] for p in paths if p in theirs}
     try:
@@ -100,12 +112,15 @@ def _exchanged(couple: Couple, paths: Sequence[str]) -> RuleSet | None:
         return None
 
 
-def leaves_at(couple: Couple, opening: MatchedStart, script: Sequence[Action], place: Contrast) -> tuple[str, ...]:
-    """The paths of the rules that make the difference at a place, of those in which the rule sets differ.
+def leaves_at(
+    couple: Couple, opening: MatchedStart, script: Sequence[Action], place: Contrast
+) -> tuple[str, ...]:
+    """The paths of the rules that make the difference at a place, of those in which the rule sets
+    differ.
 
-    A rule makes the difference when changing it alone, in either rule set, to what the other has changes what that
-    rule set says at the place; a bid that only one has is changed as a whole.  Where nothing does by itself, all that
-    differ are named: they do it together.
+    A rule makes the difference when changing it alone, in either rule set, to what the other has
+    changes what that rule set says at the place; a bid that only one has is changed as a whole.
+    Where nothing does by itself, all that differ are named: they do it together.
     """
     if len(couple.leaves) == 1:
         return couple.leaves
@@ -118,7 +133,11 @@ def leaves_at(couple: Couple, opening: MatchedStart, script: Sequence[Action], p
 
 
 def _matters(
-    couple: Couple, paths: Sequence[str], opening: MatchedStart, script: Sequence[Action], place: Contrast
+    couple: Couple,
+    paths: Sequence[str],
+    opening: MatchedStart,
+    script: Sequence[Action],
+    place: Contrast,
 ) -> bool:
     changed = _exchanged(couple, paths)
     if changed is None:

@@ -1,15 +1,19 @@
-"""Whether a reading matters: two rule sets on the same deals, looked at again and again until the answer is certain.
+"""Whether a reading matters: two rule sets on the same deals, looked at again and again until the
+answer is certain.
 
-Three verdicts.  *Same rules*: nothing need be played.  *No difference*: none was found in so many deals, and how often
-there could be one is bounded.  *Different*: at least one matched start diverges, which proves it; how often and where
-is then estimated.  A mean of zero is no verdict: deals that diverge either way are different all the same.
+Three verdicts.  *Same rules*: nothing need be played.  *No difference*: none was found in so many
+deals, and how often there could be one is bounded.  *Different*: at least one matched start
+diverges, which proves it; how often and where is then estimated.  A mean of zero is no verdict:
+deals that diverge either way are different all the same.
 
-Who gains by it is told of whole sessions, for every column of ``studies.accounts``: the *total* effect, and where deals
-are replayed the *direct* and the *carried* one.  Each effect has a verdict of its own against a smallest effect of
-interest (``studies.equivalence``): larger, smaller, or undecided.
+Who gains by it is told of whole sessions, for every column of ``studies.accounts``: the *total*
+effect, and where deals are replayed the *direct* and the *carried* one.  Each effect has a verdict
+of its own against a smallest effect of interest (``studies.equivalence``): larger, smaller, or
+undecided.
 
-The bounds are confidence sequences (``studies.sequences``), so that stopping as soon as the answer is certain costs no
-honesty.  Sessions are looked at in steps that depend on nothing but their number.
+The bounds are confidence sequences (``studies.sequences``), so that stopping as soon as the answer
+is certain costs no honesty.  Sessions are looked at in steps that depend on nothing but their
+number.
 """
 
 import time
@@ -57,14 +61,23 @@ from quadrille_plugins.studies.family import (
 from quadrille_plugins.studies.intervals import Moments
 from quadrille_plugins.studies.looks import able_to_move
 from quadrille_plugins.studies.looks import looks as look_by_look
-from quadrille_plugins.studies.sequences import ALPHA, HEAVY, Bounds, PayeeSums, deviation, share_bounds, trials_for
+from quadrille_plugins.studies.sequences import (
+    ALPHA,
+    HEAVY,
+    Bounds,
+    PayeeSums,
+    deviation,
+    share_bounds,
+    trials_for,
+)
 
 SAME: Final = "same rules"
 NONE: Final = "no difference"
 DIFFERENT: Final = "different"
 REFUSED: Final = "not comparable"
 Verdict = Literal["same rules", "no difference", "different", "not comparable"]
-"""``not comparable``: the reading does not go with the others, or there are no deals to be played under both."""
+"""``not comparable``: the reading does not go with the others, or there are no deals to be played
+under both."""
 
 SAMPLED: Final = 60
 """Divergent deals, sampled at random, from which examples and the finer stages are told."""
@@ -74,8 +87,8 @@ RARER: Final = 10
 Progress = Callable[[int, int, float], None]
 """Called with deals done, the most deals there may be, and seconds since the start."""
 Forecast = Callable[[Sequence[Sequence["AlternativeRun"]], int, int], None]
-"""Called after each look with the alternatives that go on, by table of players, the sessions done, and the same counted
-under every rule set and player that played them."""
+"""Called after each look with the alternatives that go on, by table of players, the sessions done,
+and the same counted under every rule set and player that played them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +104,8 @@ class Question:
     precision: float
     """The share of deals below which a difference is not looked for any longer."""
     smallest: Fraction
-    """The smallest effect of interest, in counters a seat and session of ``equivalence.OF_DEALS``."""
+    """The smallest effect of interest, in counters a seat and session of
+    ``equivalence.OF_DEALS``."""
     within: Fraction
     """Stop when every payment is known to within this many counters.
 
@@ -102,14 +116,16 @@ class Question:
     columns: int
     """Among how many columns of payments that probability is divided."""
     estimands: int = 1
-    """And among how many estimands: five where deals are replayed, two of them from the other side."""
+    """And among how many estimands: five where deals are replayed, two of them from the other
+    side."""
     seats: bool = False
-    """Whether one plays on until there is a verdict on every seat; else on roles, on accounts, and on the seats that
-    are shown to gain or lose at all."""
+    """Whether one plays on until there is a verdict on every seat; else on roles, on accounts, and
+    on the seats that are shown to gain or lose at all."""
     alternatives: int
     """How many alternatives the usual 5 % were divided among."""
     others: tuple[tuple[str, ...], ...] = ()
-    """The bots of the other members of a family, where one is asked: the 5 % are divided among all members as well."""
+    """The bots of the other members of a family, where one is asked: the 5 % are divided among all
+    members as well."""
 
     @property
     def tables(self) -> tuple[tuple[str, ...], ...]:
@@ -118,7 +134,8 @@ class Question:
 
     @property
     def members(self) -> tuple[str, ...]:
-        """The members of the family that is asked, the first one of these chairs; that one alone without a family."""
+        """The members of the family that is asked, the first one of these chairs; that one alone
+        without a family."""
         return tuple(bots[0] for bots in self.tables)
 
     @property
@@ -131,7 +148,8 @@ class Question:
         return float(interest_in(column, self.smallest, self.session_deals, len(self.bots)))
 
     def within_in(self, column: str) -> float:
-        """Half an interval of a column that is narrow enough, in counters a session of this study."""
+        """Half an interval of a column that is narrow enough, in counters a session of this
+        study."""
         return float(interest_in(column, self.within, self.session_deals, len(self.bots)))
 
     @property
@@ -151,7 +169,8 @@ class Mean:
     answer: Answer
     """The verdict on it."""
     needed: tuple[int, int] | None
-    """Between how many deals a verdict takes, with a probability of 90 %; None where there is one, or near a size."""
+    """Between how many deals a verdict takes, with a probability of 90 %; None where there is one,
+    or near a size."""
     interest: float
     """What the verdict holds the bounds against, in counters a session."""
 
@@ -168,7 +187,8 @@ class Mean:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gain:
-    """What one column of ``studies.accounts`` gains by the second rule set in a session, by estimand."""
+    """What one column of ``studies.accounts`` gains by the second rule set in a session, by
+    estimand."""
 
     column: str
     means: Mapping[str, Mean]
@@ -184,7 +204,8 @@ class Cost:
     """What it takes to know more: deals, and until what."""
 
     deals: int | tuple[int, int] | None
-    """Of verdicts between how many; None where an effect is near the size that it is held against."""
+    """Of verdicts between how many; None where an effect is near the size that it is held
+    against."""
     until: Literal["precision", "tenth_of_precision", "verdicts"]
 
 
@@ -215,10 +236,12 @@ class Finding:
     paid_share: Bounds | None = None
     """The average chance of such a deal."""
     weight: Fraction | None = None
-    """Counters that move differently in a matched start that diverges, antes among them, on average."""
+    """Counters that move differently in a matched start that diverges, antes among them, on
+    average."""
     gains: tuple[Gain, ...] = ()
     paired: float | None = None
-    """How many times the seats' variance would be, were different deals played under each; None where none varies."""
+    """How many times the seats' variance would be, were different deals played under each; None
+    where none varies."""
     replayed: int = 0
     """Deals of the first rule set's sessions replayed under the second for the direct effect."""
     lost: Mapping[str, int] = field(default_factory=dict)
@@ -226,7 +249,8 @@ class Finding:
     costs: tuple[Cost, ...] = ()
     sampled: tuple[SampledDeal, ...] = ()
     family: Mapping[str, "Finding"] = field(default_factory=dict)
-    """What each member of a family finds, the first one as here; empty where one player was asked."""
+    """What each member of a family finds, the first one as here; empty where one player was
+    asked."""
 
     @property
     def by_member(self) -> Mapping[str, "Finding"]:
@@ -235,20 +259,29 @@ class Finding:
 
     @property
     def verdicts(self) -> dict[str, FamilyEffect]:
-        """The total effect on each column by all members of a family; empty where one player was asked."""
-        return {g.column: family_effect(self.by_all(g.column)) for g in self.gains} if self.family else {}
+        """The total effect on each column by all members of a family; empty where one player was
+        asked."""
+        return (
+            {g.column: family_effect(self.by_all(g.column)) for g in self.gains}
+            if self.family
+            else {}
+        )
 
     def answer_on(self, column: str) -> FamilyAnswer:
         """The verdict on the total effect on a column by all who were asked."""
         return answer_of_all(self.by_all(column).values())
 
     def by_all(self, column: str, estimand: str = TOTAL) -> dict[str, Mean]:
-        """The effect on a column by each of those who were asked and for whom anything moved there."""
-        found = ((who, g) for who, f in self.by_member.items() for g in f.gains if g.column == column)
+        """The effect on a column by each of those who were asked and for whom anything moved
+        there."""
+        found = (
+            (who, g) for who, f in self.by_member.items() for g in f.gains if g.column == column
+        )
         return {who: g.means[estimand] for who, g in found}
 
     def undecided(self, column: str, estimand: str = TOTAL) -> list[Mean]:
-        """The members' effects on a column that stand in the way of a verdict; none where it depends on who plays."""
+        """The members' effects on a column that stand in the way of a verdict; none where it
+        depends on who plays."""
         return list(in_the_way(self.by_all(column, estimand)).values())
 
 
@@ -266,7 +299,9 @@ class Matters:
 # --- what may be asked --------------------------------------------------------------------------
 
 
-def sort_out(base: Compiled, alternatives: Sequence[Alternative]) -> tuple[list[Finding], list[Alternative]]:
+def sort_out(
+    base: Compiled, alternatives: Sequence[Alternative]
+) -> tuple[list[Finding], list[Alternative]]:
     """What need not be played, with its verdict, and what must."""
     settled: list[Finding] = []
     played: list[Alternative] = []
@@ -278,7 +313,13 @@ def sort_out(base: Compiled, alternatives: Sequence[Alternative]) -> tuple[list[
                 verdict = SAME
             else:
                 try:
-                    plan([base, alternative.compiled], deals=1, sessions=None, seed=0, bots=("steady",))
+                    plan(
+                        [base, alternative.compiled],
+                        deals=1,
+                        sessions=None,
+                        seed=0,
+                        bots=("steady",),
+                    )
                 except UsageError as e:
                     refusal = "; ".join(p.message for p in e.problems)
                 else:
@@ -309,10 +350,12 @@ def design_of(
     seats: bool = False,
     others: Sequence[Sequence[str]] = (),
 ) -> Question:
-    """The question for the first rule set and its alternatives; raises UsageError where they cannot agree.
+    """The question for the first rule set and its alternatives; raises UsageError where they cannot
+    agree.
 
     ``others`` are the bots of the other members of a family.
-    Sessions are whole: the most deals are rounded up.  ``within`` is half the smallest effect where it is None.
+    Sessions are whole: the most deals are rounded up.  ``within`` is half the smallest effect where
+    it is None.
     """
     laid = plan(compiled, deals=None, sessions=1, seed=seed, bots=bots)
     alternatives = len(compiled) - 1
@@ -350,7 +393,9 @@ class AlternativeRun:
     sampled: list[SampledDeal] = field(default_factory=list)
     payments: dict[str, dict[str, PayeeSums]] = field(default_factory=dict)
 
-    def merge(self, table: RuleSetSums, matched: MatchedSums, sampled: Sequence[SampledDeal]) -> None:
+    def merge(
+        self, table: RuleSetSums, matched: MatchedSums, sampled: Sequence[SampledDeal]
+    ) -> None:
         """Take in other sessions."""
         self.table.merge(table)
         self.matched.merge(matched)
@@ -364,13 +409,18 @@ class AlternativeRun:
             for column, change in changes.items():
                 one = known.setdefault(column, PayeeSums())
                 if one.sessions < sessions:
-                    one.look(sessions, change.total, change.squares, change.differing, reach[column])
+                    one.look(
+                        sessions, change.total, change.squares, change.differing, reach[column]
+                    )
 
     def moving(self) -> Iterator[tuple[str, str, PayeeSums]]:
-        """Estimand, column and payments of every column that was seen to move, under a rule set or between them."""
+        """Estimand, column and payments of every column that was seen to move, under a rule set or
+        between them."""
         known = self.payments.items()
         seen = {c for c, most in self.matched.effects.reach.items() if most}
-        seen |= {column for _, payments in known for column, one in payments.items() if one.differing}
+        seen |= {
+            column for _, payments in known for column, one in payments.items() if one.differing
+        }
         for estimand, payments in known:
             for column, one in payments.items():
                 if column in seen:
@@ -392,11 +442,13 @@ def matters(
 ) -> Matters:
     """Play until every alternative's answer is certain, or the limit is reached.
 
-    ``plays`` has the rule sets of the base and of the alternatives in their order; what rows it tells of deals go to
-    the ``writer``.  ``known`` is called with each finding as soon as it is made, ``forecast`` after each look, and
-    ``stopped`` as soon as the user interrupts it, before it is summed up.
+    ``plays`` has the rule sets of the base and of the alternatives in their order; what rows it
+    tells of deals go to the ``writer``.  ``known`` is called with each finding as soon as it is
+    made, ``forecast`` after each look, and ``stopped`` as soon as the user interrupts it, before it
+    is summed up.
 
-    Interrupted by the user, it reports what is finished; it raises KeyboardInterrupt only when nothing is.
+    Interrupted by the user, it reports what is finished; it raises KeyboardInterrupt only when
+    nothing is.
     """
     tables, every = range(len(design.tables)), range(len(alternatives))
     pairs = [[AlternativeRun(alternative) for alternative in alternatives] for _ in tables]
@@ -409,10 +461,14 @@ def matters(
             if not live:
                 break
             others = {table: [i + 1 for i in some] for table, some in live.items()}
-            for table, block in plays.at_tables(done, upto - done, design.session_deals, others, SAMPLED):
+            for table, block in plays.at_tables(
+                done, upto - done, design.session_deals, others, SAMPLED
+            ):
                 mine[table].merge(block.tables[0])
                 for place, i in enumerate(live[table]):
-                    pairs[table][i].merge(block.tables[place + 1], block.pairs[place], block.sampled[place])
+                    pairs[table][i].merge(
+                        block.tables[place + 1], block.pairs[place], block.sampled[place]
+                    )
                 deals += block.deals
                 if writer is not None:
                     writer.write(block.rows)
@@ -422,14 +478,22 @@ def matters(
             done = upto
             for i in sorted({i for some in live.values() for i in some}):
                 asked = [one[i] for one in pairs]
-                for table in settled_now(asked, [table for table, some in live.items() if i in some], design):
-                    found[table, i] = _finding(base, mine[table], asked[table], design, certain=True)
+                for table in settled_now(
+                    asked, [table for table, some in live.items() if i in some], design
+                ):
+                    found[table, i] = _finding(
+                        base, mine[table], asked[table], design, certain=True
+                    )
                     if known is not None and not table:
                         known(found[table, i])
-            left = {table: [i for i in some if (table, i) not in found] for table, some in live.items()}
+            left = {
+                table: [i for i in some if (table, i) not in found] for table, some in live.items()
+            }
             live = {table: some for table, some in left.items() if some}
             if forecast is not None:
-                forecast([[pairs[table][i] for i in some] for table, some in live.items()], done, work)
+                forecast(
+                    [[pairs[table][i] for i in some] for table, some in live.items()], done, work
+                )
     except KeyboardInterrupt:
         if stopped is not None:
             stopped()
@@ -440,14 +504,23 @@ def matters(
         for i in some:
             if pairs[table][i].matched.sessions:
                 certain = bool(settled_now([one[i] for one in pairs], [table], design))
-                found[table, i] = _finding(base, mine[table], pairs[table][i], design, certain=certain)
+                found[table, i] = _finding(
+                    base, mine[table], pairs[table][i], design, certain=certain
+                )
     members = design.members
-    findings = tuple(of_all({members[t]: found[t, i] for t in tables if (t, i) in found}, design) for i in every)
-    return Matters(base=base, design=design, engine=engine, findings=findings, interrupted=interrupted)
+    findings = tuple(
+        of_all({members[t]: found[t, i] for t in tables if (t, i) in found}, design) for i in every
+    )
+    return Matters(
+        base=base, design=design, engine=engine, findings=findings, interrupted=interrupted
+    )
 
 
-def settled_now(asked: Sequence[AlternativeRun], going: Sequence[int], design: Question) -> list[int]:
-    """Of the tables that are ``going`` those whose answer on an alternative is certain; ``asked`` is by table.
+def settled_now(
+    asked: Sequence[AlternativeRun], going: Sequence[int], design: Question
+) -> list[int]:
+    """Of the tables that are ``going`` those whose answer on an alternative is certain; ``asked``
+    is by table.
 
     Of an effect that is shown to depend on who plays nobody has to know more.
     """
@@ -467,7 +540,9 @@ def _depending(asked: Sequence[AlternativeRun], design: Question) -> frozenset[t
             bounds = sums.bounds(design.payment_alpha)
             found = answer(bounds.low, bounds.high, design.interest_in(column))
             if found in DECIDED:
-                shown.setdefault((estimand, column), []).append(Shown(sums.mean, bounds.low, bounds.high, found))
+                shown.setdefault((estimand, column), []).append(
+                    Shown(sums.mean, bounds.low, bounds.high, found)
+                )
     return frozenset(key for key, some in shown.items() if answer_of_all(some) == DEPENDS)
 
 
@@ -488,13 +563,17 @@ def is_certain(
     *,
     proved: bool = False,
 ) -> bool:
-    """Whether the share is known to be below the precision, or deals diverge and payments are known well enough.
+    """Whether the share is known to be below the precision, or deals diverge and payments are known
+    well enough.
 
-    These are those of roles and accounts; of seats those that are shown not to be zero, or all where the design waits
-    for them.  None that ``depends`` on who plays, by estimand and column, is waited for; ``proved`` says that deals
-    diverge by another player.
+    These are those of roles and accounts; of seats those that are shown not to be zero, or all
+    where the design waits for them.  None that ``depends`` on who plays, by estimand and column, is
+    waited for; ``proved`` says that deals diverge by another player.
     """
-    if share_bounds(pair.matched.diverged, pair.matched.trials, design.alpha).high <= design.precision:
+    if (
+        share_bounds(pair.matched.diverged, pair.matched.trials, design.alpha).high
+        <= design.precision
+    ):
         return True
     let_be = () if design.seats else seats_of(len(design.bots))
     return (proved or pair.matched.diverged > 0) and all(
@@ -526,20 +605,32 @@ def mean_of(one: PayeeSums, column: str, design: Question) -> Mean:
     bounds, interest = one.bounds(design.payment_alpha), design.interest_in(column)
     verdict, needed = answer(bounds.low, bounds.high, interest), None
     if verdict == UNDECIDED:
-        found = decided_after(one, interest, design.payment_alpha, MOST_NEEDED / design.session_deals)
+        found = decided_after(
+            one, interest, design.payment_alpha, MOST_NEEDED / design.session_deals
+        )
         if found is None:
             verdict = NEAR
         else:
             low, high = (in_deals(sessions, design.session_deals) or 0 for sessions in found)
             needed = low, high
-    return Mean(mean=one.mean, bounds=bounds, differing=one.differing, answer=verdict, needed=needed, interest=interest)
+    return Mean(
+        mean=one.mean,
+        bounds=bounds,
+        differing=one.differing,
+        answer=verdict,
+        needed=needed,
+        interest=interest,
+    )
 
 
-def decided_after(one: PayeeSums, interest: float, alpha: float, most: float) -> tuple[float, float] | None:
-    """Between how many sessions an effect is decided, with a probability of 90 %; None where more may not do.
+def decided_after(
+    one: PayeeSums, interest: float, alpha: float, most: float
+) -> tuple[float, float] | None:
+    """Between how many sessions an effect is decided, with a probability of 90 %; None where more
+    may not do.
 
-    The mean is known no better than if a session as large as the reach were the only one that differs: one such may be
-    still to come.
+    The mean is known no better than if a session as large as the reach were the only one that
+    differs: one such may be still to come.
     """
     sessions, scale = one.sessions, one.reach + one.farthest
     error = sqrt(max(one.spread, one.reach**2)) / sessions
@@ -552,7 +643,9 @@ def decided_after(one: PayeeSums, interest: float, alpha: float, most: float) ->
     return sessions_needed(float(one.mean), error, interest, sessions, half_at, most)
 
 
-def _finding(base: Compiled, mine: RuleSetSums, pair: AlternativeRun, design: Question, *, certain: bool) -> Finding:
+def _finding(
+    base: Compiled, mine: RuleSetSums, pair: AlternativeRun, design: Question, *, certain: bool
+) -> Finding:
     alternative, matched = pair.alternative, pair.matched
     if alternative.compiled is None:
         raise RuntimeError(f"{alternative.point}={alternative.reading} cannot have been played")
@@ -566,7 +659,9 @@ def _finding(base: Compiled, mine: RuleSetSums, pair: AlternativeRun, design: Qu
     for seat in range(players):
         name = f"seat {seat}"
         change = matched.effects.changes[TOTAL][name]
-        apart += _variance_of(mine, name, matched.sessions) + _variance_of(pair.table, name, matched.sessions)
+        apart += _variance_of(mine, name, matched.sessions) + _variance_of(
+            pair.table, name, matched.sessions
+        )
         together += _variance(change.total, change.squares, matched.sessions)
     return Finding(
         point=alternative.point or None,
@@ -587,15 +682,19 @@ def _finding(base: Compiled, mine: RuleSetSums, pair: AlternativeRun, design: Qu
         gains=gains,
         paired=float(apart / together) if together else None,
         replayed=matched.effects.replayed[DIRECT],
-        lost={kind: matched.effects.lost[DIRECT, kind] for kind in LOST} if matched.effects.replayed[DIRECT] else {},
+        lost={kind: matched.effects.lost[DIRECT, kind] for kind in LOST}
+        if matched.effects.replayed[DIRECT]
+        else {},
         sampled=tuple(pair.sampled),
     )
 
 
 def of_all(found: Mapping[str, Finding], design: Question) -> Finding:
-    """What is found on one alternative by all who were asked, by member: as the first finds it, with the others.
+    """What is found on one alternative by all who were asked, by member: as the first finds it,
+    with the others.
 
-    A deal that diverges by any of them proves a difference; of who gains nothing is told where none does.
+    A deal that diverges by any of them proves a difference; of who gains nothing is told where none
+    does.
     """
     if not any(f.diverged for f in found.values()):
         found = {who: replace(f, gains=()) for who, f in found.items()}
@@ -627,6 +726,8 @@ def _costs(f: Finding, design: Question) -> Iterator[Cost]:
         if rarer > min(one.trials for one in asked):
             yield Cost(deals=rarer, until="tenth_of_precision")
         return
-    left = [mean for g in f.gains for estimand in g.means for mean in f.undecided(g.column, estimand)]
+    left = [
+        mean for g in f.gains for estimand in g.means for mean in f.undecided(g.column, estimand)
+    ]
     if left:
         yield Cost(deals=longest([mean.needed for mean in left]), until="verdicts")

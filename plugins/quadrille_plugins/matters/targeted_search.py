@@ -1,13 +1,15 @@
 """Targeted search for rare situations: artificial deals in which two rule sets may diverge.
 
-Each *strategy* makes deals in its own way from a seed and a number, and so always the same ones: hands dealt so that
-matadors meet, that one hand holds the kings or a long suit; standings that sessions come to; bids made whether or
-not the hand is worth them, all that the differing rules name among them; the vole undertaken, refused or missed.
-None of them knows any rule or variant: which contracts there are is read off the rules, and which are of interest
-off the paths of the leaves that differ.
+Each *strategy* makes deals in its own way from a seed and a number, and so always the same ones:
+hands dealt so that matadors meet, that one hand holds the kings or a long suit; standings that
+sessions come to; bids made whether or not the hand is worth them, all that the differing rules name
+among them; the vole undertaken, refused or missed. None of them knows any rule or variant: which
+contracts there are is read off the rules, and which are of interest off the paths of the leaves
+that differ.
 
-Both tables do the same until the rules tell them different things, and then what only their own rules allow.  So
-every such deal that triggers the rule diverges, and how often says nothing of how often it would at a table.
+Both tables do the same until the rules tell them different things, and then what only their own
+rules allow.  So every such deal that triggers the rule diverges, and how often says nothing of how
+often it would at a table.
 """
 
 from collections import Counter
@@ -67,8 +69,9 @@ STYLES: Final[tuple[Styles, ...]] = (
 class DealPlan:
     """A deal to order and how it is to go; what is not planned is left to chance.
 
-    ``aims`` has for each seat the bid they make as soon as they may, None for one who passes.  Without ``aims``
-    everybody says whatever they may.  ``lead`` is led as soon as its holder leads, ``call`` called if it may be.
+    ``aims`` has for each seat the bid they make as soon as they may, None for one who passes.
+    Without ``aims`` everybody says whatever they may.  ``lead`` is led as soon as its holder leads,
+    ``call`` called if it may be.
     """
 
     opening: MatchedStart
@@ -82,10 +85,11 @@ class DealPlan:
 
 @dataclass(slots=True)
 class SearchResult:
-    """What one strategy found: deals tried, those in which the rule is triggered, and those that diverge.
+    """What one strategy found: deals tried, those in which the rule is triggered, and those that
+    diverge.
 
-    ``where`` counts the places first reached.  ``weight`` is what all those that diverge move differently between the
-    players, antes among it; ``found`` the weightiest of them.
+    ``where`` counts the places first reached.  ``weight`` is what all those that diverge move
+    differently between the players, antes among it; ``found`` the weightiest of them.
     """
 
     strategy: str
@@ -102,7 +106,14 @@ class SearchResult:
         """The places at which the rule was first triggered, the commonest first."""
         return tuple(sorted(self.counts.items(), key=lambda w: (-w[1], w[0])))
 
-    def add(self, places: Sequence[Contrast], a: PlayedDeal, b: PlayedDeal, session: int, number: int = 0) -> None:
+    def add(
+        self,
+        places: Sequence[Contrast],
+        a: PlayedDeal,
+        b: PlayedDeal,
+        session: int,
+        number: int = 0,
+    ) -> None:
         """Count a deal as it was played under either rule set."""
         self.tried += 1
         if places:
@@ -128,9 +139,9 @@ def targeted_search(
 ) -> tuple[SearchResult, ...]:
     """Seek the situation by every strategy, or by those named; at most ``limit`` deals each.
 
-    A strategy stops at ``enough`` deals that diverge, if that is given.  Depends on nothing but its arguments.
-    ``traces`` of the couple's first rule set are used and added to, which saves playing deals that were made for other
-    alternatives too; they change nothing that is found.
+    A strategy stops at ``enough`` deals that diverge, if that is given.  Depends on nothing but its
+    arguments. ``traces`` of the couple's first rule set are used and added to, which saves playing
+    deals that were made for other alternatives too; they change nothing that is found.
     """
     skip = None if traces is None else Skip(couple, traces)
     return tuple(
@@ -141,8 +152,11 @@ def targeted_search(
     )
 
 
-def _sessions(couple: Couple, seed: int, limit: int, enough: int | None, skip: "Skip | None") -> SearchResult:
-    """Whole sessions under the rules in use, played at random, so that purses empty and pools grow."""
+def _sessions(
+    couple: Couple, seed: int, limit: int, enough: int | None, skip: "Skip | None"
+) -> SearchResult:
+    """Whole sessions under the rules in use, played at random, so that purses empty and pools
+    grow."""
     tally = SearchResult(SESSIONS, SESSIONS_TITLE)
     length = couple.first.rules.table.session_deals
     for session in range(-(-limit // length)):
@@ -165,17 +179,21 @@ def _at_random(ruleset: RuleSet, seed: int, session: int, deals: int) -> tuple[P
 
 
 def _beside(couple: Couple, one: PlayedDeal) -> PlayedDeal:
-    """The deal as it ends under the alternative: the first legal action replaces one that is not allowed."""
+    """The deal as it ends under the alternative: the first legal action replaces one that is not
+    allowed."""
     walk = walked(couple, one)
     deal = walk.deals[1]
     while not deal.over:
         deal.apply(deal.legal()[0])
     antes = antes_of(deal.rules, one.chair_of_seat)
-    return replace(one, deal=deal, setup=deal.setup, antes=antes, settlement=settled_of(deal.rules, deal))
+    return replace(
+        one, deal=deal, setup=deal.setup, antes=antes, settlement=settled_of(deal.rules, deal)
+    )
 
 
 class Skip:
-    """Whether an artificial deal cannot trigger the rules that differ, so that it need not be played."""
+    """Whether an artificial deal cannot trigger the rules that differ, so that it need not be
+    played."""
 
     def __init__(self, couple: Couple, traces: Traces) -> None:
         """``traces`` are of the couple's first rule set."""
@@ -183,13 +201,16 @@ class Skip:
         self._affected: Counter[str] = Counter()
 
     def __call__(self, strategy: str, seed: int, number: int, plan: DealPlan) -> bool:
-        """Whether the deal by this plan is one of them; where that is not known and unlikely, it says no."""
+        """Whether the deal by this plan is one of them; where that is not known and unlikely, it
+        says no."""
         key = strategy, seed, number, plan
         if key not in self._traces:
             if self._affected[strategy] >= IN_VAIN:
                 return False
             choices = streams(strategy, seed, number)[1]
-            self._traces.run(key, lambda r: alone(r, plan.opening, lambda deal: choice(plan, deal, choices)))
+            self._traces.run(
+                key, lambda r: alone(r, plan.opening, lambda deal: choice(plan, deal, choices))
+            )
         unaffected = self._unaffected(key)
         self._affected[strategy] = 0 if unaffected else self._affected[strategy] + 1
         return unaffected
@@ -204,11 +225,15 @@ class Skip:
 
 def streams(strategy: str, seed: int, number: int) -> tuple[Stream, Stream]:
     """The random streams for the cards of an artificial deal and for the choices in it."""
-    cards, choices = (Stream(seed, number, list(MADE).index(strategy), p) for p in (Purpose.DEAL, Purpose.PLAY))
+    cards, choices = (
+        Stream(seed, number, list(MADE).index(strategy), p) for p in (Purpose.DEAL, Purpose.PLAY)
+    )
     return cards, choices
 
 
-def _made(couple: Couple, strategy: str, seed: int, limit: int, enough: int | None, skip: Skip | None) -> SearchResult:
+def _made(
+    couple: Couple, strategy: str, seed: int, limit: int, enough: int | None, skip: Skip | None
+) -> SearchResult:
     title, makes = MADE[strategy]
     tally = SearchResult(strategy, title)
     for number in range(limit):
@@ -224,15 +249,26 @@ def _made(couple: Couple, strategy: str, seed: int, limit: int, enough: int | No
     return tally
 
 
-# --- a plan carried out ----------------------------------------------------------------------------
+# --- a plan carried out ---------------------------------------------------------------------------
 
 
-def carry_out(couple: Couple, plan: DealPlan, stream: Stream) -> tuple[list[Contrast], PlayedDeal, PlayedDeal]:
-    """Play one plan on both tables up to the first difference, then each with what only its rules allow."""
-    walk = side_by_side(couple, plan.opening, lambda deal: choice(plan, deal, stream), until_first=True)
+def carry_out(
+    couple: Couple, plan: DealPlan, stream: Stream
+) -> tuple[list[Contrast], PlayedDeal, PlayedDeal]:
+    """Play one plan on both tables up to the first difference, then each with what only its rules
+    allow."""
+    walk = side_by_side(
+        couple, plan.opening, lambda deal: choice(plan, deal, stream), until_first=True
+    )
     made = []
-    for deal, only in zip(walk.deals, walk.places[0].only if walk.places else ((), ()), strict=True):
-        own = [a for a in deal.legal() if str(a) in only] if walk.places and walk.places[0].kind == "options" else []
+    for deal, only in zip(
+        walk.deals, walk.places[0].only if walk.places else ((), ()), strict=True
+    ):
+        own = (
+            [a for a in deal.legal() if str(a) in only]
+            if walk.places and walk.places[0].kind == "options"
+            else []
+        )
         if own:
             deal.apply(own[stream.below(len(own))])
         while not deal.over:
@@ -241,7 +277,9 @@ def carry_out(couple: Couple, plan: DealPlan, stream: Stream) -> tuple[list[Cont
         chairs = tuple(range(len(nothing)))
         settlement = settled_of(deal.rules, deal)
         antes = antes_of(deal.rules, chairs)
-        made.append(PlayedDeal(deal, deal.setup, chairs, antes, settlement, nothing, Fraction(0), nothing))
+        made.append(
+            PlayedDeal(deal, deal.setup, chairs, antes, settlement, nothing, Fraction(0), nothing)
+        )
     return walk.places, made[0], made[1]
 
 
@@ -266,11 +304,13 @@ def choice(plan: DealPlan, deal: Deal, stream: Stream) -> Action:
     cards = [a for a in legal if a.card is not None]
     if style == "any" or len(cards) < 2:
         return legal[stream.below(len(legal))]
-    strength = ranking(deal.rules.cards, deal.trump if deal.trump is not None else NO_TRUMP).strength
+    strength = ranking(
+        deal.rules.cards, deal.trump if deal.trump is not None else NO_TRUMP
+    ).strength
     return (max if style == "high" else min)(cards, key=lambda a: strength[a.card or 0])
 
 
-# --- deals to order --------------------------------------------------------------------------------
+# --- deals to order -------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +327,8 @@ class DealSource:
         return self.couple.first.rules.table.players
 
     def aims(self, hombre: int) -> tuple[Action | None, ...]:
-        """Hombre bids one of the bids of interest, by turns; now and then another bids over them, or is to try."""
+        """Hombre bids one of the bids of interest, by turns; now and then another bids over them,
+        or is to try."""
         wanted: list[Action | None] = list(bids_of_interest(self.couple))
         if names_forced(self.couple):
             wanted.append(None)
@@ -324,7 +365,8 @@ class DealSource:
 
 
 def bids_of_interest(couple: Couple) -> tuple[Action, ...]:
-    """The bids that can be made and that the differing rules name; all that can be made, where they name none."""
+    """The bids that can be made and that the differing rules name; all that can be made, where they
+    name none."""
     named = {bid for path in couple.leaves if (bid := bid_of(path))}
     ladders = [Ladder(rules) for rules in couple.rules]
     every = dict.fromkeys(action for ladder in ladders for action in ladder.actions)
@@ -337,14 +379,22 @@ def bids_of_interest(couple: Couple) -> tuple[Action, ...]:
 
 
 def names_forced(couple: Couple) -> bool:
-    """Whether a bid that falls on someone when all pass is among those that the differing rules name."""
+    """Whether a bid that falls on someone when all pass is among those that the differing rules
+    name."""
     named = {bid_of(path) for path in couple.leaves}
-    return any(forced[0] in named for forced in (rules.forced_bid() for rules in couple.rules) if forced is not None)
+    return any(
+        forced[0] in named
+        for forced in (rules.forced_bid() for rules in couple.rules)
+        if forced is not None
+    )
 
 
 def _forced(rules: Rules, named: set[str]) -> bool:
     forced = rules.forced_bid()
-    return forced is not None and named <= {forced[0], *(b for b, bid in rules.bids.items() if bid.made == "never")}
+    return forced is not None and named <= {
+        forced[0],
+        *(b for b, bid in rules.bids.items() if bid.made == "never"),
+    }
 
 
 def _all_pass(order: DealSource) -> DealPlan:
@@ -365,7 +415,8 @@ def _contracts(order: DealSource) -> DealPlan:
 
 
 def _matadors(order: DealSource) -> DealPlan:
-    """Two of the three top trumps in one hand, and the third led by another, or played to a low trump led."""
+    """Two of the three top trumps in one hand, and the third led by another, or played to a low
+    trump led."""
     stream, seats = order.stream, order.seats
     trump = Suit(stream.below(4))
     own = trumps(trump)
@@ -396,15 +447,23 @@ def _kings(order: DealSource) -> DealPlan:
     given: list[list[Card]] = [[] for _ in range(seats)]
     hombre = stream.below(seats)
     held = kings[: 3 + stream.below(2)]
-    forced = {b.forced_on for r in order.couple.rules for _, b in r.bids.items() if b.forced_on is not None}
+    forced = {
+        b.forced_on
+        for r in order.couple.rules
+        for _, b in r.bids.items()
+        if b.forced_on is not None
+    }
     given[hombre] = [*held, *sorted(forced)]
     missing = [c for c in kings if c not in held]
     trump = Suit(missing[0] // 10) if missing and stream.below(2) else Suit(stream.below(4))
-    return DealPlan(order.opening(order.hands(given)), order.aims(hombre), trump=trump, styles=order.style())
+    return DealPlan(
+        order.opening(order.hands(given)), order.aims(hombre), trump=trump, styles=order.style()
+    )
 
 
 def _long_suit(order: DealSource) -> DealPlan:
-    """The top trumps in one hand, or in those of allies, and the vole played for: won, missed or left alone."""
+    """The top trumps in one hand, or in those of allies, and the vole played for: won, missed or
+    left alone."""
     stream, seats = order.stream, order.seats
     trump, hombre = Suit(stream.below(4)), stream.below(seats) if stream.below(2) else 0
     length = min(hand_size(seats), 6 + stream.below(5))
@@ -412,7 +471,10 @@ def _long_suit(order: DealSource) -> DealPlan:
     given[hombre] = list(trumps(trump)[:length])
     call = None
     if stream.below(2):
-        ally, plain = (hombre + 1 + stream.below(seats - 1)) % seats, (trump + 1 + stream.below(3)) % 4
+        ally, plain = (
+            (hombre + 1 + stream.below(seats - 1)) % seats,
+            (trump + 1 + stream.below(3)) % 4,
+        )
         call = card_of(Suit(plain), "K")
         given[ally] = [call, *(given[hombre].pop() for _ in range(length // 3))]
     styles = STYLES[stream.below(3)]
@@ -421,14 +483,17 @@ def _long_suit(order: DealSource) -> DealPlan:
 
 
 def _states(order: DealSource) -> DealPlan:
-    """A pool, beasts and a multiplier that games lost before have left; a long suit or any cards."""
+    """A pool, beasts and a multiplier that games lost before have left; a long suit or any
+    cards."""
     plan = (_long_suit if order.stream.below(2) else _contracts)(order)
     return replace(plan, opening=order.opening(plan.opening.hands, strange=True))
 
 
 def _anything(order: DealSource) -> DealPlan:
     """Any legal action, all equally likely."""
-    return DealPlan(order.opening(order.hands(), strange=order.number % 2 == 1), vole=order.stream.below(2) == 0)
+    return DealPlan(
+        order.opening(order.hands(), strange=order.number % 2 == 1), vole=order.stream.below(2) == 0
+    )
 
 
 SESSIONS: Final = "sessions"

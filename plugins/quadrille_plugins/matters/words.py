@@ -1,4 +1,5 @@
-"""Whether a reading matters, in words: numbers in print, verdicts, and the sentence that answers first."""
+"""Whether a reading matters, in words: numbers in print, verdicts, and the sentence that answers
+first."""
 
 import shlex
 from collections.abc import Sequence
@@ -44,7 +45,8 @@ def bounds_text(bounds: Bounds) -> str:
 
 
 def mean_text(mean: Mean, digits: int = 1) -> str:
-    """A mean and half its interval, which lies to zero and to the size of interest as the verdict says."""
+    """A mean and half its interval, which lies to zero and to the size of interest as the verdict
+    says."""
     edges = (0.0, -mean.interest, mean.interest)
     return interval_text(mean.mean, mean.bounds.low, mean.bounds.high, edges=edges, digits=digits)
 
@@ -81,14 +83,17 @@ IN_USE: Final = ("the reading in use", "the alternative")
 
 
 def sides(m: Matters, finding: Finding) -> tuple[str, str]:
-    """What the two rule sets of a finding are called: by reading, or by name where whole rule sets are compared."""
+    """What the two rule sets of a finding are called: by reading, or by name where whole rule sets
+    are compared."""
     if finding.point is not None or finding.compiled is None:
         return IN_USE
     base, other = names_beside([m.base, finding.compiled])
     return base, other
 
 
-def verdict_text(finding: Finding, told: DrillDown | None = None, names: tuple[str, str] = IN_USE) -> str:
+def verdict_text(
+    finding: Finding, told: DrillDown | None = None, names: tuple[str, str] = IN_USE
+) -> str:
     """The verdict in a sentence; ``names`` as ``sides`` has them."""
     match finding.verdict:
         case "same rules":
@@ -100,31 +105,37 @@ def verdict_text(finding: Finding, told: DrillDown | None = None, names: tuple[s
             bound = share_text(max(one.share.high if one.share else 1.0 for one in asked))
             by = f" by each of {len(asked)} players" if finding.family else ""
             return (
-                f"no difference in {many(min(one.trials for one in asked))} matched starts{by}: on average, one "
-                f"diverges with a chance of at most {bound}"
+                f"no difference in {many(min(one.trials for one in asked))} matched starts{by}: "
+                f"on average, one diverges with a chance of at most {bound}"
             )
         case _ if not finding.diverged and (other := most_often(finding)) is not None:
             who, most = other
             return (
-                f"different: {many(most.diverged)} of {many(most.trials)} matched starts diverge played by {who}, and "
-                f"none of {many(finding.trials)} played by {next(iter(finding.family))}"
+                f"different: {many(most.diverged)} of {many(most.trials)} matched starts diverge "
+                f"played by {who}, and none of {many(finding.trials)} played by "
+                f"{next(iter(finding.family))}"
             )
         case _ if not finding.diverged:
             bound = share_text(finding.share.high if finding.share else 1.0)
             none = (
-                f"none of {many(finding.trials)} matched starts in random deals diverges, and on average one does with "
-                f"a chance of at most {bound}"
+                f"none of {many(finding.trials)} matched starts in random deals diverges, and on "
+                f"average one does with a chance of at most {bound}"
             )
-            shown = told.triggered.shown if told is not None and told.triggered is not None else None
+            shown = (
+                told.triggered.shown if told is not None and told.triggered is not None else None
+            )
             if shown is None:
                 return f"different: a deal of a targeted search proves it; {none}"
             events = [with_signs(event) for event in events_told(shown.divergence, shown.records)]
             return (
-                f"different: in session {shown.session}, deal {shown.deal}, {events[0]} under {names[0]}, {events[1]} "
-                f"under {names[1]}; in cards, payments and pools {none}"
+                f"different: in session {shown.session}, deal {shown.deal}, {events[0]} under "
+                f"{names[0]}, {events[1]} under {names[1]}; in cards, payments and pools {none}"
             )
         case _:
-            return f"different: {many(finding.diverged)} of {many(finding.trials)} matched starts diverge"
+            return (
+                f"different: {many(finding.diverged)} of {many(finding.trials)} matched "
+                "starts diverge"
+            )
 
 
 def answer(m: Matters, f: Finding, told: DrillDown | None = None) -> str:
@@ -135,18 +146,22 @@ def answer(m: Matters, f: Finding, told: DrillDown | None = None) -> str:
     changed = _of_deals(f.diverged / f.trials, f.share)
     if not f.family:
         return f"{_subject(m, f)} changes {changed}{_payments_differ(f)}. {_who(m, f)}"
-    told_of = f"{_subject(m, f)} changes {changed} played by {next(iter(f.family))}{_payments_differ(f)}."
+    told_of = (
+        f"{_subject(m, f)} changes {changed} played by {next(iter(f.family))}{_payments_differ(f)}."
+    )
     return " ".join(filter(None, [told_of, _by_others(f), _who_by_all(m, f)]))
 
 
 def most_often(f: Finding) -> tuple[str, Finding] | None:
-    """The member by whom matched starts diverge most often; None where none does, or there is no family."""
+    """The member by whom matched starts diverge most often; None where none does, or there is no
+    family."""
     found = max(f.family.items(), key=lambda one: one[1].diverged / one[1].trials, default=None)
     return found if found is not None and found[1].diverged else None
 
 
 NOTABLY: Final = 1.5
-"""How many times as often deals must diverge by one player as by another, past all doubt, before a sentence says so."""
+"""How many times as often deals must diverge by one player as by another, past all doubt, before a
+sentence says so."""
 
 
 def lowest_and_highest(f: Finding) -> tuple[str, str]:
@@ -159,12 +174,16 @@ def lowest_and_highest(f: Finding) -> tuple[str, str]:
 
 
 def _by_others(f: Finding) -> str:
-    """How often deals diverge by the players who differ most in it, where that is notable; else empty."""
+    """How often deals diverge by the players who differ most in it, where that is notable; else
+    empty."""
     ends = lowest_and_highest(f)
     low, high = (f.family[who] for who in ends)
     if low.share is None or high.share is None or low.share.high * NOTABLY > high.share.low:
         return ""
-    told = (f"{share_text(one.diverged / one.trials)} ({who})" for who, one in zip(ends, (low, high), strict=True))
+    told = (
+        f"{share_text(one.diverged / one.trials)} ({who})"
+        for who, one in zip(ends, (low, high), strict=True)
+    )
     return f"By all players it is {' to '.join(told)}."
 
 
@@ -173,14 +192,21 @@ def _payments_differ(f: Finding) -> str:
     if f.paid_share is None:
         return ""
     if not f.paid:
-        return f"; payments differ in none of those played, so in {share_text(f.paid_share.high)} at most"
+        return (
+            f"; payments differ in none of those played, so in "
+            f"{share_text(f.paid_share.high)} at most"
+        )
     if f.paid == f.diverged:
         return "; payments differ in all of these"
-    return f"; payments differ in {_of_deals(f.paid / f.trials, f.paid_share, like=f.diverged / f.trials)}"
+    return (
+        f"; payments differ in "
+        f"{_of_deals(f.paid / f.trials, f.paid_share, like=f.diverged / f.trials)}"
+    )
 
 
 def scope_text(m: Matters) -> str:
-    """Under what the answer holds, and how to ask the same under another witness, in a line of its own.
+    """Under what the answer holds, and how to ask the same under another witness, in a line of its
+    own.
 
     Empty where nothing was played.
     """
@@ -193,20 +219,29 @@ def scope_text(m: Matters) -> str:
         who = f"{names[0]} and {many(len(m.design.others))} others of a family of players"
     text = f"This holds under the other rules of {identity.reference}, played by {who}."
     points = dict.fromkeys(f.point for f in m.findings if f.point is not None)
-    others = [w for w in m.base.witnesses if w != identity.witness and reads_otherwise(w, m.base.points)]
+    others = [
+        w for w in m.base.witnesses if w != identity.witness and reads_otherwise(w, m.base.points)
+    ]
     if not points or not others:
         return text + " Under other rules it may differ."
     which = next(iter(points)) if len(points) == 1 else "--all"
     command = f"quadrille matters {shlex.quote(f'{identity.profile}@{others[0]}')} {which}"
     command += " --seats" if m.design.seats else ""
-    readings = next(s.point.readings for s in m.base.points if s.point.id == which) if len(points) == 1 else ()
+    readings = (
+        next(s.point.readings for s in m.base.points if s.point.id == which)
+        if len(points) == 1
+        else ()
+    )
     there = [r.id for r in readings if others[0] in r.witnesses]
     used = f", where {there[0]} is in use," if len(there) == 1 else ""
-    return "\n".join([f"{text} Under another witness's rules{used} it may differ:", *command_lines(command, 2)])
+    return "\n".join(
+        [f"{text} Under another witness's rules{used} it may differ:", *command_lines(command, 2)]
+    )
 
 
 def reads_otherwise(witness: str, states: Sequence[PointState]) -> bool:
-    """Whether a witness has another reading than the one in use somewhere: without one its rules may be the same."""
+    """Whether a witness has another reading than the one in use somewhere: without one its rules
+    may be the same."""
     read = ((s.reading, [r for r in s.point.readings if witness in r.witnesses]) for s in states)
     return any(has and used not in has for used, has in read)
 
@@ -219,7 +254,9 @@ def readings_text(state: PointState) -> str:
         names = dict.fromkeys(one.witness for one in reading.attested)
         return f"  {mark} {reading.id} ({', '.join(names) or 'no witness'})"
 
-    return "\n".join([f"{state.point.id}: {state.point.question}", *map(line, state.point.readings)])
+    return "\n".join(
+        [f"{state.point.id}: {state.point.question}", *map(line, state.point.readings)]
+    )
 
 
 def overall(m: Matters) -> str:
@@ -236,23 +273,31 @@ def overall(m: Matters) -> str:
         if by[v]
     ]
     points = len({f.point for f in m.findings})
-    told = f"Of {many(len(m.findings))} alternative readings of {many(points)} disputed points {', '.join(said)}."
+    told = (
+        f"Of {many(len(m.findings))} alternative readings of {many(points)} disputed points "
+        f"{', '.join(said)}."
+    )
     often = [f for f in by[DIFFERENT] if f.diverged and f.share is not None]
     most = max(often, key=lambda f: f.diverged / f.trials, default=None)
     if most is None or most.share is None:
         return told
     share = _of_deals(most.diverged / most.trials, most.share)
     share += f" played by {next(iter(most.family))}" if most.family else ""
-    return f"{told} The most frequent is {name_of(most)}: it changes {share}{_payments_differ(most)}."
+    return (
+        f"{told} The most frequent is {name_of(most)}: it changes {share}{_payments_differ(most)}."
+    )
 
 
 def _of_deals(mean: float, bounds: Bounds, *, like: float = 0.0) -> str:
-    """A share of deals with its interval in the same unit, that of a share ``like`` it: per cent, or one in N."""
+    """A share of deals with its interval in the same unit, that of a share ``like`` it: per cent,
+    or one in N."""
     if max(mean, like) >= 0.001:
         digits = 1 if mean >= 0.1 else 2
         low, high = (f"{100 * end:.{digits}f}" for end in (bounds.low, bounds.high))
         return f"{100 * mean:.{digits}f} % of deals ({low}–{high} %)"
-    low, high = (f"1 in {many(round(1 / end))}" if end else "0" for end in (bounds.low, bounds.high))
+    low, high = (
+        f"1 in {many(round(1 / end))}" if end else "0" for end in (bounds.low, bounds.high)
+    )
     return f"1 in {many(round(1 / mean))} deals ({low} to {high})"
 
 
@@ -279,7 +324,11 @@ def _turned(mean: Mean) -> Mean:
 def _who(m: Matters, f: Finding) -> str:
     """Who gains, in one sentence: the largest effect on players that is shown, or that none is."""
     d, players = m.design, len(m.design.bots)
-    gains = [g for g in f.gains if g.column in ("hombre", "ally", "adversaries") or g.column.startswith("seat ")]
+    gains = [
+        g
+        for g in f.gains
+        if g.column in ("hombre", "ally", "adversaries") or g.column.startswith("seat ")
+    ]
     session = f"a session of {d.session_deals} deals"
     size = f"{d.interest_in('seat 0'):g}"
     sums = f"{d.interest_in('hombre'):g} counters over its players"
@@ -287,16 +336,25 @@ def _who(m: Matters, f: Finding) -> str:
     for worth in ((LARGER,), (UNDECIDED, NEAR)):
         shown = [g for g in gains if g.total.answer in worth and _is_not_zero(g.total.bounds)]
         if shown:
-            most = next((g for g in shown if g.column == "hombre"), max(shown, key=lambda g: abs(g.total.mean)))
+            most = next(
+                (g for g in shown if g.column == "hombre"),
+                max(shown, key=lambda g: abs(g.total.mean)),
+            )
             mean = most.total.mean
-            gain, ending = "gain" if mean > 0 else "lose", "" if most.column == "adversaries" else "s"
+            gain, ending = (
+                "gain" if mean > 0 else "lose",
+                "" if most.column == "adversaries" else "s",
+            )
             amount = mean_text(_turned(most.total) if mean < 0 else most.total).removeprefix("+")
-            return f"{capital(the_column(most.column, players))} {gain}{ending} {amount} counters {session} by it."
+            return (
+                f"{capital(the_column(most.column, players))} {gain}{ending} {amount} "
+                f"counters {session} by it."
+            )
     open_ones = [g for g in gains if g.total.answer in (UNDECIDED, NEAR)]
     if not open_ones:
         return (
-            f"No seat gains or loses as much as {size} counters {session} by it, and no role {sums}; the largest "
-            f"effect: {_moved(_largest(gains), players)}."
+            f"No seat gains or loses as much as {size} counters {session} by it, and no role "
+            f"{sums}; the largest effect: {_moved(_largest(gains), players)}."
         )
     roles = [g for g in open_ones if not g.column.startswith("seat ")]
     more = for_more(m, f)
@@ -304,21 +362,25 @@ def _who(m: Matters, f: Finding) -> str:
         largest = _largest([g for g in gains if not g.column.startswith("seat ")])
         return (
             f"No role gains or loses as much as {sums} in {session} by it (the largest effect: "
-            f"{_moved(largest, players)}), and no seat as much as {_less_than(open_ones)}; whether a seat does by "
-            f"{size} is not shown{more}."
+            f"{_moved(largest, players)}), and no seat as much as {_less_than(open_ones)}; "
+            f"whether a seat does by {size} is not shown{more}."
         )
     most = _largest(roles or open_ones)
     return (
-        f"Who gains by it is not shown: {_estimate(most, players)} counters {session}, undecided whether as much as "
-        f"{most.total.interest:g}{more}."
+        f"Who gains by it is not shown: {_estimate(most, players)} counters {session}, undecided "
+        f"whether as much as {most.total.interest:g}{more}."
     )
 
 
 def _who_by_all(m: Matters, f: Finding) -> str:
-    """Who gains by all members of a family: what is shown by all, what depends on who plays, and what is open."""
+    """Who gains by all members of a family: what is shown by all, what depends on who plays, and
+    what is open."""
     d, found = m.design, f.verdicts
     players, session = len(d.bots), f"a session of {d.session_deals} deals"
-    size, sums = f"{d.interest_in('seat 0'):g}", f"{d.interest_in('hombre'):g} counters over its players"
+    size, sums = (
+        f"{d.interest_in('seat 0'):g}",
+        f"{d.interest_in('hombre'):g} counters over its players",
+    )
     roles = [c for c in PICKED_ROLES if c in found]
     seats = [c for c in found if c.startswith("seat ")]
     asked = whoever(len(f.family))
@@ -327,7 +389,11 @@ def _who_by_all(m: Matters, f: Finding) -> str:
     for some in ([c for c in (*roles, *seats) if found[c].answer == LARGER], open_ones):
         shown = [c for c in some if _is_not_zero(Bounds(*found[c].ends))]
         if shown and not named:
-            named = "hombre" if "hombre" in shown else max(shown, key=lambda c: abs(sum(found[c].means)))
+            named = (
+                "hombre"
+                if "hombre" in shown
+                else max(shown, key=lambda c: abs(sum(found[c].means)))
+            )
             low, high = sorted(abs(end) for end in found[named].ends)
             verb = _verb(named, "gain" if sum(found[named].means) > 0 else "lose")
             much = f"{low:.1f} to {high:.1f} counters {session} by it, {asked}"
@@ -336,11 +402,16 @@ def _who_by_all(m: Matters, f: Finding) -> str:
     shown_of = [c for c in depends if c in roles] or depends
     for c in shown_of:
         verbs = f"{_verb(c, 'gain')} or {_verb(c, 'lose')}"
-        told.append(f"Whether {the_column(c, players)} {verbs} {d.interest_in(c):g} by it {found[c].depends()}.")
+        told.append(
+            f"Whether {the_column(c, players)} {verbs} {d.interest_in(c):g} by it "
+            f"{found[c].depends()}."
+        )
     waited = [c for c in open_ones if c in roles or (d.seats and told)]
     more = for_more(m, f)
     if waited:
-        each = (_open(f, c, "" if c == named else f" ({found[c].between})", players) for c in waited)
+        each = (
+            _open(f, c, "" if c == named else f" ({found[c].between})", players) for c in waited
+        )
         told.append(f"Not decided: {'; '.join(each)}{more}.")
     if told:
         return " ".join(told)
@@ -352,8 +423,8 @@ def _who_by_all(m: Matters, f: Finding) -> str:
         return f"{none}, and no role {sums}, {asked}; {most_of}."
     below = floor(max(abs(end) for c in open_ones for end in found[c].ends)) + 1
     return (
-        f"No role gains or loses as much as {sums} in {session} by it, {asked} ({most_of}), and no seat as much as "
-        f"{below}; whether a seat does by {size} is not shown{more}."
+        f"No role gains or loses as much as {sums} in {session} by it, {asked} ({most_of}), and "
+        f"no seat as much as {below}; whether a seat does by {size} is not shown{more}."
     )
 
 
@@ -361,7 +432,11 @@ def _open(f: Finding, column: str, lies: str, players: int) -> str:
     """That an effect, which ``lies`` so, is not decided, and between how many deals it will be."""
     size = f"{next(iter(f.by_all(column).values())).interest:g}"
     needed = longest([mean.needed for mean in f.undecided(column)])
-    when = f"{range_text(needed)} in 90 of 100 such cases" if needed else "so near it that it may stay undecided"
+    when = (
+        f"{range_text(needed)} in 90 of 100 such cases"
+        if needed
+        else "so near it that it may stay undecided"
+    )
     does = "do" if column == "adversaries" else "does"
     return f"whether {the_column(column, players)}{lies} {does} by {size}, {when}"
 
@@ -380,13 +455,17 @@ def _less_than(gains: Sequence[Gain]) -> int:
 
 
 def _moved(gain: Gain, players: int) -> str:
-    """``the adversaries together lose 16.5 ± 6.6``: an effect in words where it is shown, else with its sign."""
+    """``the adversaries together lose 16.5 ± 6.6``: an effect in words where it is shown, else with
+    its sign."""
     mean = gain.total
     if not _is_not_zero(mean.bounds):
         return _estimate(gain, players)
     amount = mean_text(_turned(mean) if mean.mean < 0 else mean).removeprefix("+")
     ending = "" if gain.column == "adversaries" else "s"
-    return f"{column_name(gain.column, players)} {'gain' if mean.mean > 0 else 'lose'}{ending} {amount}"
+    return (
+        f"{column_name(gain.column, players)} {'gain' if mean.mean > 0 else 'lose'}{ending} "
+        f"{amount}"
+    )
 
 
 def _estimate(gain: Gain, players: int) -> str:
@@ -399,9 +478,11 @@ MOST_PROPOSED: Final = 10_000_000
 
 
 def for_more(m: Matters, f: Finding) -> str:
-    """What to type for a verdict, as the end of a sentence; empty where no number of deals promises one.
+    """What to type for a verdict, as the end of a sentence; empty where no number of deals promises
+    one.
 
-    A larger ``--smallest`` is never proposed: it stops earlier, with wider intervals, and may decide as little.
+    A larger ``--smallest`` is never proposed: it stops earlier, with wider intervals, and may
+    decide as little.
     """
     d = m.design
     left = {g.column: means for g in f.gains if (means := f.undecided(g.column))}
@@ -417,7 +498,9 @@ def for_more(m: Matters, f: Finding) -> str:
     options = ["--seats"] if not d.seats and not roles else []
     options += [f"--deals {high}"] if high > d.deals else []
     # it stopped where an effect was known to within what was asked
-    if not options or any(mean.bounds.half <= d.within_in(c) for c, mean in asked if mean.needed is not None):
+    if not options or any(
+        mean.bounds.half <= d.within_in(c) for c, mean in asked if mean.needed is not None
+    ):
         nearest = min(abs(abs(float(one.mean)) - one.interest) / one.interest for one in known)
         options.append(f"--within {nearest * float(d.smallest):.1g}")
     about = f", {range_text((low, high))}" if options == ["--seats"] and high > f.trials else ""

@@ -10,10 +10,18 @@ NONE_BESIDES: Final = "the table knows a pool for the vole and no premium beside
 
 
 def row(
-    path: str, value: Any, reason: str, *, source: str = PARLETT, at: str = TABLE, status: str = "attested"
+    path: str,
+    value: Any,
+    reason: str,
+    *,
+    source: str = PARLETT,
+    at: str = TABLE,
+    status: str = "attested",
 ) -> Default:
     """One default row of the payment table."""
-    return Default(path=f"payments.{path}", value=value, reason=reason, source=source, at=at, status=status)
+    return Default(
+        path=f"payments.{path}", value=value, reason=reason, source=source, at=at, status=status
+    )
 
 
 def has_favourite(rules: Mapping[str, Any]) -> bool:
@@ -24,9 +32,14 @@ def has_favourite(rules: Mapping[str, Any]) -> bool:
 
 
 def game_rows(
-    rules: Mapping[str, Any], bid: str, plain: int, favourite: int | None, undertaken: tuple[int, int | None] | None
+    rules: Mapping[str, Any],
+    bid: str,
+    plain: int,
+    favourite: int | None,
+    undertaken: tuple[int, int | None] | None,
 ) -> Iterator[Default]:
-    """Premium and vole rows of a bid: plain, and in favourite where there is one and the bid can be in it."""
+    """Premium and vole rows of a bid: plain, and in favourite where there is one and the bid can be
+    in it."""
     reason = f"what {bid} earns in the table of payments"
     yield row(f"premium.{bid}", plain, reason)
     if undertaken is not None:
@@ -36,7 +49,9 @@ def game_rows(
         yield row(f"in_favourite.premium.{bid}", favourite, reason)
         if undertaken is not None and undertaken[1] is not None:
             yield row(f"in_favourite.vole_stake.undertaken.{bid}", undertaken[1], reason)
-            yield row(f"in_favourite.vole_premium.undertaken.{bid}", 0, NONE_BESIDES, status="inferred")
+            yield row(
+                f"in_favourite.vole_premium.undertaken.{bid}", 0, NONE_BESIDES, status="inferred"
+            )
 
 
 def winning_tricks(rules: Mapping[str, Any]) -> int:

@@ -15,7 +15,8 @@ def quadrille_describe() -> About:
     """Name the mechanic."""
     return About(
         title="Casco (gasco, respect)",
-        summary="With both black aces: call a king, whose holder says so, names trumps and is an equal ally.",
+        summary="With both black aces: call a king, whose holder says so, names trumps and is an "
+        "equal ally.",
     )
 
 
@@ -48,7 +49,8 @@ def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
             justifications={
                 "in_favourite": Justification(
                     status="inferred",
-                    reason="the ally names trumps after the auction, and there is a premium in favourite",
+                    reason="the ally names trumps after the auction, and there is a premium in "
+                    "favourite",
                     source=PARLETT,
                     at="Médiateur, bid 4",
                 ),
@@ -60,7 +62,8 @@ def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
                 ),
                 "call.queen_when": Justification(
                     status="silent",
-                    reason="with all four kings no king is lacking, and a queen is all that can be called",
+                    reason="with all four kings no king is lacking, and a queen is all that can "
+                    "be called",
                     source=PARLETT,
                 ),
             },

@@ -15,7 +15,8 @@ def quadrille_describe() -> About:
     """Name the mechanic."""
     return About(
         title="Forced Spadille",
-        summary="When all pass, whoever holds the ace of spades must play, calling a king; its holder may name trumps.",
+        summary="When all pass, whoever holds the ace of spades must play, calling a king; its "
+        "holder may name trumps.",
     )
 
 
@@ -59,5 +60,11 @@ def quadrille_payments(rules: Mapping[str, Any]) -> Sequence[Override]:
     """Give the forced game its premium: none, or one unit in favourite."""
     rows = [row("premium.forced-spadille", 0, "a forced game earns no premium")]
     if has_favourite(rules):
-        rows.append(row("in_favourite.premium.forced-spadille", 1, "in favourite a forced game earns one unit"))
+        rows.append(
+            row(
+                "in_favourite.premium.forced-spadille",
+                1,
+                "in favourite a forced game earns one unit",
+            )
+        )
     return rows

@@ -36,7 +36,9 @@ def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
             source=PARLETT,
             at="Médiateur, bid 6",
             also=older("Grandissimo", "goal", "trump"),
-            justifications={"matadors": Justification(status="silent", reason=NO_MATADORS, source=PARLETT)},
+            justifications={
+                "matadors": Justification(status="silent", reason=NO_MATADORS, source=PARLETT)
+            },
         ),
     )
 

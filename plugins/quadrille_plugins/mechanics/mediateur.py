@@ -1,4 +1,5 @@
-"""Médiateur: Hombre takes the called king into their own hand in exchange for a card, and plays alone."""
+"""Médiateur: Hombre takes the called king into their own hand in exchange for a card, and plays
+alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +15,8 @@ def quadrille_describe() -> About:
     """Name the mechanic."""
     return About(
         title="Médiateur (dimidiator, roy rendu)",
-        summary="A bid between alliance and solo: call a king, take it in exchange for any card, play alone.",
+        summary="A bid between alliance and solo: call a king, take it in exchange for any card, "
+        "play alone.",
     )
 
 
@@ -52,7 +54,10 @@ def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
                     at="Médiateur, bid 3",
                 ),
                 "call.suit_may_become_trump": Justification(
-                    status="inferred", reason="any king, so that of trumps too", source=PARLETT, at="Médiateur, bid 3"
+                    status="inferred",
+                    reason="any king, so that of trumps too",
+                    source=PARLETT,
+                    at="Médiateur, bid 3",
                 ),
             },
         ),
@@ -66,7 +71,8 @@ def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
         Default(
             path="exchange.giver_receives_premium",
             value=False,
-            reason="no text says whether the giver receives it; taken to mirror what the giver would have paid",
+            reason="no text says whether the giver receives it; taken to mirror what the giver "
+            "would have paid",
             status="conjecture",
         ),
     )

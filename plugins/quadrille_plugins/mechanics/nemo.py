@@ -43,7 +43,9 @@ def quadrille_bids() -> Sequence[Override]:
             also=older("Devole", "goal", "trump"),
             justifications={
                 "premiers": Justification(status="inferred", reason=_LOST, source=PARLETT, at=_AT),
-                "may_undertake_vole": Justification(status="inferred", reason=_LOST, source=PARLETT, at=_AT),
+                "may_undertake_vole": Justification(
+                    status="inferred", reason=_LOST, source=PARLETT, at=_AT
+                ),
                 "matadors": Justification(status="silent", reason=NO_MATADORS, source=PARLETT),
                 "lost_as": Justification(
                     status="silent",

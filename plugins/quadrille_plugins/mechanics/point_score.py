@@ -1,9 +1,18 @@
-"""The point score: what a game is worth is written to the score of those who won or lost it, and nothing is paid."""
+"""The point score: what a game is worth is written to the score of those who won or lost it, and
+nothing is paid."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from quadrille_core.hookspecs import About, Constraint, Default, Override, Parameter, Patch, hookimpl
+from quadrille_core.hookspecs import (
+    About,
+    Constraint,
+    Default,
+    Override,
+    Parameter,
+    Patch,
+    hookimpl,
+)
 from quadrille_plugins.mechanics._sources import OLDER, VARIATIONS
 
 _AT = f"{VARIATIONS}: Point-score"
@@ -15,12 +24,12 @@ def quadrille_describe() -> About:
     """Name the mechanic."""
     return About(
         title="Point score",
-        summary="Points instead of counters: a win to Hombre and the ally each, a loss to Hombre's score alone unless "
-        "the game was forced; matadors do not count.",
+        summary="Points instead of counters: a win to Hombre and the ally each, a loss to "
+        "Hombre's score alone unless the game was forced; matadors do not count.",
         parameters={
             "game": Parameter(
-                doc="What a game won is worth, in units; a remise costs as much, a codille twice that: as the rules "
-                "have it, or else four.",
+                doc="What a game won is worth, in units; a remise costs as much, a codille twice "
+                "that: as the rules have it, or else four.",
                 default="as_ruled",
                 choices=("as_ruled", 1, 2, 3, 4, 6, 8, 10, 12),
                 filled=4,
@@ -38,7 +47,8 @@ def _bids(rules: Mapping[str, Any]) -> Iterator[str]:
 
 @hookimpl
 def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
-    """Leave matadors out, and lay a loss on the ally in a forced game, or one they chose to play, alone."""
+    """Leave matadors out, and lay a loss on the ally in a forced game, or one they chose to play,
+    alone."""
     answer = [
         _patch("table.purse", 0, "a score begins at nothing", "inferred"),
         _patch("table.coins", (), "there are no counters to tell a score in", "inferred"),
@@ -59,12 +69,16 @@ def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
 
 
 @hookimpl
-def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
+def quadrille_payments(
+    rules: Mapping[str, Any], parameters: Mapping[str, Any]
+) -> Sequence[Override]:
     """Write points: what a game is worth is not said, and is taken from what it pays."""
     told = parameters["game"]
     put, game = (Default, 4) if told == "as_ruled" else (Patch, told)
     filled = (
-        "as in the pay-off a game wins the basic stake of four units" if told == "as_ruled" else "as was agreed here"
+        "as in the pay-off a game wins the basic stake of four units"
+        if told == "as_ruled"
+        else "as was agreed here"
     )
     undefined = f"which score is appropriate is not said; {filled}"
     one_unit = "a unit is a point, the stake of which it was a share being gone"
@@ -93,7 +107,8 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
 
 
 def _missed_vole(rules: Mapping[str, Any]) -> Iterator[Override]:
-    """Where the vole is announced and missed no stake can be left standing: the whole game is lost."""
+    """Where the vole is announced and missed no stake can be left standing: the whole game is
+    lost."""
     announced = {
         path: rules[path]
         for path in rules
@@ -107,9 +122,17 @@ def _missed_vole(rules: Mapping[str, Any]) -> Iterator[Override]:
         return
     if rules.get("vole.announced_failed", "stake_frozen") == "stake_frozen":
         at = f"{VARIATIONS}: Vole announced"
-        reason = f"{_NO_POOL} to leave standing; the whole game is lost, as any game is by the tricks made"
-        for path, value in (("vole.announced_failed", "game_lost"), ("vole.announced_below_game", "by_tricks")):
-            yield Patch(path=path, value=value, reason=reason, source=OLDER, at=at, status="inferred")
+        reason = (
+            f"{_NO_POOL} to leave standing; the whole game is lost, as any game is by the "
+            "tricks made"
+        )
+        for path, value in (
+            ("vole.announced_failed", "game_lost"),
+            ("vole.announced_below_game", "by_tricks"),
+        ):
+            yield Patch(
+                path=path, value=value, reason=reason, source=OLDER, at=at, status="inferred"
+            )
     for path, value in announced.items():
         yield Constraint(
             when={"score.kept": "points", path: value},
@@ -121,9 +144,13 @@ def _missed_vole(rules: Mapping[str, Any]) -> Iterator[Override]:
 
 def _nobody_paid(rules: Mapping[str, Any]) -> Iterator[Patch]:
     """Set to nothing what a fund gives and what a king costs, where the rules have it."""
-    for path in rules:  # only what may be such a row is read: whatever is read counts as what the answer depends on
+    for path in (
+        rules
+    ):  # only what may be such a row is read: whatever is read counts as what the answer depends on
         table, _, row = path.removeprefix("payments.").removeprefix("in_favourite.").partition(".")
-        of_fund = path.startswith("payments.") and (table.startswith("fund_") or (table, row) == ("king", ""))
+        of_fund = path.startswith("payments.") and (
+            table.startswith("fund_") or (table, row) == ("king", "")
+        )
         if of_fund and rules[path]:
             yield _patch(path, 0, "in points nobody pays anybody, and there is no fund", "inferred")
 

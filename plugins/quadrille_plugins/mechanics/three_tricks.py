@@ -13,7 +13,8 @@ def quadrille_describe() -> About:
     """Name the mechanic."""
     return About(
         title="Three-trick alliance",
-        summary="Hombre owes the alliance three tricks; with fewer, Hombre alone pays for the loss.",
+        summary="Hombre owes the alliance three tricks; with fewer, Hombre alone pays for the "
+        "loss.",
         late=True,
     )
 
@@ -27,12 +28,27 @@ def quadrille_bids(rules: Mapping[str, Any]) -> Sequence[Override]:
     """
     found: list[Override] = []
     for bid in bids_with(rules, "partner", "called"):
-        if rules.get(f"bids.{bid}.made", "in_turn") != "in_turn" or rules.get(f"bids.{bid}.ally_known") == "at_once":
+        if (
+            rules.get(f"bids.{bid}.made", "in_turn") != "in_turn"
+            or rules.get(f"bids.{bid}.ally_known") == "at_once"
+        ):
             continue
         reason = "an involuntary partner cannot be expected to contribute more than two tricks"
         at = "Penalties for a lost game"
         found += [
-            Default(path=f"bids.{bid}.loss_borne", value="shared_if_hombre_made", reason=reason, source=PARLETT, at=at),
-            Default(path=f"bids.{bid}.hombre_least_tricks", value=3, reason=reason, source=PARLETT, at=at),
+            Default(
+                path=f"bids.{bid}.loss_borne",
+                value="shared_if_hombre_made",
+                reason=reason,
+                source=PARLETT,
+                at=at,
+            ),
+            Default(
+                path=f"bids.{bid}.hombre_least_tricks",
+                value=3,
+                reason=reason,
+                source=PARLETT,
+                at=at,
+            ),
         ]
     return found

@@ -1,11 +1,20 @@
-"""The vole announced or revealed: undertaken in the auction, with a pool of its own set up at once."""
+"""The vole announced or revealed: undertaken in the auction, with a pool of its own set up at
+once."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from quadrille_core import vocabulary
-from quadrille_core.hookspecs import About, Constraint, Default, Override, Parameter, Patch, hookimpl
+from quadrille_core.hookspecs import (
+    About,
+    Constraint,
+    Default,
+    Override,
+    Parameter,
+    Patch,
+    hookimpl,
+)
 from quadrille_plugins.mechanics._rows import NONE_BESIDES, bids_with, has_favourite, row
 from quadrille_plugins.mechanics._sources import OLDER, PARLETT, VARIATIONS
 
@@ -20,18 +29,19 @@ def quadrille_describe() -> About:
     """Name the mechanic."""
     return About(
         title="Vole announced and revealed",
-        summary="A bid played alone may be made with the vole announced, or with the hand exposed as well; where the "
-        "rules let it be announced until the first lead, so may any game in which the vole may be undertaken.",
+        summary="A bid played alone may be made with the vole announced, or with the hand "
+        "exposed as well; where the rules let it be announced until the first lead, so may any "
+        "game in which the vole may be undertaken.",
         parameters={
             "failed": Parameter(
-                doc="What a vole missed with the game made does to the game: as the rules have it, the stake is "
-                "frozen, or the whole game is lost.",
+                doc="What a vole missed with the game made does to the game: as the rules have "
+                "it, the stake is frozen, or the whole game is lost.",
                 default="as_ruled",
                 choices=("as_ruled", "stake_frozen", "game_lost"),
             ),
             "revealed": Parameter(
-                doc="Whether the vole may also be played with the hand exposed: as ruled, where the rules name a price "
-                "for it.",
+                doc="Whether the vole may also be played with the hand exposed: as ruled, where "
+                "the rules name a price for it.",
                 default="as_ruled",
                 choices=("as_ruled", True, False),
             ),
@@ -43,17 +53,24 @@ def quadrille_describe() -> About:
 def _alone(rules: Mapping[str, Any]) -> Iterator[str]:
     """The bids made in turn for a number of tricks and played without an ally."""
     for bid in bids_with(rules, "goal", "at_least"):
-        made, partner = rules.get(f"bids.{bid}.made", "in_turn"), rules.get(f"bids.{bid}.partner", "none")
+        made, partner = (
+            rules.get(f"bids.{bid}.made", "in_turn"),
+            rules.get(f"bids.{bid}.partner", "none"),
+        )
         if partner == "none" and made == "in_turn" and not rules.get(f"bids.{bid}.is_vole", False):
             yield bid
 
 
 def _later(rules: Mapping[str, Any]) -> Iterator[str]:
-    """The bids at which Hombre may announce the vole after the auction: those at which it may be undertaken."""
+    """The bids at which Hombre may announce the vole after the auction: those at which it may be
+    undertaken."""
     if rules.get("vole.announced_until", "auction") != "first_lead":
         return
     for bid in bids_with(rules, "goal", "at_least"):
-        made, may = rules.get(f"bids.{bid}.made", "in_turn"), rules.get(f"bids.{bid}.may_undertake_vole", True)
+        made, may = (
+            rules.get(f"bids.{bid}.made", "in_turn"),
+            rules.get(f"bids.{bid}.may_undertake_vole", True),
+        )
         if made != "never" and may and not rules.get(f"bids.{bid}.is_vole", False):
             yield bid
 
@@ -81,7 +98,8 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
             Default(
                 path=f"bids.{bid}.vole_before_lead",
                 value=True,
-                reason="Hombre may declare before the first trick that he means to win all ten, whatever he bid",
+                reason="Hombre may declare before the first trick that he means to win all ten, "
+                "whatever he bid",
                 source=OLDER,
                 at=_LOST,
             )
@@ -91,7 +109,8 @@ def quadrille_bids(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> S
 
 
 def _revealed(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> bool:
-    """Whether the hand may be exposed: by the plugin's parameter, or if the payment tables price it."""
+    """Whether the hand may be exposed: by the plugin's parameter, or if the payment tables price
+    it."""
     if parameters["revealed"] != "as_ruled":
         return bool(parameters["revealed"])
     return any(path.startswith("payments.") and ".revealed." in path for path in rules)
@@ -102,7 +121,8 @@ def _no_second_vole(rules: Mapping[str, Any]) -> Iterator[Override]:
         yield Constraint(
             when={f"bids.{bid}.is_vole": True, f"bids.{bid}.made": "in_turn"},
             excludes={"bids.*.vole_with_bid": ("announced", "announced_or_revealed")},
-            reason="the vole is a bid of its own here, and announced with another it would have two prices",
+            reason="the vole is a bid of its own here, and announced with another it would have "
+            "two prices",
             source=PARLETT,
         )
 
@@ -111,12 +131,22 @@ def _failed(failed: str) -> Iterator[Override]:
     """What a missed announced vole costs: the plugin's parameter overrides the rules."""
     if failed == "stake_frozen":
         reason = "with the game's tricks made the stake is left standing"
-        yield Patch(path="vole.announced_failed", value=failed, reason=reason, source=PARLETT, at=_FROZEN)
+        yield Patch(
+            path="vole.announced_failed", value=failed, reason=reason, source=PARLETT, at=_FROZEN
+        )
         reason = "below the game's tricks Hombre pays a remise"
-        yield Patch(path="vole.announced_below_game", value="remise", reason=reason, source=PARLETT, at=_FROZEN)
+        yield Patch(
+            path="vole.announced_below_game",
+            value="remise",
+            reason=reason,
+            source=PARLETT,
+            at=_FROZEN,
+        )
     elif failed == "game_lost":
         reason = "the whole game is lost"
-        yield Patch(path="vole.announced_failed", value=failed, reason=reason, source=OLDER, at=_LOST)
+        yield Patch(
+            path="vole.announced_failed", value=failed, reason=reason, source=OLDER, at=_LOST
+        )
         yield Patch(
             path="vole.announced_below_game",
             value="by_tricks",
@@ -128,11 +158,14 @@ def _failed(failed: str) -> Iterator[Override]:
 
 
 @hookimpl
-def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
-    """Fill the stakes where no table gives them: three times the game announced, twice that revealed.
+def quadrille_payments(
+    rules: Mapping[str, Any], parameters: Mapping[str, Any]
+) -> Sequence[Override]:
+    """Fill the stakes where no table gives them: three times the game announced, twice that
+    revealed.
 
-    Where a game has no premium to multiply, what the vole undertaken earns grows by half announced, and is doubled
-    revealed, as between the rows of the table.
+    Where a game has no premium to multiply, what the vole undertaken earns grows by half announced,
+    and is doubled revealed, as between the rows of the table.
     """
     answer: list[Override] = []
     tables = ["", "in_favourite."] if has_favourite(rules) else [""]
@@ -154,22 +187,37 @@ def quadrille_payments(rules: Mapping[str, Any], parameters: Mapping[str, Any]) 
                 stake = vocabulary.plain_amount(times * Fraction(vocabulary.parse_amount(premium)))
                 answer += [
                     row(
-                        f"{table}vole_stake.{level}.{bid}", stake, "three times the game, doubled when revealed", at=_AT
+                        f"{table}vole_stake.{level}.{bid}",
+                        stake,
+                        "three times the game, doubled when revealed",
+                        at=_AT,
                     ),
                     row(f"{table}vole_premium.{level}.{bid}", 0, NONE_BESIDES, status="inferred"),
                 ]
     return answer
 
 
-def _from_undertaken(rules: Mapping[str, Any], bid: str, table: str, levels: Iterable[str]) -> Iterator[Override]:
+def _from_undertaken(
+    rules: Mapping[str, Any], bid: str, table: str, levels: Iterable[str]
+) -> Iterator[Override]:
     for level in levels:
         for rows in ("vole_stake", "vole_premium"):
-            undertaken = vocabulary.parse_amount(rules.get(f"payments.{table}{rows}.undertaken.{bid}", 0))
+            undertaken = vocabulary.parse_amount(
+                rules.get(f"payments.{table}{rows}.undertaken.{bid}", 0)
+            )
             worth = vocabulary.plain_amount(undertaken * _GROWN[level])
             reason = (
-                "announced, it is said to increase in value and not by how much; filled by half, revealed by as much"
+                "announced, it is said to increase in value and not by how much; filled by "
+                "half, revealed by as much"
             )
-            yield row(f"{table}{rows}.{level}.{bid}", worth, reason, source=OLDER, at=_LOST, status="silent")
+            yield row(
+                f"{table}{rows}.{level}.{bid}",
+                worth,
+                reason,
+                source=OLDER,
+                at=_LOST,
+                status="silent",
+            )
     if rules.get("vole.undertaken_failed_premium"):
         yield Default(
             path="vole.announced_failed_premium",

@@ -8,7 +8,8 @@ from typing import Final
 
 
 def csv_text(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """CSV with a heading line, lines ended by a newline; values as they stand, but for text like a formula."""
+    """CSV with a heading line, lines ended by a newline; values as they stand, but for text like a
+    formula."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(harmless_row(columns))
@@ -22,7 +23,8 @@ _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?(e[+-]?\d+)?(/\d+)?", re.ASCII)
 
 
 def harmless(value: object) -> object:
-    """The value as a cell: numbers as they are, also in text; other text that may be a formula after an apostrophe.
+    """The value as a cell: numbers as they are, also in text; other text that may be a formula
+    after an apostrophe.
 
     A carriage return becomes a newline, which alone is quoted: unquoted it would begin another row.
     """

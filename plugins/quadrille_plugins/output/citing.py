@@ -12,7 +12,9 @@ from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 
 cite_option: Callable[[Any], Any] = click.option(
-    "--cite", is_flag=True, help="End a table with a line that cites it: rules with digest, program, date."
+    "--cite",
+    is_flag=True,
+    help="End a table with a line that cites it: rules with digest, program, date.",
 )
 
 CHOSEN = "quadrille.chosen"
@@ -21,9 +23,14 @@ CHOSEN = "quadrille.chosen"
 
 def cite_block(command: str, compiled: Sequence[Compiled], digest: str = "") -> Text:
     """How to cite a command's output; ``digest`` is that of a study's results."""
-    names = ", ".join(dict.fromkeys(f"{c.identity.reference}#{c.identity.digest[:12]}" for c in compiled))
+    names = ", ".join(
+        dict.fromkeys(f"{c.identity.reference}#{c.identity.digest[:12]}" for c in compiled)
+    )
     results = f"; results {digest[:12]}" if digest else ""
-    return Text(f"To cite this: Q{program_text()[1:]}, {' '.join(filter(None, (command, names)))}{results}; {today()}.")
+    return Text(
+        f"To cite this: Q{program_text()[1:]}, "
+        f"{' '.join(filter(None, (command, names)))}{results}; {today()}."
+    )
 
 
 def cited(blocks: Sequence[Block], compiled: Sequence[Compiled], *, cite: bool) -> list[Block]:
@@ -38,7 +45,12 @@ def this_command() -> str:
 
 
 def today() -> str:
-    """The date in UTC, or that of ``SOURCE_DATE_EPOCH``, by which an output is the same on another day."""
+    """The date in UTC, or that of ``SOURCE_DATE_EPOCH``, by which an output is the same on another
+    day."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    moment = datetime.fromtimestamp(int(epoch), UTC) if epoch.isdecimal() and len(epoch) < 12 else datetime.now(UTC)
+    moment = (
+        datetime.fromtimestamp(int(epoch), UTC)
+        if epoch.isdecimal() and len(epoch) < 12
+        else datetime.now(UTC)
+    )
     return moment.date().isoformat()

@@ -38,7 +38,11 @@ format_option = click.option(
     help="How to print the result.",
 )
 seed_option = click.option(
-    "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Seed of the deals."
+    "--seed",
+    type=click.IntRange(0, 2**63 - 1),
+    default=1,
+    show_default=True,
+    help="Seed of the deals.",
 )
 
 
@@ -56,7 +60,8 @@ def refine_options(f: F) -> F:
         "readings",
         multiple=True,
         metavar="POINT=READING",
-        help="Choose a reading; may be repeated. N:POINT=READING chooses it in the N-th rule set only.",
+        help="Choose a reading; may be repeated. N:POINT=READING chooses it in the N-th rule set "
+        "only.",
     )(f)
 
 
@@ -68,7 +73,8 @@ def typed_options() -> Iterator[click.Parameter]:
 
 
 def run_mode(mode: Callable[..., Any], *chosen_by: str, without: Sequence[str] = ()) -> Any:
-    """Run one mode of a command with the options that its function names, but for those of ``without``.
+    """Run one mode of a command with the options that its function names, but for those of
+    ``without``.
 
     ``chosen_by`` are the options that chose it.
 
@@ -97,7 +103,9 @@ SUCH_AS: Final = {"PATH=VALUE": "--set stakes.unit=3", "POINT=READING": "--readi
 
 def _split(text: str, what: str) -> tuple[int | None, str, str]:
     which, colon, rest = text.partition(":")
-    number = int(which) if colon and which.isascii() and which.isdigit() and len(which) < 4 else None
+    number = (
+        int(which) if colon and which.isascii() and which.isdigit() and len(which) < 4 else None
+    )
     body = rest if number is not None else text
     name, equals, value = body.partition("=")
     if not equals or not name.strip():
@@ -123,10 +131,15 @@ def compile_all(
     Raises UsageError for a malformed option or one that names no rule set.
     """
     chosen = [_split(r, "POINT=READING") for r in readings]
-    set_by_hand = [(n, path, parse_value(value)) for n, path, value in (_split(s, "PATH=VALUE") for s in sets)]
+    set_by_hand = [
+        (n, path, parse_value(value)) for n, path, value in (_split(s, "PATH=VALUE") for s in sets)
+    ]
     for number, *_ in (*chosen, *set_by_hand):
         if number is not None and not 1 <= number <= len(references):
-            raise UsageError(f"there is no rule set {number}", help=f"{len(references)} are named, counted from 1")
+            raise UsageError(
+                f"there is no rule set {number}",
+                help=f"{len(references)} are named, counted from 1",
+            )
     compiled = []
     for i, reference in enumerate(references, 1):
         by_hand = {p: r for n, p, r in chosen if n in (None, i)}
@@ -164,7 +177,8 @@ def emit(
     data: Callable[[], Any],
     rows: Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]],
 ) -> None:
-    """Print a result in the format asked for, of which only that one is made; or keep it, where it is captured."""
+    """Print a result in the format asked for, of which only that one is made; or keep it, where it
+    is captured."""
     if (capture := captured()) is not None:
         capture.take(blocks, data, rows)
     elif fmt == "json":
@@ -176,12 +190,14 @@ def emit(
 
 
 def makes_data(fmt: str) -> bool:
-    """Whether ``emit`` will ask for the data: in the format json, and in Python, which is given every form."""
+    """Whether ``emit`` will ask for the data: in the format json, and in Python, which is given
+    every form."""
     return fmt == "json" or captured() is not None
 
 
 def emit_text(text: str, data: Mapping[str, Any]) -> None:
-    """Print a text that has no other format; where it is captured, keep it, with the data that it speaks of."""
+    """Print a text that has no other format; where it is captured, keep it, with the data that it
+    speaks of."""
     if (capture := captured()) is None:
         click.echo(text, nl=text[-1:] not in ("", "\n"))
         return
@@ -193,12 +209,14 @@ def emit_text(text: str, data: Mapping[str, Any]) -> None:
 
 
 def can_ask() -> bool:
-    """Whether somebody is there to be asked: at a terminal, and not where the command was called from Python."""
+    """Whether somebody is there to be asked: at a terminal, and not where the command was called
+    from Python."""
     return captured() is None and sys.stdin is not None and sys.stdin.isatty()
 
 
 def in_a_shell(f: F) -> F:
-    """Mark a command that waits for its user: called from Python it is refused, and says how to start it in a shell."""
+    """Mark a command that waits for its user: called from Python it is refused, and says how to
+    start it in a shell."""
 
     @wraps(f)
     def refusing(*args: Any, **given: Any) -> Any:
@@ -215,7 +233,8 @@ def is_for_a_shell(command: click.Command) -> bool:
 
 
 def refuse_in_python(why: str) -> None:
-    """Raise UsageError where the command was called from Python, which it cannot be, since it does this."""
+    """Raise UsageError where the command was called from Python, which it cannot be, since it does
+    this."""
     if captured() is not None:
         line = [word for word in typed.get() if word != "--"]
         message = f"{line[0]} {why}, and is not run from Python"

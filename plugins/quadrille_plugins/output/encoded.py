@@ -10,10 +10,11 @@ _NOT_ASCII: Final = re.compile("[^\\x00-\\x7e]")
 
 
 def for_stream(text: str, form: str, stream: TextIO | None) -> str:
-    """The data in an encoding the stream can write, with missing characters escaped as the format does.
+    """The data in an encoding the stream can write, with missing characters escaped as the format
+    does.
 
-    ``form`` is json, csl or tei; in any other, which has no escapes of its own, it is ``\\u2212``.  In JSON what a
-    terminal would obey is escaped too.
+    ``form`` is json, csl or tei; in any other, which has no escapes of its own, it is ``\\u2212``.
+    In JSON what a terminal would obey is escaped too.
     """
     unicode = takes_unicode(stream)
     if form in ("json", "csl"):

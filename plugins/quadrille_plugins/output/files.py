@@ -1,8 +1,9 @@
 """Writing the files that a user names: whole or not at all, and never in place of what must stay.
 
 A command claims each file that an option names before its work (``claim``), so that
-what must not be replaced is refused while nothing is lost: a file that the command reads, a ledger, a second option's
-file, a directory, a pipe without reader.  Files are written by ``write_whole``, ``write_in`` and ``open_new``.
+what must not be replaced is refused while nothing is lost: a file that the command reads, a ledger,
+a second option's file, a directory, a pipe without reader.  Files are written by ``write_whole``,
+``write_in`` and ``open_new``.
 """
 
 import errno
@@ -27,12 +28,19 @@ STUDY, BLOCKS = "study.json", "blocks"
 """What tells a study folder, and the folder of its blocks in it."""
 _OF_A_STUDY: Final = re.compile(rb'\s*\{\s*"kind"\s*:\s*"study"')
 
-READING: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""How a file is opened that may be a link or a pipe: without following the one or waiting for the other."""
+READING: Final = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+"""How a file is opened that may be a link or a pipe: without following the one or waiting for the
+other."""
 
 
 def claim(path: Path, option: str) -> None:
-    """Look at a file that an option is to write, before the work; raises UsageError when it cannot or must not be."""
+    """Look at a file that an option is to write, before the work; raises UsageError when it cannot
+    or must not be."""
     files = current.get() or Files()
     status, real = _look(path), os.path.realpath(path)
     inode = inode_of(status) if status is not None else None
@@ -55,7 +63,8 @@ def claim(path: Path, option: str) -> None:
 
 
 def check_folder(folder: Path | None) -> None:
-    """Make a folder that is to be written to, if one is named; what takes hours to find is not lost for want of it.
+    """Make a folder that is to be written to, if one is named; what takes hours to find is not lost
+    for want of it.
 
     Raises UsageError when nothing can be written there, or a study keeps its files there.
     """
@@ -72,7 +81,9 @@ def check_folder(folder: Path | None) -> None:
         os.close(handle)
         os.unlink(temporary)
     except (OSError, ValueError) as e:
-        raise UsageError(Problem.text("Q803", f"cannot write in the folder {folder}: {_reason(e)}")) from None
+        raise UsageError(
+            Problem.text("Q803", f"cannot write in the folder {folder}: {_reason(e)}")
+        ) from None
 
 
 def claim_study(folder: Path) -> None:
@@ -89,11 +100,13 @@ def claim_study(folder: Path) -> None:
             raise UsageError(_in_study(path, real))
 
 
-def write_whole(path: Path, content: str | bytes, *, study: bool = False, changes: bool = False) -> None:
+def write_whole(
+    path: Path, content: str | bytes, *, study: bool = False, changes: bool = False
+) -> None:
     """Write a file so that it is never seen half-written; raises UnwrittenError.
 
-    ``study``: as a study writes into its own folder, see ``NewFile``.  ``changes``: the command was asked to change
-    this file, and may have read it.
+    ``study``: as a study writes into its own folder, see ``NewFile``.  ``changes``: the command was
+    asked to change this file, and may have read it.
     """
     new = open_new(path, study=study, changes=changes)
     try:
@@ -107,11 +120,14 @@ def write_whole(path: Path, content: str | bytes, *, study: bool = False, change
 
 
 def write_in(folder: Path, name: str, content: str | bytes) -> None:
-    """Write a file into a folder that an option names; raises UnwrittenError, also where another option writes it."""
+    """Write a file into a folder that an option names; raises UnwrittenError, also where another
+    option writes it."""
     path, files = folder / name, current.get()
     option = files.claimed.get(os.path.realpath(path)) if files is not None else None
     if option is not None:
-        raise UnwrittenError(Problem.text("Q803", f"{option} writes this file", Place(str(path)), ANOTHER))
+        raise UnwrittenError(
+            Problem.text("Q803", f"{option} writes this file", Place(str(path)), ANOTHER)
+        )
     write_whole(path, content)
 
 
@@ -126,14 +142,15 @@ def open_new(path: Path, *, study: bool = False, changes: bool = False) -> "NewF
 
 
 class NewFile:
-    """A file under a random name beside its place; it gets its own name, synced, when it is committed.
+    """A file under a random name beside its place; it gets its own name, synced, when it is
+    committed.
 
-    What is no regular file (a device, a pipe, the program's own standard output) is written to as it is, and gets
-    nothing before the whole is there.  The mode of a file that is replaced is kept, and its owner where that is
-    allowed; a link stays, and the file that it points to is replaced.
+    What is no regular file (a device, a pipe, the program's own standard output) is written to as
+    it is, and gets nothing before the whole is there.  The mode of a file that is replaced is kept,
+    and its owner where that is allowed; a link stays, and the file that it points to is replaced.
 
-    With ``study`` it is a file of a study in its own folder, in which no link is followed and nothing else is written
-    to: a folder may come from a stranger.
+    With ``study`` it is a file of a study in its own folder, in which no link is followed and
+    nothing else is written to: a folder may come from a stranger.
     """
 
     def __init__(self, path: Path, *, study: bool = False, changes: bool = False) -> None:
@@ -146,11 +163,17 @@ class NewFile:
         if is_read and not changes and status is not None and not _irregular(status):
             raise UsageError(_refused(path, "the command reads this file"))
         self._real = os.fspath(path) if study else os.path.realpath(path)
-        if status is not None and not study and (_irregular(status) or _own_stream(status) is not None):
+        if (
+            status is not None
+            and not study
+            and (_irregular(status) or _own_stream(status) is not None)
+        ):
             self._handle = _taken(path, status)
             self.stream: IO[bytes] = tempfile.SpooledTemporaryFile(max_size=1 << 20)  # noqa: SIM115
             return
-        handle, self._temporary = _beside(os.path.dirname(self._real), 0o666 if status is None else 0o600)
+        handle, self._temporary = _beside(
+            os.path.dirname(self._real), 0o666 if status is None else 0o600
+        )
         self.stream = os.fdopen(handle, "wb")
         if status is not None:
             try:
@@ -160,7 +183,8 @@ class NewFile:
                 raise
 
     def commit(self) -> None:
-        """Put the whole in its place, on the disk; raises UnwrittenError, and then nothing is left of it."""
+        """Put the whole in its place, on the disk; raises UnwrittenError, and then nothing is left
+        of it."""
         try:
             if self._handle is not None:
                 self._hand_over(self._handle)
@@ -170,7 +194,9 @@ class NewFile:
                 self.stream.close()
                 now = _look_own(self.path) if self._study else _look(self.path)
                 if now is not None and _irregular(now):
-                    raise UsageError(_refused(self.path, f"{_kind(now)} has taken its place meanwhile"))
+                    raise UsageError(
+                        _refused(self.path, f"{_kind(now)} has taken its place meanwhile")
+                    )
                 os.replace(self._temporary, self._real)
                 self._temporary = None
                 _sync_folder(os.path.dirname(self._real))
@@ -200,7 +226,7 @@ class NewFile:
                 piece = piece[os.write(handle, piece) :]
 
 
-# --- what lies in its place -----------------------------------------------------------------------------------------
+# --- what lies in its place -----------------------------------------------------------------------
 
 
 def _look(path: Path) -> os.stat_result | None:
@@ -225,7 +251,8 @@ def _look(path: Path) -> os.stat_result | None:
 
 
 def _look_own(path: Path) -> os.stat_result | None:
-    """The same of a file in a study folder; raises UsageError for what is neither a file nor in a real folder."""
+    """The same of a file in a study folder; raises UsageError for what is neither a file nor in a
+    real folder."""
     try:
         if not stat.S_ISDIR(os.lstat(path.parent).st_mode) and path.parent.name == BLOCKS:
             raise UsageError(_refused(path, f"{BLOCKS} is no folder", "remove it"))
@@ -241,7 +268,10 @@ def _look_own(path: Path) -> os.stat_result | None:
 
 def _refuse_study(path: Path, folder: str) -> None:
     """Raise UsageError where this folder is a study's, or that of its blocks."""
-    for study in (folder, *((os.path.dirname(folder),) if os.path.basename(folder) == BLOCKS else ())):
+    for study in (
+        folder,
+        *((os.path.dirname(folder),) if os.path.basename(folder) == BLOCKS else ()),
+    ):
         if is_study(study):
             raise UsageError(_in_study(os.fspath(path), study))
 
@@ -251,12 +281,16 @@ def is_study(folder: str) -> bool:
     with suppress(OSError, ValueError):
         handle = os.open(os.path.join(folder, STUDY), READING)
         with os.fdopen(handle, "rb") as file:
-            return stat.S_ISREG(os.fstat(handle).st_mode) and _OF_A_STUDY.match(file.read(1024)) is not None
+            return (
+                stat.S_ISREG(os.fstat(handle).st_mode)
+                and _OF_A_STUDY.match(file.read(1024)) is not None
+            )
     return False
 
 
 def _refuse_ledger(path: Path) -> None:
-    """Raise UsageError for a ledger, or what belongs to one: a session cannot be made good again."""
+    """Raise UsageError for a ledger, or what belongs to one: a session cannot be made good
+    again."""
     for suffix in ("", *_COMPANIONS):
         name = os.fspath(path)
         if suffix and not name.endswith(suffix):
@@ -266,14 +300,21 @@ def _refuse_ledger(path: Path) -> None:
             if stat.S_ISREG(os.stat(name).st_mode):  # a pipe would be waited for
                 with open(name, "rb") as file:
                     if file.read(len(_SQLITE)) == _SQLITE:
-                        what = "a ledger, or another SQLite database" if not suffix else f"a part of the ledger {name}"
-                        raise UsageError(_refused(path, f"this is {what}", f"it is never overwritten: {ANOTHER}"))
+                        what = (
+                            "a ledger, or another SQLite database"
+                            if not suffix
+                            else f"a part of the ledger {name}"
+                        )
+                        raise UsageError(
+                            _refused(path, f"this is {what}", f"it is never overwritten: {ANOTHER}")
+                        )
 
 
 def _own_stream(status: os.stat_result) -> int | None:
     """The number of the standard output or error that goes to this file; None for another file.
 
-    A file that the shell has opened for the output is not replaced: what is printed would be lost with it.
+    A file that the shell has opened for the output is not replaced: what is printed would be lost
+    with it.
     """
     for number in (1, 2):
         with suppress(OSError):
@@ -299,7 +340,9 @@ def _opened(path: Path, status: os.stat_result) -> int:
         handle = os.open(path, flags)
     except OSError as e:
         if e.errno == errno.ENXIO and stat.S_ISFIFO(status.st_mode):
-            raise UsageError(_refused(path, "nobody reads from this pipe", "start its reader first")) from None
+            raise UsageError(
+                _refused(path, "nobody reads from this pipe", "start its reader first")
+            ) from None
         raise UsageError(_refused(path, f"cannot write to {_kind(status)}: {_reason(e)}")) from None
     if not os.path.samestat(os.fstat(handle), status):
         os.close(handle)
@@ -310,7 +353,9 @@ def _opened(path: Path, status: os.stat_result) -> int:
 
 def _probe(path: Path, real: str, *, exists: bool) -> None:
     """Raise UsageError unless the file could be replaced, or made."""
-    if exists and not os.access(real, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+    if exists and not os.access(
+        real, os.W_OK, effective_ids=os.access in os.supports_effective_ids
+    ):
         raise UsageError(_refused(path, "cannot write this file: it is read-only"))
     try:
         handle, temporary = _beside(os.path.dirname(real), 0o600)
@@ -318,24 +363,37 @@ def _probe(path: Path, real: str, *, exists: bool) -> None:
         os.unlink(temporary)
     except (OSError, ValueError) as e:
         if exists and isinstance(e, OSError) and e.errno in _READ_ONLY:
-            message = "cannot replace this file: its folder may not be written in, though the file may"
-            hint = "write elsewhere and copy it there: a file is replaced as a whole, which takes its folder's rights"
+            message = (
+                "cannot replace this file: its folder may not be written in, though the file may"
+            )
+            hint = (
+                "write elsewhere and copy it there: a file is replaced as a whole, which "
+                "takes its folder's rights"
+            )
             raise UsageError(_refused(path, message, hint)) from None
         raise UsageError(_refused(path, f"cannot write this file: {_reason(e)}")) from None
 
 
-# --- a file beside another ------------------------------------------------------------------------------------------
+# --- a file beside another ------------------------------------------------------------------------
 
 
 def _beside(folder: str, mode: int) -> tuple[int, str]:
-    """A new file in the folder under a name that nobody guesses, opened for writing; raises OSError."""
+    """A new file in the folder under a name that nobody guesses, opened for writing; raises
+    OSError."""
     path = os.path.join(folder, f".quadrille-{secrets.token_hex(12)}.tmp")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    flags = (
+        os.O_WRONLY
+        | os.O_CREAT
+        | os.O_EXCL
+        | getattr(os, "O_NOFOLLOW", 0)
+        | getattr(os, "O_BINARY", 0)
+    )
     return os.open(path, flags, mode), path
 
 
 def _like(handle: int, status: os.stat_result) -> None:
-    """Give a new file the owner, where that is allowed, and the mode of the one that it replaces."""
+    """Give a new file the owner, where that is allowed, and the mode of the one that it
+    replaces."""
     if hasattr(os, "fchown"):
         made = os.fstat(handle)
         if (made.st_uid, made.st_gid) != (status.st_uid, status.st_gid):
@@ -349,7 +407,11 @@ def _sync(handle: int) -> None:
     try:
         os.fsync(handle)
     except OSError as e:
-        if e.errno not in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP):  # a file system that knows no syncing
+        if e.errno not in (
+            errno.EINVAL,
+            errno.ENOSYS,
+            errno.ENOTSUP,
+        ):  # a file system that knows no syncing
             raise
 
 
@@ -362,7 +424,7 @@ def _sync_folder(folder: str) -> None:
             os.close(handle)
 
 
-# --- words ----------------------------------------------------------------------------------------------------------
+# --- words ----------------------------------------------------------------------------------------
 
 
 def _irregular(status: os.stat_result) -> bool:
@@ -391,9 +453,14 @@ def _refused(path: Path, message: str, hint: str = ANOTHER) -> Problem:
 
 
 def _in_study(path: str, folder: str, option: str = "") -> Problem:
-    message = f"{option + ' ' if option else ''}would write into {folder}, where a study keeps its files"
+    message = (
+        f"{option + ' ' if option else ''}would write into {folder}, where a study keeps its files"
+    )
     return Problem.text(
-        "Q803", message, Place(path), "write elsewhere: the study writes its results and manifest there itself"
+        "Q803",
+        message,
+        Place(path),
+        "write elsewhere: the study writes its results and manifest there itself",
     )
 
 

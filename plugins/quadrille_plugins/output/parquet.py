@@ -1,4 +1,5 @@
-"""Tables as Parquet, by pyarrow (the ``data`` extra): the same bytes for the same rows and the same pyarrow."""
+"""Tables as Parquet, by pyarrow (the ``data`` extra): the same bytes for the same rows and the same
+pyarrow."""
 
 from collections.abc import Iterable
 from importlib.util import find_spec
@@ -12,7 +13,8 @@ Row = dict[str, Any]
 
 
 class Column(Protocol):
-    """One column: its name, its type (``integer``, ``string`` or ``boolean``), and whether it may be empty."""
+    """One column: its name, its type (``integer``, ``string`` or ``boolean``), and whether it may
+    be empty."""
 
     @property
     def name(self) -> str:
@@ -75,7 +77,9 @@ class ParquetFile:
 
         self._columns, self._otherwise = tuple(columns), otherwise
         # the schema of Arrow itself would repeat what Parquet says of the types
-        self._writer = pq.ParquetWriter(path, _schema(self._columns), compression="zstd", store_schema=False)
+        self._writer = pq.ParquetWriter(
+            path, _schema(self._columns), compression="zstd", store_schema=False
+        )
         self._rows: list[Row] = []
         self._tables: list[Any] = []
 

@@ -1,4 +1,5 @@
-"""How the witnesses stand to a disputed point, in a few words: they differ, contradict themselves, or do not answer."""
+"""How the witnesses stand to a disputed point, in a few words: they differ, contradict themselves,
+or do not answer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
@@ -31,34 +32,43 @@ _WORDS: Final[Mapping[str, str]] = {BOTH: "contradicts itself", UNCERTAIN: "ambi
 
 
 def several_of(readings: Sequence[Attested]) -> dict[str, str]:
-    """Each witness that has more than one reading, and how: ``both`` where its text plainly has two of them,
-    ``uncertain`` where it can be read in more than one way."""
+    """Each witness that has more than one reading, and how: ``both`` where its text plainly has two
+    of them, ``uncertain`` where it can be read in more than one way."""
     held: dict[str, list[Attested]] = {}
     for reading in readings:
         for one in reading.attested:
             held.setdefault(one[0], []).append(reading)
     return {
-        name: BOTH if sum(r.status == "attested" and r.certainty != "low" for r in own) > 1 else UNCERTAIN
+        name: BOTH
+        if sum(r.status == "attested" and r.certainty != "low" for r in own) > 1
+        else UNCERTAIN
         for name, own in held.items()
         if len(own) > 1
     }
 
 
 def absences(point: str, compiled: Compiled) -> dict[str, str]:
-    """What it means of each witness of a rule set if it has no reading of a point: silent, unseen or inapplicable."""
-    return {w.id: w.absence(point, compiled.sources.get(w.source)) for w in compiled.witnesses.values()}
+    """What it means of each witness of a rule set if it has no reading of a point: silent, unseen
+    or inapplicable."""
+    return {
+        w.id: w.absence(point, compiled.sources.get(w.source)) for w in compiled.witnesses.values()
+    }
 
 
 def point_status(readings: Sequence[Attested], absent: Mapping[str, str]) -> str:
-    """How the witnesses stand to a point: ``witnesses differ``, ``parlett contradicts itself; wikipedia silent``.
+    """How the witnesses stand to a point: ``witnesses differ``,
+    ``parlett contradicts itself; wikipedia silent``.
 
-    ``absent``: the witnesses of the profile that may have none of the readings, each with what that then means:
-    ``silent``, ``unseen`` or ``inapplicable``.  Where a profile declares no witnesses the status is empty.
+    ``absent``: the witnesses of the profile that may have none of the readings, each with what that
+    then means: ``silent``, ``unseen`` or ``inapplicable``.  Where a profile declares no witnesses
+    the status is empty.
     """
     several = several_of(readings)
     said = [f"{name} {_WORDS[how]}" for name, how in several.items()]
     held = {
-        one[0]: {r for r, other in enumerate(readings) if any(o[0] == one[0] for o in other.attested)}
+        one[0]: {
+            r for r, other in enumerate(readings) if any(o[0] == one[0] for o in other.attested)
+        }
         for reading in readings
         for one in reading.attested
     }

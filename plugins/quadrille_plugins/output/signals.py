@@ -12,10 +12,13 @@ from quadrille_core.stopping import SIGNALS
 
 @contextmanager
 def answered_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Within this context, in the main thread, signals call ``handler``, except those ignored before."""
+    """Within this context, in the main thread, signals call ``handler``, except those ignored
+    before."""
     before: dict[int, Any] = {}
     if threading.current_thread() is threading.main_thread():
-        before = {n: h for n in SIGNALS if callable(h := signal.getsignal(n)) or h is signal.SIG_DFL}
+        before = {
+            n: h for n in SIGNALS if callable(h := signal.getsignal(n)) or h is signal.SIG_DFL
+        }
     for number in before:
         signal.signal(number, handler)
     try:

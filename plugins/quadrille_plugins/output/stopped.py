@@ -6,13 +6,20 @@ from quadrille_core.features import idle_rules
 from quadrille_core.ruleset import Compiled
 
 
-def stopped_rules(parent: Compiled, child: Compiled, own: Collection[str]) -> Mapping[str, list[str]]:
-    """The rules of the parent that act there and not in the child, by the reason; those the child sets are left out.
+def stopped_rules(
+    parent: Compiled, child: Compiled, own: Collection[str]
+) -> Mapping[str, list[str]]:
+    """The rules of the parent that act there and not in the child, by the reason; those the child
+    sets are left out.
 
     Those of a bid that is not played are left out too: that is what the child says.
     """
     before = idle_rules(parent)
-    gone = {p.split(".")[1] for p, origin in child.origins.items() if p.endswith(".made") and origin.value == "never"}
+    gone = {
+        p.split(".")[1]
+        for p, origin in child.origins.items()
+        if p.endswith(".made") and origin.value == "never"
+    }
     found: dict[str, list[str]] = {}
     for path, why in idle_rules(child).items():
         is_new = path not in own and path not in before and path in parent.origins

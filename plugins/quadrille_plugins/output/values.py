@@ -20,7 +20,8 @@ LONGEST = 60
 
 
 def plainly(of: object, *names: str) -> dict[str, Any]:
-    """These attributes, or all fields, as JSON under their own names: floats to six places, amounts exact."""
+    """These attributes, or all fields, as JSON under their own names: floats to six places, amounts
+    exact."""
     return {name: _plain(getattr(of, name)) for name in names or [f.name for f in fields(of)]}  # type: ignore[arg-type]
 
 
@@ -41,9 +42,13 @@ def _record_value(record: dict[str, Any]) -> str:
     if "payer" in record:
         unit = " units" if "unit" in record else ""
         limits = [record.get("incident", "")]
-        limits += [word for key in ("contracts", "outcomes", "trumps") for word in record.get(key, ())]
+        limits += [
+            word for key in ("contracts", "outcomes", "trumps") for word in record.get(key, ())
+        ]
         where = ", ".join(filter(None, limits))
-        words = f"{record['reason']}: {record['payer']} to {record['payee']}, {record['amount']}{unit}"
+        words = (
+            f"{record['reason']}: {record['payer']} to {record['payee']}, {record['amount']}{unit}"
+        )
         return words + (f" ({where})" if where else "")
     if "suits" in record:
         return f"{record['bid']}: {' or '.join(record['suits'])}, by {record['rule']}"
@@ -60,7 +65,9 @@ def rule_value(value: Any) -> str:
         if not value:
             return "nothing"
         if isinstance(value[0], dict) and "worth" in value[0]:
-            return ", ".join(f"{coin['each']} {coin['many']} worth {coin['worth']}" for coin in value)
+            return ", ".join(
+                f"{coin['each']} {coin['many']} worth {coin['worth']}" for coin in value
+            )
         if isinstance(value[0], dict) and "allowed" in value[0]:
             return f"{len(value)} cases"
         if isinstance(value[0], dict):
@@ -72,7 +79,8 @@ def rule_value(value: Any) -> str:
 
 
 def amount(value: Fraction, *, sign: bool = False) -> str:
-    """An exact amount; with ``sign``, a plus before what is won and a true minus before what is lost."""
+    """An exact amount; with ``sign``, a plus before what is won and a true minus before what is
+    lost."""
     text = str(plain_amount(abs(value)))
     if value < 0:
         return "−" + text
@@ -94,7 +102,9 @@ def many(number: int) -> str:
 
 def deals_in_sessions(deals: int, sessions: int) -> str:
     """How much was played: ``20 000 deals in 500 sessions``, ``40 deals in 1 session``."""
-    return f"{many(deals)} deal{'s' * (deals != 1)} in {many(sessions)} session{'s' * (sessions != 1)}"
+    return (
+        f"{many(deals)} deal{'s' * (deals != 1)} in {many(sessions)} session{'s' * (sessions != 1)}"
+    )
 
 
 _CARD: Final = re.compile(r"\b[SHCD][AKQJ2-7]\b")
@@ -106,13 +116,17 @@ def with_signs(text: str) -> str:
 
 
 def short_names(named: Sequence[tuple[str, str | None, str]]) -> list[str]:
-    """What rule sets of these profiles, witnesses and choices are called beside each other: the shortest that differ.
+    """What rule sets of these profiles, witnesses and choices are called beside each other: the
+    shortest that differ.
 
-    The profile, or the witness where several have the profile, or both, with the names of plugins that were added,
-    unless all have the same; where that is still the same, what was chosen by hand, if it is short, or how
-    many changes that is; else ``rule set 1``, ``rule set 2`` …
+    The profile, or the witness where several have the profile, or both, with the names of plugins
+    that were added, unless all have the same; where that is still the same, what was chosen by
+    hand, if it is short, or how many changes that is; else ``rule set 1``, ``rule set 2`` …
     """
-    named = [(PurePath(profile).stem if is_path(profile) else profile, w, chosen) for profile, w, chosen in named]
+    named = [
+        (PurePath(profile).stem if is_path(profile) else profile, w, chosen)
+        for profile, w, chosen in named
+    ]
     profiles = Counter(profile for profile, *_ in named)
     witnesses = Counter(witness for _, witness, _ in named)
     found = [
@@ -127,7 +141,8 @@ def short_names(named: Sequence[tuple[str, str | None, str]]) -> list[str]:
     ]
     many = Counter(found)
     added = [
-        "".join(word.partition(":")[0] for word in chosen.split(" ") if word.startswith("+")) for _, _, chosen in named
+        "".join(word.partition(":")[0] for word in chosen.split(" ") if word.startswith("+"))
+        for _, _, chosen in named
     ]
     found = [
         _with_choices(name, chosen)
@@ -135,7 +150,11 @@ def short_names(named: Sequence[tuple[str, str | None, str]]) -> list[str]:
         else name + (plugins if len(set(added)) > 1 and len(plugins) <= LONGEST_CHOICE else "")
         for name, plugins, (_, _, chosen) in zip(found, added, named, strict=True)
     ]
-    return found if len(set(found)) == len(found) else [f"rule set {n}" for n in range(1, len(found) + 1)]
+    return (
+        found
+        if len(set(found)) == len(found)
+        else [f"rule set {n}" for n in range(1, len(found) + 1)]
+    )
 
 
 def _with_choices(name: str, chosen: str) -> str:
@@ -147,13 +166,20 @@ def _with_choices(name: str, chosen: str) -> str:
 
 def names_beside(compiled: Sequence[Compiled]) -> list[str]:
     """The same of compiled rule sets."""
-    return short_names([(c.identity.profile, c.identity.witness, _chosen(c.identity)) for c in compiled])
+    return short_names(
+        [(c.identity.profile, c.identity.witness, _chosen(c.identity)) for c in compiled]
+    )
 
 
 def _chosen(identity: Identity) -> str:
     """What was chosen by hand, as it is typed."""
     by_hand = (*identity.readings, *identity.settings)
-    return " ".join([*(f"+{plugin}" for plugin in identity.added), *(f"{path}={value}" for path, value in by_hand)])
+    return " ".join(
+        [
+            *(f"+{plugin}" for plugin in identity.added),
+            *(f"{path}={value}" for path, value in by_hand),
+        ]
+    )
 
 
 LONGEST_CHOICE: Final = 32
@@ -169,7 +195,8 @@ def identity_text(identity: Identity) -> str:
 
 
 def filled_text(compiled: Compiled, indent: str = "") -> str:
-    """The line below a rule set's name that says how much of its witness is filled, and seen; after a line break."""
+    """The line below a rule set's name that says how much of its witness is filled, and seen; after
+    a line break."""
     filled = compiled.filled()
     witness = compiled.witnesses.get(compiled.identity.witness or "")
     seen = pages_seen(compiled.sources.get(witness.source)) if witness else ""
@@ -178,13 +205,18 @@ def filled_text(compiled: Compiled, indent: str = "") -> str:
 
 
 def ruleset_json(compiled: Compiled) -> dict[str, Any]:
-    """What names a rule set, and how much of its witness is filled; null where no witness is followed."""
+    """What names a rule set, and how much of its witness is filled; null where no witness is
+    followed."""
     filled = compiled.filled()
-    return {**identity_to_plain(compiled.identity), "filled": None if filled is None else filled.to_plain()}
+    return {
+        **identity_to_plain(compiled.identity),
+        "filled": None if filled is None else filled.to_plain(),
+    }
 
 
 def who_has_it(witnesses: Sequence[tuple[str, str]], elsewhere: Sequence[tuple[str, str]]) -> str:
-    """Who has a reading, in words: witnesses with their places, or that there is none, and sources from elsewhere."""
+    """Who has a reading, in words: witnesses with their places, or that there is none, and sources
+    from elsewhere."""
     named = _placed(witnesses) or "no witness"
     return named + (f"; elsewhere {_placed(elsewhere)}" if elsewhere else "")
 
@@ -217,20 +249,31 @@ def remark(source: Source, *, recorded: bool = True) -> str:
 
 
 def access(source: Source) -> str:
-    """What is recorded of the address of a page of the web, and of the revision or date seen; empty for other texts."""
+    """What is recorded of the address of a page of the web, and of the revision or date seen; empty
+    for other texts."""
     if source.medium != "web":
         return ""
-    missing = [word for word, known in (("address", source.url), ("revision or date seen", source.seen)) if not known]
+    missing = [
+        word
+        for word, known in (("address", source.url), ("revision or date seen", source.seen))
+        if not known
+    ]
     seen = [f"Seen: {source.seen}."] if source.seen else []
-    return " ".join([*seen, f"{' and '.join(missing).capitalize()} not recorded."] if missing else seen)
+    return " ".join(
+        [*seen, f"{' and '.join(missing).capitalize()} not recorded."] if missing else seen
+    )
 
 
 def pages_seen(source: Source | None) -> str:
-    """How much of a text was seen, such as ``pages seen: 15 of 76 known``; empty for one that was read whole."""
+    """How much of a text was seen, such as ``pages seen: 15 of 76 known``; empty for one that was
+    read whole."""
     if source is None or not source.pages:
         return ""
     known = source.pages.get("known")
-    return f"pages seen: {len(source.pages['seen'])} of {f'{known} known' if known else 'an unknown number'}"
+    return (
+        f"pages seen: {len(source.pages['seen'])} of "
+        f"{f'{known} known' if known else 'an unknown number'}"
+    )
 
 
 def made_by(source: Source) -> str:
@@ -242,7 +285,9 @@ def made_by(source: Source) -> str:
 
 def short_title(source: Source) -> str:
     """A source in one line: author or editors, title and year, as far as they are known."""
-    return ", ".join(part for part in (made_by(source), source.title, str(source.year or "")) if part)
+    return ", ".join(
+        part for part in (made_by(source), source.title, str(source.year or "")) if part
+    )
 
 
 def source_json(source: Source) -> dict[str, Any]:
@@ -276,7 +321,12 @@ def identity_to_plain(identity: Identity) -> dict[str, Plain]:
         "witness": identity.witness,
         "readings": dict(identity.readings),
         "plugins": [
-            {"name": p.name, "version": p.version, "package": p.package, "parameters": dict(p.parameters)}
+            {
+                "name": p.name,
+                "version": p.version,
+                "package": p.package,
+                "parameters": dict(p.parameters),
+            }
             for p in identity.plugins
         ],
         "digest": identity.digest,
@@ -298,7 +348,9 @@ def point_json(state: PointState) -> dict[str, Any]:
         "readings": {
             r.id: {
                 "set": {path: value for path, value, _ in r.sets},
-                "witnesses": {name: {"source": source, "at": at} for name, source, at in r.attested},
+                "witnesses": {
+                    name: {"source": source, "at": at} for name, source, at in r.attested
+                },
                 "elsewhere": {source: {"at": at} for source, at in r.elsewhere},
                 "status": r.status,
                 "certainty": r.certainty or None,

@@ -43,7 +43,8 @@ def proposed(lead: str, command: str) -> list[str]:
 
 
 def command_lines(command: str, indent: int = 0) -> list[str]:
-    """A command to be typed, as one line or, where it is too long, in lines behind whose backslash a shell reads on."""
+    """A command to be typed, as one line or, where it is too long, in lines behind whose backslash
+    a shell reads on."""
     begin, then = " " * indent, " " * (indent + 2)
     if len(begin + command) <= WIDTH:
         return [begin + command]
@@ -62,7 +63,12 @@ def _parts(command: str) -> list[str]:
     """The words of a command, each option together with its value."""
     parts: list[str] = []
     for word in _WORD.findall(command):
-        if parts and parts[-1].startswith("--") and " " not in parts[-1] and not word.startswith("-"):
+        if (
+            parts
+            and parts[-1].startswith("--")
+            and " " not in parts[-1]
+            and not word.startswith("-")
+        ):
             parts[-1] += f" {word}"
         else:
             parts.append(word)

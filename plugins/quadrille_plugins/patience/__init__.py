@@ -12,8 +12,11 @@ class _Hooks:
     """By which a plugin changes the rules of a patience."""
 
     @hookspec
-    def quadrille_builds(self, rules: Mapping[str, Any], parameters: Mapping[str, Any]) -> Sequence[Override]:
-        """Say what a patience builds, and how its stock and heap are used; arguments as for ``quadrille_bids``."""
+    def quadrille_builds(
+        self, rules: Mapping[str, Any], parameters: Mapping[str, Any]
+    ) -> Sequence[Override]:
+        """Say what a patience builds, and how its stock and heap are used; arguments as for
+        ``quadrille_bids``."""
         return ()
 
 

@@ -14,7 +14,8 @@ def quadrille_describe() -> About:
     """Name the mechanic."""
     return About(
         title="Builds by twos",
-        summary="In each suit every other rank is built on the ace up to the king, the rest on the deuce to the queen.",
+        summary="In each suit every other rank is built on the ace up to the king, the rest on "
+        "the deuce to the queen.",
     )
 
 

@@ -1,4 +1,5 @@
-"""Builds from the middle: fives down to the ace and round to the king, sixes up to the knave; queens take no part."""
+"""Builds from the middle: fives down to the ace and round to the king, sixes up to the knave;
+queens take no part."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,7 +15,8 @@ def quadrille_describe() -> About:
     """Name the mechanic."""
     return About(
         title="Builds from the middle",
-        summary="In each suit fives are built down past the ace to the king, and sixes up to the knave.",
+        summary="In each suit fives are built down past the ace to the king, and sixes up to the "
+        "knave.",
     )
 
 

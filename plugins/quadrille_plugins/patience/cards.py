@@ -1,7 +1,7 @@
 """The pack of 52 cards that patience is played with, and its notation.
 
-A card is a number from 0 to 51: thirteen times its suit, in the order of ``SUIT_LETTERS``, and its rank
-from ace to king.  Two packs hold every number twice; cards alike are not distinguished.
+A card is a number from 0 to 51: thirteen times its suit, in the order of ``SUIT_LETTERS``, and its
+rank from ace to king.  Two packs hold every number twice; cards alike are not distinguished.
 """
 
 from collections.abc import Iterable
@@ -44,7 +44,8 @@ def sign_card(card: int) -> str:
 
 
 def parse_cards(text: str) -> tuple[int, ...]:
-    """Read cards separated by blanks, small letters and suit signs too; raises NotationError naming the first fault."""
+    """Read cards separated by blanks, small letters and suit signs too; raises NotationError naming
+    the first fault."""
     if len(text) > LONGEST:
         raise NotationError("the text is far too long for two packs of cards")
     cards = []
@@ -53,6 +54,8 @@ def parse_cards(text: str) -> tuple[int, ...]:
         rank = token[1:].upper()
         if len(suit) != 1 or suit not in SUIT_LETTERS or rank not in RANKS:
             shown = "".join(c if c.isprintable() else "?" for c in token[:20])
-            raise NotationError(f"{shown!r} is no card", help="a suit letter (S H C D) and a rank (A 2 … 10 J Q K)")
+            raise NotationError(
+                f"{shown!r} is no card", help="a suit letter (S H C D) and a rank (A 2 … 10 J Q K)"
+            )
         cards.append(card_of(SUIT_LETTERS.index(suit), rank))
     return tuple(cards)

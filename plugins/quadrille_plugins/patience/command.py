@@ -18,7 +18,14 @@ from quadrille_plugins.output.values import identity_text, identity_to_plain
 from quadrille_plugins.patience import PATIENCE
 from quadrille_plugins.patience.game import play_game
 from quadrille_plugins.patience.record import from_record, replay, to_record
-from quadrille_plugins.patience.report import game_blocks, lost_name, lost_record, odds_blocks, odds_csv, odds_json
+from quadrille_plugins.patience.report import (
+    game_blocks,
+    lost_name,
+    lost_record,
+    odds_blocks,
+    odds_csv,
+    odds_json,
+)
 from quadrille_plugins.patience.study import OddsComparison, compare_odds, every_reading
 from quadrille_plugins.studies.options import finish
 from quadrille_plugins.studies.progress import StudyProgress
@@ -32,16 +39,24 @@ MOST_RULE_SETS = 26
 
 
 def _refuse(given: Mapping[str, str]) -> None:
-    """Refuse options, by name, that were given and that a patience has no use for, each with its reason."""
+    """Refuse options, by name, that were given and that a patience has no use for, each with its
+    reason."""
     for param in typed_options():
         if reason := given.get(param.name or ""):
             option = param.opts[0]
-            raise UsageError(f"{option} means nothing in a patience: {reason}", help=f"leave {option} out")
+            raise UsageError(
+                f"{option} means nothing in a patience: {reason}", help=f"leave {option} out"
+            )
 
 
 def deal_patience(compiled: Compiled, *, seed: int, game: int, fmt: str) -> None:
     """Play game number ``game`` of the seed and print its course."""
-    _refuse({"players": "nobody chooses anything", "number": "the game's number is given with --session"})
+    _refuse(
+        {
+            "players": "nobody chooses anything",
+            "number": "the game's number is given with --session",
+        }
+    )
     played = play_game(compiled.game_of(PATIENCE).rules, seed, game)
     record = to_record(played, identity_to_plain(compiled.identity), seed=seed, game=game)
     emit(
@@ -53,11 +68,16 @@ def deal_patience(compiled: Compiled, *, seed: int, game: int, fmt: str) -> None
 
 
 def replay_patience(compiled: Compiled, data: Any, place: PlaceAt, *, fmt: str) -> int:
-    """Replay a record and report differences; returns 1 for any.  ``place`` locates a path of its keys."""
+    """Replay a record and report differences; returns 1 for any.  ``place`` locates a path of its
+    keys."""
     result = replay(compiled.game_of(PATIENCE).rules, from_record(data, place))
     played, parted = result.played, result.divergence
     identity = identity_to_plain(compiled.identity)
-    record = {} if played is None else to_record(played, identity, seed=data.get("seed"), game=data.get("game"))
+    record = (
+        {}
+        if played is None
+        else to_record(played, identity, seed=data.get("seed"), game=data.get("game"))
+    )
 
     def blocks() -> list[Block]:
         found: list[Block] = [Text(identity_text(compiled.identity), strong=True)]
@@ -90,7 +110,8 @@ def compare_patience(
     readings: Sequence[str],
     sets: Sequence[str],
 ) -> int:
-    """``compare`` of patiences: the odds under each rule set; one alone is compared with its own other readings.
+    """``compare`` of patiences: the odds under each rule set; one alone is compared with its own
+    other readings.
 
     ``asked`` holds the options that mean nothing here.
     """
@@ -106,7 +127,10 @@ def compare_patience(
     if asked["power"] is not None or asked["decompose"]:
         raise UsageError(
             "of a patience nobody wins or loses counters",
-            help=Phrase("leave-out-power-and-decompose", {"power": Option("power"), "decompose": Option("decompose")}),
+            help=Phrase(
+                "leave-out-power-and-decompose",
+                {"power": Option("power"), "decompose": Option("decompose")},
+            ),
         )
     check_folder(save)
     games = games or DEFAULT_GAMES
@@ -126,13 +150,19 @@ def compare_patience(
             ways = every_reading(compiled[0])
             if len(ways) > MOST_RULE_SETS:
                 raise UsageError(
-                    f"{refs[0]} has {len(ways)} combinations of readings, and {MOST_RULE_SETS} at most are compared",
+                    f"{refs[0]} has {len(ways)} combinations of readings, and {MOST_RULE_SETS} "
+                    "at most are compared",
                     help=Phrase("choose-some-with-option", {"option": Option("reading")}),
                 )
             compiled = [compile_all([refs[0]], [*readings, *_spelt(way)], sets)[0] for way in ways]
         runner = runner_for(compiled, workers, {"deals": games})
         found = compare_odds(
-            compiled, games=games, seed=seed, examples=examples, progress=progress.update, runner=runner
+            compiled,
+            games=games,
+            seed=seed,
+            examples=examples,
+            progress=progress.update,
+            runner=runner,
         )
     if found.interrupted:
         click.echo(f"interrupted: reporting the {found.games} games that were finished", err=True)
@@ -157,7 +187,8 @@ def _spelt(way: Mapping[str, str]) -> list[str]:
 
 
 def _records(found: OddsComparison) -> Iterator[tuple[str, str]]:
-    """Both records of the first games that two rule sets end differently, and the lost games looked for.
+    """Both records of the first games that two rule sets end differently, and the lost games looked
+    for.
 
     Yields the name of a file, and its text.
     """
@@ -166,7 +197,9 @@ def _records(found: OddsComparison) -> Iterator[tuple[str, str]]:
             for index in (pair.first, pair.second):
                 compiled = found.odds[index].compiled
                 played = play_game(compiled.game_of(PATIENCE).rules, found.seed, game)
-                record = to_record(played, identity_to_plain(compiled.identity), seed=found.seed, game=game)
+                record = to_record(
+                    played, identity_to_plain(compiled.identity), seed=found.seed, game=game
+                )
                 name = f"game{game}-{index + 1}.json"
                 yield name, json.dumps(record, ensure_ascii=False, indent=2) + "\n"
     for index, o in enumerate(found.odds):

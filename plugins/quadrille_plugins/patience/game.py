@@ -1,12 +1,13 @@
 """The course of a patience: the readable engine, which is the definition of the rules.
 
-Cards are turned one by one from the stock.  A card that fits is built at once, and then the heap's top
-card for as long as it fits, where the rules let it be built; a card that does not fit goes to the heap.
-When the stock is out the heap is gathered, as often as the rules allow.
+Cards are turned one by one from the stock.  A card that fits is built at once, and then the heap's
+top card for as long as it fits, where the rules let it be built; a card that does not fit goes to
+the heap. When the stock is out the heap is gathered, as often as the rules allow.
 
-Nobody chooses anything.  Every rank has one place in its suit, so a card fits on one foundation, or on
-two that show the same card, between which there is nothing to choose.  That a card must be built as soon
-as it fits is the rule; ``docs/decisions/014-patience.md`` says when holding it back could have helped.
+Nobody chooses anything.  Every rank has one place in its suit, so a card fits on one foundation, or
+on two that show the same card, between which there is nothing to choose.  That a card must be built
+as soon as it fits is the rule; ``docs/decisions/014-patience.md`` says when holding it back could
+have helped.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,10 +20,12 @@ from quadrille_plugins.patience.cards import PACK, card_of, format_card, rank_of
 from quadrille_plugins.patience.rules import PatienceRules
 
 BASE: Final = 52
-"""What lies below a base card, and below a card that adorns the table: always there, once for every pack."""
+"""What lies below a base card, and below a card that adorns the table: always there, once for every
+pack."""
 
 Gather = Callable[[list[int], int], Sequence[int]]
-"""Makes a stock, first card dealt first, of a heap, first card laid first; also told which turn this is, from 1."""
+"""Makes a stock, first card dealt first, of a heap, first card laid first; also told which turn
+this is, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +39,13 @@ class Layout:
     """The cards that are laid out, all copies of them, before the rest is shuffled."""
 
     def built_at_first(self) -> list[int]:
-        """How many copies of every card lie on the table before the first is turned; and of BASE, one a pack."""
+        """How many copies of every card lie on the table before the first is turned; and of BASE,
+        one a pack."""
         return [self.packs if card in self.laid_first else 0 for card in PACK] + [self.packs]
 
     def stock(self, order: Iterable[int]) -> list[int]:
-        """The stock that a shuffled order of all the packs leaves when the cards laid out first are taken from it."""
+        """The stock that a shuffled order of all the packs leaves when the cards laid out first are
+        taken from it."""
         return [card for card in order if card not in self.laid_first]
 
 
@@ -64,7 +69,8 @@ def layout_of(rules: PatienceRules) -> Layout:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that happens: a card is turned and built or laid on the heap, or the heap's top card is built."""
+    """One thing that happens: a card is turned and built or laid on the heap, or the heap's top
+    card is built."""
 
     passage: int
     """Which time the stock is gone through, from 1."""
@@ -90,9 +96,15 @@ class PatienceGame:
 
 
 def play(
-    rules: PatienceRules, layout: Layout, stock: Sequence[int], gather: Gather, *, keep_steps: bool = True
+    rules: PatienceRules,
+    layout: Layout,
+    stock: Sequence[int],
+    gather: Gather,
+    *,
+    keep_steps: bool = True,
 ) -> PatienceGame:
-    """Play one game from a stock; with ``keep_steps`` the result has every step and every passage's stock."""
+    """Play one game from a stock; with ``keep_steps`` the result has every step and every passage's
+    stock."""
     below, built = layout.below, layout.built_at_first()
     top_too = rules.heap.top == "always"
     steps: list[Step] = []
@@ -124,14 +136,16 @@ def play(
 
 
 def shuffled_packs(packs: int, seed: int, game: int) -> list[int]:
-    """All the packs in the order that seed and game give; rule sets with as many packs get the same."""
+    """All the packs in the order that seed and game give; rule sets with as many packs get the
+    same."""
     cards = [card for card in PACK for _ in range(packs)]
     Stream(seed, game, 0, Purpose.DEAL).shuffle(cards)
     return cards
 
 
 def gatherer(rules: PatienceRules, seed: int, game: int) -> Gather:
-    """How the heap is gathered by these rules; where it is shuffled, seed, game and turn say how."""
+    """How the heap is gathered by these rules; where it is shuffled, seed, game and turn say
+    how."""
 
     def turned_over(heap: list[int], turn: int) -> Sequence[int]:
         del turn
@@ -146,7 +160,11 @@ def gatherer(rules: PatienceRules, seed: int, game: int) -> Gather:
         Stream(seed, game, turn, Purpose.DEAL).shuffle(cards)
         return cards
 
-    ways: dict[str, Gather] = {"turned_over": turned_over, "picked_up": picked_up, "shuffled": shuffled}
+    ways: dict[str, Gather] = {
+        "turned_over": turned_over,
+        "picked_up": picked_up,
+        "shuffled": shuffled,
+    }
     return ways[rules.heap.gathered]
 
 

@@ -17,4 +17,6 @@ def _played(rules: PatienceRules, games: int, seed: int) -> Iterator[bool]:
     layout = layout_of(rules)
     for number in range(games):
         order = shuffled_packs(rules.stock.packs, seed, number)
-        yield play(rules, layout, layout.stock(order), gatherer(rules, seed, number), keep_steps=False).won
+        yield play(
+            rules, layout, layout.stock(order), gatherer(rules, seed, number), keep_steps=False
+        ).won

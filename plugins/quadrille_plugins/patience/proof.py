@@ -1,18 +1,20 @@
-"""What can be said of a patience without sampling: that it cannot lose, that it can, and exact odds.
+"""What can be said of a patience without sampling: that it cannot lose, that it can, and exact
+odds.
 
-**Cannot lose.**  ``guarantee`` counts what every shuffle and every gathering must yield.  Say that of a
-build the first *s* ranks are on the table in all their copies when a passage begins.  In the passage every
-card not yet built is turned, so every missing copy of the next rank is turned while what it is built on is
-there: it is built.  So each passage adds at least one rank to each build that is not complete.  And where
-the heap's top card may always be built: if at a passage's end no build lacks more than its last rank, every
-card in the heap fits.  Its top card, too, which would then have been built; so the heap is empty.
+**Cannot lose.**  ``guarantee`` counts what every shuffle and every gathering must yield.  Say that
+of a build the first *s* ranks are on the table in all their copies when a passage begins.  In the
+passage every card not yet built is turned, so every missing copy of the next rank is turned while
+what it is built on is there: it is built.  So each passage adds at least one rank to each build
+that is not complete.  And where the heap's top card may always be built: if at a passage's end no
+build lacks more than its last rank, every card in the heap fits.  Its top card, too, which would
+then have been built; so the heap is empty.
 
-**Can lose.**  A game that was played and lost is proof enough; ``lost_order`` looks for one where chance
-finds none.
+**Can lose.**  A game that was played and lost is proof enough; ``lost_order`` looks for one where
+chance finds none.
 
-**Exact odds.**  With one pack, and the heap's top card out of play, a build's cards are built in the same
-passages whatever lies between them.  The orders of different builds' cards in a shuffle are independent,
-so the odds are a product over builds, each counted exactly.
+**Exact odds.**  With one pack, and the heap's top card out of play, a build's cards are built in
+the same passages whatever lies between them.  The orders of different builds' cards in a shuffle
+are independent, so the odds are a product over builds, each counted exactly.
 """
 
 from collections.abc import Sequence
@@ -36,7 +38,8 @@ class Guarantee:
     lengths: tuple[int, ...]
     """The cards of each build."""
     sure: tuple[tuple[int, ...], ...]
-    """How many ranks of each build are sure to be complete: before the first passage, and after each."""
+    """How many ranks of each build are sure to be complete: before the first passage, and after
+    each."""
     emptied: bool
     """Whether the last passage is the last because whatever is left in the heap fits."""
 
@@ -47,7 +50,8 @@ class Guarantee:
 
 
 def guarantee(rules: PatienceRules) -> Guarantee:
-    """The passages that are enough for every shuffle and every gathering; see above for the argument."""
+    """The passages that are enough for every shuffle and every gathering; see above for the
+    argument."""
     lengths = tuple(len(build) for build in rules.foundations.builds)
     laid = 1 if rules.foundations.bases == "laid_out_first" else 0
     sure = [tuple(min(laid, length) for length in lengths)]
@@ -61,7 +65,8 @@ def guarantee(rules: PatienceRules) -> Guarantee:
 
 
 def cannot_lose(rules: PatienceRules) -> bool:
-    """Whether it is proved that no game is lost; False says only that this argument does not prove it."""
+    """Whether it is proved that no game is lost; False says only that this argument does not prove
+    it."""
     return guarantee(rules).passages <= rules.heap.turns + 1
 
 
@@ -75,17 +80,21 @@ def argument(rules: PatienceRules) -> list[str]:
     length, first = found.lengths[longest], found.sure[0][longest]
     counts = ", ".join(str(first + n) for n in range(found.passages + 1))
     every = (
-        "Every passage turns every card not built yet, the next of each build among them, which then fits: each "
-        "passage adds a card at least to every build that lacks one."
+        "Every passage turns every card not built yet, the next of each build among them, which "
+        "then fits: each passage adds a card at least to every build that lacks one."
     )
     lines = [
         every,
-        f"A build of {length} so holds at least {counts} cards, before the first passage and after each.",
+        (
+            f"A build of {length} so holds at least {counts} cards, before the first passage and "
+            "after each."
+        ),
     ]
     if found.emptied:
         lines.append(
-            f"At the end of passage {found.passages} no build lacks more than its last card, so every card in the "
-            "heap fits, its top card too; that one would have been built, so there is no heap."
+            f"At the end of passage {found.passages} no build lacks more than its last card, so "
+            "every card in the heap fits, its top card too; that one would have been built, so "
+            "there is no heap."
         )
     lines.append(f"{_passages(found.passages)} enough, and {allowed} allowed.")
     return lines
@@ -99,7 +108,8 @@ def _passages(number: int) -> str:
 
 
 def exact_odds(rules: PatienceRules) -> Fraction | None:
-    """The exact share of shuffles that are won, where it can be counted build by build; None elsewhere."""
+    """The exact share of shuffles that are won, where it can be counted build by build; None
+    elsewhere."""
     if cannot_lose(rules):
         return Fraction(1)
     if rules.heap.top == "always" or rules.stock.packs != 1:
@@ -117,7 +127,8 @@ def _build_odds(cards: int, passages: int, gathered: str) -> Fraction:
         return _shuffled_odds(cards, passages)
     if cards == 0:
         return Fraction(1)
-    # by (passage in which the last card was built, its place among those built so far): the orders of these
+    # by (passage in which the last card was built, its place among those built so far): the orders
+    # of these
     ways = {(1, 1): 1}
     for known in range(1, cards):
         following: dict[tuple[int, int], int] = {}
@@ -137,11 +148,13 @@ def _shuffled_odds(cards: int, passages: int) -> Fraction:
     odds = [Fraction(0)] * (cards + 1)
     odds[0] = Fraction(1)
     for _ in range(passages):
-        # of so many left, exactly k are built when they lie in order and the next does not follow them
+        # of so many left, exactly k are built when they lie in order and the next does not follow
+        # them
         odds = [
             sum(
                 (
-                    (Fraction(1, factorial(k)) - (Fraction(1, factorial(k + 1)) if k < left else 0)) * odds[left - k]
+                    (Fraction(1, factorial(k)) - (Fraction(1, factorial(k + 1)) if k < left else 0))
+                    * odds[left - k]
                     for k in range(1, left + 1)
                 ),
                 Fraction(1 if left == 0 else 0),
@@ -155,7 +168,8 @@ def _shuffled_odds(cards: int, passages: int) -> Fraction:
 
 
 def lost_order(rules: PatienceRules, seed: int, tries: int = TRIES) -> tuple[int, ...] | None:
-    """An order of the packs with which the game is lost, found by making orders worse; None if none is found.
+    """An order of the packs with which the game is lost, found by making orders worse; None if none
+    is found.
 
     Where the heap is shuffled, it is shuffled as in game 0 of the seed.
     """

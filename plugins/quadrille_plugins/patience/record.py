@@ -15,7 +15,11 @@ MOST_STEPS: Final = 20_000
 
 
 def to_record(
-    played: PatienceGame, identity: Mapping[str, Any], *, seed: int | None = None, game: int | None = None
+    played: PatienceGame,
+    identity: Mapping[str, Any],
+    *,
+    seed: int | None = None,
+    game: int | None = None,
 ) -> dict[str, Any]:
     """The game as a record; ``identity`` names its rules as every output does."""
     return {
@@ -54,7 +58,9 @@ def from_record(record: object, place: PlaceAt = nowhere) -> Recorded:
         many = len(record[key]) if isinstance(record.get(key), list) else 0
         if many > most:
             problems.append(
-                Problem.text("Q206", f"{key} has {many} entries; no game has more than {most}", place((key,)))
+                Problem.text(
+                    "Q206", f"{key} has {many} entries; no game has more than {most}", place((key,))
+                )
             )
     if problems:
         raise RecordError(problems)
@@ -64,12 +70,16 @@ def from_record(record: object, place: PlaceAt = nowhere) -> Recorded:
             return parse_cards(text)
         except NotationError as error:
             problems.extend(
-                Problem(p.code, "within", {"where": key, "problem": p}, place(path), p.hint) for p in error.problems
+                Problem(p.code, "within", {"where": key, "problem": p}, place(path), p.hint)
+                for p in error.problems
             )
             return ()
 
     stocks, steps, left = record["stocks"], record.get("steps"), record.get("left")
-    read = tuple(cards(f"stock {number}", text, "stocks", number - 1) for number, text in enumerate(stocks, 1))
+    read = tuple(
+        cards(f"stock {number}", text, "stocks", number - 1)
+        for number, text in enumerate(stocks, 1)
+    )
     heap = None if left is None else cards("left", left, "left")
     if problems:
         raise RecordError(problems)
@@ -78,7 +88,8 @@ def from_record(record: object, place: PlaceAt = nowhere) -> Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A replay, None when the cards could not be dealt so; and how it differs from the record, empty if it does not."""
+    """A replay, None when the cards could not be dealt so; and how it differs from the record,
+    empty if it does not."""
 
     played: PatienceGame | None
     divergence: str
@@ -89,12 +100,18 @@ class _OtherStockError(Exception):
 
 
 def replay(rules: PatienceRules, recorded: Recorded) -> Replayed:
-    """Play the record's first stock under these rules, shuffling where they shuffle as the record says."""
+    """Play the record's first stock under these rules, shuffling where they shuffle as the record
+    says."""
     layout = layout_of(rules)
     stock = recorded.stocks[0]
-    if sorted(stock) != sorted(layout.stock(card for card in PACK for _ in range(rules.stock.packs))):
+    if sorted(stock) != sorted(
+        layout.stock(card for card in PACK for _ in range(rules.stock.packs))
+    ):
         dealt = len(layout.stock(PACK)) * rules.stock.packs
-        return Replayed(None, f"these rules deal a stock of {dealt} cards, and not the cards that the record has")
+        return Replayed(
+            None,
+            f"these rules deal a stock of {dealt} cards, and not the cards that the record has",
+        )
     try:
         played = play(rules, layout, stock, _as_recorded(rules, recorded.stocks))
     except _OtherStockError as error:
@@ -109,7 +126,9 @@ def _as_recorded(rules: PatienceRules, stocks: Sequence[tuple[int, ...]]) -> Gat
         if rules.heap.gathered != "shuffled":
             return own(heap, turn)
         if turn >= len(stocks) or sorted(stocks[turn]) != sorted(heap):
-            raise _OtherStockError(f"the heap that is shuffled at turn {turn} does not hold the cards of the record")
+            raise _OtherStockError(
+                f"the heap that is shuffled at turn {turn} does not hold the cards of the record"
+            )
         return stocks[turn]
 
     return gather

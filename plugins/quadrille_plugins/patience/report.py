@@ -1,4 +1,5 @@
-"""Patience for people and for programs: the course of a game, and odds beside those that were printed."""
+"""Patience for people and for programs: the course of a game, and odds beside those that were
+printed."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -24,14 +25,24 @@ from quadrille_plugins.output.wrapping import proposed
 from quadrille_plugins.patience.cards import format_cards, sign_card
 from quadrille_plugins.patience.game import PatienceGame
 from quadrille_plugins.patience.record import to_record
-from quadrille_plugins.patience.study import ROUND, Odds, OddsCheck, OddsComparison, OddsPair, lost_game
+from quadrille_plugins.patience.study import (
+    ROUND,
+    Odds,
+    OddsCheck,
+    OddsComparison,
+    OddsPair,
+    lost_game,
+)
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.differences import rules_table
 from quadrille_plugins.studies.intervals import Estimate
 from quadrille_plugins.studies.values import decimal, estimate_json
 
 PLAYER = "every card is built as soon as it fits"
-ROUNDED = f"right if rounded: ours are nearer to them than to any other odds of so many in {ROUND} at most"
+ROUNDED = (
+    f"right if rounded: ours are nearer to them than to any other odds of so many in "
+    f"{ROUND} at most"
+)
 OTHER_RULES = "* printed for other rules"
 NUMBERED = "rule set "
 """What begins the name of a rule set that has only its number."""
@@ -45,7 +56,9 @@ def game_blocks(compiled: Compiled, played: PatienceGame, where: str) -> list[Bl
     rows = []
     for number, stock in enumerate(played.stocks, 1):
         built = [s for s in played.steps if s.passage == number and s.to != "heap"]
-        told = " ".join(sign_card(s.card) + ("*" if s.to == "built from the heap" else "") for s in built)
+        told = " ".join(
+            sign_card(s.card) + ("*" if s.to == "built from the heap" else "") for s in built
+        )
         rows.append((str(number), str(len(stock)), told or "–", str(len(stock) - len(built))))
     head = identity_text(compiled.identity) + (f"\n{where}" if where else "")
     return [
@@ -65,7 +78,10 @@ def game_end(played: PatienceGame) -> str:
     if played.won:
         return f"won in passage {len(played.stocks)}"
     left = " ".join(map(sign_card, played.left))
-    return f"lost: {len(played.left)} card{'s' if len(played.left) > 1 else ''} left in the heap: {left}"
+    return (
+        f"lost: {len(played.left)} card{'s' if len(played.left) > 1 else ''} left in the "
+        f"heap: {left}"
+    )
 
 
 # --- a comparison -----------------------------------------------------------------------------
@@ -103,10 +119,12 @@ def answer(c: OddsComparison) -> str:
         known = sorted(named, key=lambda one: one[1].share.mean)
         few, best = known[0], known[-1]
         return (
-            f"Odds of winning under {len(named)} rule sets: from {_odds_text(few[1], ', ')} ({few[0]}) to "
-            f"{_odds_text(best[1], ', ')} ({best[0]})."
+            f"Odds of winning under {len(named)} rule sets: from {_odds_text(few[1], ', ')} "
+            f"({few[0]}) to {_odds_text(best[1], ', ')} ({best[0]})."
         )
-    return "Odds of winning: " + "; ".join(f"{name} {_odds_text(o, ', ')}" for name, o in named) + "."
+    return (
+        "Odds of winning: " + "; ".join(f"{name} {_odds_text(o, ', ')}" for name, o in named) + "."
+    )
 
 
 def _more(c: OddsComparison) -> list[Block]:
@@ -114,11 +132,19 @@ def _more(c: OddsComparison) -> list[Block]:
     if c.pairs:
         rows = tuple(_pair_row(c, p) for p in c.pairs)
         first = c.names[0]
-        heads = (f"against {first}", f"won by {first} alone", "by it alone", "difference, 95 %", "first divergent game")
+        heads = (
+            f"against {first}",
+            f"won by {first} alone",
+            "by it alone",
+            "difference, 95 %",
+            "first divergent game",
+        )
         blocks.append(Table("the same shuffles, game by game", heads, rows, frozenset(heads[1:])))
     blocks += [Text(line) for line in _lost_hints(c)]
     for pair in c.pairs if len(c.pairs) < 3 else ():
-        blocks.append(rules_table(pair.rules_diff, pair.first, pair.second, [o.compiled for o in c.odds]))
+        blocks.append(
+            rules_table(pair.rules_diff, pair.first, pair.second, [o.compiled for o in c.odds])
+        )
     return blocks
 
 
@@ -129,19 +155,32 @@ def _printed(c: OddsComparison) -> list[PublishedDoc]:
 
 def _published_text(p: PublishedDoc) -> str:
     given = "; ".join(f"{x.path} {' or '.join(rule_value(v) for v in x.allowed)}" for x in p.of)
-    return f"{p.odds.numerator} in {p.odds.denominator}  {p.source}, {p.at}" + (f"; given for {given}" if given else "")
+    return f"{p.odds.numerator} in {p.odds.denominator}  {p.source}, {p.at}" + (
+        f"; given for {given}" if given else ""
+    )
 
 
 def _odds_table(c: OddsComparison) -> Table:
     printed = _printed(c)
-    heads = [f"{p.odds.numerator}\N{NO-BREAK SPACE}in\N{NO-BREAK SPACE}{p.odds.denominator}" for p in printed]
+    heads = [
+        f"{p.odds.numerator}\N{NO-BREAK SPACE}in\N{NO-BREAK SPACE}{p.odds.denominator}"
+        for p in printed
+    ]
     rows = []
     for name, o in zip(c.names, c.odds, strict=True):
-        chosen = [r for _, r in o.compiled.identity.readings] + [f"{p}={v}" for p, v in o.compiled.identity.settings]
+        chosen = [r for _, r in o.compiled.identity.readings] + [
+            f"{p}={v}" for p, v in o.compiled.identity.settings
+        ]
         verdicts = {v.published: v for v in o.verdicts}
         cells = [_verdict_text(verdicts[p]) if p in verdicts else "–" for p in printed]
         rows.append(
-            (name.removeprefix(NUMBERED), "\n".join(chosen) or "as it stands", _odds_text(o), _standing(o), *cells)
+            (
+                name.removeprefix(NUMBERED),
+                "\n".join(chosen) or "as it stands",
+                _odds_text(o),
+                _standing(o),
+                *cells,
+            )
         )
     first = "set" if all(name.startswith(NUMBERED) for name in c.names) else ""
     whole = frozenset({first, "odds, 95 %", "lost"})
@@ -184,7 +223,12 @@ def _standing(o: Odds) -> str:
 
 
 def _verdict_text(v: OddsCheck) -> str:
-    words = {"inside": "inside", "equal": "just so", "below": "below\nours", "above": "above\nours"}[v.beside]
+    words = {
+        "inside": "inside",
+        "equal": "just so",
+        "below": "below\nours",
+        "above": "above\nours",
+    }[v.beside]
     if v.rounded and v.beside in ("below", "above"):
         words = "right if\nrounded"
     return words if v.ours else f"{words}*"
@@ -213,7 +257,8 @@ def _points(e: Estimate) -> str:
 
 
 def _lost_hints(c: OddsComparison) -> list[str]:
-    """How to look at lost games: one that was played, and those that were looked for because none was."""
+    """How to look at lost games: one that was played, and those that were looked for because none
+    was."""
     hints = []
     lost = next((o for o in c.odds if o.first_lost is not None), None)
     if lost is not None:
@@ -225,8 +270,9 @@ def _lost_hints(c: OddsComparison) -> list[str]:
             shuffled = o.compiled.game.rules.heap.gathered == "shuffled"
             heap = f", its heap shuffled as in game 0 of seed {c.seed}," if shuffled else ""
             hints.append(
-                f"{c.names[i]} lost none of these games, but an order of the cards that it loses was found{heap} by "
-                f"search: --save FOLDER writes it as {lost_name(i)}, which quadrille deal --replay reads"
+                f"{c.names[i]} lost none of these games, but an order of the cards that it loses "
+                f"was found{heap} by search: --save FOLDER writes it as {lost_name(i)}, which "
+                "quadrille deal --replay reads"
             )
     return hints
 
@@ -237,7 +283,8 @@ def lost_name(index: int) -> str:
 
 
 def lost_record(o: Odds, seed: int) -> dict[str, Any] | None:
-    """The lost game that was looked for as a record that can be replayed; it is no game of the seed."""
+    """The lost game that was looked for as a record that can be replayed; it is no game of the
+    seed."""
     played = lost_game(o, seed)
     return None if played is None else to_record(played, identity_to_plain(o.compiled.identity))
 
@@ -259,7 +306,11 @@ def odds_json(c: OddsComparison) -> dict[str, Any]:
             }
             for p in c.pairs
         ],
-        "rules_diff": [{**d, "rules": [p.first, p.second]} for p in c.pairs for d in differences_json(p.rules_diff)],
+        "rules_diff": [
+            {**d, "rules": [p.first, p.second]}
+            for p in c.pairs
+            for d in differences_json(p.rules_diff)
+        ],
     }
 
 
@@ -297,7 +348,16 @@ def odds_csv(c: OddsComparison) -> tuple[tuple[str, ...], Sequence[Sequence[obje
             rows.append(("odds", name, "", "exact", f"{float(o.exact):.12f}", "", "", ""))
         for v in o.verdicts:
             rows.append(
-                ("published", name, "", f"{v.published.source} {v.beside}", float(v.published.odds), "", "", "")
+                (
+                    "published",
+                    name,
+                    "",
+                    f"{v.published.source} {v.beside}",
+                    float(v.published.odds),
+                    "",
+                    "",
+                    "",
+                )
             )
     for p in c.pairs:
         e = estimate_json(p.difference)

@@ -1,7 +1,7 @@
 """The vocabulary of patience: what its rule sets can say, as frozen dataclasses.
 
-As in the trick games every field that is no block is one rule.  No name of a block may be shared with
-another kind of game, so that a rule path says by itself which kind it belongs to.
+As in the trick games every field that is no block is one rule.  No name of a block may be shared
+with another kind of game, so that a rule path says by itself which kind it belongs to.
 """
 
 from dataclasses import dataclass, field
@@ -25,17 +25,20 @@ class Foundations:
     """What is built, on what, and which cards only adorn the table."""
 
     builds: tuple[tuple[Rank, ...], ...] = leaf(
-        "The sequences built in each suit, once for each pack: of each its base card first, then rank by rank "
-        "what is built on it."
+        "The sequences built in each suit, once for each pack: of each its base card first, then "
+        "rank by rank what is built on it."
     )
     bases: Literal["laid_out_first", "as_they_appear"] = leaf(
-        "When the base cards are laid: all of them before the cards are shuffled, or each as it appears."
+        "When the base cards are laid: all of them before the cards are shuffled, or each as it "
+        "appears."
     )
     adornment: tuple[Rank, ...] = leaf(
-        "Ranks that belong to no build and only adorn the table; nothing is built on them.", default=()
+        "Ranks that belong to no build and only adorn the table; nothing is built on them.",
+        default=(),
     )
     adornment_laid: Literal["laid_out_first", "as_they_appear"] = leaf(
-        "When the cards that adorn the table are laid: before the cards are shuffled, or each as it appears.",
+        "When the cards that adorn the table are laid: before the cards are shuffled, or each as "
+        "it appears.",
         default="laid_out_first",
     )
 
@@ -45,12 +48,14 @@ class Heap:
     """The heap of cards that could not be built as they were turned."""
 
     top: Literal["always", "never"] = leaf(
-        "Whether the heap's top card may be built whenever it fits, or only a card as it is turned from the stock."
+        "Whether the heap's top card may be built whenever it fits, or only a card as it is "
+        "turned from the stock."
     )
     turns: int = leaf("How often the heap may be gathered to serve as stock again.", low=0, high=60)
     gathered: Literal["turned_over", "picked_up", "shuffled"] = leaf(
-        "How the heap becomes the stock: turned over, so that the card laid on it first is dealt first again; "
-        "picked up as it lies and dealt from the top, so that the card laid last is dealt first; or shuffled."
+        "How the heap becomes the stock: turned over, so that the card laid on it first is dealt "
+        "first again; picked up as it lies and dealt from the top, so that the card laid last is "
+        "dealt first; or shuffled."
     )
 
 

@@ -1,7 +1,8 @@
-"""The odds of a patience under several rule sets, on the same shuffles, beside those that were printed.
+"""The odds of a patience under several rule sets, on the same shuffles, beside those that were
+printed.
 
-Games are independent, so each is a sampling unit of its own.  Game *n* of a seed is the same shuffle of the
-same packs under every rule set, less the cards that one lays out first.
+Games are independent, so each is a sampling unit of its own.  Game *n* of a seed is the same
+shuffle of the same packs under every rule set, less the cards that one lays out first.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,7 +42,8 @@ class OddsCheck:
     ours: bool
     """Whether they are given for rules such as these, as far as the source says."""
     beside: str
-    """``inside`` the interval of our estimate, ``below`` or ``above`` it; of exact odds ``equal``, below or above."""
+    """``inside`` the interval of our estimate, ``below`` or ``above`` it; of exact odds ``equal``,
+    below or above."""
     rounded: bool
     """Whether ours, told in as round a figure, are these."""
 
@@ -101,7 +103,8 @@ class OddsComparison:
 
 
 def every_reading(compiled: Compiled) -> list[dict[str, str]]:
-    """Every combination of readings of the points still open and not chosen by hand, those in use first."""
+    """Every combination of readings of the points still open and not chosen by hand, those in use
+    first."""
     chosen = dict(compiled.identity.readings)
     points = [s for s in compiled.points if s.point.id not in chosen]
     ways = [
@@ -121,17 +124,18 @@ def compare_odds(
     progress: Progress | None = None,
     runner: Runner | None = None,
 ) -> OddsComparison:
-    """Play the same games under every rule set and sum up; ``runner`` plays the blocks, else as many workers do.
+    """Play the same games under every rule set and sum up; ``runner`` plays the blocks, else as
+    many workers do.
 
-    Raises UsageError when they are not played with as many packs.  Interrupted by the user, it reports what was
-    finished; it raises KeyboardInterrupt only when nothing was.
+    Raises UsageError when they are not played with as many packs.  Interrupted by the user, it
+    reports what was finished; it raises KeyboardInterrupt only when nothing was.
     """
     rules = [c.game.rules for c in compiled]
     other = next((c for c in compiled if c.game.rules.stock.packs != rules[0].stock.packs), None)
     if other is not None:
         raise UsageError(
-            f"{compiled[0].identity.profile} and {other.identity.profile} are played with different numbers of packs: "
-            "there is no shuffle that both could be dealt",
+            f"{compiled[0].identity.profile} and {other.identity.profile} are played with "
+            "different numbers of packs: there is no shuffle that both could be dealt",
             help="compare each with its own readings",
         )
     won: list[list[bool]] = []
@@ -152,7 +156,8 @@ def compare_odds(
 
 
 def lost_game(odds: Odds, seed: int) -> PatienceGame | None:
-    """The game that was looked for and is lost, where chance found none; a heap is shuffled in it as in game 0."""
+    """The game that was looked for and is lost, where chance found none; a heap is shuffled in it
+    as in game 0."""
     if odds.lost is None:
         return None
     rules = odds.compiled.game.rules
@@ -182,7 +187,9 @@ class Playing:
         def won(order: Any, game: int) -> list[bool]:
             both = zip(self.rules, layouts, strict=True)
             return [
-                play(r, layout, layout.stock(order), gatherer(r, self.seed, game), keep_steps=False).won
+                play(
+                    r, layout, layout.stock(order), gatherer(r, self.seed, game), keep_steps=False
+                ).won
                 for r, layout in both
             ]
 
@@ -210,7 +217,12 @@ def _odds(compiled: Compiled, won: Sequence[bool], seed: int) -> Odds:
         lost=lost_order(rules, seed) if first_lost is None and not proof else None,
         exact=exact,
         verdicts=tuple(
-            OddsCheck(p, _given_for(compiled, p), _beside(p.odds, share, exact), _round(exact or share.mean) == p.odds)
+            OddsCheck(
+                p,
+                _given_for(compiled, p),
+                _beside(p.odds, share, exact),
+                _round(exact or share.mean) == p.odds,
+            )
             for doc in compiled.chain
             for p in doc.published
         ),
@@ -237,10 +249,15 @@ def _beside(odds: Fraction, share: Estimate, exact: Fraction | None) -> str:
 
 def _round(odds: Fraction) -> Fraction:
     """The nearest odds with a denominator of at most ROUND."""
-    return min({Fraction(n, of) for of in range(1, ROUND + 1) for n in range(of + 1)}, key=lambda f: (abs(f - odds), f))
+    return min(
+        {Fraction(n, of) for of in range(1, ROUND + 1) for n in range(of + 1)},
+        key=lambda f: (abs(f - odds), f),
+    )
 
 
-def _pair(compiled: Sequence[Compiled], won: Sequence[Sequence[bool]], other: int, examples: int) -> OddsPair:
+def _pair(
+    compiled: Sequence[Compiled], won: Sequence[Sequence[bool]], other: int, examples: int
+) -> OddsPair:
     parted = [n for n, game in enumerate(won) if game[0] != game[other]]
     only_first = sum(won[n][0] for n in parted)
     return OddsPair(

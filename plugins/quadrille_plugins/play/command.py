@@ -28,32 +28,64 @@ QUESTIONS: Final = ("hand", "auction", "bid", "call", "give")
 
 @click.command("play")
 @click.argument("ref", required=False)
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Deal the cards of this seed.  [default: any]")
-@click.option("--seat", type=click.IntRange(1, 5), default=1, show_default=True, help="Your seat; 1 is the eldest.")
-@click.option("--bots", default=STEADY, show_default=True, metavar="BOT[,BOT…]", help="One bot, or one for each seat.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), help="Deal the cards of this seed.  [default: any]"
+)
+@click.option(
+    "--seat",
+    type=click.IntRange(1, 5),
+    default=1,
+    show_default=True,
+    help="Your seat; 1 is the eldest.",
+)
+@click.option(
+    "--bots",
+    default=STEADY,
+    show_default=True,
+    metavar="BOT[,BOT…]",
+    help="One bot, or one for each seat.",
+)
 @click.option("--from", "file", metavar="FILE", help="Go on from the position in this record.")
 @click.option("--resume", "form", metavar="WORD", help="Go on with the game that this word holds.")
-@click.option("--hand", metavar="CARDS", help='Which cards of this hand may be played?  Such as "SA H7 C3".')
-@click.option("--trick", default="", metavar="CARDS", help="With --hand: the cards of this trick, first the one led.")
-@click.option("--trump", metavar="SUIT", help="With --hand: the trump suit, or none; with --auction: may it be named?")
-@click.option("--auction", metavar="WORDS", help='What may be said after this?  Such as "pass, alliance".')
+@click.option(
+    "--hand", metavar="CARDS", help='Which cards of this hand may be played?  Such as "SA H7 C3".'
+)
+@click.option(
+    "--trick",
+    default="",
+    metavar="CARDS",
+    help="With --hand: the cards of this trick, first the one led.",
+)
+@click.option(
+    "--trump",
+    metavar="SUIT",
+    help="With --hand: the trump suit, or none; with --auction: may it be named?",
+)
+@click.option(
+    "--auction", metavar="WORDS", help='What may be said after this?  Such as "pass, alliance".'
+)
 @click.option("--bid", metavar="BID", help="May this bid be made?  Such as solo or solo+favourite.")
 @click.option("--call", metavar="CARD", help="May this card be called?")
 @click.option("--give", metavar="CARD", help="May this card be given for the one that was called?")
-@click.option("--favourite", metavar="SUIT", help="With --auction: the favourite suit, where a session has its own.")
+@click.option(
+    "--favourite",
+    metavar="SUIT",
+    help="With --auction: the favourite suit, where a session has its own.",
+)
 @format_option
 @refine_options
 def play_command(**given: Any) -> None:
     """Play a deal against bots at a prompt, under any rule set.
 
-    A card that may not be played is refused with the rule and its source.  `?`, `hint`, `undo`, `save FILE` and
-    `quit` help; leaving prints a word that --resume takes.
+    A card that may not be played is refused with the rule and its source.  `?`, `hint`, `undo`,
+    `save FILE` and `quit` help; leaving prints a word that --resume takes.
 
-    With --hand nothing is played: it says which cards may be played to a trick, and why the others may not.  With
-    --auction or --bid it says what may be said instead: the bid that is asked, or every one; and, when the auction is
-    over, whether a suit may be trumps (--trump), a card called (--call) or given (--give).  What was said is written as
-    the bids are called (`pass`, `alliance`, `solo+favourite`), then `trump hearts`, `call CK`.  The seats speak in
-    order, as far as they still may.
+    With --hand nothing is played: it says which cards may be played to a trick, and why the others
+    may not.  With --auction or --bid it says what may be said instead: the bid that is asked, or
+    every one; and, when the auction is over, whether a suit may be trumps (--trump), a card called
+    (--call) or given (--give).  What was said is written as the bids are called (`pass`,
+    `alliance`, `solo+favourite`), then `trump hearts`, `call CK`.  The seats speak in order, as far
+    as they still may.
     """
     asked = [f"--{name}" for name in QUESTIONS if given[name] is not None]
     if not asked:
@@ -105,15 +137,22 @@ def _named(form: str | None) -> str:
     if form is None:
         raise UsageError(
             "no rule set is named",
-            help=Phrase("play-see-profiles", {"play": Command("play", ("REF",)), "profiles": Command("list")}),
+            help=Phrase(
+                "play-see-profiles",
+                {"play": Command("play", ("REF",)), "profiles": Command("list")},
+            ),
         )
     if name := named_in(form):
         return name
-    message = f"the game was played under rules with digest {digest_in(form)}, which no shipped name stands for"
+    message = (
+        f"the game was played under rules with digest {digest_in(form)}, which no shipped "
+        "name stands for"
+    )
     raise RecordError(
         message,
         help=Phrase(
-            "name-their-file-too-command", {"command": Command("play", ("FILE",), (Option("resume", "WORD"),))}
+            "name-their-file-too-command",
+            {"command": Command("play", ("FILE",), (Option("resume", "WORD"),))},
         ),
     )
 

@@ -25,7 +25,9 @@ def said_since(game: Game, since: int) -> str:
     """What has happened from event number ``since`` on, as the human seat hears it."""
     view = view_of(game.deal, game.seat)
     return "\n".join(
-        fill(text, WIDTH) for e in game.deal.events[since:] if e.kind != "deal" and (text := _heard(e, view))
+        fill(text, WIDTH)
+        for e in game.deal.events[since:]
+        if e.kind != "deal" and (text := _heard(e, view))
     )
 
 
@@ -40,7 +42,9 @@ def _heard(event: Event, view: View) -> str:
 def table(game: Game) -> str:
     """The table as the human seat sees it: who has what, the contract, the trick and the hand."""
     view = view_of(game.deal, game.seat)
-    return "\n".join(fill(line, WIDTH) if len(line) > WIDTH else line for line in _lines(game, view))
+    return "\n".join(
+        fill(line, WIDTH) if len(line) > WIDTH else line for line in _lines(game, view)
+    )
 
 
 def _lines(game: Game, view: View) -> list[str]:
@@ -53,19 +57,31 @@ def _lines(game: Game, view: View) -> list[str]:
     if view.contract is not None and view.hombre is not None:
         named = ""
         if view.trump is not None:
-            named = ", no trumps" if view.trump >= len(SUIT_SIGNS) else f", trumps {_suit(view.trump)}"
+            named = (
+                ", no trumps" if view.trump >= len(SUIT_SIGNS) else f", trumps {_suit(view.trump)}"
+            )
         called = "" if view.called is None else f", {sign_card(view.called)} called"
         ally = "" if view.ally is None else f", with {view.players[view.ally]}"
         lines.append(f"{view.contract} by {view.players[view.hombre]}{ally}{named}{called}")
     shown = dict(view.exposed)
     for seat, name in enumerate(view.players):
         words = [f"{view.won[seat]} tricks", amount(game.balances[seat], sign=True)]
-        words += ["eldest hand"] if seat == 0 else ["dealer"] if seat == len(view.players) - 1 else []
-        words += ["you"] if seat == view.seat else [f"holds {_row(shown[seat])}"] if seat in shown else []
+        words += (
+            ["eldest hand"] if seat == 0 else ["dealer"] if seat == len(view.players) - 1 else []
+        )
+        words += (
+            ["you"]
+            if seat == view.seat
+            else [f"holds {_row(shown[seat])}"]
+            if seat in shown
+            else []
+        )
         lines.append(f"  {name}: {', '.join(words)}")
     if view.trick:
         seats = [(view.leader + n) % len(view.players) for n in range(len(view.trick))]
-        cards = "   ".join(f"{view.players[s]} {sign_card(c)}" for s, c in zip(seats, view.trick, strict=True))
+        cards = "   ".join(
+            f"{view.players[s]} {sign_card(c)}" for s, c in zip(seats, view.trick, strict=True)
+        )
         lines.append(f"trick {len(view.tricks) + 1}: {cards}")
     elif view.phase == "play":
         lines.append(f"trick {len(view.tricks) + 1}: {view.players[view.leader]} leads")
@@ -81,11 +97,15 @@ def _row(cards: tuple[Card, ...]) -> str:
 
 
 def hand(game: Game) -> str:
-    """The human's cards, suit by suit; once trumps are named in their order of strength, trumps first."""
+    """The human's cards, suit by suit; once trumps are named in their order of strength, trumps
+    first."""
     deal = game.deal
     cards = deal.hands[game.seat]
     if deal.trump is None:
-        groups = [(of, [c for c in cards if suit(c) == of]) for of in dict.fromkeys(suit(c) for c in cards)]
+        groups = [
+            (of, [c for c in cards if suit(c) == of])
+            for of in dict.fromkeys(suit(c) for c in cards)
+        ]
     else:
         order = ranking(deal.rules.cards, deal.trump)
         suits = sorted({order.suits[c] for c in cards}, key=lambda s: (s != deal.trump, s))

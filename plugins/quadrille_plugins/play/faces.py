@@ -1,7 +1,8 @@
 """The cards as SVG: our own faces, drawn from the data below.
 
-Four colours (black, red, green, blue); the shape of the pip and its letter tell the suit without them.  A court is
-the emblem of its rank above the pip: a crown for the king, a diadem for the queen, a feathered hat for the knave.
+Four colours (black, red, green, blue); the shape of the pip and its letter tell the suit without
+them.  A court is the emblem of its rank above the pip: a crown for the king, a diadem for the
+queen, a feathered hat for the knave.
 """
 
 from typing import Final
@@ -20,7 +21,8 @@ PIPS: Final = (
 """The four pips round the origin, some 20 high."""
 EMBLEMS: Final = {
     "K": "M-14 10L-17-8-8-1 0-14 8-1 17-8 14 10ZM-14 13H14V17H-14Z",
-    "Q": "M-15 10C-15-2-8-8 0-14 8-8 15-2 15 10 8 4-8 4-15 10ZM-3-15A3 3 0 1 1 3-15 3 3 0 1 1-3-15ZM-13 14H13V17H-13Z",
+    "Q": "M-15 10C-15-2-8-8 0-14 8-8 15-2 15 10 8 4-8 4-15 10ZM-3-15A3 3 0 1 1 3-15 3 3 0 1 "
+    "1-3-15ZM-13 14H13V17H-13Z",
     "J": "M-17 10C-8 6 8 6 17 10L17 14C8 11-8 11-17 14ZM-10 5C-10-10 8-10 10 5 4 3-4 3-10 5Z"
     "M9-2C18-6 18-14 12-17 13-11 8-9 6-7Z",
 }
@@ -46,15 +48,19 @@ def face(card: Card) -> str:
     parts = [f"<text x='4' y='15'>{a_rank}</text><text font-size='11' x='4' y='85'>{letter}</text>"]
     parts.append(f"{mark}translate(53 9) scale(.42)'/>")
     if a_rank in EMBLEMS:
-        parts.append(f"<path d='{EMBLEMS[a_rank]}' transform='translate(30 40)'/>{mark}translate(30 72) scale(.8)'/>")
+        parts.append(
+            f"<path d='{EMBLEMS[a_rank]}' transform='translate(30 40)'/>{mark}translate(30 72) "
+            "scale(.8)'/>"
+        )
     else:
         size = 1.6 if a_rank == "A" else 0.7
         parts += [f"{mark}translate({31 + x} {46 + y}) scale({size})'/>" for x, y in PLACES[a_rank]]
     return (
-        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {HEIGHT}' width='{WIDTH}' height='{HEIGHT}' "
-        f"role='img' fill='{COLOURS[of]}' font-family='sans-serif' font-weight='bold' font-size='16'>"
-        f"<title>{_NAMES.get(a_rank, a_rank)} of {SUITS[of]}</title>"
-        f"<rect x='1' y='1' width='58' height='88' rx='5' fill='#fff' stroke='#444'/>{''.join(parts)}</svg>"
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {HEIGHT}' width='{WIDTH}' "
+        f"height='{HEIGHT}' role='img' fill='{COLOURS[of]}' font-family='sans-serif' "
+        f"font-weight='bold' font-size='16'><title>{_NAMES.get(a_rank, a_rank)} of "
+        f"{SUITS[of]}</title><rect x='1' y='1' width='58' height='88' rx='5' fill='#fff' "
+        f"stroke='#444'/>{''.join(parts)}</svg>"
     )
 
 

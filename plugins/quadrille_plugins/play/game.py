@@ -1,7 +1,8 @@
 """A game: a rule set, one deal with its pool and balances, one human seat, and the actions so far.
 
-A game is a value.  What it looks like now follows from its actions by the engine (``Game.deal``), so undoing is taking
-actions away, and two games are equal where everything that can be said of them is.
+A game is a value.  What it looks like now follows from its actions by the engine (``Game.deal``),
+so undoing is taking actions away, and two games are equal where everything that can be said of them
+is.
 """
 
 from collections.abc import Callable, Sequence
@@ -45,8 +46,9 @@ STEADY: Final = "steady"
 class Game:
     """One deal that is being played.
 
-    Seats count from the eldest hand (0) to the dealer (the last).  ``balances`` are what each seat has won or lost so
-    far, this deal's ante included.  ``bots`` names the bot of each seat; that of the human seat gives the hints.
+    Seats count from the eldest hand (0) to the dealer (the last).  ``balances`` are what each seat
+    has won or lost so far, this deal's ante included.  ``bots`` names the bot of each seat; that of
+    the human seat gives the hints.
     """
 
     compiled: Compiled
@@ -60,7 +62,8 @@ class Game:
 
     @cached_property
     def deal(self) -> Deal:
-        """The deal after the actions; raises IllegalActionError where one of them may not be taken."""
+        """The deal after the actions; raises IllegalActionError where one of them may not be
+        taken."""
         deal = Deal(self.compiled.ruleset, self.setup)
         for action in self.actions:
             deal.apply(action)
@@ -80,11 +83,15 @@ class Game:
     @property
     def balances_after(self) -> tuple[Fraction, ...]:
         """The balances with what the settlement moves."""
-        net = (Fraction(0),) * len(self.balances) if self.settlement is None else self.settlement.net
+        net = (
+            (Fraction(0),) * len(self.balances) if self.settlement is None else self.settlement.net
+        )
         return tuple(b + n for b, n in zip(self.balances, net, strict=True))
 
 
-def new_game(compiled: Compiled, *, seed: int, seat: int = 0, bots: Sequence[str] = (STEADY,)) -> Game:
+def new_game(
+    compiled: Compiled, *, seed: int, seat: int = 0, bots: Sequence[str] = (STEADY,)
+) -> Game:
     """The first deal of a session of this seed, as ``quadrille deal`` deals it.
 
     Where the favourite suit is that of a session's first trumps there is none yet.
@@ -104,11 +111,12 @@ def new_game(compiled: Compiled, *, seed: int, seat: int = 0, bots: Sequence[str
 
 
 def next_deal(game: Game) -> Game:
-    """The deal that follows in the session: pool, losses, beasts, balances and names carried, the deal passed on.
+    """The deal that follows in the session: pool, losses, beasts, balances and names carried, the
+    deal passed on.
 
-    The eldest hand deals, so that every seat is one lower and the human keeps the chair.  Cards of a position that
-    names no seed are drawn by the position.  Raises UsageError while the deal is played, and where the rules end the
-    session because somebody cannot pay.
+    The eldest hand deals, so that every seat is one lower and the human keeps the chair.  Cards of
+    a position that names no seed are drawn by the position.  Raises UsageError while the deal is
+    played, and where the rules end the session because somebody cannot pay.
     """
     if not game.deal.over:
         raise UsageError("the deal is not over", help="play it to its end first")
@@ -129,7 +137,9 @@ def next_deal(game: Game) -> Game:
         pool=staked(rules, left),
         multiplier=multiplier_of(rules, left),
         beasts=left.beasts,
-        favourite=favourite_suit(rules, seed=seed, session=session, deal=number, first_trumps=first),
+        favourite=favourite_suit(
+            rules, seed=seed, session=session, deal=number, first_trumps=first
+        ),
         players=_passed(setup.players),
         packets=drawn_packets(seed, session, number, rules),
         seed=seed,
@@ -169,12 +179,16 @@ def from_setup(
 ) -> Game:
     """A game from a position: a deal and what was done in it, each action with its player.
 
-    Raises UsageError for a seat or bots that do not fit, IllegalActionError where the rules do not let it come to this.
+    Raises UsageError for a seat or bots that do not fit, IllegalActionError where the rules do not
+    let it come to this.
     """
     rules = _of_tricks(compiled).ruleset.rules
     players = rules.table.players
     if not 0 <= seat < players:
-        raise UsageError(f"there is no seat {seat + 1}", help=f"{players} play: seats 1 (eldest hand) to {players}")
+        raise UsageError(
+            f"there is no seat {seat + 1}",
+            help=f"{players} play: seats 1 (eldest hand) to {players}",
+        )
     antes = antes_of(rules, tuple(range(players)))
     setup = replace(setup, hands=in_order_dealt(setup, rules))
     game = Game(compiled, setup, seat, seated(bots, players), tuple(-a for a in antes))
@@ -207,9 +221,12 @@ def _of_tricks(compiled: Compiled) -> Compiled:
 
 
 def seated(bots: Sequence[str], players: int) -> tuple[str, ...]:
-    """The bot of each seat: one for all, or one for each; raises UsageError for another number, or an unknown bot."""
+    """The bot of each seat: one for all, or one for each; raises UsageError for another number, or
+    an unknown bot."""
     if len(bots) not in (1, players):
-        raise UsageError(f"{len(bots)} bots for {players} seats", help=f"name one bot, or {players}")
+        raise UsageError(
+            f"{len(bots)} bots for {players} seats", help=f"name one bot, or {players}"
+        )
     there = tuple(map(spelt, bots))
     return there * players if len(there) == 1 else there
 
@@ -266,7 +283,8 @@ def before(game: Game, count: int) -> Game:
 
 
 def hint(game: Game, make: Callable[[str], Bot] = make_bot) -> tuple[Action, str]:
-    """What the bot of the human's seat would do, and what speaks for it by all that this seat may know."""
+    """What the bot of the human's seat would do, and what speaks for it by all that this seat may
+    know."""
     action, legal = chosen(game, make), game.deal.legal()
     if len(legal) == 1:
         return action, "it is all that may be done"

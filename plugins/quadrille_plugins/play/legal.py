@@ -3,7 +3,15 @@
 import re
 from collections.abc import Sequence
 
-from quadrille_core.cards import NO_TRUMP, Suit, format_cards, format_suit, parse_card, parse_cards, parse_suit
+from quadrille_core.cards import (
+    NO_TRUMP,
+    Suit,
+    format_cards,
+    format_suit,
+    parse_card,
+    parse_cards,
+    parse_suit,
+)
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.forcing import explain_cards
 from quadrille_core.errors import Option, Phrase, UsageError
@@ -58,7 +66,8 @@ def judge(
         )
     if trick:
         raise UsageError(
-            "no trick is on the table in the auction", help=Phrase("leave-out-option", {"option": Option("trick")})
+            "no trick is on the table in the auction",
+            help=Phrase("leave-out-option", {"option": Option("trick")}),
         )
     asked = asks[0] if asks else None
     found = position(
@@ -70,13 +79,23 @@ def judge(
     )
     deal = found.deal
     if deal.turn is None:
-        raise UsageError("when all pass, these rules deal the cards again: nobody may say anything more")
+        raise UsageError(
+            "when all pass, these rules deal the cards again: nobody may say anything more"
+        )
     if deal.phase not in ("auction", "declare"):
         raise UsageError(
             "the auction is over and all is declared",
-            help=Phrase("for-a-card-hand-trump", {"hand": Option("hand", "CARDS"), "trump": Option("trump", "SUIT")}),
+            help=Phrase(
+                "for-a-card-hand-trump",
+                {"hand": Option("hand", "CARDS"), "trump": Option("trump", "SUIT")},
+            ),
         )
-    if asked is None and hand is None and deal.declaration is not None and deal.declaration.step() != "trump":
+    if (
+        asked is None
+        and hand is None
+        and deal.declaration is not None
+        and deal.declaration.step() != "trump"
+    ):
         raise UsageError(
             "which card may be called or given depends on the caller's hand",
             help=Phrase(
@@ -95,12 +114,20 @@ def judge(
         blocks=lambda: _said_blocks(compiled, found, turn, rulings),
         data=lambda: {
             "rules": identity_to_plain(compiled.ruleset.identity),
-            "auction": [{"player": deal.setup.players[seat], "action": str(a)} for seat, a in deal.actions],
+            "auction": [
+                {"player": deal.setup.players[seat], "action": str(a)} for seat, a in deal.actions
+            ],
             "turn": turn,
             "supposed": list(found.supposed),
             "legal": [str(r.action) for r in rulings if r.legal],
             "actions": [
-                {"action": str(r.action), "legal": r.legal, "reason": r.reason, "rule": r.rule, "source": r.source}
+                {
+                    "action": str(r.action),
+                    "legal": r.legal,
+                    "reason": r.reason,
+                    "rule": r.rule,
+                    "source": r.source,
+                }
                 for r in rulings
             ],
         },
@@ -118,16 +145,22 @@ def _cards(compiled: Compiled, hand: str | None, trick: str, trump: str | None, 
     trumps = NO_TRUMP if trump.lower() == "none" else parse_suit(suit_named(trump))
     held, played = parse_cards(_by_name(hand, trumps)), parse_cards(_by_name(trick, trumps))
     if not held:
-        raise UsageError("the hand is empty", help=Phrase("such-as-option", {"option": Option("hand", '"SA H7 C3"')}))
+        raise UsageError(
+            "the hand is empty",
+            help=Phrase("such-as-option", {"option": Option("hand", '"SA H7 C3"')}),
+        )
     if len(held) > table.hand_cards:
         raise UsageError(f"a hand has {table.hand_cards} cards at most, not {len(held)}")
     if len(played) >= table.players:
         raise UsageError(
-            f"a trick to which one may still play has {table.players - 1} cards at most, not {len(played)}"
+            f"a trick to which one may still play has {table.players - 1} cards at most, not "
+            f"{len(played)}"
         )
     if both := set(held) & set(played):
         raise UsageError(f"{format_cards(sorted(both))} cannot be both in hand and on the table")
-    rulings = tuple(of_card(compiled, r) for r in explain_cards(compiled.ruleset.rules, held, played, trumps))
+    rulings = tuple(
+        of_card(compiled, r) for r in explain_cards(compiled.ruleset.rules, held, played, trumps)
+    )
     emit(
         fmt,
         blocks=lambda: _legal_blocks(compiled, rulings),
@@ -154,11 +187,17 @@ def _cards(compiled: Compiled, hand: str | None, trick: str, trump: str | None, 
 
 
 def _by_name(cards: str, trumps: Suit) -> str:
-    """The cards with those that are called by a name, such as manille, as these trumps have them."""
+    """The cards with those that are called by a name, such as manille, as these trumps have
+    them."""
     named = {"spadille": "SA", "basto": "CA"}
     if trumps != NO_TRUMP:
-        letter, is_red = format_suit(trumps)[0].upper(), format_suit(trumps) in ("hearts", "diamonds")
-        named |= {"manille": f"{letter}{'7' if is_red else '2'}"} | ({"ponto": f"{letter}A"} if is_red else {})
+        letter, is_red = (
+            format_suit(trumps)[0].upper(),
+            format_suit(trumps) in ("hearts", "diamonds"),
+        )
+        named |= {"manille": f"{letter}{'7' if is_red else '2'}"} | (
+            {"ponto": f"{letter}A"} if is_red else {}
+        )
     return re.sub(r"[A-Za-z]{3,}", lambda word: named.get(word[0].lower(), word[0]), cards)
 
 
@@ -188,23 +227,42 @@ def _sources(rulings: Sequence[Ruling]) -> str:
     return "\n".join(dict.fromkeys(f"{r.rule}: {r.source}" for r in rulings if r.source))
 
 
-def _said_blocks(compiled: Compiled, found: Position, turn: str, rulings: Sequence[Ruling]) -> list[Block]:
+def _said_blocks(
+    compiled: Compiled, found: Position, turn: str, rulings: Sequence[Ruling]
+) -> list[Block]:
     spoken = "; ".join(e.text() for e in found.deal.events if e.kind != "deal")
     before = with_signs(f"After “{spoken}”: " if spoken else "To open: ")
     blocks: list[Block] = [Text(identity_text(compiled.ruleset.identity))]
     if len(rulings) == 1:
         r = rulings[0]
         why = "" if r.legal else f", for {r.reason} ({r.rule})"
-        blocks.append(Text(with_signs(f"{before}{turn} {'may' if r.legal else 'may not'} {_do(r.action)}{why}.")))
+        blocks.append(
+            Text(
+                with_signs(
+                    f"{before}{turn} {'may' if r.legal else 'may not'} {_do(r.action)}{why}."
+                )
+            )
+        )
     else:
         blocks.append(Text(f"{before}{turn} may say:"))
         rows = tuple(
-            (with_signs(str(r.action)), "yes" if r.legal else "no", with_signs(r.reason) or "–", r.rule or "–")
+            (
+                with_signs(str(r.action)),
+                "yes" if r.legal else "no",
+                with_signs(r.reason) or "–",
+                r.rule or "–",
+            )
             for r in rulings
         )
         blocks.append(Table("", ("say", "", "why not", "rule"), rows))
     if found.supposed:
-        blocks.append(Text(with_signs(f"Taken for granted: {'; '.join(found.supposed)} (--hand says otherwise).")))
+        blocks.append(
+            Text(
+                with_signs(
+                    f"Taken for granted: {'; '.join(found.supposed)} (--hand says otherwise)."
+                )
+            )
+        )
     if cited := _sources(rulings):
         blocks.append(Text(cited))
     return blocks

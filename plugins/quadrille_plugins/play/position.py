@@ -1,7 +1,9 @@
-"""A position in the auction or the declaration, from what was said: the deal that hands are made up for.
+"""A position in the auction or the declaration, from what was said: the deal that hands are made up
+for.
 
-Nobody says at the table which cards the others hold.  The seat in turn holds the cards that are given or, where none
-are, what its bid asks; every other seat what its own bids ask; the rest of the pack is dealt in its order.
+Nobody says at the table which cards the others hold.  The seat in turn holds the cards that are
+given or, where none are, what its bid asks; every other seat what its own bids ask; the rest of the
+pack is dealt in its order.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,23 +32,28 @@ _TAKEN_FIRST: Final = "AKQ"
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A deal at the point that was described; ``supposed`` is what was taken for granted of the hands."""
+    """A deal at the point that was described; ``supposed`` is what was taken for granted of the
+    hands."""
 
     deal: Deal
     supposed: tuple[str, ...]
 
 
 def heard(rules: Rules, text: str) -> tuple[Action, ...]:
-    """What was said, from ``pass, alliance, trump hearts``; raises UsageError for a word that is no bid."""
+    """What was said, from ``pass, alliance, trump hearts``; raises UsageError for a word that is no
+    bid."""
     return tuple(_action(rules, word.strip()) for word in text.split(",") if word.strip())
 
 
 def bid_of(rules: Rules, text: str) -> Action:
-    """A bid as it is typed: ``solo``, ``bid solo``, ``solo+favourite``; raises UsageError where the rules have none."""
+    """A bid as it is typed: ``solo``, ``bid solo``, ``solo+favourite``; raises UsageError where the
+    rules have none."""
     name, _, marks = text.strip().removeprefix("bid ").strip().partition("+")
     names = tuple(rules.bids.names())
     folded = "-".join(name.lower().replace("_", " ").split())
-    found = next((n for n in names if folded in (n, "-".join(rules.bids.of(n).title.lower().split()))), None)
+    found = next(
+        (n for n in names if folded in (n, "-".join(rules.bids.of(n).title.lower().split()))), None
+    )
     if found is None:
         hint = did_you_mean(folded, (*names, "pass"), what="what may be said")
         raise UsageError(f"{text[:40]!r} is no bid of these rules", help=hint)
@@ -72,8 +79,8 @@ def position(
 ) -> Position:
     """The deal after all that was said.
 
-    Raises UsageError for a hand or a favourite suit that the rules do not have or that is missing, IllegalActionError
-    where something that was said could not be.
+    Raises UsageError for a hand or a favourite suit that the rules do not have or that is missing,
+    IllegalActionError where something that was said could not be.
     """
     rules = compiled.ruleset.rules
     favourite = _favourite(rules, (*said, *([asked] if asked else ())), favourite)
@@ -82,8 +89,8 @@ def position(
         raise UsageError(f"a hand has {size} cards at most, not {len(hand)}")
     if asked is not None and asked.kind in ("call", "give") and len(hand or ()) != size:
         raise UsageError(
-            f"whether a card may be {'called' if asked.kind == 'call' else 'given'} depends on all {size} cards "
-            "of the caller, as they were dealt",
+            f"whether a card may be {'called' if asked.kind == 'call' else 'given'} depends on "
+            f"all {size} cards of the caller, as they were dealt",
             help=Phrase("give-them-option", {"option": Option("hand", '"SA H7 …"')}),
         )
     failed: QuadrilleError | None = None
@@ -104,7 +111,8 @@ def position(
     if failed is not None:
         raise failed
     raise UsageError(
-        "when all pass the game falls on whoever holds a certain card, and that is not in this hand",
+        "when all pass the game falls on whoever holds a certain card, and that is not in this "
+        "hand",
         help=Phrase(
             "command-says-which-leave-out-option",
             {
@@ -144,7 +152,8 @@ def _favourite(rules: Rules, actions: Sequence[Action], given: Suit | None) -> S
 
 
 def _holders(rules: Rules, said: Sequence[Action]) -> Iterator[int]:
-    """Who may hold the card that falls on someone when all pass: whoever did not pass before those who did."""
+    """Who may hold the card that falls on someone when all pass: whoever did not pass before those
+    who did."""
     seats = range(rules.table.players)
     passed = {n for n, action in enumerate(said[: len(seats)]) if action.kind == "pass"}
     yield from (s for s in seats if s not in passed)
@@ -159,7 +168,8 @@ def _made(
     favourite: Suit | None,
     holder: int,
 ) -> Position | None:
-    """The deal where that seat holds the card that falls on someone when all pass; None where it cannot hold it."""
+    """The deal where that seat holds the card that falls on someone when all pass; None where it
+    cannot hold it."""
     rules = compiled.ruleset.rules
     forced = rules.forced_bid()
     falls = forced[1].forced_on if forced is not None else None
@@ -193,7 +203,9 @@ def _made(
     deal = Deal(compiled.ruleset, setup)
     for action in said:
         deal.apply(action)
-    returns = deal.turn is not None and (deal.turn, PASS) in deal.actions and deal.phase == "auction"
+    returns = (
+        deal.turn is not None and (deal.turn, PASS) in deal.actions and deal.phase == "auction"
+    )
     if (deal.forced or returns) and hand is None and falls is not None:
         supposed.append(f"{players[holder]} holds {format_card(falls)}")
     return Position(deal, tuple(supposed))
@@ -202,8 +214,11 @@ def _made(
 def _spoken(
     rules: Rules, said: Sequence[Action], favourite: Suit | None, falls: Card | None, holder: int
 ) -> tuple[Auction, dict[int, list[Card]]]:
-    """The auction after what was said, by hands that nothing is refused to; and the cards that each one's bids ask."""
-    hands = [[c for c in PACK if c != falls or seat == holder] for seat in range(rules.table.players)]
+    """The auction after what was said, by hands that nothing is refused to; and the cards that each
+    one's bids ask."""
+    hands = [
+        [c for c in PACK if c != falls or seat == holder] for seat in range(rules.table.players)
+    ]
     auction = Auction(Ladder(rules), hands, favourite)
     wanted: dict[int, list[Card]] = {}
     for action in said:
@@ -216,21 +231,31 @@ def _spoken(
 
 
 def _hold(
-    wanted: dict[int, list[Card]], seat: int, cards: Sequence[Card], players: Sequence[str], *, whole: bool = False
+    wanted: dict[int, list[Card]],
+    seat: int,
+    cards: Sequence[Card],
+    players: Sequence[str],
+    *,
+    whole: bool = False,
 ) -> None:
-    """Let a seat hold these cards, ``whole`` no others; raises UsageError where another seat must hold one of them."""
+    """Let a seat hold these cards, ``whole`` no others; raises UsageError where another seat must
+    hold one of them."""
     for other, held in wanted.items():
         if other != seat and (both := set(held) & set(cards)):
             raise UsageError(
-                f"{players[other]}, by what it bid, holds {format_cards(sorted(both))}, and so cannot {players[seat]}"
+                f"{players[other]}, by what it bid, holds {format_cards(sorted(both))}, and so "
+                f"cannot {players[seat]}"
             )
     if whole and (lacking := [c for c in wanted.get(seat, ()) if c not in cards]):
-        raise UsageError(f"{players[seat]}, by what it bid, holds {format_cards(lacking)}: the hand must have it")
+        raise UsageError(
+            f"{players[seat]}, by what it bid, holds {format_cards(lacking)}: the hand must have it"
+        )
     wanted[seat] = list(dict.fromkeys([*wanted.get(seat, ()), *cards]))
 
 
 def _dealt(rules: Rules, wanted: dict[int, list[Card]]) -> tuple[tuple[Card, ...], ...]:
-    """Whole hands: to each the cards that it is to hold, then the rest of the pack, low cards first."""
+    """Whole hands: to each the cards that it is to hold, then the rest of the pack, low cards
+    first."""
     taken = {c for cards in wanted.values() for c in cards}
     left = sorted((c for c in PACK if c not in taken), key=lambda c: (rank(c) in _TAKEN_FIRST, c))
     hands: list[tuple[Card, ...]] = [()] * rules.table.players

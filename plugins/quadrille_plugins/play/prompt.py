@@ -40,7 +40,11 @@ class Prompt:
 
     def say(self, text: str) -> None:
         """Print, in four colours where the terminal has them."""
-        plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stdout.isatty()
+        plain = (
+            os.environ.get("NO_COLOR")
+            or os.environ.get("TERM") == "dumb"
+            or not sys.stdout.isatty()
+        )
         click.echo(text if plain else coloured(text))
 
     def run(self) -> None:
@@ -52,7 +56,12 @@ class Prompt:
                 if not self._answer(line):
                     return
             except QuadrilleError as e:
-                self.say("\n".join(with_signs(p.message) + (f" ({p.help})" if p.help else "") for p in e.problems))
+                self.say(
+                    "\n".join(
+                        with_signs(p.message) + (f" ({p.help})" if p.help else "")
+                        for p in e.problems
+                    )
+                )
         if not self.game.deal.over:
             self.say("\nThe game is not over.")
         self.leave()
@@ -97,10 +106,16 @@ class Prompt:
             self.leave()
             return False
         commands: dict[str, Callable[[str], None]] = {
-            "?": self._why, "why": self._why, "hint": self._hint, "undo": self._undo, "save": self._save,
-            "form": lambda rest: self.leave(), "help": lambda rest: self.say(HELP), "review": self._review,
+            "?": self._why,
+            "why": self._why,
+            "hint": self._hint,
+            "undo": self._undo,
+            "save": self._save,
+            "form": lambda rest: self.leave(),
+            "help": lambda rest: self.say(HELP),
+            "review": self._review,
             "next": self._next,
-        }  # fmt: skip
+        }
         if not line:
             return True
         if word in commands:
@@ -118,7 +133,11 @@ class Prompt:
     def _why(self, rest: str) -> None:
         if rest:
             ruling = of_action(self.game.compiled, self.game.deal, understood(self.game, rest))
-            self.say(_refusal(ruling) if not ruling.legal else with_signs(f"{ruling.action}: may be done"))
+            self.say(
+                _refusal(ruling)
+                if not ruling.legal
+                else with_signs(f"{ruling.action}: may be done")
+            )
             return
         found = refused(self.game.compiled, self.game.deal)
         self.say("\n".join(map(_refusal, found)) or "Nothing is refused here.")
@@ -161,4 +180,11 @@ class Prompt:
 def _refusal(ruling: Ruling) -> str:
     rule = f" ({ruling.rule})" if ruling.rule else ""
     source = f"\n    {ruling.source}" if ruling.source else ""
-    return fill(with_signs(f"{ruling.action}: no, {ruling.reason}{rule}"), WIDTH, subsequent_indent="    ") + source
+    return (
+        fill(
+            with_signs(f"{ruling.action}: no, {ruling.reason}{rule}"),
+            WIDTH,
+            subsequent_indent="    ",
+        )
+        + source
+    )

@@ -1,6 +1,8 @@
-"""What speaks for an action, from what its player may know: the own hand, the cards played, what was said openly.
+"""What speaks for an action, from what its player may know: the own hand, the cards played, what
+was said openly.
 
-A reason is of the card, not of the bot, which gives none.  Only a view is read, so no hidden hand can show in it.
+A reason is of the card, not of the bot, which gives none.  Only a view is read, so no hidden hand
+can show in it.
 """
 
 from collections.abc import Sequence
@@ -16,9 +18,12 @@ _SUITS: Final = (Suit(0), Suit(1), Suit(2), Suit(3))
 
 
 def reason(view: View, action: Action, legal: Sequence[Action]) -> str:
-    """What speaks for it, in a clause without a subject; empty where nothing is told of such an action."""
+    """What speaks for it, in a clause without a subject; empty where nothing is told of such an
+    action."""
     if action.kind == "play":
-        return _Card(view, not_none(action.card), [not_none(a.card) for a in legal if a.card is not None]).text()
+        return _Card(
+            view, not_none(action.card), [not_none(a.card) for a in legal if a.card is not None]
+        ).text()
     if action.kind in ("bid", "name", "trump", "pass"):
         return _of_hand(view, action)
     if action.kind == "call" and action.card is not None:
@@ -83,7 +88,11 @@ class _Card:
             return f"the one {name} that may be played" if several else f"your only {name}"
         if self.card == max(own, key=strength.__getitem__):
             return f"your highest {name}"
-        return f"your lowest {name}" if self.card == min(own, key=strength.__getitem__) else f"a middle {name}"
+        return (
+            f"your lowest {name}"
+            if self.card == min(own, key=strength.__getitem__)
+            else f"a middle {name}"
+        )
 
     def _threat(self) -> str:
         """Which cards still out would beat it."""
@@ -96,13 +105,17 @@ class _Card:
 
     def _short(self) -> str:
         """The discard, by how long its suit is in the hand."""
-        held = {s: sum(self.order.suits[c] == s for c in self.view.hand) for s in (*_SUITS, NO_TRUMP)}
+        held = {
+            s: sum(self.order.suits[c] == s for c in self.view.hand) for s in (*_SUITS, NO_TRUMP)
+        }
         plain = [n for s, n in held.items() if n and s != self.order.trump]
         length = held[self.suit]
         if length == 1:
             return f"your only card of {format_suit(self.suit)}"
         return (
-            "from your shortest suit" if length == min(plain) else f"one of {length} cards of {format_suit(self.suit)}"
+            "from your shortest suit"
+            if length == min(plain)
+            else f"one of {length} cards of {format_suit(self.suit)}"
         )
 
     def _whose(self) -> str:

@@ -1,4 +1,5 @@
-"""What each of the human's decisions cost with all cards open, in words; the feature that solves deals reckons it."""
+"""What each of the human's decisions cost with all cards open, in words; the feature that solves
+deals reckons it."""
 
 from fractions import Fraction
 from typing import Any
@@ -12,24 +13,36 @@ from quadrille_plugins.output.values import amount, with_signs
 from quadrille_plugins.play.game import Game
 
 OPEN = """\
-Each decision is compared with the best that could be done instead if everybody saw all cards and played as well as can
+Each decision is compared with the best that could be done instead if everybody saw all cards and \
+played as well as can
 be from there on. At the table nobody sees them: a decision that cost much may have been right."""
 
 
 def review_blocks(game: Game) -> list[Block]:
     """The dearest decision first in a sentence, then every decision that had a choice.
 
-    Raises UsageError while the deal is played, where no feature reckons it, and where it cannot be solved.
+    Raises UsageError while the deal is played, where no feature reckons it, and where it cannot be
+    solved.
     """
     if not game.deal.over:
-        raise UsageError("the deal is not over", help="play it to its end: the review shows what all hold")
+        raise UsageError(
+            "the deal is not over", help="play it to its end: the review shows what all hold"
+        )
     review = next((found for _, found in ask("quadrille_review") if found is not None), None)
     if review is None:
-        raise UsageError("nothing here solves deals", help="the feature solve does, and it is not installed")
+        raise UsageError(
+            "nothing here solves deals", help="the feature solve does, and it is not installed"
+        )
     found = review(game.compiled.ruleset, game.setup, game.actions, game.seat)
     unit = "points" if in_points(game.compiled.ruleset.rules) else "counters"
     rows = tuple(
-        (str(d.number), _said(d.done), "the same" if d.best == d.done else _said(d.best), amount(d.cost)) for d in found
+        (
+            str(d.number),
+            _said(d.done),
+            "the same" if d.best == d.done else _said(d.best),
+            amount(d.cost),
+        )
+        for d in found
     )
     columns = ("move", "done", "best with all cards open", unit)
     return [
@@ -37,8 +50,8 @@ def review_blocks(game: Game) -> list[Block]:
         Text(" ".join(OPEN.split())),
         Table("", columns, rows, frozenset({"move", unit})),
         Text(
-            "Cards are compared by the tricks that they leave: those that leave as many count as equally good, "
-            "whether or not premiers hang on them."
+            "Cards are compared by the tricks that they leave: those that leave as many count as "
+            "equally good, whether or not premiers hang on them."
         ),
     ]
 
@@ -51,8 +64,9 @@ def _answer(found: Any, unit: str) -> str:
         return "With all cards open, none of your decisions cost anything."
     dearest = max(found, key=lambda d: d.cost)
     return (
-        f"With all cards open, your decisions cost {amount(total)} {unit}; most of all move {dearest.number}, "
-        f"{_said(dearest.done)} instead of {_said(dearest.best)}: {amount(dearest.cost)}."
+        f"With all cards open, your decisions cost {amount(total)} {unit}; most of all move "
+        f"{dearest.number}, {_said(dearest.done)} instead of {_said(dearest.best)}: "
+        f"{amount(dearest.cost)}."
     )
 
 

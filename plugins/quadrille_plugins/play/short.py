@@ -1,18 +1,20 @@
 """The short form of a game: one word that holds the whole deal, for an address or a note.
 
-``q1.NAME.PAYLOAD``: the version; the rule set's reference where that alone names it (else nothing); and, in the URL's
-base 64, what follows, each number as a varint:
+``q1.NAME.PAYLOAD``: the version; the rule set's reference where that alone names it (else nothing);
+and, in the URL's base 64, what follows, each number as a varint:
 
-====================  =========================================================================================
+====================
+=========================================================================================
 rules                 the first six bytes of the digest
 players, seat         how many play, and the human seat
-hands                 the deal of the pack, as its number among all deals of the pack to so many players
-pool, multiplier …    pool, multiplier, beasts, favourite, packets; where the deal was drawn from; the balances
-bots, names           where they are not the usual
+hands                 the deal of the pack, as its number among all deals of the pack to so many
+players pool, multiplier …    pool, multiplier, beasts, favourite, packets; where the deal was drawn
+from; the balances bots, names           where they are not the usual
 actions               each as its number among the legal actions, mixed into one number
 waiting               where beasts wait for later deals: how many, and the amount of each
 check                 four bytes of SHA-256 over all that stands before
-====================  =========================================================================================
+====================
+=========================================================================================
 
 The dealer is the last seat.  It is no secret: whoever reads the form can read all hands.
 """
@@ -42,16 +44,23 @@ LONGEST: Final = 2000
 """No game has a longer short form."""
 _MOST: Final = 1900
 """The longest payload, in characters."""
-_FORM: Final = re.compile(rf"q(\d{{1,3}})\.([A-Za-z0-9@+:=,_-]{{0,200}})\.([A-Za-z0-9_-]{{8,{_MOST}}})")
+_FORM: Final = re.compile(
+    rf"q(\d{{1,3}})\.([A-Za-z0-9@+:=,_-]{{0,200}})\.([A-Za-z0-9_-]{{8,{_MOST}}})"
+)
 _CHECK: Final = 4
 _RULES: Final = 6
 _AGAIN: Final = "copy it once more, whole: it begins with q1 and has two dots"
 
 
 def short_form(game: Game) -> str:
-    """The game as one word; raises RecordError where it would be longer than ``from_short`` takes."""
+    """The game as one word; raises RecordError where it would be longer than ``from_short``
+    takes."""
     setup, identity = game.setup, game.compiled.identity
-    alone = identity.profile in resources.shipped_profiles() and not identity.readings and not identity.settings
+    alone = (
+        identity.profile in resources.shipped_profiles()
+        and not identity.readings
+        and not identity.settings
+    )
     name = identity.reference if alone else ""
     out = bytearray.fromhex(identity.digest[: 2 * _RULES])
     players = len(setup.hands)
@@ -99,14 +108,17 @@ def digest_in(text: str) -> str:
 def from_short(text: str, compiled: Compiled) -> Game:
     """The game of a short form under its rules.
 
-    Raises RecordError where the form is damaged, or the rules are not those under which it was played.
+    Raises RecordError where the form is damaged, or the rules are not those under which it was
+    played.
     """
     _, data = _opened(text)
     made, now = data[:_RULES].hex(), compiled.identity.digest[: 2 * _RULES]
     if made != now:
         raise RecordError(
-            f"the game was played under rules with digest {made}; {compiled.identity.reference} has {now}",
-            help="name the rules it was played under: the same file, witness, readings and settings",
+            f"the game was played under rules with digest {made}; {compiled.identity.reference} "
+            f"has {now}",
+            help="name the rules it was played under: the same file, witness, readings and "
+            "settings",
         )
     reader = _Reader(data[_RULES:])
     try:
@@ -156,15 +168,23 @@ def _opened(text: str) -> tuple[str, bytes]:
     if found is None:
         raise RecordError(f"{text[:40]!r} is no short form of a game", help=_AGAIN)
     if f"q{found[1]}" != VERSION:
-        raise RecordError(f"the short form is of version {found[1]}, and this program reads version {VERSION[1:]}")
+        raise RecordError(
+            f"the short form is of version {found[1]}, and this program reads version {VERSION[1:]}"
+        )
     head = text[: found.start(3)]
     try:
         data = urlsafe_b64decode(found[3] + "=" * (-len(found[3]) % 4))
     except (Base64Error, ValueError):
         data = b""
     canonical = urlsafe_b64encode(data).decode().rstrip("=") == found[3]
-    if not canonical or len(data) <= _RULES + _CHECK or data[-_CHECK:] != _check(head, data[:-_CHECK]):
-        raise RecordError("the short form was changed or is not whole: its check does not fit", help=_AGAIN)
+    if (
+        not canonical
+        or len(data) <= _RULES + _CHECK
+        or data[-_CHECK:] != _check(head, data[:-_CHECK])
+    ):
+        raise RecordError(
+            "the short form was changed or is not whole: its check does not fit", help=_AGAIN
+        )
     return found[2], data[:-_CHECK]
 
 
@@ -176,7 +196,8 @@ def _check(head: str, data: bytes | bytearray) -> bytes:
 
 
 def _number_of(hands: Hands) -> int:
-    """The number of this deal among all: hand by hand, the number of its cards among those that are left."""
+    """The number of this deal among all: hand by hand, the number of its cards among those that are
+    left."""
     left, number = list(PACK), 0
     for hand in hands:
         places = sorted(left.index(c) for c in hand)

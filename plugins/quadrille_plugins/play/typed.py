@@ -6,13 +6,18 @@ from quadrille_plugins.play.game import Game
 
 
 def understood(game: Game, text: str) -> Action:
-    """The action that was typed: its number, its spelling, or only the card, suit or bid; raises NotationError."""
+    """The action that was typed: its number, its spelling, or only the card, suit or bid; raises
+    NotationError."""
     legal = game.deal.legal()
     if text.isascii() and text.isdigit():
         if not 1 <= int(text[:6]) <= len(legal):
-            raise NotationError(f"there is no choice {text[:6]}", help=f"1 to {len(legal)}, or the name")
+            raise NotationError(
+                f"there is no choice {text[:6]}", help=f"1 to {len(legal)}, or the name"
+            )
         return legal[int(text) - 1]
-    kinds = dict.fromkeys([a.kind for a in legal if a.card is not None or a.suit is not None or a.bid is not None])
+    kinds = dict.fromkeys(
+        [a.kind for a in legal if a.card is not None or a.suit is not None or a.bid is not None]
+    )
     for action in legal:
         if text.lower() in (str(action), str(action).partition(" ")[2]):
             return action

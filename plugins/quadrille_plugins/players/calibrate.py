@@ -2,19 +2,20 @@
 
 ``docs/players.md`` names the profiles.
 
-One table for each number of players, ``steady_table`` and ``steady_table_five``; nothing else of the profile is
-measured, so that every rule set of four players reads the first.  Run them again whenever ``steady_play`` changes, or
-the profile's own payments change what is bid on.  Each takes about a minute of one processor (``--deals`` sets how
-many; a row's shares are then known to about two hundredths), prints the same bytes every time, and is never run by the
-product.
+One table for each number of players, ``steady_table`` and ``steady_table_five``; nothing else of
+the profile is measured, so that every rule set of four players reads the first.  Run them again
+whenever ``steady_play`` changes, or the profile's own payments change what is bid on.  Each takes
+about a minute of one processor (``--deals`` sets how many; a row's shares are then known to about
+two hundredths), prints the same bytes every time, and is never run by the product.
 
-For each way of playing one seat plays a contract of that kind and all play as ``steady_play`` does, to the last trick.
-In two thirds of the deals she is the first, from the eldest, whose hand would be bid on by the table in use, so that
-those before her hold less; where nobody's would, she is any of them.  In the others her hand is stacked in favour of
-the contract, so that hands seldom dealt are known too: a row counts those only where fewer than LEAST were dealt.  The
-weights are least squares of the side's tricks on the features; the shares of a better bucket are never worse.  What
-others bid on, and how often premiers come with so many tricks, is then counted in sessions under the profile's own
-rules.  The measuring may use floating point, the table holds whole numbers.
+For each way of playing one seat plays a contract of that kind and all play as ``steady_play`` does,
+to the last trick. In two thirds of the deals she is the first, from the eldest, whose hand would be
+bid on by the table in use, so that those before her hold less; where nobody's would, she is any of
+them.  In the others her hand is stacked in favour of the contract, so that hands seldom dealt are
+known too: a row counts those only where fewer than LEAST were dealt.  The weights are least squares
+of the side's tricks on the features; the shares of a better bucket are never worse.  What others
+bid on, and how often premiers come with so many tricks, is then counted in sessions under the
+profile's own rules.  The measuring may use floating point, the table holds whole numbers.
 """
 
 import argparse
@@ -59,7 +60,8 @@ WEIGHTS: Final = {players: dict(measured(players).weights) for players in PLAYER
 
 
 class Sample(NamedTuple):
-    """One hand played: ``straight`` when its side made all of the first tricks that premiers ask for."""
+    """One hand played: ``straight`` when its side made all of the first tricks that premiers ask
+    for."""
 
     features: tuple[int, ...]
     tricks: int
@@ -68,7 +70,8 @@ class Sample(NamedTuple):
 
 
 def open_rules(base: RuleSet, ace: Literal["top", "below_knave"], mode: Mode) -> RuleSet:
-    """The rules with nothing in the way of any contract: no cards needed, no vole, no favourite suit.
+    """The rules with nothing in the way of any contract: no cards needed, no vole, no favourite
+    suit.
 
     Where the profile has no contract that is played in this way, one of its own is played so.
     """
@@ -98,7 +101,9 @@ def played_as(mode: Mode, bid: Bid) -> Bid:
     own = mode_of(bid)
     if mode == "blind" and own == "ally":
         call = replace(bid.call, suit_may_become_trump=True)
-        return replace(bid, trump_by="ally", trump_when="after_call", ally_known="at_once", call=call)
+        return replace(
+            bid, trump_by="ally", trump_when="after_call", ally_known="at_once", call=call
+        )
     if mode == "bare" and own == "alone":
         return replace(bid, trump="none")
     if mode == "none" and own == "alone":
@@ -166,10 +171,14 @@ def _stacked(mode: Mode, seat: int, rules: Rules, stream: Stream) -> Hands:
 
 
 def sample(mode: Mode, ruleset: RuleSet, number: int) -> Sample | None:
-    """The features of one hand and the tricks its side made; None where Hombre called her own card."""
+    """The features of one hand and the tricks its side made; None where Hombre called her own
+    card."""
     rules = ruleset.rules
     stream = Stream(number, MODES.index(mode), 0, Purpose.PLAY)
-    hands, seat = shuffled_hands(7, MODES.index(mode), number, rules), stream.below(rules.table.players)
+    hands, seat = (
+        shuffled_hands(7, MODES.index(mode), number, rules),
+        stream.below(rules.table.players),
+    )
     stacked = stream.below(3) == 0 and mode != "blind"
     if stacked:
         hands = _stacked(mode, seat, rules, stream)
@@ -185,11 +194,14 @@ def sample(mode: Mode, ruleset: RuleSet, number: int) -> Sample | None:
         return None
     first = deal.tricks[: rules.premiers.tricks]
     straight = len(first) == rules.premiers.tricks and all(t.winner in result.side() for t in first)
-    return Sample(features_of(mode, hand, rules, result.trump), result.side_tricks(), straight, stacked)
+    return Sample(
+        features_of(mode, hand, rules, result.trump), result.side_tricks(), straight, stacked
+    )
 
 
 def first_to_bid(mode: Mode, hands: Hands, rules: Rules) -> int | None:
-    """The first seat whose hand makes the contract in two deals of five or more; None when no hand does."""
+    """The first seat whose hand makes the contract in two deals of five or more; None when no hand
+    does."""
     bid = rules.bids.of(not_none(contract_of(rules, mode).bid).bid)
     for seat, hand in enumerate(hands):
         mask = mask_of(hand)
@@ -202,7 +214,8 @@ def first_to_bid(mode: Mode, hands: Hands, rules: Rules) -> int | None:
 
 
 def _act(deal: Deal, wanted: Action, hombre: int) -> Action:
-    """What is done at the table: the contract bid, the best suit named, the short suit's king called."""
+    """What is done at the table: the contract bid, the best suit named, the short suit's king
+    called."""
     legal, rules, turn = deal.legal(), deal.rules, deal.turn
     if len(legal) == 1 or turn is None:
         return legal[0]
@@ -211,7 +224,9 @@ def _act(deal: Deal, wanted: Action, hombre: int) -> Action:
     view = view_of(deal, turn)
     hand = mask_of(view.hand)
     if deal.phase == "play" and view.trump is not None:
-        card = choose_card(view, [a.card for a in legal if a.card is not None], order_of(rules.cards, view.trump))
+        card = choose_card(
+            view, [a.card for a in legal if a.card is not None], order_of(rules.cards, view.trump)
+        )
         return next(a for a in legal if a.card == card)
     if legal[0].kind == "trump":
         best = _best_trump("ally", hand, rules, [a.suit for a in legal if a.suit is not None])
@@ -219,11 +234,15 @@ def _act(deal: Deal, wanted: Action, hombre: int) -> Action:
     order = order_of(rules.cards, NO_TRUMP if view.trump is None else view.trump)
     others = [a for a in legal if a.card is not None and not hand & BIT[a.card]]
     by_length = CALL_ORDER[USUAL.calls]
-    return min(others or legal, key=lambda a: by_length[(hand & order.of_suit[suit(a.card or Card(0))]).bit_count()])
+    return min(
+        others or legal,
+        key=lambda a: by_length[(hand & order.of_suit[suit(a.card or Card(0))]).bit_count()],
+    )
 
 
 def least_squares(rows: Sequence[tuple[tuple[int, ...], float]]) -> list[float]:
-    """The weights that bring the features nearest to the targets; a feature never seen gets none."""
+    """The weights that bring the features nearest to the targets; a feature never seen gets
+    none."""
     size = len(rows[0][0])
     table = [[0.0] * (size + 1) for _ in range(size)]
     for features, target in rows:
@@ -258,7 +277,8 @@ def fit(mode: Mode, samples: Sequence[Sample]) -> tuple[int, ...]:
 def histogram(
     mode: Mode, samples: Sequence[Sample], weights: tuple[int, ...], hand_cards: int
 ) -> list[tuple[int, ...]]:
-    """For each bucket the tricks made, in thousandths: by hands as they were dealt, if there are enough."""
+    """For each bucket the tricks made, in thousandths: by hands as they were dealt, if there are
+    enough."""
     of_dealt, of_all = ([[0] * (hand_cards + 1) for _ in range(BUCKETS)] for _ in range(2))
     for features, tricks, _, stacked in samples:
         score = sum(f * w for f, w in zip(features, weights, strict=True))
@@ -266,7 +286,10 @@ def histogram(
             score = weights[0] + weights[1] * features[1] // 100
         of_all[bucket_of(score)][tricks] += 1
         of_dealt[bucket_of(score)][tricks] += not stacked
-    counts = [dealt if sum(dealt) >= LEAST else every for dealt, every in zip(of_dealt, of_all, strict=True)]
+    counts = [
+        dealt if sum(dealt) >= LEAST else every
+        for dealt, every in zip(of_dealt, of_all, strict=True)
+    ]
     rows = []
     for bucket in range(BUCKETS):
         pooled = counts[bucket]
@@ -282,8 +305,8 @@ def histogram(
 def ordered(rows: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
     """The shares in thousandths, smoothed so that no bucket makes fewer tricks than one below it.
 
-    For each number of tricks the share of deals with at least as many is the nearest that never falls from bucket to
-    bucket (adjacent violators pooled).
+    For each number of tricks the share of deals with at least as many is the nearest that never
+    falls from bucket to bucket (adjacent violators pooled).
     """
     weights = [sum(row) for row in rows]
     least = [[1000] * len(rows)]
@@ -297,7 +320,9 @@ def ordered(rows: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
         shares = [(2000 * hit + of) // (2 * of) for hit, of, n in blocks for _ in range(n)]
         least.append([min(a, b) for a, b in zip(shares, least[-1], strict=True)])
     least.append([0] * len(rows))
-    return [tuple(least[t][b] - least[t + 1][b] for t in range(len(rows[0]))) for b in range(len(rows))]
+    return [
+        tuple(least[t][b] - least[t + 1][b] for t in range(len(rows[0]))) for b in range(len(rows))
+    ]
 
 
 def premiers_of_16(samples: Sequence[Sample], hand_cards: int) -> tuple[int, ...]:
@@ -311,7 +336,8 @@ def premiers_of_16(samples: Sequence[Sample], hand_cards: int) -> tuple[int, ...
 
 
 def bid_on(ruleset: RuleSet, deals: int) -> tuple[dict[Mode, int], int]:
-    """The middle bucket of the hands that are bid on in each way of playing, and of those forced to play."""
+    """The middle bucket of the hands that are bid on in each way of playing, and of those forced to
+    play."""
     rules, seen, forced = ruleset.rules, {mode: list[int]() for mode in MODES}, list[int]()
     bots, valuer = [SteadyBot()] * rules.table.players, Valuer(rules)
     length = rules.table.session_deals
@@ -329,7 +355,9 @@ def bid_on(ruleset: RuleSet, deals: int) -> tuple[dict[Mode, int], int]:
         return sorted(buckets)[len(buckets) // 2] if buckets else default
 
     known = measured(rules.table.players)
-    return {mode: middle(seen[mode], known.typical[mode]) for mode in MODES}, middle(forced, known.forced)
+    return {mode: middle(seen[mode], known.typical[mode]) for mode in MODES}, middle(
+        forced, known.forced
+    )
 
 
 def main(profile: str, deals: int = DEALS) -> str:
@@ -364,13 +392,25 @@ def main(profile: str, deals: int = DEALS) -> str:
     lines = [
         '"""What was measured; made by ``calibrate``, which says how.',
         "",
-        "WEIGHTS are hundredths of a trick for each feature; at ``blind`` a constant, and hundredths of the mean score",
-        "over the four suits.  Each row of TRICKS counts, in thousandths, the deals of one bucket of scores in which",
+        (
+            "WEIGHTS are hundredths of a trick for each feature; at ``blind`` a constant, and "
+            "hundredths of the mean score"
+        ),
+        (
+            "over the four suits.  Each row of TRICKS counts, in thousandths, the deals of one "
+            "bucket of scores in which"
+        ),
         f"Hombre's side made 0 … {table.hand_cards} tricks.",
         "",
-        "Of sixteen games with so many tricks PREMIERS_OF_16 won the first without a break.  TYPICAL is the bucket of",
+        (
+            "Of sixteen games with so many tricks PREMIERS_OF_16 won the first without a break.  "
+            "TYPICAL is the bucket of"
+        ),
         "a hand that somebody bids on, FORCED of one that somebody was forced to play.",
-        '"""\n\nfrom typing import Final\n\nfrom quadrille_plugins.players.steady_features import Mode\n',
+        (
+            '"""\n\nfrom typing import Final\n\nfrom quadrille_plugins.players.steady_features '
+            "import Mode\n"
+        ),
         f"PREMIERS_OF_16: Final = {premiers}",
         f"TYPICAL: Final[dict[Mode, int]] = {str(typical).replace(chr(39), chr(34))}",
         f"FORCED: Final = {forced}\n",
@@ -383,7 +423,9 @@ def main(profile: str, deals: int = DEALS) -> str:
     return "\n".join([*lines, "}\n"])
 
 
-def rows_of(rows: Mapping[Mode, Sequence[tuple[int, ...]]]) -> dict[str, tuple[tuple[int, ...], ...]]:
+def rows_of(
+    rows: Mapping[Mode, Sequence[tuple[int, ...]]],
+) -> dict[str, tuple[tuple[int, ...], ...]]:
     """The rows of a table."""
     return {mode: tuple(some) for mode, some in rows.items()}
 

@@ -14,7 +14,15 @@ from quadrille_plugins.players.kernel_steady_values import fill_values, values_s
 from quadrille_plugins.players.kernel_steady_vole import announce, decide, pays
 from quadrille_plugins.players.steady_mind import mind_of
 
-__all__ = ["TABLE", "fill_scores", "fill_values", "mind_of", "play_sessions", "replay_sessions", "values_size"]
+__all__ = [
+    "TABLE",
+    "fill_scores",
+    "fill_values",
+    "mind_of",
+    "play_sessions",
+    "replay_sessions",
+    "values_size",
+]
 
 
 @compiled(f"uint64(rules, {MIND}, deal, int64)", **INLINED)

@@ -1,4 +1,5 @@
-"""How ``steady`` bids: ``players.steady._bid`` and the values of ``players.steady_value`` behind it."""
+"""How ``steady`` bids: ``players.steady._bid`` and the values of ``players.steady_value`` behind
+it."""
 
 from numba import int64
 
@@ -9,7 +10,13 @@ from quadrille_plugins.kernel.shares import INLINED, OPTIONS
 from quadrille_plugins.kernel.slot import PASS
 from quadrille_plugins.kernel.words import MADE, TRUMP
 from quadrille_plugins.players.kernel_steady_hands import after_exchange, bucket_of, matadors, score
-from quadrille_plugins.players.kernel_steady_values import PARTS, VALUE, bystander_at, pool_step, value_at
+from quadrille_plugins.players.kernel_steady_values import (
+    PARTS,
+    VALUE,
+    bystander_at,
+    pool_step,
+    value_at,
+)
 from quadrille_plugins.players.steady_arrays import WAY
 
 MIND = "Tuple((steady, int64[::1], int64[::1]))"
@@ -49,7 +56,8 @@ def known_score(rules, steady, scores, known, hand, way, trump):
 
 @compiled("int64(rules, known, uint64, int64)", **INLINED)
 def known_matadors(rules, known, hand, trump):
-    """The matadors of a hand under a trump, remembered likewise: 0 for none, 1 for three, 2 for four."""
+    """The matadors of a hand under a trump, remembered likewise: 0 for none, 1 for three, 2 for
+    four."""
     if not known.scored & MATADORS_MARK:
         known.scored |= MATADORS_MARK
         for suit in range(5):

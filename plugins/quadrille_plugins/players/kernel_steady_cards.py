@@ -1,7 +1,7 @@
 """How ``steady`` plays her cards: ``players.steady_play``, on lanes.
 
-Everywhere ``unseen`` are the cards in the others' hands as far as the seat knows.  Where cards are equally good the
-first in the pack is played, as there.
+Everywhere ``unseen`` are the cards in the others' hands as far as the seat knows.  Where cards are
+equally good the first in the pack is played, as there.
 """
 
 from numba import int64
@@ -156,7 +156,8 @@ def wanted(rules, deal, seat):
 
 @compiled("uint64(rules, int64, uint64, uint64)", **OPTIONS)
 def least_beaten(rules, trump, cards, unseen):
-    """The card that fewest unseen cards of its suit beat, of equals the strongest, then the first in the pack."""
+    """The card that fewest unseen cards of its suit beat, of equals the strongest, then the first
+    in the pack."""
     best, first, choice = int64(HIGH), int64(99), ZERO
     while cards:
         bit = low_bit(cards)
@@ -170,7 +171,8 @@ def least_beaten(rules, trump, cards, unseen):
 
 @compiled("uint64(rules, steady, deal, int64, uint64, uint64)", **INLINED)
 def lead_attack(rules, steady, deal, seat, cards, unseen):
-    """Draw trumps while it pays and cash what is good, or the other way about, then look for the ally."""
+    """Draw trumps while it pays and cash what is good, or the other way about, then look for the
+    ally."""
     trump, mine, out = deal.trump, cards & TRUMPS, unseen & TRUMPS
     vole = deal.vole != LEVEL.NONE
     drawing = ZERO
@@ -223,14 +225,17 @@ def below(cards):
 
 
 @compiled(
-    "uint64(rules, steady, deal, int64, int64, uint64, uint64, uint64, uint64, int64, uint64, int64, int64)",
+    "uint64(rules, steady, deal, int64, int64, uint64, uint64, uint64, uint64, int64, uint64, "
+    "int64, int64)",
     **INLINED,
 )
-def follow(rules, steady, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind):
+def follow(
+    rules, steady, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind
+):
     """Win the trick as cheaply as is safe, leave it to a friend, or throw the least away.
 
-    ``played`` cards lie in the trick, and the seats ``behind`` (one bit each) are to play after this one; ``led`` is
-    the lane led, ``best`` the card that wins so far and ``winner`` whose.
+    ``played`` cards lie in the trick, and the seats ``behind`` (one bit each) are to play after
+    this one; ``led`` is the lane led, ``best`` the card that wins so far and ``winner`` whose.
     """
     trump = deal.trump
     over = cards & above(best)
@@ -270,7 +275,10 @@ def follow(rules, steady, deal, seat, played, hand, cards, unseen, led, winner, 
         return low_bit(high)
     if ruff:
         return cheapest
-    little, may_try = 1 if led == TRUMPS else 3, steady.covers == COVERS.ALWAYS or played == players - 2
+    little, may_try = (
+        1 if led == TRUMPS else 3,
+        steady.covers == COVERS.ALWAYS or played == players - 2,
+    )
     if may_try and int64(count(above(dearest) & unseen)) <= little:
         return dearest
     return lowest_keep(rules, trump, hand, cards, unseen)
@@ -310,7 +318,8 @@ def _best_of(rules, trump, how, cards, unseen):
 
 @compiled("uint64(rules, deal, int64, uint64, uint64, uint64, uint64)", **OPTIONS)
 def avoid(rules, deal, played, cards, unseen, led, best):
-    """Hombre's play for no trick: the highest card that loses, and rid of the worst when one may."""
+    """Hombre's play for no trick: the highest card that loses, and rid of the worst when one
+    may."""
     trump = deal.trump
     if played == 0:
         return _best_of(rules, trump, int64(SAFEST), cards, unseen)
@@ -330,7 +339,8 @@ EARLY, HOPELESS, USELESS = 4, 4, 100
 
 @compiled("uint64(deal, uint64)", **OPTIONS)
 def may_hold(deal, unseen):
-    """What Hombre may hold: nothing of a suit that she could not follow, and no ace that always wins."""
+    """What Hombre may hold: nothing of a suit that she could not follow, and no ace that always
+    wins."""
     if deal.trump == 4:
         unseen &= ~TRUMPS
     for suit in range(5):
@@ -341,7 +351,8 @@ def may_hold(deal, unseen):
 
 @compiled("uint64(rules, int64, boolean, uint64, uint64, uint64)", **OPTIONS)
 def _lead_under(rules, trump, early, hand, cards, hers):
-    """The lead against no trick: from the shortest suit while it is early, then the one she can least go under."""
+    """The lead against no trick: from the shortest suit while it is early, then the one she can
+    least go under."""
     best, first, choice = int64(HIGH), int64(99), ZERO
     while cards:
         bit = low_bit(cards)
@@ -360,7 +371,8 @@ def _lead_under(rules, trump, early, hand, cards, hers):
 
 @compiled("uint64(rules, int64, uint64, uint64, uint64)", **OPTIONS)
 def _shed(rules, trump, hand, cards, hers):
-    """The discard: an ace that always wins, or from the suit whose lowest card is most in the way."""
+    """The discard: an ace that always wins, or from the suit whose lowest card is most in the
+    way."""
     best, first, choice = int64(-HIGH), int64(99), ZERO
     while cards:
         bit = low_bit(cards)
@@ -382,7 +394,8 @@ def _shed(rules, trump, hand, cards, hers):
 
 @compiled("uint64(rules, deal, int64, uint64, uint64, uint64, uint64, uint64, int64)", **OPTIONS)
 def press(rules, deal, played, hand, cards, unseen, led, best, winner):
-    """The adversaries' play against no trick: rid of what would win, and low cards kept to lead under Hombre."""
+    """The adversaries' play against no trick: rid of what would win, and low cards kept to lead
+    under Hombre."""
     trump, hers = deal.trump, may_hold(deal, unseen)
     if played == 0:
         return _lead_under(rules, trump, deal.tricks_done < EARLY, hand, cards, hers)
@@ -409,7 +422,8 @@ def press(rules, deal, played, hand, cards, unseen, led, best, winner):
 
 @compiled("int64(uint64, uint64)", **OPTIONS)
 def unsure(hand, unseen):
-    """How many cards of the hand are not sure to win: something may beat them, or a trump may ruff them."""
+    """How many cards of the hand are not sure to win: something may beat them, or a trump may ruff
+    them."""
     mine, out = hand & TRUMPS, unseen & TRUMPS
     good = int64(count(mine & ~below(out)))
     rest = mine & below(out)
@@ -429,7 +443,8 @@ def unsure(hand, unseen):
 
 @compiled("uint64(rules, steady, deal, int64, int64, uint64, uint64, int64, int64)", **INLINED)
 def choose_card(rules, steady, deal, seat, played, cards, best, winner, behind):
-    """The card to play among the legal ones; ``best`` wins so far and is ``winner``'s, 0 on lead."""
+    """The card to play among the legal ones; ``best`` wins so far and is ``winner``'s, 0 on
+    lead."""
     hand = deal.hands[seat]
     unseen = deal.pack & ~(hand | deal.played)
     attacks = seat in (deal.hombre, deal.ally)
@@ -443,4 +458,6 @@ def choose_card(rules, steady, deal, seat, played, cards, best, winner, behind):
             return lead_attack(rules, steady, deal, seat, cards, unseen)
         return lead_defence(rules, deal, seat, cards, unseen)
     friends = friends_of(rules, deal, seat) | (0 if attacks else 64)
-    return follow(rules, steady, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind)
+    return follow(
+        rules, steady, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind
+    )

@@ -27,7 +27,9 @@ def choose_trump(rules, mind, deal, seat):
     spec, called = deal.spec, rules.bids[deal.bid].partner == PARTNER.CALLED
     part = PART_HOMBRE if seat == deal.hombre else PART_ALLY
     holder = deal.holder
-    secret = called != 0 and holder >= 0 and holder == deal.hombre and (deal.public or seat == holder)
+    secret = (
+        called != 0 and holder >= 0 and holder == deal.hombre and (deal.public or seat == holder)
+    )
     way = int64(WAY.ALLY) if called and not secret else int64(WAY.ALONE)
     usual = part == PART_HOMBRE and not secret and way == steady.modes[rules.specs[spec].bid]
     best, choice = int64(SPOILT), int64(-1)
@@ -40,7 +42,17 @@ def choose_trump(rules, mind, deal, seat):
             value = values[value_at(rules, spec, size, favoured, held) + bucket_of(points)]
         else:
             value = row_value(
-                rules, steady, values, spec, int64(secret), size, favoured, held, int64(part), way, bucket_of(points)
+                rules,
+                steady,
+                values,
+                spec,
+                int64(secret),
+                size,
+                favoured,
+                held,
+                int64(part),
+                way,
+                bucket_of(points),
             )
         value += points * (VALUE // 10000) * rules.scale
         if choice < 0 or value > best:
@@ -49,7 +61,17 @@ def choose_trump(rules, mind, deal, seat):
         zero = int64(0)
         points = score(rules, steady, scores, int64(WAY.BLIND), hand, int64(4))
         value = row_value(
-            rules, steady, values, spec, zero, size, zero, zero, int64(PART_HOMBRE), int64(WAY.BLIND), bucket_of(points)
+            rules,
+            steady,
+            values,
+            spec,
+            zero,
+            size,
+            zero,
+            zero,
+            int64(PART_HOMBRE),
+            int64(WAY.BLIND),
+            bucket_of(points),
         )
         if choice < 0 or value > best:
             return int64(4)
@@ -81,7 +103,8 @@ def _place(bits):
 
 @compiled(f"int64(rules, {MIND}, deal)", **OPTIONS)
 def _choose_ally(rules, mind, deal):
-    """The card of the suit that is called by its length; an own card only where playing alone is worth more."""
+    """The card of the suit that is called by its length; an own card only where playing alone is
+    worth more."""
     steady, scores, values = mind
     hand, trump = deal.hands[deal.hombre], deal.trump
     legal = callable_cards(rules, deal, hand)
@@ -102,8 +125,22 @@ def _choose_ally(rules, mind, deal):
         size, spec = pool_step(rules, deal.pool), deal.spec
         at_alone = bucket_of(score(rules, steady, scores, int64(WAY.ALONE), hand, trump))
         at_allied = bucket_of(score(rules, steady, scores, int64(WAY.ALLY), hand, trump))
-        alone = row_value(rules, steady, values, spec, one, size, favoured, held, zero, int64(WAY.ALONE), at_alone)
-        allied = row_value(rules, steady, values, spec, zero, size, favoured, held, zero, int64(WAY.ALLY), at_allied)
+        alone = row_value(
+            rules, steady, values, spec, one, size, favoured, held, zero, int64(WAY.ALONE), at_alone
+        )
+        allied = row_value(
+            rules,
+            steady,
+            values,
+            spec,
+            zero,
+            size,
+            favoured,
+            held,
+            zero,
+            int64(WAY.ALLY),
+            at_allied,
+        )
         if alone > allied:
             others = own
     choices = others if others else own
@@ -114,7 +151,9 @@ def _choose_ally(rules, mind, deal):
         choices &= choices - 1
         suit = card // 10
         is_trump = suit == known
-        held_here = trumps_of(rules, known, hand) if is_trump else _plain_held(rules, hand, known, suit)
+        held_here = (
+            trumps_of(rules, known, hand) if is_trump else _plain_held(rules, hand, known, suit)
+        )
         key = _reach(steady.calls, int64(count(held_here))) - (20 if is_trump else 0)
         if key < least:
             least, choice = key, int64(card)
@@ -143,7 +182,9 @@ def _choose_help(rules, mind, deal):
             choice = int64(card)
         for trump in range(5):
             if suits >> trump & 1:
-                points = exchanged(rules, steady, scores, hand, home_bit(rules, int64(card)), int64(trump))
+                points = exchanged(
+                    rules, steady, scores, hand, home_bit(rules, int64(card)), int64(trump)
+                )
                 if points > best:
                     best, choice = points, int64(card)
     return choice

@@ -1,4 +1,5 @@
-"""What ``steady`` sees in a hand: the scores of ``players.steady_features``, from tables of suits."""
+"""What ``steady`` sees in a hand: the scores of ``players.steady_features``, from tables of
+suits."""
 
 from numba import int64
 
@@ -12,8 +13,8 @@ from quadrille_plugins.players.steady_features import BUCKETS
 
 TRUMP_SCORES, PLAIN_SCORES = 0, 2 * 2 * 4096
 SCORES = PLAIN_SCORES + 2 * 2 * 1024
-"""SCORES (int64): for the ways ``alone`` and ``ally`` the part of each holding of black and of red trumps, then of
-each holding of a black and of a red plain suit."""
+"""SCORES (int64): for the ways ``alone`` and ``ally`` the part of each holding of black and of red
+trumps, then of each holding of a black and of a red plain suit."""
 WIDTH = 40
 
 
@@ -31,7 +32,8 @@ def trump_score(rules, scores, way, hand, trump):
 
 @compiled("int64(rules, steady, int64[::1], int64, uint64, int64)", **INLINED)
 def plain_or_none(rules, steady, scores, way, hand, trump):
-    """The score with a trump suit; where none is trumps the two aces are the trumps, and every suit is plain."""
+    """The score with a trump suit; where none is trumps the two aces are the trumps, and every suit
+    is plain."""
     if trump < 4:
         return trump_score(rules, scores, way, hand, trump)
     total = steady.weights[way, 0]
@@ -157,12 +159,17 @@ def _trump_part(steady, way, holding, trumps):
     total += steady.weights[way, 15] * sure
     if 2 * sure >= trumps - length:
         total += steady.weights[way, 16] * (length - sure)
-    return total + steady.weights[way, 7] * (length - tops) + steady.weights[way, 8] * max(int64(0), length - 4)
+    return (
+        total
+        + steady.weights[way, 7] * (length - tops)
+        + steady.weights[way, 8] * max(int64(0), length - 4)
+    )
 
 
 @compiled("int64(steady, int64, int64, int64)", **OPTIONS)
 def _plain_part(steady, way, holding, top):
-    """``top`` is the place of the suit's highest card; the bit above it, a black ace's, does not count."""
+    """``top`` is the place of the suit's highest card; the bit above it, a black ace's, does not
+    count."""
     held = holding & ((2 << top) - 1)
     length = int64(count(U(held)))
     if length == 0:
@@ -201,7 +208,9 @@ def matadors(rules, hand, trump):
     top = int64(trumps_of(rules, trump, hand) >> U(56)) & 15
     if top & 14 != 14:
         return int64(0)
-    return int64(2) if top & 1 and (trump & 1 or rules.payments.matadors_four_in_black) else int64(1)
+    return (
+        int64(2) if top & 1 and (trump & 1 or rules.payments.matadors_four_in_black) else int64(1)
+    )
 
 
 @compiled("int64(rules, steady, int64[::1], uint64, uint64, int64)", **OPTIONS)

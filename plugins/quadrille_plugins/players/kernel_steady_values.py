@@ -1,8 +1,9 @@
-"""What a game is worth to ``steady``: ``players.steady_value``, with every payment settled once for a rule set.
+"""What a game is worth to ``steady``: ``players.steady_value``, with every payment settled once for
+a rule set.
 
-VALUES (int64) holds, for each bid as it is spoken and each pool, favourite, matadors and part in the game, what each
-number of tricks pays; then the same weighted for each bucket of Hombre's hands; then what such a game is worth to
-others.  All values are multiples of
+VALUES (int64) holds, for each bid as it is spoken and each pool, favourite, matadors and part in
+the game, what each number of tricks pays; then the same weighted for each bucket of Hombre's hands;
+then what such a game is worth to others.  All values are multiples of
 ``1 / (VALUE * scale)`` counters.
 """
 
@@ -68,13 +69,15 @@ def _some_trump(none, favoured, matadors):
     return int64(3) if matadors > 3 else int64(0)
 
 
-@compiled("boolean(rules, result, out, int64, int64, boolean, int64, int64, int64, boolean, boolean)",
-      **OPTIONS)  # fmt: skip
+@compiled(
+    "boolean(rules, result, out, int64, int64, boolean, int64, int64, int64, boolean, boolean)",
+    **OPTIONS,
+)
 def settle_for(rules, result, out, spec, tricks, favoured, pool, matadors, vole, premiers, alone):
     """Settle a game in which Hombre (0) and the ally (1) made N tricks; False when inexact.
 
-    ``matadors`` is 0, 3 or 4; ``vole`` one of ``words.LEVEL``.  What a plugin pays at trumps of one suit is left out,
-    as ``steady_value.Valuer.payment`` leaves it out.
+    ``matadors`` is 0, 3 or 4; ``vole`` one of ``words.LEVEL``.  What a plugin pays at trumps of one
+    suit is left out, as ``steady_value.Valuer.payment`` leaves it out.
     """
     players, hand, block = rules.table.players, rules.table.hand_cards, bid_at(rules, spec)
     allied = rules.bids[block].partner == PARTNER.CALLED and not alone
@@ -115,7 +118,10 @@ def worth(rules, out, part, allied):
     return SHARED // (players - first) * total + prospect
 
 
-@compiled("int64(rules, steady, int64[::1], int64, int64, int64, int64, int64, int64, int64, int64)", **OPTIONS)
+@compiled(
+    "int64(rules, steady, int64[::1], int64, int64, int64, int64, int64, int64, int64, int64)",
+    **OPTIONS,
+)
 def row_value(rules, steady, values, spec, alone, step, favoured, matadors, part, way, bucket):
     """The expected payment of a hand in that bucket: one entry of ``Valuer.row``."""
     row = paid_at(spec, alone, step, favoured, matadors, part)
@@ -126,7 +132,9 @@ def row_value(rules, steady, values, spec, alone, step, favoured, matadors, part
     return total
 
 
-@compiled("boolean(rules, steady, int64[::1], result, out, int64, int64, int64, int64, int64)", **OPTIONS)  # fmt: skip
+@compiled(
+    "boolean(rules, steady, int64[::1], result, out, int64, int64, int64, int64, int64)", **OPTIONS
+)
 def _fill_row(rules, steady, values, result, out, spec, alone, step, favoured, matadors):
     block, hand = bid_at(rules, spec), rules.table.hand_cards
     allied = rules.bids[block].partner == PARTNER.CALLED and alone == 0
@@ -141,9 +149,18 @@ def _fill_row(rules, steady, values, result, out, spec, alone, step, favoured, m
             if not times:
                 continue
             exact &= settle_for(
-                rules, result, out, spec, int64(tricks), favoured != 0, pool, number, vole,
-                boolean(premiers), alone != 0,
-            )  # fmt: skip
+                rules,
+                result,
+                out,
+                spec,
+                int64(tricks),
+                favoured != 0,
+                pool,
+                number,
+                vole,
+                boolean(premiers),
+                alone != 0,
+            )
             for part in range(3):
                 row = paid_at(spec, alone, step, favoured, matadors, int64(part))
                 values[row + tricks] += times * worth(rules, out, int64(part), allied)
@@ -152,7 +169,17 @@ def _fill_row(rules, steady, values, result, out, spec, alone, step, favoured, m
         place = value_at(rules, spec, step, favoured, matadors)
         for bucket in range(BUCKETS):
             values[place + bucket] = row_value(
-                rules, steady, values, spec, int64(0), step, favoured, matadors, int64(HOMBRE), way, int64(bucket)
+                rules,
+                steady,
+                values,
+                spec,
+                int64(0),
+                step,
+                favoured,
+                matadors,
+                int64(HOMBRE),
+                way,
+                int64(bucket),
             )
     return exact
 
@@ -163,10 +190,14 @@ def _bystander_value(rules, steady, values, spec, step, bucket):
     said = rules.specs[spec]
     way = steady.modes[said.bid]
     favoured, zero = said.favourite, int64(0)
-    against = row_value(rules, steady, values, spec, zero, step, favoured, zero, int64(ADVERSARY), way, bucket)
+    against = row_value(
+        rules, steady, values, spec, zero, step, favoured, zero, int64(ADVERSARY), way, bucket
+    )
     if rules.bids[said.bid].partner != PARTNER.CALLED:
         return PARTS * against
-    along = row_value(rules, steady, values, spec, zero, step, favoured, zero, int64(ALLY), way, bucket)
+    along = row_value(
+        rules, steady, values, spec, zero, step, favoured, zero, int64(ALLY), way, bucket
+    )
     adversaries = rules.table.players - 2
     return PARTS // (adversaries + 1) * (along + adversaries * against)
 
@@ -180,7 +211,9 @@ def _fill_bystanders(rules, steady, values):
             for forced in range(2):
                 bucket = min(steady.forced_bucket if forced else steady.typical[way], last)
                 place = bystander_at(rules, int64(spec), int64(step), int64(forced))
-                values[place] = _bystander_value(rules, steady, values, int64(spec), int64(step), bucket)
+                values[place] = _bystander_value(
+                    rules, steady, values, int64(spec), int64(step), bucket
+                )
 
 
 @way_in("boolean(rules, steady, int64[::1], result, out)", **OPTIONS)
@@ -194,8 +227,16 @@ def fill_values(rules, steady, values, result, out):
                 for favoured in range(1 if rules.favourite.source == SOURCE.NONE else 2):
                     for matadors in range(3):
                         exact &= _fill_row(
-                            rules, steady, values, result, out, int64(spec), int64(alone), int64(step),
-                            int64(favoured), int64(matadors),
-                        )  # fmt: skip
+                            rules,
+                            steady,
+                            values,
+                            result,
+                            out,
+                            int64(spec),
+                            int64(alone),
+                            int64(step),
+                            int64(favoured),
+                            int64(matadors),
+                        )
     _fill_bystanders(rules, steady, values)
     return exact

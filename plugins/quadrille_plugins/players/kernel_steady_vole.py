@@ -16,14 +16,24 @@ CHANCE_ALONE, CHANCE_ALLIED = (15, 1, 1, 0, 0), (15, 4, 2, 1, 1)
 
 @compiled("int64(rules, deal, int64, int64, boolean, int64, result, out)", **OPTIONS)
 def _worth(rules, deal, level, chance, allied, part, result, out):
-    """What playing for the vole so is worth, in sixteenths: all the tricks at that chance, or all but one."""
+    """What playing for the vole so is worth, in sixteenths: all the tricks at that chance, or all
+    but one."""
     block, size, total = deal.bid, rules.table.hand_cards, int64(0)
     favoured, premiers = deal.trump == deal.favourite, rules.bids[block].premiers != 0
     for made in range(2):
         exact = settle_for(
-            rules, result, out, deal.spec, size - 1 + made, favoured, deal.pool,
-            int64(0), level, premiers, not allied,
-        )  # fmt: skip
+            rules,
+            result,
+            out,
+            deal.spec,
+            size - 1 + made,
+            favoured,
+            deal.pool,
+            int64(0),
+            level,
+            premiers,
+            not allied,
+        )
         deal.blocked |= not exact
         total += (chance if made else 16 - chance) * worth(rules, out, part, allied)
     return total
@@ -43,9 +53,18 @@ def pays(rules, mind, deal, seat, result, out):
     favoured, premiers = deal.trump == deal.favourite, rules.bids[block].premiers != 0
     going = _worth(rules, deal, int64(LEVEL.UNDERTAKEN), chance, allied, part, result, out)
     exact = settle_for(
-        rules, result, out, deal.spec, max(deal.tricks_done, int64(rules.bids[block].tricks)), favoured, deal.pool,
-        int64(0), said, premiers, not allied,
-    )  # fmt: skip
+        rules,
+        result,
+        out,
+        deal.spec,
+        max(deal.tricks_done, int64(rules.bids[block].tricks)),
+        favoured,
+        deal.pool,
+        int64(0),
+        said,
+        premiers,
+        not allied,
+    )
     deal.blocked |= not exact
     return going > 16 * worth(rules, out, part, allied)
 

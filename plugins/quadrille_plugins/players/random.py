@@ -6,7 +6,8 @@ from quadrille_plugins.deal.view import View
 
 
 class RandomBot:
-    """Takes any legal action, each with the same probability; draws nothing where it has no choice."""
+    """Takes any legal action, each with the same probability; draws nothing where it has no
+    choice."""
 
     name = "random"
 

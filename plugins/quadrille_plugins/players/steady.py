@@ -1,7 +1,7 @@
 """``steady``: a deterministic player who values everything by the rule set that is played.
 
-She bids what is worth most by the rules' own bids and payments, names, calls, gives and plays for the
-vole by the same values, and plays her cards by plain maxims (``steady_play``).
+She bids what is worth most by the rules' own bids and payments, names, calls, gives and plays for
+the vole by the same values, and plays her cards by plain maxims (``steady_play``).
 """
 
 from collections.abc import Sequence
@@ -70,7 +70,12 @@ def _bid(view: View, legal: tuple[Action, ...], valuer: Valuer, boldness: int) -
     standing = None if view.standing is None else view.standing[1]
     spoken = {seat for seat, _ in view.auction} | {view.seat}
     # what is added to every bid alike tells passing from bidding, and no bid from another
-    best = valuer.pass_value(hand, view.pool, view.favourite, standing, len(view.players) - len(spoken)) - boldness
+    best = (
+        valuer.pass_value(
+            hand, view.pool, view.favourite, standing, len(view.players) - len(spoken)
+        )
+        - boldness
+    )
     choice = legal[0]
     for action in legal:
         if action.bid is None:
@@ -98,7 +103,9 @@ def _declare(view: View, legal: tuple[Action, ...], valuer: Valuer, manner: Mann
     return _call(view, legal, valuer, contract, manner)
 
 
-def _name(view: View, legal: Sequence[Action], valuer: Valuer, bid: Bid, contract: BidSpec) -> Action:
+def _name(
+    view: View, legal: Sequence[Action], valuer: Valuer, bid: Bid, contract: BidSpec
+) -> Action:
     """The trump suit worth most; inviting is worth what a hand is whose ally names."""
     hand, step = mask_of(view.hand), valuer.pool_step(view.pool)
     part = HOMBRE if view.seat == view.hombre else ALLY
@@ -135,15 +142,20 @@ def _trumps(view: View, valuer: Valuer) -> tuple[Suit, ...]:
     return SUITS if view.contract is None else valuer.suits_for(view.contract, view.favourite)
 
 
-def _call(view: View, legal: tuple[Action, ...], valuer: Valuer, contract: BidSpec, manner: Manner) -> Action:
-    """The card of the suit that is called by its length; an own card only where playing alone is worth more."""
+def _call(
+    view: View, legal: tuple[Action, ...], valuer: Valuer, contract: BidSpec, manner: Manner
+) -> Action:
+    """The card of the suit that is called by its length; an own card only where playing alone is
+    worth more."""
     hand, step = mask_of(view.hand), valuer.pool_step(view.pool)
     order = valuer.order(NO_TRUMP if view.trump is None else view.trump)
     others = [a for a in legal if a.card is not None and not hand & BIT[a.card]]
     own = [a for a in legal if a.card is not None and hand & BIT[a.card]]
     if own and others and view.trump is not None:
         favoured, matadors = view.trump == view.favourite, valuer.matadors(hand, view.trump)
-        alone = valuer.row(contract, step, favoured=favoured, matadors=matadors, mode="alone", alone=True)
+        alone = valuer.row(
+            contract, step, favoured=favoured, matadors=matadors, mode="alone", alone=True
+        )
         allied = valuer.row(contract, step, favoured=favoured, matadors=matadors, mode="ally")
         secret = alone[bucket_of(valuer.score("alone", hand, view.trump))]
         if secret > allied[bucket_of(valuer.score("ally", hand, view.trump))]:
@@ -199,9 +211,15 @@ def _vole(view: View, legal: tuple[Action, ...], valuer: Valuer) -> Action:
 
 
 def _announcing_pays(view: View, valuer: Valuer) -> bool:
-    """Whether every card is sure to win, and the vole announced is worth more than undertaken after premiers."""
+    """Whether every card is sure to win, and the vole announced is worth more than undertaken after
+    premiers."""
     contract, bid, trump = view.contract, view.bid, view.trump
-    if contract is None or bid is None or trump is None or unsure(PlayContext(view, valuer.order(trump))):
+    if (
+        contract is None
+        or bid is None
+        or trump is None
+        or unsure(PlayContext(view, valuer.order(trump)))
+    ):
         return False
     allied, hand = bid.partner == "called" and view.alone is not True, valuer.rules.table.hand_cards
 
@@ -252,18 +270,25 @@ def _vole_pays(view: View, valuer: Valuer) -> bool:
         )
 
     going = chance * paid(hand, vole=True) + (16 - chance) * paid(hand - 1, vole=True)
-    # a game that wants more tricks than premiers is played on, and by a side that has won every trick yet
+    # a game that wants more tricks than premiers is played on, and by a side that has won every
+    # trick yet
     return going > 16 * paid(max(len(view.tricks), bid.tricks), vole=False)
 
 
 def unsure(context: PlayContext) -> int:
-    """How many cards of the hand are not sure to win: something may beat them, or a trump may ruff them."""
+    """How many cards of the hand are not sure to win: something may beat them, or a trump may ruff
+    them."""
     order, out = context.order, context.out_trumps().bit_count()
     trumps = [c for c in context.hand if order.suits[c] == context.trump]
-    # Each trump led draws one from whoever holds more; after the first that beats nothing, all may fall.
+    # Each trump led draws one from whoever holds more; after the first that beats nothing, all may
+    # fall.
     good = sum(1 for c in trumps if (order.higher[c] & context.unseen) == 0)
     for card in sorted(trumps, key=order.strength.__getitem__, reverse=True)[good:]:
         good += (order.higher[card] & context.unseen).bit_count() <= good
     drawn = good >= out
-    side = sum(1 for c in context.hand if order.suits[c] != context.trump and context.master(c)) if drawn else 0
+    side = (
+        sum(1 for c in context.hand if order.suits[c] != context.trump and context.master(c))
+        if drawn
+        else 0
+    )
     return len(context.hand) - good - side

@@ -31,14 +31,15 @@ STEADY: Final = layout(
         **ints(" ".join(("forced_bucket", *Manner._fields))),
     }
 )
-"""How it plays (``Manner``), and what it has measured: for each way of playing the weights of features; for each bucket
-of hands, in thousandths, how often each number of tricks is made; the bucket of a typical hand.  ``modes`` is the way
-of playing of each bid."""
+"""How it plays (``Manner``), and what it has measured: for each way of playing the weights of
+features; for each bucket of hands, in thousandths, how often each number of tricks is made; the
+bucket of a typical hand.  ``modes`` is the way of playing of each bid."""
 name_type("steady", STEADY)
 
 
 def tabulate_steady(rules: Rules, manner: Manner = USUAL) -> Any:
-    """How it plays, what it has measured for tables such as these rules have, and its way of playing each bid."""
+    """How it plays, what it has measured for tables such as these rules have, and its way of
+    playing each bid."""
     known, table = measured(rules.table.players), np.zeros(1, STEADY)[0]
     for way, mode in enumerate(MODES):
         table["weights"][way, : len(known.weights[mode])] = known.weights[mode]

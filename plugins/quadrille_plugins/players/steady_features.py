@@ -1,9 +1,9 @@
 """What ``steady`` sees in a hand before the play: small integers, one list for each way of playing.
 
 A way of playing (*mode*) is ``alone`` (alone, with trumps), ``ally`` (with an ally, with trumps),
-``blind`` (with an ally who is still to name trumps), ``bare`` (alone without trumps) and ``none`` (for
-no trick).  The features are weighted into a *score* in hundredths of a trick, and the score's bucket
-names a row of measured distributions of tricks (``steady_table``).
+``blind`` (with an ally who is still to name trumps), ``bare`` (alone without trumps) and ``none``
+(for no trick).  The features are weighted into a *score* in hundredths of a trick, and the score's
+bucket names a row of measured distributions of tricks (``steady_table``).
 """
 
 from typing import Final, Literal
@@ -24,7 +24,8 @@ def bucket_of(score: int) -> int:
 
 
 def trump_features(hand: int, order: TrumpOrder) -> tuple[int, ...]:
-    """Features of a hand (a mask) with this trump suit: top trumps, length, side cards, short suits, certain tricks."""
+    """Features of a hand (a mask) with this trump suit: top trumps, length, side cards, short
+    suits, certain tricks."""
     trumps = hand & order.of_suit[order.trump]
     tops = [0] * 6
     for place, card in enumerate(order.down[order.trump][:6]):
@@ -69,7 +70,8 @@ def trump_features(hand: int, order: TrumpOrder) -> tuple[int, ...]:
 
 
 def sure_trumps(trumps: int, order: TrumpOrder) -> tuple[int, int]:
-    """The certain trump tricks, and those that follow when they draw the others' trumps, evenly split between two."""
+    """The certain trump tricks, and those that follow when they draw the others' trumps, evenly
+    split between two."""
     down = order.down[order.trump]
     sure = next((n for n, card in enumerate(down) if not trumps & BIT[card]), len(down))
     length = trumps.bit_count()
@@ -77,7 +79,8 @@ def sure_trumps(trumps: int, order: TrumpOrder) -> tuple[int, int]:
 
 
 def bare_features(hand: int, order: TrumpOrder) -> tuple[int, ...]:
-    """Features of a hand without a trump suit: the black aces, top cards, and long suits headed by them."""
+    """Features of a hand without a trump suit: the black aces, top cards, and long suits headed by
+    them."""
     kings = queens_guarded = queens_with = knaves = long_cards = runs = 0
     for suit in range(4):
         held = hand & order.of_suit[suit]
@@ -113,7 +116,8 @@ def none_features(hand: int, order: TrumpOrder) -> tuple[int, ...]:
         for card in reversed(order.down[suit]):
             if held & BIT[card]:
                 rank = order.lower[card].bit_count()
-                # With the k-th lowest card no higher than the (2k+1)-th of the suit, others must beat it.
+                # With the k-th lowest card no higher than the (2k+1)-th of the suit, others must
+                # beat it.
                 here += max(0, rank - 2 * place - 1)
                 if place == 0 and rank > 2:
                     bare_high += rank - 2

@@ -1,4 +1,5 @@
-"""How one ``steady`` may play differently from another: its parameters, and what each is when nothing is said."""
+"""How one ``steady`` may play differently from another: its parameters, and what each is when
+nothing is said."""
 
 from typing import Final, Literal, NamedTuple
 
@@ -18,7 +19,8 @@ class Manner(NamedTuple):
 
 USUAL: Final = Manner()
 BOLDEST: Final = 24
-"""The most counters of ``boldness``, more or fewer: what fits many times into the kernel's amounts."""
+"""The most counters of ``boldness``, more or fewer: what fits many times into the kernel's
+amounts."""
 CALL_ORDER: Final[dict[Calls, tuple[int, ...]]] = {
     "short": (3, 0, 1, 2, 4, 5, 6, 7, 8, 9, 10),
     "void": tuple(range(11)),

@@ -1,4 +1,5 @@
-"""What was measured for ``steady``, by the number of players: ``steady_table`` and ``steady_table_five``."""
+"""What was measured for ``steady``, by the number of players: ``steady_table`` and
+``steady_table_five``."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -33,7 +34,8 @@ in_use: Final = {
     )
     for players, table in ((4, steady_table), (5, steady_table_five))
 }
-"""The tables by the number of players; ``calibrate`` alone puts others in their place while it measures."""
+"""The tables by the number of players; ``calibrate`` alone puts others in their place while it
+measures."""
 
 
 def measured(players: int) -> Measured:

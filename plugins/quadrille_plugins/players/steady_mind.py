@@ -1,4 +1,5 @@
-"""What ``steady`` plays by under some rules: what was measured, and what hands and contracts are worth by it."""
+"""What ``steady`` plays by under some rules: what was measured, and what hands and contracts are
+worth by it."""
 
 from typing import Any
 
@@ -14,10 +15,11 @@ Ints = npt.NDArray[np.int64]
 
 
 def mind_of(rules: Rules, record: Any, **manner: Any) -> tuple[Any, Ints, Ints] | None:
-    """How it plays, what it has measured, SCORES and VALUES under the rules of this record: all that it plays by.
+    """How it plays, what it has measured, SCORES and VALUES under the rules of this record: all
+    that it plays by.
 
-    ``manner`` are the parameters that are not as usual.  None where what the rules pay cannot be told in whole parts
-    of a counter.
+    ``manner`` are the parameters that are not as usual.  None where what the rules pay cannot be
+    told in whole parts of a counter.
     """
     from quadrille_plugins.players.kernel_steady_hands import SCORES, fill_scores
     from quadrille_plugins.players.kernel_steady_values import fill_values, values_size

@@ -1,7 +1,8 @@
-"""How ``steady`` plays its cards: integers and bit masks alone, so that a compiled engine can do the same.
+"""How ``steady`` plays its cards: integers and bit masks alone, so that a compiled engine can do
+the same.
 
-A set of cards is a mask with bit ``c`` for card ``c``.  ``unseen`` are the cards in the others' hands as
-far as this seat knows; a card is a *master* when no unseen card of its suit beats it.
+A set of cards is a mask with bit ``c`` for card ``c``.  ``unseen`` are the cards in the others'
+hands as far as this seat knows; a card is a *master* when no unseen card of its suit beats it.
 """
 
 from collections.abc import Sequence
@@ -34,17 +35,31 @@ class TrumpOrder:
         self.trump: Final = order.trump
         self.suits: Final = order.suits
         self.strength: Final = order.strength
-        self.of_suit: Final = tuple(mask_of([c for c in PACK if order.suits[c] == s]) for s in range(5))
-        """The cards of each suit in the play; the fifth is the black aces' where no suit is trumps."""
+        self.of_suit: Final = tuple(
+            mask_of([c for c in PACK if order.suits[c] == s]) for s in range(5)
+        )
+        """The cards of each suit in the play; the fifth is the black aces' where no suit is
+        trumps."""
         self.down: Final = tuple(
-            tuple(sorted((c for c in PACK if order.suits[c] == s), key=lambda c: -order.strength[c])) for s in range(5)
+            tuple(
+                sorted((c for c in PACK if order.suits[c] == s), key=lambda c: -order.strength[c])
+            )
+            for s in range(5)
         )
         """The same as lists, strongest first."""
         self.higher: Final = tuple(
-            mask_of([d for d in PACK if order.suits[d] == order.suits[c] and order.strength[d] > order.strength[c]])
+            mask_of(
+                [
+                    d
+                    for d in PACK
+                    if order.suits[d] == order.suits[c] and order.strength[d] > order.strength[c]
+                ]
+            )
             for c in PACK
         )
-        self.lower: Final = tuple(self.of_suit[order.suits[c]] & ~self.higher[c] & ~BIT[c] for c in PACK)
+        self.lower: Final = tuple(
+            self.of_suit[order.suits[c]] & ~self.higher[c] & ~BIT[c] for c in PACK
+        )
 
 
 _ORDERS: dict[tuple[str, str, int], TrumpOrder] = {}
@@ -61,7 +76,17 @@ def order_of(order: CardOrder, trump: Suit) -> TrumpOrder:
 class PlayContext:
     """What one seat knows when it plays a card."""
 
-    __slots__ = ("attacks", "friends", "hand", "order", "players", "sure", "trump", "unseen", "view")
+    __slots__ = (
+        "attacks",
+        "friends",
+        "hand",
+        "order",
+        "players",
+        "sure",
+        "trump",
+        "unseen",
+        "view",
+    )
 
     def __init__(self, view: View, order: TrumpOrder) -> None:
         self.view = view
@@ -90,9 +115,9 @@ class PlayContext:
     def _guess_friends(self) -> tuple[int, ...]:
         """The adversaries' guess at one another while the ally is hidden.
 
-        Who could not follow the called card's suit does not hold it.  Until all but one have shown that,
-        each takes all others for friends: of the strangers only one is none, and to overtake a friend
-        costs a trick.
+        Who could not follow the called card's suit does not hold it.  Until all but one have shown
+        that, each takes all others for friends: of the strangers only one is none, and to overtake
+        a friend costs a trick.
         """
         view, suits = self.view, self.order.suits
         others = [s for s in range(self.players) if s not in (view.seat, view.hombre)]
@@ -165,14 +190,20 @@ class PlayContext:
         return choice
 
 
-def choose_card(view: View, cards: Sequence[Card], order: TrumpOrder, manner: Manner = USUAL) -> Card:
+def choose_card(
+    view: View, cards: Sequence[Card], order: TrumpOrder, manner: Manner = USUAL
+) -> Card:
     """The card to play among the legal ones."""
     context = PlayContext(view, order)
     bid = view.bid
     if bid is not None and bid.goal == "none":
         return _avoid(context, cards) if context.attacks else _press(context, cards)
     if not view.trick:
-        return _lead_attack(context, cards, manner) if context.attacks else _lead_defence(context, cards)
+        return (
+            _lead_attack(context, cards, manner)
+            if context.attacks
+            else _lead_defence(context, cards)
+        )
     return _follow(context, cards, manner)
 
 
@@ -180,14 +211,18 @@ def choose_card(view: View, cards: Sequence[Card], order: TrumpOrder, manner: Ma
 
 
 def _lead_attack(context: PlayContext, cards: Sequence[Card], manner: Manner) -> Card:
-    """Draw trumps while it pays and cash what is good, or the other way about, then look for the ally."""
+    """Draw trumps while it pays and cash what is good, or the other way about, then look for the
+    ally."""
     order, view, trump = context.order, context.view, context.trump
     strength, suits = order.strength, order.suits
     mine = [c for c in cards if suits[c] == trump]
     out, vole = context.out_trumps(), view.vole != "none"
     drawing = None
     if mine and out:
-        top, long = max(mine, key=strength.__getitem__), len(mine) >= 4 and 2 * len(mine) >= out.bit_count()
+        top, long = (
+            max(mine, key=strength.__getitem__),
+            len(mine) >= 4 and 2 * len(mine) >= out.bit_count(),
+        )
         if context.master(top):
             drawing = top
         elif view.seat == view.hombre and not vole and long and manner.leads != "best":
@@ -209,12 +244,15 @@ def _lead_attack(context: PlayContext, cards: Sequence[Card], manner: Manner) ->
         if to_ally and suits[called] != trump:
             return min(to_ally, key=strength.__getitem__)
     if vole:
-        return min(cards, key=lambda c: ((order.higher[c] & context.unseen).bit_count(), -strength[c]))
+        return min(
+            cards, key=lambda c: ((order.higher[c] & context.unseen).bit_count(), -strength[c])
+        )
     return _low_from_longest(context, cards)
 
 
 def _wanted(context: PlayContext) -> int:
-    """How many more tricks complete what Hombre's side plays for: premiers not yet missed, the game, or the vole."""
+    """How many more tricks complete what Hombre's side plays for: premiers not yet missed, the
+    game, or the vole."""
     view, bid = context.view, context.view.bid
     side = [s for s in (view.hombre, view.ally) if s is not None]
     made, done = sum(view.won[s] for s in side), len(view.tricks)
@@ -236,7 +274,11 @@ def _lead_defence(context: PlayContext, cards: Sequence[Card]) -> Card:
         return good
     order = context.order
     called = context.view.called
-    if called is not None and context.view.ally != context.view.seat and context.unseen & BIT[called]:
+    if (
+        called is not None
+        and context.view.ally != context.view.seat
+        and context.unseen & BIT[called]
+    ):
         # A low card of the called suit is a trick for the ally.
         rest = [c for c in cards if order.suits[c] != order.suits[called]]
         if any(order.suits[c] != context.trump for c in rest):
@@ -289,8 +331,11 @@ def _follow(context: PlayContext, cards: Sequence[Card], manner: Manner) -> Card
         mine = _from_a_stranger(context, winning, last=not after)
         if mine is not None:
             return mine
-        # An ally's trick is overtaken unless it is safe; an adversary's when more than one card may beat it.
-        if not enemy_after or (order.higher[best] & context.unseen).bit_count() <= (0 if context.attacks else 1):
+        # An ally's trick is overtaken unless it is safe; an adversary's when more than one card may
+        # beat it.
+        if not enemy_after or (order.higher[best] & context.unseen).bit_count() <= (
+            0 if context.attacks else 1
+        ):
             return context.throw(cards)
     if not enemy_after:
         return winning[0]
@@ -308,17 +353,27 @@ def _follow(context: PlayContext, cards: Sequence[Card], manner: Manner) -> Card
             return card
     if ruff:
         return winning[0]
-    # Last hand but one, or any, may try with a card that little can beat; a matador would rather wait.
-    little, may_try = 1 if led == trump else 3, manner.covers == "always" or len(trick) == context.players - 2
+    # Last hand but one, or any, may try with a card that little can beat; a matador would rather
+    # wait.
+    little, may_try = (
+        1 if led == trump else 3,
+        manner.covers == "always" or len(trick) == context.players - 2,
+    )
     if may_try and (order.higher[winning[-1]] & context.unseen).bit_count() <= little:
         return winning[-1]
     return context.throw(cards)
 
 
 def _from_a_stranger(context: PlayContext, winning: Sequence[Card], *, last: bool) -> Card | None:
-    """A plain card that makes sure of a trick while one of the strangers, whose it is, may be the ally."""
+    """A plain card that makes sure of a trick while one of the strangers, whose it is, may be the
+    ally."""
     view, trump = context.view, context.trump
-    if context.attacks or view.alone is not None or context.sure or context.order.suits[winning[0]] == trump:
+    if (
+        context.attacks
+        or view.alone is not None
+        or context.sure
+        or context.order.suits[winning[0]] == trump
+    ):
         return None
     if last:
         return winning[0]
@@ -339,7 +394,8 @@ def _danger(context: PlayContext, card: Card) -> int:
 
 
 def _avoid(context: PlayContext, cards: Sequence[Card]) -> Card:
-    """Hombre's play for no trick: the highest card that loses, and rid of the worst when one may."""
+    """Hombre's play for no trick: the highest card that loses, and rid of the worst when one
+    may."""
     order, view = context.order, context.view
     strength = order.strength
     if not view.trick:
@@ -361,10 +417,12 @@ def _losers_after(context: PlayContext, card: Card) -> int:
 
 
 def _press(context: PlayContext, cards: Sequence[Card]) -> Card:
-    """The adversaries' play against no trick: rid of what would win, and low cards kept to lead under Hombre.
+    """The adversaries' play against no trick: rid of what would win, and low cards kept to lead
+    under Hombre.
 
-    Early they lead from their shortest suits, to be able to discard; then what she must take.  Before her they go
-    under the trick; where she can go under it herself, or has played, they are rid of their highest cards.
+    Early they lead from their shortest suits, to be able to discard; then what she must take.
+    Before her they go under the trick; where she can go under it herself, or has played, they are
+    rid of their highest cards.
     """
     order, view = context.order, context.view
     strength = order.strength
@@ -373,18 +431,30 @@ def _press(context: PlayContext, cards: Sequence[Card]) -> Card:
     if not view.trick:
         early = len(view.tricks) < EARLY
         return min(
-            cards, key=lambda c: (_opening(context, c, hers) if early else _pressure(context, c, hers), strength[c])
+            cards,
+            key=lambda c: (
+                _opening(context, c, hers) if early else _pressure(context, c, hers),
+                strength[c],
+            ),
         )
     best_place, led = context.best(), order.suits[view.trick[0]]
     best = view.trick[best_place]
     place = (hombre - view.leader) % context.players
-    losing = [c for c in cards if not (strength[c] > strength[best] and order.suits[c] in (led, context.trump))]
+    losing = [
+        c
+        for c in cards
+        if not (strength[c] > strength[best] and order.suits[c] in (led, context.trump))
+    ]
     same = [c for c in cards if order.suits[c] == led]
     under = [c for c in same if c in losing]
     if place < len(view.trick):
         if best_place == place:
             # It is hers, and must stay so.
-            return max(under, key=strength.__getitem__) if under else _shed(context, losing or cards, hers)
+            return (
+                max(under, key=strength.__getitem__)
+                if under
+                else _shed(context, losing or cards, hers)
+            )
         return max(same, key=strength.__getitem__) if same else _shed(context, cards, hers)
     ways_out = (order.lower[best] & hers).bit_count() if order.suits[best] == led else 0
     if order.suits[best] != led or not order.of_suit[led] & hers:
@@ -404,7 +474,8 @@ USELESS: Final = 100
 
 
 def _may_hold(context: PlayContext, hombre: int) -> int:
-    """What Hombre may hold: nothing of a suit that she could not follow, and no ace that always wins."""
+    """What Hombre may hold: nothing of a suit that she could not follow, and no ace that always
+    wins."""
     order, hers = context.order, context.unseen & ~context.order.of_suit[NO_TRUMP]
     for trick in context.view.tricks:
         played = trick.cards[(hombre - trick.leader) % context.players]
@@ -415,20 +486,23 @@ def _may_hold(context: PlayContext, hombre: int) -> int:
 
 
 def _opening(context: PlayContext, card: Card, hers: int) -> int:
-    """How ill a card serves as an early lead: the length of its suit; useless where she cannot follow."""
+    """How ill a card serves as an early lead: the length of its suit; useless where she cannot
+    follow."""
     order = context.order
     held = order.of_suit[order.suits[card]]
     return (mask_of(context.hand) & held).bit_count() if held & hers else USELESS
 
 
 def _pressure(context: PlayContext, card: Card, hers: int) -> int:
-    """How ill a lead serves to catch Hombre: the cards under it that she may hold; useless with none above it."""
+    """How ill a lead serves to catch Hombre: the cards under it that she may hold; useless with
+    none above it."""
     order = context.order
     return (order.lower[card] & hers).bit_count() if order.higher[card] & hers else USELESS
 
 
 def _shed(context: PlayContext, cards: Sequence[Card], hers: int) -> Card:
-    """The discard: an ace that always wins, or from the suit whose lowest card is most in the way."""
+    """The discard: an ace that always wins, or from the suit whose lowest card is most in the
+    way."""
     order, hand = context.order, mask_of(context.hand)
 
     def in_the_way(card: Card) -> tuple[int, int]:

@@ -1,11 +1,11 @@
 """What was measured; made by ``calibrate``, which says how.
 
-WEIGHTS are hundredths of a trick for each feature; at ``blind`` a constant, and hundredths of the mean score
-over the four suits.  Each row of TRICKS counts, in thousandths, the deals of one bucket of scores in which
-Hombre's side made 0 … 8 tricks.
+WEIGHTS are hundredths of a trick for each feature; at ``blind`` a constant, and hundredths of the
+mean score over the four suits.  Each row of TRICKS counts, in thousandths, the deals of one bucket
+of scores in which Hombre's side made 0 … 8 tricks.
 
-Of sixteen games with so many tricks PREMIERS_OF_16 won the first without a break.  TYPICAL is the bucket of
-a hand that somebody bids on, FORCED of one that somebody was forced to play.
+Of sixteen games with so many tricks PREMIERS_OF_16 won the first without a break.  TYPICAL is the
+bucket of a hand that somebody bids on, FORCED of one that somebody was forced to play.
 """
 
 from typing import Final

@@ -1,8 +1,10 @@
-"""What a hand is worth to ``steady``: the rule set's own settlement, over measured distributions of tricks.
+"""What a hand is worth to ``steady``: the rule set's own settlement, over measured distributions of
+tricks.
 
-For a contract, a trump suit and a hand the features give a bucket, the bucket gives how often each number
-of tricks is made, and ``settle`` says what each number pays under these very rules.  Nothing here knows
-what a contract is called: what it asks for and what it pays decide.  All numbers are whole or fractions.
+For a contract, a trump suit and a hand the features give a bucket, the bucket gives how often each
+number of tricks is made, and ``settle`` says what each number pays under these very rules.  Nothing
+here knows what a contract is called: what it asks for and what it pays decide.  All numbers are
+whole or fractions.
 """
 
 from fractions import Fraction
@@ -30,7 +32,8 @@ from quadrille_plugins.players.steady_play import BIT, TrumpOrder, order_of
 
 SUITS: Final = (Suit(0), Suit(1), Suit(2), Suit(3))
 HOMBRE, ALLY, ADVERSARY = 0, 1, 2
-"""The parts a player can have in a game; also the seats of the results that payments are asked for."""
+"""The parts a player can have in a game; also the seats of the results that payments are asked
+for."""
 
 _POOL_STEPS: Final = 8
 _HANDS_KEPT: Final = 4096
@@ -54,7 +57,9 @@ class Valuer:
         self.rules: Final = rules
         self._measured: Final[Measured] = measured(rules.table.players)
         self._stake: Final = max(1, basic_stake(rules.stakes, rules.table.players))
-        self._rows: dict[tuple[str, str, bool, int, int, Mode, int, bool], tuple[Fraction, ...]] = {}
+        self._rows: dict[
+            tuple[str, str, bool, int, int, Mode, int, bool], tuple[Fraction, ...]
+        ] = {}
         self._scores: dict[tuple[Mode, int, int], int] = {}
         self._bystanders: dict[tuple[BidSpec, int, int], Fraction] = {}
 
@@ -122,17 +127,28 @@ class Valuer:
     # --- payments --------------------------------------------------------------------------------
 
     def pool_step(self, pool: Fraction) -> int:
-        """The pool in basic stakes, rounded: a hand need not be valued anew for every odd counter."""
+        """The pool in basic stakes, rounded: a hand need not be valued anew for every odd
+        counter."""
         parts = self._stake * pool.denominator
         return min(max(int((2 * pool.numerator + parts) // (2 * parts)), 1), _POOL_STEPS)
 
     def payment(
-        self, spec: BidSpec, tricks: int, *, part: int, favoured: bool, pool: Fraction, matadors: int, premiers: bool,
-        alone: bool = False, vole: VoleLevel | None = None,
-    ) -> Fraction:  # fmt: skip
+        self,
+        spec: BidSpec,
+        tricks: int,
+        *,
+        part: int,
+        favoured: bool,
+        pool: Fraction,
+        matadors: int,
+        premiers: bool,
+        alone: bool = False,
+        vole: VoleLevel | None = None,
+    ) -> Fraction:
         """The value of a role in the game when Hombre's side makes N tricks.
 
-        The trumps stand for any that are paid alike, so what a plugin pays at trumps of one suit is left out.
+        The trumps stand for any that are paid alike, so what a plugin pays at trumps of one suit is
+        left out.
         """
         bid = self.rules.bids.of(spec.bid)
         hand = self.rules.table.hand_cards
@@ -157,7 +173,8 @@ class Valuer:
         )
         settlement = settle(self.rules, result, by_suit=False)
         net = settlement.net
-        # What stays in the pool is not lost: every player has an equal prospect of winning it later.
+        # What stays in the pool is not lost: every player has an equal prospect of winning it
+        # later.
         prospect = settlement.pool_after / len(net)
         if part != ADVERSARY:
             return net[part] + prospect
@@ -165,7 +182,8 @@ class Valuer:
         return sum(against, Fraction(0)) / len(against) + prospect
 
     def _some_trump(self, bid: Bid, favoured: bool, matadors: int) -> Suit:
-        """A trump that is paid like the one in question; four matadors are asked about in red only."""
+        """A trump that is paid like the one in question; four matadors are asked about in red
+        only."""
         if bid.trump == "none":
             return NO_TRUMP
         if favoured:
@@ -173,9 +191,16 @@ class Valuer:
         return Suit(3) if matadors > 3 else Suit(0)
 
     def row(
-        self, spec: BidSpec, step: int, *, part: int = HOMBRE, favoured: bool = False, matadors: int = 0,
-        mode: Mode | None = None, alone: bool = False,
-    ) -> tuple[Fraction, ...]:  # fmt: skip
+        self,
+        spec: BidSpec,
+        step: int,
+        *,
+        part: int = HOMBRE,
+        favoured: bool = False,
+        matadors: int = 0,
+        mode: Mode | None = None,
+        alone: bool = False,
+    ) -> tuple[Fraction, ...]:
         """The expected payment for every bucket of hands."""
         bid = self.rules.bids.of(spec.bid)
         way = mode_of(bid) if mode is None else mode
@@ -186,14 +211,24 @@ class Valuer:
         pool = Fraction(step * self._stake)
         paid: list[Fraction] = []
         for tricks in range(self.rules.table.hand_cards + 1):
-            of16 = self._measured.premiers_of_16[tricks] if bid.premiers and tricks >= self.rules.premiers.tricks else 0
+            of16 = (
+                self._measured.premiers_of_16[tricks]
+                if bid.premiers and tricks >= self.rules.premiers.tricks
+                else 0
+            )
             total = Fraction(0)
             for premiers, share in ((True, of16), (False, 16 - of16)):
                 if share:
                     total += share * self.payment(
-                        spec, tricks, part=part, favoured=favoured, pool=pool, matadors=matadors, premiers=premiers,
+                        spec,
+                        tricks,
+                        part=part,
+                        favoured=favoured,
+                        pool=pool,
+                        matadors=matadors,
+                        premiers=premiers,
                         alone=alone,
-                    )  # fmt: skip
+                    )
             paid.append(total / 16)
         parts = lcm(*(p.denominator for p in paid))
         whole = [p.numerator * (parts // p.denominator) for p in paid]
@@ -214,13 +249,22 @@ class Valuer:
         if spec.favourite and favourite is not None:
             return (favourite,)
         suits: tuple[Suit, ...] = SUITS
-        if bid.in_favourite == "bid" and bid.made == "in_turn" and self.rules.favourite.plain_bid_binds:
+        if (
+            bid.in_favourite == "bid"
+            and bid.made == "in_turn"
+            and self.rules.favourite.plain_bid_binds
+        ):
             suits = tuple(s for s in SUITS if s != favourite)
         if bid.made == "in_turn" and self.rules.own.records:
-            suits = tuple(s for s in suits if trump_limit(self.rules, spec.bid, s, favourite) is None) or suits
+            suits = (
+                tuple(s for s in suits if trump_limit(self.rules, spec.bid, s, favourite) is None)
+                or suits
+            )
         return suits
 
-    def bid_value(self, spec: BidSpec, hand: int, pool: Fraction, favourite: Suit | None) -> Fraction:
+    def bid_value(
+        self, spec: BidSpec, hand: int, pool: Fraction, favourite: Suit | None
+    ) -> Fraction:
         """What the bid is worth with this hand: the best of the trumps that it may name."""
         bid = self.rules.bids.of(spec.bid)
         mode, step = mode_of(bid), self.pool_step(pool)
@@ -235,15 +279,23 @@ class Valuer:
         return best if best is not None else Fraction(-(10**6))
 
     def _bid_score(self, bid: Bid, mode: Mode, hand: int, trump: Suit) -> int:
-        return self.after_exchange(hand, trump) if bid.exchange and mode == "alone" else self.score(mode, hand, trump)
+        return (
+            self.after_exchange(hand, trump)
+            if bid.exchange and mode == "alone"
+            else self.score(mode, hand, trump)
+        )
 
     def best_score(self, spec: BidSpec, hand: int, favourite: Suit | None) -> int:
-        """The highest score among the trumps that the bid may name; where no trick is to be made, its danger."""
+        """The highest score among the trumps that the bid may name; where no trick is to be made,
+        its danger."""
         bid = self.rules.bids.of(spec.bid)
-        return max(self._bid_score(bid, mode_of(bid), hand, t) for t in self.suits_for(spec, favourite))
+        return max(
+            self._bid_score(bid, mode_of(bid), hand, t) for t in self.suits_for(spec, favourite)
+        )
 
     def bystander_value(self, spec: BidSpec, pool: Fraction, bucket: int | None = None) -> Fraction:
-        """What somebody else's game is worth to a player who does not know whose ally she may be."""
+        """What somebody else's game is worth to a player who does not know whose ally she may
+        be."""
         bid = self.rules.bids.of(spec.bid)
         step = self.pool_step(pool)
         place = self._measured.typical[mode_of(bid)] if bucket is None else bucket
@@ -253,7 +305,9 @@ class Valuer:
         return self._bystanders[key]
 
     def _bystander(self, spec: BidSpec, bid: Bid, step: int, place: int) -> Fraction:
-        against = self.row(spec, step, part=ADVERSARY, favoured=spec.favourite)[min(place, BUCKETS - 1)]
+        against = self.row(spec, step, part=ADVERSARY, favoured=spec.favourite)[
+            min(place, BUCKETS - 1)
+        ]
         if bid.partner != "called":
             return against
         along = self.row(spec, step, part=ALLY, favoured=spec.favourite)[min(place, BUCKETS - 1)]
@@ -261,15 +315,23 @@ class Valuer:
         return (along + adversaries * against) / (adversaries + 1)
 
     def pass_value(
-        self, hand: int, pool: Fraction, favourite: Suit | None, standing: BidSpec | None, to_speak: int
+        self,
+        hand: int,
+        pool: Fraction,
+        favourite: Suit | None,
+        standing: BidSpec | None,
+        to_speak: int,
     ) -> Fraction:
-        """What passing is worth: another's game, or the game that is forced on someone when all pass."""
+        """What passing is worth: another's game, or the game that is forced on someone when all
+        pass."""
         if standing is not None:
             return self.bystander_value(standing, pool)
         ladder = self.rules.ladder()
         others = self.bystander_value(BidSpec(ladder[0][0]), pool) if ladder else Fraction(0)
         players = self.rules.table.players
-        return (to_speak * others + (players - to_speak) * self.all_pass_value(hand, pool, favourite)) / players
+        return (
+            to_speak * others + (players - to_speak) * self.all_pass_value(hand, pool, favourite)
+        ) / players
 
     def all_pass_value(self, hand: int, pool: Fraction, favourite: Suit | None) -> Fraction:
         """The value when all pass: a share of the pool at a new deal, else the forced game."""

@@ -88,7 +88,8 @@ def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     "--deals",
     type=click.IntRange(1, 100_000_000),
     help="Deals to play under each configuration, laid out in sessions.  "
-    f"[default: {DEFAULT_DEALS[FAST]} by the fast engine, {DEFAULT_DEALS[READABLE]} by the readable one]",
+    f"[default: {DEFAULT_DEALS[FAST]} by the fast engine, {DEFAULT_DEALS[READABLE]} by the "
+    "readable one]",
 )
 @sessions_option
 @click.option(
@@ -96,19 +97,23 @@ def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     "--backgrounds",
     "configurations",
     type=click.IntRange(1, 100_000),
-    help=f"Configurations to sample at most: from {FIRST} on, points shown to be smaller are no longer switched.  "
-    f"[default: all where there are at most {FEW}, else {DEFAULT_CONFIGURATIONS[FAST]} by the fast engine, "
-    f"{DEFAULT_CONFIGURATIONS[READABLE]} by the readable one]",
+    help=f"Configurations to sample at most: from {FIRST} on, points shown to be smaller are no "
+    f"longer switched.  [default: all where there are at most {FEW}, else "
+    f"{DEFAULT_CONFIGURATIONS[FAST]} by the fast engine, {DEFAULT_CONFIGURATIONS[READABLE]} by "
+    "the readable one]",
 )
-@click.option("--exact", is_flag=True, help=f"Take all configurations, though there are more than {FEW}.")
+@click.option(
+    "--exact", is_flag=True, help=f"Take all configurations, though there are more than {FEW}."
+)
 @seed_option
 @family_option
 @click.option(
     "--also",
     default="",
     metavar="BOT[,BOT…]",
-    help=f"Whose order to compare: `{HELD}` (steady, bidding as if the rules were still those named), or other bots, "
-    f"who play a {FEWER}th of the deals; random bots begin every deal with a new pool.",
+    help=f"Whose order to compare: `{HELD}` (steady, bidding as if the rules were still those "
+    f"named), or other bots, who play a {FEWER}th of the deals; random bots begin every deal "
+    "with a new pool.",
 )
 @workers_option
 @engine_option
@@ -136,11 +141,12 @@ def rank_command(
 ) -> int:
     """Rank the disputed points of a rule set by the total effect of their readings.
 
-    Every point is switched through its readings on the same deals, the others held: in all valid configurations of the
-    others where they are few, else in a random sample of them, each on deals of its own.  Of every point it says how
-    large its effect is, whether that is more than the smallest effect of interest, its place with an interval, and how
-    far it depends on how the others are read.  The fast engine asks a family of players, each on the same deals: a
-    verdict holds where all agree.
+    Every point is switched through its readings on the same deals, the others held: in all valid
+    configurations of the others where they are few, else in a random sample of them, each on deals
+    of its own.  Of every point it says how large its effect is, whether that is more than the
+    smallest effect of interest, its place with an interval, and how far it depends on how the
+    others are read.  The fast engine asks a family of players, each on the same deals: a verdict
+    holds where all agree.
     """
     wanted = [p.strip() for p in points.split(",") if p.strip()] if points is not None else None
     if wanted == []:
@@ -180,9 +186,12 @@ def rank_command(
     take_all = exact or (configurations is None and space.many <= FEW)
 
     def planned(engine: str) -> tuple[int, int, Design]:
-        """The samples, the configurations and the deals: how many by default depends on the engine."""
+        """The samples, the configurations and the deals: how many by default depends on the
+        engine."""
         many = DEFAULT_CONFIGURATIONS[engine] if configurations is None else configurations
-        combinations = space.many if take_all else (many + 1) * (2 + sum(space.sizes) - len(space.sizes))
+        combinations = (
+            space.many if take_all else (many + 1) * (2 + sum(space.sizes) - len(space.sizes))
+        )
         wanted = deals if deals or sessions else DEFAULT_DEALS[engine]
         return (
             many,
@@ -193,7 +202,8 @@ def rank_command(
     many, combinations, design = planned(READABLE)
     base, work = [space.base.ruleset], design.deals * combinations
     if not (deals or sessions):
-        # what the readable engine plays by default is too little for an interval: it is no reason not to compile
+        # what the readable engine plays by default is too little for an interval: it is no reason
+        # not to compile
         _, as_many, faster = planned(FAST)
         work = max(work, faster.deals * as_many)
     chosen = choose_engine(engine, base, design.bots, work)
@@ -201,7 +211,9 @@ def rank_command(
     say_deals(design.deals, deals)
     asked_of = members if chosen == FAST else members[:1]
     crew_of = _players(space, design, chosen, asked_of, also, since=0 if take_all else 1)
-    fast_ones = {module: None for p in crew_of if p.engine == FAST for module in played_by(p.design.bots)}
+    fast_ones = {
+        module: None for p in crew_of if p.engine == FAST for module in played_by(p.design.bots)
+    }
     if fast_ones:
         ready("quadrille_plugins.kernel.accumulate", *fast_ones)
     warnings = warn_of_free_losses(space.base, points=space.names)
@@ -227,11 +239,16 @@ def rank_command(
     runner = runner_for([space.base], workers, resolved)
     with (
         Crew(space, crew_of, runner=runner) as crew,
-        StudyProgress(combinations, "configurations", at_most=not take_all and many > FIRST) as progress,
+        StudyProgress(
+            combinations, "configurations", at_most=not take_all and many > FIRST
+        ) as progress,
     ):
         found = rank(space, asked, crew, progress.update, progress.expect)
     if found.interrupted:
-        click.echo(f"interrupted: reporting the {found.sample_size} configurations that were finished", err=True)
+        click.echo(
+            f"interrupted: reporting the {found.sample_size} configurations that were finished",
+            err=True,
+        )
     results = with_free_losses(rank_json(found, crew_of), warnings)
     finish(
         [space.base],
@@ -245,7 +262,9 @@ def rank_command(
         resolved=resolved,
         bots=design.bots,
         interrupted=found.interrupted,
-        last=by_readable(members, base, design.bots) if chosen == READABLE and len(members) > 1 else "",
+        last=by_readable(members, base, design.bots)
+        if chosen == READABLE and len(members) > 1
+        else "",
     )
     return ending(runner, interrupted=found.interrupted)
 
@@ -256,9 +275,16 @@ def _spec(bots: Sequence[str]) -> str:
 
 
 def _players(
-    space: Space, design: Design, engine: str, members: Sequence[Sequence[str]], also: str, *, since: int
+    space: Space,
+    design: Design,
+    engine: str,
+    members: Sequence[Sequence[str]],
+    also: str,
+    *,
+    since: int,
 ) -> tuple[Lineup, ...]:
-    """Every player whose order is compared, those asked first; all but the first play from block ``since`` on.
+    """Every player whose order is compared, those asked first; all but the first play from block
+    ``since`` on.
 
     Raises UsageError for an unknown bot, or one that cannot hold values.
     """
@@ -286,9 +312,13 @@ def _players(
             if blocked is not None:
                 raise UsageError(
                     f"only the fast engine plays {HELD}: {blocked}",
-                    help=Phrase("leave-held-out-of-option", {"HELD": HELD, "option": Option("also")}),
+                    help=Phrase(
+                        "leave-held-out-of-option", {"HELD": HELD, "option": Option("also")}
+                    ),
                 )
-            found.append(Lineup(name, design, FAST, held=True, blocks=PLAYED_BY_OTHERS, since=since))
+            found.append(
+                Lineup(name, design, FAST, held=True, blocks=PLAYED_BY_OTHERS, since=since)
+            )
             continue
         lengths = design.lengths[: max(1, len(design.lengths) // FEWER)]
         fewer = Design(seed=design.seed, lengths=lengths, bots=(name,) * len(design.bots))

@@ -1,4 +1,5 @@
-"""The specification curve: what every sampled configuration changes against the rule set itself, in order."""
+"""The specification curve: what every sampled configuration changes against the rule set itself, in
+order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,8 @@ ACCOUNT: Final = "hombre"
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """A configuration with the signed total change of every account, by measure, against the rule set itself.
+    """A configuration with the signed total change of every account, by measure, against the rule
+    set itself.
 
     ``choices`` are the readings in which it differs from the rule set, by point.
     """
@@ -26,7 +28,8 @@ Curve = tuple[Specification, ...]
 
 
 def curve_of(space: Space, found: Sequence[tuple[Configuration, Mapping[str, Switch]]]) -> Curve:
-    """The configurations, each with its switch from the rule set on the same deals; the lowest change first."""
+    """The configurations, each with its switch from the rule set on the same deals; the lowest
+    change first."""
     told = [
         Specification(
             {

@@ -35,7 +35,10 @@ def rank_json(r: Ranking, players: Sequence[Lineup]) -> dict[str, Any]:
         },
         "points": [_point_json(p, r) for p in r.points],
         "pairs": [
-            {"points": list(t.points), "together": {m: plainly(e, *_TOGETHER) for m, e in t.effects.items()}}
+            {
+                "points": list(t.points),
+                "together": {m: plainly(e, *_TOGETHER) for m, e in t.effects.items()},
+            }
             for t in r.pairs
         ],
         "orders": [
@@ -44,7 +47,13 @@ def rank_json(r: Ranking, players: Sequence[Lineup]) -> dict[str, Any]:
         ],
         "configurations": [plainly(s) for s in r.curve],
         "refused": [
-            {"point": f.point, "reading": f.reading, "sampled_configurations": f.count, "of": f.of, "reason": f.reason}
+            {
+                "point": f.point,
+                "reading": f.reading,
+                "sampled_configurations": f.count,
+                "of": f.of,
+                "reason": f.reason,
+            }
             for f in r.refused
         ],
     }
@@ -98,7 +107,16 @@ def _family_json(f: Family) -> dict[str, Any]:
     }
 
 
-_EFFECT: Final = ("size", "above_noise", "depends", "units", "differing", "beyond", "signed", "sigma")
+_EFFECT: Final = (
+    "size",
+    "above_noise",
+    "depends",
+    "units",
+    "differing",
+    "beyond",
+    "signed",
+    "sigma",
+)
 _TOGETHER: Final = ("size", "units", "differing", "beyond")
 
 
@@ -110,9 +128,14 @@ def _order_json(o: PlayerRanking, p: Lineup) -> dict[str, Any]:
         "deals": p.design.deals,
         "sessions": len(p.design.lengths),
         "left_out": o.left_out,
-        "tau": {m: {"value": told.pop("tau"), **told} for m, a in o.correlations.items() for told in [plainly(a)]},
+        "tau": {
+            m: {"value": told.pop("tau"), **told}
+            for m, a in o.correlations.items()
+            for told in [plainly(a)]
+        },
         "moved": {
-            m: [{"point": x.name, **plainly(x, "first", "second")} for x in found] for m, found in o.moved.items()
+            m: [{"point": x.name, **plainly(x, "first", "second")} for x in found]
+            for m, found in o.moved.items()
         },
         "sizes": {m: {name: plainly(s) for name, s in o.sizes[m].items()} for m in MEASURES},
     }
@@ -122,7 +145,9 @@ def _member_json(o: PlayerRanking) -> dict[str, Any]:
     """What is told of a member of a family besides."""
     return {
         "places": {name: plainly(place) for name, place in o.places.items()},
-        "verdicts": {m: {name: v.kind for name, v in found.items()} for m, found in o.verdicts.items()},
+        "verdicts": {
+            m: {name: v.kind for name, v in found.items()} for m, found in o.verdicts.items()
+        },
     }
 
 
@@ -131,16 +156,41 @@ Row = tuple[object, ...]
 
 def rank_csv(r: Ranking, players: Sequence[Lineup]) -> tuple[tuple[str, ...], list[Row]]:
     """The numbers in long form: one row a number."""
-    columns = ("section", "measure", "point", "reading", "account", "value", "low", "high", "verdict")
+    columns = (
+        "section",
+        "measure",
+        "point",
+        "reading",
+        "account",
+        "value",
+        "low",
+        "high",
+        "verdict",
+    )
     rows: list[Row] = []
 
-    def row(section: str, measure: str, point: str, reading: str, account: str, s: Sure, verdict: str = "") -> None:
+    def row(
+        section: str,
+        measure: str,
+        point: str,
+        reading: str,
+        account: str,
+        s: Sure,
+        verdict: str = "",
+    ) -> None:
         values = ("" if v is None else v for v in plainly(s).values())
         rows.append((section, measure, point, reading, account, *values, verdict))
 
     for p in r.points:
         if p.place is not None:
-            row("place", r.plan.measure, p.point, "", "", Sure(p.place.place, p.place.low, p.place.high))
+            row(
+                "place",
+                r.plan.measure,
+                p.point,
+                "",
+                "",
+                Sure(p.place.place, p.place.low, p.place.high),
+            )
         for m in MEASURES:
             effect = p.effects.get(m)
             if effect is None:
@@ -149,9 +199,14 @@ def rank_csv(r: Ranking, players: Sequence[Lineup]) -> tuple[tuple[str, ...], li
             row("size", m, p.point, "", "", effect.size, p.verdicts[m].kind)
             if m in p.family:
                 row("size by all", m, p.point, "", "", p.family[m].size, p.verdicts[m].kind)
-            for what, ends in (("configurations", p.verdicts[m].configurations), ("deals", p.verdicts[m].deals)):
+            for what, ends in (
+                ("configurations", p.verdicts[m].configurations),
+                ("deals", p.verdicts[m].deals),
+            ):
                 if ends is not None:
-                    rows.append((f"{what} needed", m, p.point, "", "", "", *ends, p.verdicts[m].kind))
+                    rows.append(
+                        (f"{what} needed", m, p.point, "", "", "", *ends, p.verdicts[m].kind)
+                    )
             if m in p.own:
                 row("as they are", m, p.point, "", "", p.own[m])
             if effect.depends is not None:

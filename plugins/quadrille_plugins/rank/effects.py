@@ -1,9 +1,10 @@
-"""Effects of switching one point, each a vector over accounts, and how sure their means and sizes are.
+"""Effects of switching one point, each a vector over accounts, and how sure their means and sizes
+are.
 
-A *switch* takes one sampled configuration from the reading in use to an alternative, on the same deals.  Its vector
-says by how much every account changes.  Sessions are dealt into groups; each group has a vector, and the groups'
-vectors sum to the switch's.  ``docs/decisions/029-ranking-by-total-effects.md`` has the formulas and the measured
-coverage.
+A *switch* takes one sampled configuration from the reading in use to an alternative, on the same
+deals.  Its vector says by how much every account changes.  Sessions are dealt into groups; each
+group has a vector, and the groups' vectors sum to the switch's.
+``docs/decisions/029-ranking-by-total-effects.md`` has the formulas and the measured coverage.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,14 @@ from typing import Final
 from quadrille_plugins.rank.play import Response
 from quadrille_plugins.studies.accounts import columns, partitions
 from quadrille_plugins.studies.effects import DifferenceSums, Effects
-from quadrille_plugins.studies.equivalence import LARGER, LOOK_RATIO, OF_DEALS, SMALLER, UNDECIDED, sessions_needed
+from quadrille_plugins.studies.equivalence import (
+    LARGER,
+    LOOK_RATIO,
+    OF_DEALS,
+    SMALLER,
+    UNDECIDED,
+    sessions_needed,
+)
 from quadrille_plugins.studies.equivalence import SMALLEST as COUNTERS
 from quadrille_plugins.studies.intervals import FEWEST_SESSIONS, t_quantile, z_quantile
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING as FEWEST_SESSIONS_DIFFERING
@@ -28,13 +36,16 @@ PAYMENTS, CONTRACTS, SEATS = MEASURES = ("payments", "contracts", "seats")
 SMALLEST: Final = {PAYMENTS: float(COUNTERS), CONTRACTS: 2.0, SEATS: float(COUNTERS)}
 """The smallest effect of interest by default, in each measure's unit."""
 FEWEST_DIFFERING: Final = 6
-"""Configurations in which something must differ before an interval is given; of sessions ``studies.paired`` has it."""
+"""Configurations in which something must differ before an interval is given; of sessions
+``studies.paired`` has it."""
 MOST: Final = 100.0
 MOST_TIMES: Final = 10.0
-"""What a switch counts for at most in counters, or so many times the smallest effect of interest if that is more: in
-rare configurations pools double deal by deal, and a mean without a bound would be that of those drawn."""
+"""What a switch counts for at most in counters, or so many times the smallest effect of interest if
+that is more: in rare configurations pools double deal by deal, and a mean without a bound would be
+that of those drawn."""
 UNSEEN: Final = 2.0
-"""One more unit is supposed, with an effect this many times the largest seen: effects are skewed."""
+"""One more unit is supposed, with an effect this many times the largest seen: effects are
+skewed."""
 UNSEEN_OF_FEW: Final = 5.0
 """The same where too few units differ for an interval."""
 
@@ -52,7 +63,8 @@ class Sure:
 
 
 def bound_of(measure: str, smallest: float) -> float:
-    """What a switch counts for at most where configurations are averaged; how often a contract is played needs none."""
+    """What a switch counts for at most where configurations are averaged; how often a contract is
+    played needs none."""
     return inf if measure == CONTRACTS else max(MOST, MOST_TIMES * smallest)
 
 
@@ -63,8 +75,9 @@ Values = tuple[Mapping[str, float], ...]
 def values_of(response: Response, measure: str) -> Values:
     """A response in a measure's unit, group by group; accounts that are missing are 0.
 
-    Payments are counters a seat in 40 deals (what all players got in a role, divided by the seats), seats are counters
-    in 40 deals, contracts are deals in a hundred.  Means are over the deals that were planned.
+    Payments are counters a seat in 40 deals (what all players got in a role, divided by the seats),
+    seats are counters in 40 deals, contracts are deals in a hundred.  Means are over the deals that
+    were planned.
     """
     if measure == CONTRACTS:
         return tuple({n: 100 * m / response.deals for n, m in g.contracts} for g in response.groups)
@@ -72,21 +85,26 @@ def values_of(response: Response, measure: str) -> Values:
     places = [columns(response.seats).index(n) for n in names]
     unit = response.scale * response.deals * (response.seats if measure == PAYMENTS else 1)
     return tuple(
-        {n: OF_DEALS * g.moved[p] / unit for n, p in zip(names, places, strict=True) if p < len(g.moved)}
+        {
+            n: OF_DEALS * g.moved[p] / unit
+            for n, p in zip(names, places, strict=True)
+            if p < len(g.moved)
+        }
         for g in response.groups
     )
 
 
-# --- one switch ---------------------------------------------------------------------------------------
+# --- one switch -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
     """The effect of one switch on the deals of one block.
 
-    ``size``: the largest change of an account, which chance among sessions makes larger.  ``fair``: for each group its
-    change of the account that changes most in the *other* groups, with the sign it has there; their sum is free of that
-    error, since chance is as often against the sign as with it.
+    ``size``: the largest change of an account, which chance among sessions makes larger.  ``fair``:
+    for each group its change of the account that changes most in the *other* groups, with the sign
+    it has there; their sum is free of that error, since chance is as often against the sign as with
+    it.
     """
 
     total: Mapping[str, float] = field(default_factory=dict)
@@ -96,9 +114,11 @@ class Switch:
     fair: tuple[float, ...] = ()
     groups: Values = ()
     where: tuple[float, int] = (0.0, 0)
-    """In how many groups it differs, after the sum of its sizes there, were all groups like each."""
+    """In how many groups it differs, after the sum of its sizes there, were all groups like
+    each."""
     part: float = 1.0
-    """The part of the change that counts: below 1 where the largest of an account lies beyond the bound."""
+    """The part of the change that counts: below 1 where the largest of an account lies beyond the
+    bound."""
 
     @property
     def differs(self) -> bool:
@@ -107,11 +127,15 @@ class Switch:
 
     def brief(self) -> "Switch":
         """The same without its groups; of what is free of chance the sum is kept."""
-        return replace(self, groups=(), fair=(fsum(self.fair), 0.0) if len(self.fair) > 1 else self.fair)
+        return replace(
+            self, groups=(), fair=(fsum(self.fair), 0.0) if len(self.fair) > 1 else self.fair
+        )
 
     def largest_group(self) -> float:
         """The largest change of an account in one group, were all groups like it."""
-        return len(self.groups) * max((abs(v) for g in self.groups for v in g.values()), default=0.0)
+        return len(self.groups) * max(
+            (abs(v) for g in self.groups for v in g.values()), default=0.0
+        )
 
 
 NOTHING: Final = Switch()
@@ -122,16 +146,20 @@ def switch_of(before: Values, after: Values, bound: float = inf) -> Switch:
     """The switch from one configuration to another on the same deals."""
     names = sorted({n for values in (before, after) for g in values for n in g})
     return switch_of_groups(
-        tuple({n: b.get(n, 0.0) - a.get(n, 0.0) for n in names} for a, b in zip(before, after, strict=True)), bound
+        tuple(
+            {n: b.get(n, 0.0) - a.get(n, 0.0) for n in names}
+            for a, b in zip(before, after, strict=True)
+        ),
+        bound,
     )
 
 
 def switch_of_groups(groups: Values, bound: float = inf) -> Switch:
     """The switch with these changes, group by group.
 
-    Where the largest change of an account lies beyond the bound, all are as many times smaller, so that they still sum
-    to zero.  What is free of chance (``fair``) may lie farther out than the change itself, and is brought to the bound
-    by itself; noise counts for no more than the change.
+    Where the largest change of an account lies beyond the bound, all are as many times smaller, so
+    that they still sum to zero.  What is free of chance (``fair``) may lie farther out than the
+    change itself, and is brought to the bound by itself; noise counts for no more than the change.
     """
     names, many = tuple(groups[0]), len(groups)
     if not any(v for g in groups for v in g.values()):
@@ -144,7 +172,11 @@ def switch_of_groups(groups: Values, bound: float = inf) -> Switch:
         noise = {n: min(v, smaller.total[n] ** 2) for n, v in smaller.noise.items()}
         fair = _brought_to(smaller.fair, bound)
         return replace(smaller, part=part, noise=noise, fair=fair, where=_where(groups, bound))
-    noise = {n: _variance([g[n] for g in groups]) * many for n in names} if many > 1 else dict.fromkeys(names, 0.0)
+    noise = (
+        {n: _variance([g[n] for g in groups]) * many for n in names}
+        if many > 1
+        else dict.fromkeys(names, 0.0)
+    )
     fair = _brought_to(tuple(_fair(g, total) for g in groups), bound) if many > 1 else ()
     return Switch(total, noise, size, fair, groups, _where(groups, bound))
 
@@ -173,19 +205,21 @@ def _variance(values: Sequence[float]) -> float:
     return fsum((v - middle) ** 2 for v in values) / (len(values) - 1)
 
 
-# --- a reading over many configurations -----------------------------------------------------------------
+# --- a reading over many configurations -----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointEffect:
-    """The effect of one reading against the one in use, or of a point over all its readings, in one measure.
+    """The effect of one reading against the one in use, or of a point over all its readings, in one
+    measure.
 
-    ``size``: the mean over configurations of the largest change of an account (Morris's mu*, for vectors).  ``signed``:
-    each account's mean change (mu).  ``sigma``: its standard deviation over configurations, chance taken off.
-    ``depends``: the share of the mean square change that varies over configurations.  ``above_noise``: whether the size
-    excludes zero.  ``units``: independent units that the interval rests on; ``differing``: those in which it differed;
-    ``fewest``: how many of these an interval needs.
-    ``column``: the size unit by unit, for resampling; None where a unit has none.
+    ``size``: the mean over configurations of the largest change of an account (Morris's mu*, for
+    vectors).  ``signed``: each account's mean change (mu).  ``sigma``: its standard deviation over
+    configurations, chance taken off. ``depends``: the share of the mean square change that varies
+    over configurations.  ``above_noise``: whether the size excludes zero.  ``units``: independent
+    units that the interval rests on; ``differing``: those in which it differed; ``fewest``: how
+    many of these an interval needs. ``column``: the size unit by unit, for resampling; None where a
+    unit has none.
     """
 
     size: Sure
@@ -202,8 +236,8 @@ class PointEffect:
     spread: float
     """The standard deviation of the size over units, as a part of the size."""
     beyond: int = 0
-    """Configurations in which the change lies beyond the bound and counts as much as that; of several readings of the
-    one of which that is oftenest so."""
+    """Configurations in which the change lies beyond the bound and counts as much as that; of
+    several readings of the one of which that is oftenest so."""
 
     @property
     def enough(self) -> bool:
@@ -211,18 +245,23 @@ class PointEffect:
         return self.differing >= self.fewest
 
 
-def over_configurations(placed: Sequence[Switch | None], level: float = LEVEL, bound: float = inf) -> PointEffect:
-    """The effect over independent random configurations, each on deals of its own: these are the units.
+def over_configurations(
+    placed: Sequence[Switch | None], level: float = LEVEL, bound: float = inf
+) -> PointEffect:
+    """The effect over independent random configurations, each on deals of its own: these are the
+    units.
 
-    None holds the place of a configuration in which the switch is refused, or was not played.  No switch
-    counts for more than the bound.
+    None holds the place of a configuration in which the switch is refused, or was not played.  No
+    switch counts for more than the bound.
     """
     switches = [s for s in placed if s is not None]
     fair = [fsum(s.fair) for s in switches]
     sizes = [s.size for s in switches]
     names = sorted({n for s in switches for n in s.total})
     differing = sum(s.differs for s in switches)
-    signed = {n: _signed([s.total.get(n, 0.0) for s in switches], differing, level, bound) for n in names}
+    signed = {
+        n: _signed([s.total.get(n, 0.0) for s in switches], differing, level, bound) for n in names
+    }
     told = all(len(s.fair) > 1 for s in switches if s.differs)
     return PointEffect(
         size=_within(_size_over_configurations(fair, sizes, differing, level, bound), bound)
@@ -242,10 +281,14 @@ def over_configurations(placed: Sequence[Switch | None], level: float = LEVEL, b
     )
 
 
-def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL, bound: float = inf) -> PointEffect:
-    """The effect in these very configurations, all on the same deals: the groups of sessions are the units.
+def over_sessions(
+    placed: Sequence[Switch | None], level: float = LEVEL, bound: float = inf
+) -> PointEffect:
+    """The effect in these very configurations, all on the same deals: the groups of sessions are
+    the units.
 
-    None stands for a configuration in which the switch is refused.  No switch counts for more than the bound.
+    None stands for a configuration in which the switch is refused.  No switch counts for more than
+    the bound.
     """
     switches = [s for s in placed if s is not None]
     many = len(switches)
@@ -253,7 +296,10 @@ def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL, bound: 
     told = [s for s in switches if s.differs]
     names = sorted({n for s in told for n in s.total})
     fair = [groups * fsum(s.fair[g] for s in told if s.fair) / many for g in range(groups)]
-    changes = {n: [groups * fsum(s.groups[g].get(n, 0.0) for s in told) / many for g in range(groups)] for n in names}
+    changes = {
+        n: [groups * fsum(s.groups[g].get(n, 0.0) for s in told) / many for g in range(groups)]
+        for n in names
+    }
     differing = sum(any(any(s.groups[g].values()) for s in told) for g in range(groups))
     seen, ends = _mean([s.size for s in switches]), _paired(fair, level)
     size = _size_over_sessions(fair, ends, seen, told, differing, level, bound)
@@ -274,7 +320,8 @@ def over_sessions(placed: Sequence[Switch | None], level: float = LEVEL, bound: 
 
 
 def largest_of(effects: Sequence[PointEffect]) -> PointEffect:
-    """A point's effect: that of the reading with the largest size, its interval spanning what any of them may have.
+    """A point's effect: that of the reading with the largest size, its interval spanning what any
+    of them may have.
 
     Readings that never differed are left out where others did.
     """
@@ -282,7 +329,11 @@ def largest_of(effects: Sequence[PointEffect]) -> PointEffect:
     best = max(differing, key=lambda e: e.size.value)
     lows = [e.size.low for e in differing if e.size.low is not None]
     highs = [e.size.high for e in differing if e.size.high is not None]
-    size = Sure(best.size.value, max(lows) if lows else None, max(highs) if len(highs) == len(differing) else None)
+    size = Sure(
+        best.size.value,
+        max(lows) if lows else None,
+        max(highs) if len(highs) == len(differing) else None,
+    )
     return replace(
         best,
         size=size,
@@ -292,7 +343,7 @@ def largest_of(effects: Sequence[PointEffect]) -> PointEffect:
     )
 
 
-# --- intervals ----------------------------------------------------------------------------------------
+# --- intervals ------------------------------------------------------------------------------------
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -317,10 +368,11 @@ def _excludes_zero(column: Sequence[float]) -> bool:
 def _size_over_configurations(
     fair: Sequence[float], sizes: Sequence[float], differing: int, level: float, bound: float
 ) -> Sure:
-    """A mean of skewed sizes: the lower end from the sizes free of chance, the upper from those chance makes larger.
+    """A mean of skewed sizes: the lower end from the sizes free of chance, the upper from those
+    chance makes larger.
 
-    Both on the scale of logarithms; for the upper end one more configuration is supposed, with `UNSEEN` times the
-    largest effect, or the bound.
+    Both on the scale of logarithms; for the upper end one more configuration is supposed, with
+    `UNSEEN` times the largest effect, or the bound.
     """
     value, many = max(_mean(fair), 0.0), len(fair)
     if not differing:
@@ -328,7 +380,11 @@ def _size_over_configurations(
     if many < FEWEST_SESSIONS:
         return Sure(value)
     if differing < FEWEST_DIFFERING:
-        return Sure(value, None, share_at_most(differing, many, level) * min(UNSEEN_OF_FEW * max(sizes), bound))
+        return Sure(
+            value,
+            None,
+            share_at_most(differing, many, level) * min(UNSEEN_OF_FEW * max(sizes), bound),
+        )
     low = value * exp(-t_quantile(many - 1, level) * _error(fair) / value) if value else 0.0
     more = [*sizes, min(UNSEEN * max(sizes), bound)]
     middle = _mean(more)
@@ -336,7 +392,13 @@ def _size_over_configurations(
 
 
 def _size_over_sessions(
-    fair: Sequence[float], ends: Sure, seen: float, told: Sequence[Switch], differing: int, level: float, bound: float
+    fair: Sequence[float],
+    ends: Sure,
+    seen: float,
+    told: Sequence[Switch],
+    differing: int,
+    level: float,
+    bound: float,
 ) -> Sure:
     value, many = max(_mean(fair), 0.0), len(fair)
     if not told:
@@ -344,14 +406,20 @@ def _size_over_sessions(
     if many < FEWEST_SESSIONS:
         return Sure(seen if many < 2 else value)
     if ends.low is None or ends.high is None:
-        return Sure(value, None, share_at_most(differing, many, level) * min(_supposed(told, differing), bound))
+        return Sure(
+            value,
+            None,
+            share_at_most(differing, many, level) * min(_supposed(told, differing), bound),
+        )
     return Sure(value, max(ends.low, 0.0), seen + ends.high - ends.value)
 
 
 def _supposed(told: Sequence[Switch], differing: int) -> float:
-    """What a group that differs is supposed to change at most, in the mean, where too few do for an interval.
+    """What a group that differs is supposed to change at most, in the mean, where too few do for an
+    interval.
 
-    Of very few it is `UNSEEN_OF_FEW` times the largest change; else the mean change, two more so large being supposed.
+    Of very few it is `UNSEEN_OF_FEW` times the largest change; else the mean change, two more so
+    large being supposed.
     """
     most = UNSEEN_OF_FEW * max(s.largest_group() for s in told)
     if differing < FEWEST_DIFFERING:
@@ -365,14 +433,19 @@ GRAIN: Final = 2**40
 
 
 def _paired(column: Sequence[float], level: float) -> Sure:
-    """The mean over groups of sessions with the interval of ``studies.paired``; without one where too few differ."""
+    """The mean over groups of sessions with the interval of ``studies.paired``; without one where
+    too few differ."""
     many, largest = len(column), max(map(abs, column), default=0.0)
     if not largest or sum(map(bool, column)) < FEWEST_SESSIONS_DIFFERING:
         return Sure(_mean(column))
     parts = [round(v / largest * GRAIN) for v in column]
-    total, squares, cubes, fourths = (Fraction(sum(p**power for p in parts)) for power in (1, 2, 3, 4))
+    total, squares, cubes, fourths = (
+        Fraction(sum(p**power for p in parts)) for power in (1, 2, 3, 4)
+    )
     change = DifferenceSums(total, squares, cubes, fourths, total, sum(map(bool, parts)))
-    found = effect_of(change, Effects(sessions=many, deals=many, deals_squares=many), 1, level=level)
+    found = effect_of(
+        change, Effects(sessions=many, deals=many, deals_squares=many), 1, level=level
+    )
     if found.low is None or found.high is None:
         return Sure(_mean(column))
     return Sure(_mean(column), found.low * largest / GRAIN, found.high * largest / GRAIN)
@@ -380,11 +453,16 @@ def _paired(column: Sequence[float], level: float) -> Sure:
 
 def _within(s: Sure, bound: float) -> Sure:
     """The interval of a mean of what is bounded."""
-    return Sure(s.value, None if s.low is None else max(s.low, -bound), None if s.high is None else min(s.high, bound))
+    return Sure(
+        s.value,
+        None if s.low is None else max(s.low, -bound),
+        None if s.high is None else min(s.high, bound),
+    )
 
 
 def _signed(column: Sequence[float], differing: int, level: float, bound: float) -> Sure:
-    """A mean that may be skewed either way: each end supposes one more unit, `UNSEEN` times as far out as any there.
+    """A mean that may be skewed either way: each end supposes one more unit, `UNSEEN` times as far
+    out as any there.
 
     The bound is as far out as one may lie.
     """
@@ -401,7 +479,8 @@ def _signed(column: Sequence[float], differing: int, level: float, bound: float)
 
 
 def share_at_most(seen: int, of: int, level: float = LEVEL) -> float:
-    """The upper end of Clopper and Pearson's interval for a share; one-sided where nothing was seen."""
+    """The upper end of Clopper and Pearson's interval for a share; one-sided where nothing was
+    seen."""
     if seen >= of:
         return 1.0
     tail = (1 - level) / 2 if seen else 1 - level
@@ -417,32 +496,44 @@ def _at_most(seen: int, of: int, p: float) -> float:
     return total
 
 
-# --- over configurations --------------------------------------------------------------------------------
+# --- over configurations --------------------------------------------------------------------------
 
 
-def _sigma(switches: Sequence[Switch], names: Sequence[str], *, sample: bool = True) -> dict[str, float]:
-    return {n: sqrt(max(_varies(switches, n, sample=sample), 0.0)) for n in names} if len(switches) > 1 else {}
+def _sigma(
+    switches: Sequence[Switch], names: Sequence[str], *, sample: bool = True
+) -> dict[str, float]:
+    return (
+        {n: sqrt(max(_varies(switches, n, sample=sample), 0.0)) for n in names}
+        if len(switches) > 1
+        else {}
+    )
 
 
 def _varies(switches: Sequence[Switch], name: str, *, sample: bool) -> float:
-    """The variance of an account's change over configurations, less what chance among sessions adds."""
+    """The variance of an account's change over configurations, less what chance among sessions
+    adds."""
     column = [s.total.get(name, 0.0) for s in switches]
     many = len(column)
     chance = fsum(s.noise.get(name, 0.0) for s in switches) / many
     return _variance(column) - chance if sample else _variance(column) * (many - 1) / many - chance
 
 
-def _depends(switches: Sequence[Switch], names: Sequence[str], *, sample: bool = True) -> float | None:
-    """The variance over configurations as a share of the mean square, free of chance; None if nothing is left."""
+def _depends(
+    switches: Sequence[Switch], names: Sequence[str], *, sample: bool = True
+) -> float | None:
+    """The variance over configurations as a share of the mean square, free of chance; None if
+    nothing is left."""
     if len(switches) < 2:
         return None
     many = len(switches)
-    square = fsum(s.total.get(n, 0.0) ** 2 - s.noise.get(n, 0.0) for s in switches for n in names) / many
+    square = (
+        fsum(s.total.get(n, 0.0) ** 2 - s.noise.get(n, 0.0) for s in switches for n in names) / many
+    )
     varies = fsum(_varies(switches, n, sample=sample) for n in names)
     return min(max(varies / square, 0.0), 1.0) if square > 1e-12 else None
 
 
-# --- verdicts -------------------------------------------------------------------------------------------
+# --- verdicts -------------------------------------------------------------------------------------
 
 MOST_NEEDED: Final = 1_000_000
 
@@ -455,18 +546,26 @@ def verdict_of(size: Sure, smallest: float) -> str:
 
 
 Needed = tuple[float, float]
-"""The ends of the middle 90 % of a predictive distribution, as ``studies.equivalence.sessions_needed`` has it."""
+"""The ends of the middle 90 % of a predictive distribution, as
+``studies.equivalence.sessions_needed`` has it."""
 
 
-def units_needed(effect: PointEffect, smallest: float, level: float = LEVEL, *, fades: bool = False) -> Needed | None:
-    """Between how many units will decide, on the scale of logarithms; None where it may take too many.
+def units_needed(
+    effect: PointEffect, smallest: float, level: float = LEVEL, *, fades: bool = False
+) -> Needed | None:
+    """Between how many units will decide, on the scale of logarithms; None where it may take too
+    many.
 
-    It may where chance among sessions alone leaves it open, which more deals under each configuration would not;
-    ``fades`` where units are sessions, of which more lessen it.  Where too few units differ for an interval it takes at
-    least as many as it needs for one.
+    It may where chance among sessions alone leaves it open, which more deals under each
+    configuration would not; ``fades`` where units are sessions, of which more lessen it.  Where too
+    few units differ for an interval it takes at least as many as it needs for one.
     """
     n, value, size = effect.units, effect.size.value, effect.size
-    until = units_until(effect.fewest, effect.differing, n) if effect.differing < effect.fewest else None
+    until = (
+        units_until(effect.fewest, effect.differing, n)
+        if effect.differing < effect.fewest
+        else None
+    )
     if value <= 0 or effect.spread == inf:
         return until
     error, chance, normal = effect.spread / sqrt(n), log1p(effect.chance / value), z_quantile(level)
@@ -481,14 +580,17 @@ def units_needed(effect: PointEffect, smallest: float, level: float = LEVEL, *, 
         times = sqrt(n / units)
         return error * times * (normal + excess * times) + lasting / 2 + (chance - lasting) * times
 
-    found = sessions_needed(log(value / smallest) + lasting / 2, error, 0.0, n, half_at, MOST_NEEDED)
+    found = sessions_needed(
+        log(value / smallest) + lasting / 2, error, 0.0, n, half_at, MOST_NEEDED
+    )
     if found is None or until is None:
         return found or until
     return max(found[0], until[0]), max(found[1], until[1])
 
 
 def units_until(fewest: int, seen: int, of: int) -> Needed:
-    """Between how many units so many will have differed, of which so far some have; the high end is infinite of none.
+    """Between how many units so many will have differed, of which so far some have; the high end is
+    infinite of none.
 
     The square root of a number of rare events varies by a half, whatever the number.
     """
@@ -498,7 +600,8 @@ def units_until(fewest: int, seen: int, of: int) -> Needed:
 
 
 def units_to_bound(most: float, smallest: float, level: float = LEVEL) -> int | None:
-    """How many units in none of which something differs bound it below; None where that takes too many.
+    """How many units in none of which something differs bound it below; None where that takes too
+    many.
 
     ``most`` is the effect that is supposed where it differs, as in ``share_at_most``.
     """
@@ -509,12 +612,15 @@ def units_to_bound(most: float, smallest: float, level: float = LEVEL) -> int | 
 
 
 def deals_needed(effect: PointEffect, smallest: float) -> Needed | None:
-    """Between how many times the deals will decide an effect that chance leaves open; None where they may not."""
+    """Between how many times the deals will decide an effect that chance leaves open; None where
+    they may not."""
     chance, value = effect.chance, effect.size.value
     if not value <= smallest <= value + chance:
         return None
     error = chance / sqrt(effect.units)
-    return sessions_needed(value, error, smallest, 1, lambda times: 2 * chance / sqrt(times), MOST_NEEDED)
+    return sessions_needed(
+        value, error, smallest, 1, lambda times: 2 * chance / sqrt(times), MOST_NEEDED
+    )
 
 
 def rounded_up(number: float) -> int:

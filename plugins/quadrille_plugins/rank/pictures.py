@@ -1,4 +1,5 @@
-"""The pictures of a ranking: its sizes, what the readings do to the Hombre, and the specification curve."""
+"""The pictures of a ranking: its sizes, what the readings do to the Hombre, and the specification
+curve."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -15,9 +16,14 @@ MOST_CHOICES: Final = 8
 
 
 def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
-    """A tornado of what each point does to the Hombre, the sizes in the measure asked for, and the curve."""
+    """A tornado of what each point does to the Hombre, the sizes in the measure asked for, and the
+    curve."""
     measure = results["design"]["measure"]
-    told = [p for p in results["points"] if p["place"] is not None and p["effects"][measure]["differing"]]
+    told = [
+        p
+        for p in results["points"]
+        if p["place"] is not None and p["effects"][measure]["differing"]
+    ]
     made = (_tornado(results, told), _sizes(results, told), _curve(results, told))
     return tuple(p for p in made if p is not None)
 
@@ -35,7 +41,9 @@ def _counting(results: Mapping[str, Any], measure: str) -> str:
 
 def _ends(point: Mapping[str, Any], measure: str) -> Mapping[str, Any]:
     """The ends of a size's interval: by all of a family, or by the one who was asked."""
-    found: Mapping[str, Any] = point["family"][measure] if "family" in point else point["effects"][measure]["size"]
+    found: Mapping[str, Any] = (
+        point["family"][measure] if "family" in point else point["effects"][measure]["size"]
+    )
     return found
 
 
@@ -65,15 +73,15 @@ def _tornado(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> P
     return Picture(
         name="rank-tornado",
         title="What the readings of each point do to what players get as Hombre",
-        alt=f"A bar for each disputed point, the widest first: {top.label} changes what players get as Hombre by "
-        f"{top.low:+.1f} to {top.high:+.1f} counters a seat in 40 deals.",
+        alt=f"A bar for each disputed point, the widest first: {top.label} changes what players "
+        f"get as Hombre by {top.low:+.1f} to {top.high:+.1f} counters a seat in 40 deals.",
         kind="tornado",
         rows=tuple(reach[:MOST_DRAWN]),
         value=f"mean change, {UNITS[PAYMENTS]}",
         label="point",
-        caption=f"From the lowest to the highest mean{_by_first(results)}, over configurations, of a reading against "
-        "the one in use; the stroke marks the larger change. Chance is not drawn, the tables have it"
-        f"{_counting(results, PAYMENTS)}; {_sample(results)}.",
+        caption=f"From the lowest to the highest mean{_by_first(results)}, over configurations, "
+        "of a reading against the one in use; the stroke marks the larger change. Chance is not "
+        f"drawn, the tables have it{_counting(results, PAYMENTS)}; {_sample(results)}.",
     )
 
 
@@ -91,44 +99,61 @@ def _sizes(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Pic
     return Picture(
         name=f"rank-{measure}",
         title=f"How large the total effect of each point on {measure} is",
-        alt=f"A bar for each disputed point, the longest first: {sizes[0].label} with {sizes[0].value:.1f}.",
+        alt=f"A bar for each disputed point, the longest first: {sizes[0].label} with "
+        f"{sizes[0].value:.1f}.",
         kind="bars",
         rows=tuple(sizes),
         value=f"{MEANS[measure]}, {UNITS[measure]}",
         label="point",
-        caption=f"Bars are mean sizes over configurations{_by_first(results)}, lines {_lines(results)}, where enough "
-        f"configurations differed for one{_counting(results, measure)}; the smallest effect of interest is "
-        f"{smallest:g}; {_sample(results)}.",
+        caption=f"Bars are mean sizes over configurations{_by_first(results)}, lines "
+        f"{_lines(results)}, where enough configurations differed for "
+        f"one{_counting(results, measure)}; the smallest effect of interest is {smallest:g}; "
+        f"{_sample(results)}.",
     )
 
 
 def _curve(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Picture | None:
-    """The configurations from the lowest change to the highest, and below each the readings it takes."""
+    """The configurations from the lowest change to the highest, and below each the readings it
+    takes."""
     found = results["configurations"]
     if len(found) < 2:
         return None
-    changes = [c["changes"][PAYMENTS].get(ACCOUNT, {"value": 0.0, "low": None, "high": None}) for c in found]
+    changes = [
+        c["changes"][PAYMENTS].get(ACCOUNT, {"value": 0.0, "low": None, "high": None})
+        for c in found
+    ]
     rows = [
-        PlotMark(value=s["value"], low=s["low"], high=s["high"] if s["low"] is not None else None, x=n)
+        PlotMark(
+            value=s["value"], low=s["low"], high=s["high"] if s["low"] is not None else None, x=n
+        )
         for n, s in enumerate(changes, 1)
     ]
     for p in told[:MOST_CHOICES]:
         for reading in p["readings"]:
             label = f"{p['point']}={reading}"
-            taken = [n for n, c in enumerate(found, 1) if c["choices"].get(p["point"], p["reading"]) == reading]
-            rows += [PlotMark(label=label, series=p["point"], value=changes[n - 1]["value"], x=n) for n in taken]
+            taken = [
+                n
+                for n, c in enumerate(found, 1)
+                if c["choices"].get(p["point"], p["reading"]) == reading
+            ]
+            rows += [
+                PlotMark(label=label, series=p["point"], value=changes[n - 1]["value"], x=n)
+                for n in taken
+            ]
     lowest, highest = changes[0]["value"], changes[-1]["value"]
     above = sum(s["value"] > 0 for s in changes)
     return Picture(
         name="rank-curve",
         title="Specification curve: what configurations change for the Hombre",
-        alt=f"{len(found)} configurations from {lowest:+.1f} to {highest:+.1f} counters a seat in 40 deals; in {above} "
-        "of them players get more as Hombre than under the rule set itself. Below each the readings it takes.",
+        alt=f"{len(found)} configurations from {lowest:+.1f} to {highest:+.1f} counters a seat "
+        f"in 40 deals; in {above} of them players get more as Hombre than under the rule set "
+        "itself. Below each the readings it takes.",
         kind="curve",
         rows=tuple(rows),
         value=f"change against the rule set itself, {UNITS[PAYMENTS]}",
         label="configuration, the lowest change first",
-        caption=f"Each configuration was played{_by_first(results)} on the same deals as the rule set "
-        "itself; lines are 95 % intervals over sessions. The scale is linear near zero, logarithmic beyond. "
-        f"Below, a stroke for the reading it takes of each leading point; {_sample(results)}.",
+        caption=f"Each configuration was played{_by_first(results)} on the same deals as the "
+        "rule set itself; lines are 95 % intervals over sessions. The scale is linear near zero, "
+        f"logarithmic beyond. Below, a stroke for the reading it takes of each leading point; "
+        f"{_sample(results)}.",
     )

@@ -12,7 +12,8 @@ from quadrille_plugins.studies.rank_correlation import tau_b
 
 RESAMPLES: Final = 400
 SURE: Final = 0.995
-"""The share of resamples in which one point must be the larger to stand before the other: a place has many others."""
+"""The share of resamples in which one point must be the larger to stand before the other: a place
+has many others."""
 FEWEST_ORDERED: Final = 4
 """Points with sizes above their noise from which two orders are compared."""
 
@@ -28,7 +29,8 @@ class PlaceInterval:
 
 @dataclass(frozen=True, slots=True)
 class RankCorrelation:
-    """Kendall's tau-b between two orders with its 95 % interval, over the points that both show above their noise.
+    """Kendall's tau-b between two orders with its 95 % interval, over the points that both show
+    above their noise.
 
     ``tau`` is None where these are fewer than four, or all of one size.
     """
@@ -56,11 +58,13 @@ def resamples(seed: int, units: int) -> list[list[int]]:
 
 
 Columns = Sequence[Sequence[float | None]]
-"""The sizes of a point's readings, each unit by unit; None holds the place of a unit in which the reading has none."""
+"""The sizes of a point's readings, each unit by unit; None holds the place of a unit in which the
+reading has none."""
 
 
 def resampled(columns: Columns, weights: Weights) -> list[float]:
-    """A point's size in each bootstrap sample: the mean of its largest reading over the units that have one."""
+    """A point's size in each bootstrap sample: the mean of its largest reading over the units that
+    have one."""
     found = [0.0] * len(weights)
     for column in columns:
         values = [0.0 if v is None else v for v in column]
@@ -75,12 +79,13 @@ def resampled(columns: Columns, weights: Weights) -> list[float]:
 def places(
     points: Mapping[str, PointEffect], columns: Mapping[str, Columns], weights: Weights
 ) -> dict[str, PlaceInterval]:
-    """Every point's place, the largest first; those whose size is 0 share the place behind all others.
+    """Every point's place, the largest first; those whose size is 0 share the place behind all
+    others.
 
-    A point stands surely before another when its interval lies above the other's, or when it is larger in nearly all
-    resamples and differed in enough units for these to say anything.  One that never differed takes part with its
-    bound: it stands surely behind what is larger than that.  The interval of a place leaves open all that is not sure
-    (after Klein, Wright and Wieczorek 2020).
+    A point stands surely before another when its interval lies above the other's, or when it is
+    larger in nearly all resamples and differed in enough units for these to say anything.  One that
+    never differed takes part with its bound: it stands surely behind what is larger than that.  The
+    interval of a place leaves open all that is not sure (after Klein, Wright and Wieczorek 2020).
     """
     sizes = {name: resampled(columns[name], weights) for name in points}
     values = {name: e.size.value for name, e in points.items()}
@@ -111,13 +116,19 @@ def rank_correlation(
     columns: tuple[Mapping[str, Columns], Mapping[str, Columns]],
     weights: tuple[Weights, Weights],
 ) -> RankCorrelation:
-    """How far two orders agree, over the points whose sizes both show to be above what chance makes."""
+    """How far two orders agree, over the points whose sizes both show to be above what chance
+    makes."""
     names = tuple(n for n in one if n in other and one[n].above_noise and other[n].above_noise)
     if len(names) < FEWEST_ORDERED:
         return RankCorrelation(None, None, None, names)
     tau = tau_b([one[n].size.value for n in names], [other[n].size.value for n in names])
-    first, second = ([resampled(c[n], w) for n in names] for c, w in zip(columns, weights, strict=True))
-    drawn = (tau_b(a, b) for a, b in zip(zip(*first, strict=True), zip(*second, strict=True), strict=True))
+    first, second = (
+        [resampled(c[n], w) for n in names] for c, w in zip(columns, weights, strict=True)
+    )
+    drawn = (
+        tau_b(a, b)
+        for a, b in zip(zip(*first, strict=True), zip(*second, strict=True), strict=True)
+    )
     found = sorted(t for t in drawn if t is not None)
     if tau is None or not found:
         return RankCorrelation(tau, None, None, names)

@@ -1,7 +1,8 @@
-"""What a configuration of readings comes to over the deals of a study: sums for groups of sessions, exact and small.
+"""What a configuration of readings comes to over the deals of a study: sums for groups of sessions,
+exact and small.
 
-Configurations are played in blocks; each is compiled where it is played.  The sums do not depend on the engine, nor on
-who plays what.
+Configurations are played in blocks; each is compiled where it is played.  The sums do not depend on
+the engine, nor on who plays what.
 """
 
 from collections import Counter
@@ -27,9 +28,11 @@ from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.where import Placement
 
 GROUPS: Final = 24
-"""Groups of sessions, at most, where configurations are the units: how groups vary is what chance adds to each."""
+"""Groups of sessions, at most, where configurations are the units: how groups vary is what chance
+adds to each."""
 SINGLE: Final = 72
-"""Sessions up to which each is a group of its own; more are put in `MANY` groups, a multiple of ``GROUPS``."""
+"""Sessions up to which each is a group of its own; more are put in `MANY` groups, a multiple of
+``GROUPS``."""
 MANY: Final = 48
 SLOWER: Final = 300
 """How many times as long a deal takes by the readable engine, about."""
@@ -43,7 +46,8 @@ Contracts = Sequence[tuple[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The sums of one group of sessions: what was moved, by ``accounts.columns``, and deals by contract.
+    """The sums of one group of sessions: what was moved, by ``accounts.columns``, and deals by
+    contract.
 
     Amounts are in parts of a counter.
     """
@@ -54,10 +58,11 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A configuration's sums, one for each group of sessions; amounts are multiples of ``1 / scale`` counters.
+    """A configuration's sums, one for each group of sessions; amounts are multiples of
+    ``1 / scale`` counters.
 
-    ``deals`` are those planned.  ``trace`` stands for every session's sums, and of the squares of all payments: equal
-    traces mean that nothing was seen to differ.
+    ``deals`` are those planned.  ``trace`` stands for every session's sums, and of the squares of
+    all payments: equal traces mean that nothing was seen to differ.
     """
 
     seats: int
@@ -69,7 +74,8 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """A player with deals in each block and an engine.  ``held``: it values games by the base rule set.
+    """A player with deals in each block and an engine.  ``held``: it values games by the base rule
+    set.
 
     ``blocks``: how many blocks are played at most; ``since``: the first that is.
     """
@@ -93,7 +99,8 @@ class Lineup:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A configuration played: its rules' digest and a response for each player, or why it is not valid.
+    """A configuration played: its rules' digest and a response for each player, or why it is not
+    valid.
 
     A response is None where that player cannot play these rules.
     """
@@ -114,14 +121,19 @@ class _Session:
     contracts: dict[str, int]
 
 
-def _lowest(scales: Sequence[int], amounts: Sequence[tuple[int, ...]]) -> tuple[int, list[tuple[int, ...]]]:
-    """The same amounts in the largest unit that makes all whole, and that unit's number in a counter.
+def _lowest(
+    scales: Sequence[int], amounts: Sequence[tuple[int, ...]]
+) -> tuple[int, list[tuple[int, ...]]]:
+    """The same amounts in the largest unit that makes all whole, and that unit's number in a
+    counter.
 
     ``amounts`` are as many rows as there are ``scales``, each in parts of its own.
     """
     shared = lcm(*scales)
     if any(scale != shared for scale in scales):
-        amounts = [tuple(a * (shared // s) for a in row) for s, row in zip(scales, amounts, strict=True)]
+        amounts = [
+            tuple(a * (shared // s) for a in row) for s, row in zip(scales, amounts, strict=True)
+        ]
     common = gcd(shared, *(a for row in amounts for a in row))
     if common == 1:
         return shared, list(amounts)
@@ -141,7 +153,9 @@ def response_of(sessions: Sequence[_Session], seats: int, planned: int) -> Respo
     return Response(seats, planned, scale, groups, sha256(repr(seen).encode()).hexdigest())
 
 
-def _grouped(moved: Sequence[tuple[int, ...]], contracts: Sequence[Contracts], many: int) -> tuple[Group, ...]:
+def _grouped(
+    moved: Sequence[tuple[int, ...]], contracts: Sequence[Contracts], many: int
+) -> tuple[Group, ...]:
     """So many groups, of which the n-th has every n-th sum."""
     if many == len(moved):
         return tuple(Group(row, tuple(some)) for row, some in zip(moved, contracts, strict=True))
@@ -150,7 +164,12 @@ def _grouped(moved: Sequence[tuple[int, ...]], contracts: Sequence[Contracts], m
         counts: Counter[str] = Counter()
         for some in contracts[first::many]:
             counts.update(dict(some))
-        groups.append(Group(tuple(map(sum, zip(*moved[first::many], strict=True))), tuple(sorted(counts.items()))))
+        groups.append(
+            Group(
+                tuple(map(sum, zip(*moved[first::many], strict=True))),
+                tuple(sorted(counts.items())),
+            )
+        )
     return tuple(groups)
 
 
@@ -159,7 +178,9 @@ def coarse(response: Response) -> Response:
     known = response.groups
     if len(known) <= GROUPS:
         return response
-    groups = _grouped([g.moved for g in known], [g.contracts for g in known], min(GROUPS, len(known)))
+    groups = _grouped(
+        [g.moved for g in known], [g.contracts for g in known], min(GROUPS, len(known))
+    )
     return replace(response, groups=groups)
 
 
@@ -167,17 +188,24 @@ def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Sessio
     length, players = design.lengths[session % len(design.lengths)], ruleset.rules.table.players
     bots, anew = [make_bot(name) for name in design.bots], begins_anew(design.bots)
     sums = SessionSums()
-    for played in play_session(ruleset, bots, seed=design.seed, session=session, deals=length, anew=anew):
+    for played in play_session(
+        ruleset, bots, seed=design.seed, session=session, deals=length, anew=anew
+    ):
         count(sums, played)
     squares = tuple(sums.squares.get(n, Fraction(0)) for n in (*seats(players), *ROLES))
     # in these parts the squares are whole as well
     scale = lcm(*(a.denominator for a in (*sums.moved, *squares)))
     moved = tuple(int(a * scale) for a in sums.moved)
-    return _Session(sums.deals, scale, moved, tuple(int(a * scale**2) for a in squares), dict(sums.contracts))
+    return _Session(
+        sums.deals, scale, moved, tuple(int(a * scale**2) for a in squares), dict(sums.contracts)
+    )
 
 
-def _fast_sessions(arrays: fast.Arrays, scale: int, design: Design, start: int) -> list[_Session | int]:
-    """The sessions of a block played by the kernel, and the numbers of those that it cannot represent."""
+def _fast_sessions(
+    arrays: fast.Arrays, scale: int, design: Design, start: int
+) -> list[_Session | int]:
+    """The sessions of a block played by the kernel, and the numbers of those that it cannot
+    represent."""
     rules, longest = arrays.ruleset.rules, max(design.lengths)
     players, bids = rules.table.players, rules.bids.names()
     places = (*range(players), *range(5, 5 + len(ROLES)))
@@ -194,14 +222,21 @@ def _fast_sessions(arrays: fast.Arrays, scale: int, design: Design, start: int) 
             wide = tuple(fast.wide(squares[p]) for p in places)
             contracts = dict(zip(bids, endings[n], strict=False))
             contracts["redealt"] = int(row["redealt"])
-            found.append(_Session(int(row["deals"]), scale, (*moved[:players], *moved[5:]), wide, contracts))
+            found.append(
+                _Session(int(row["deals"]), scale, (*moved[:players], *moved[5:]), wide, contracts)
+            )
     return found
 
 
 def respond(
-    ruleset: RuleSet, player: Lineup, base: RuleSet, block: int = 0, made: dict[str | None, fast.Tables] | None = None
+    ruleset: RuleSet,
+    player: Lineup,
+    base: RuleSet,
+    block: int = 0,
+    made: dict[str | None, fast.Tables] | None = None,
 ) -> Response | None:
-    """Play a rule set on a block of sessions; None when the player's held values do not fit its bids.
+    """Play a rule set on a block of sessions; None when the player's held values do not fit its
+    bids.
 
     ``made`` keeps the rule set as arrays, by the players' modules, for others who play it.
     """
@@ -210,12 +245,16 @@ def respond(
     numbers = range(start, start + len(design.lengths))
 
     def readable() -> Response:
-        return response_of([_readable_session(ruleset, design, n) for n in numbers], players, planned)
+        return response_of(
+            [_readable_session(ruleset, design, n) for n in numbers], players, planned
+        )
 
     if player.engine != FAST:
         return readable()
     try:
-        tables, scale = _tabulated([base, ruleset] if player.held else [ruleset], player, {} if made is None else made)
+        tables, scale = _tabulated(
+            [base, ruleset] if player.held else [ruleset], player, {} if made is None else made
+        )
     except fast.InexactError:
         return None if player.held else readable()
     arrays = tables[-1]
@@ -234,8 +273,11 @@ def respond(
     return response_of(sessions, players, planned)
 
 
-def _tabulated(rulesets: Sequence[RuleSet], player: Lineup, made: dict[str | None, fast.Tables]) -> fast.Tables:
-    """The rule sets as arrays; the record of one that another player of the same module has played is taken again."""
+def _tabulated(
+    rulesets: Sequence[RuleSet], player: Lineup, made: dict[str | None, fast.Tables]
+) -> fast.Tables:
+    """The rule sets as arrays; the record of one that another player of the same module has played
+    is taken again."""
     bots, module = player.design.bots, compiled_player(player.design.bots)
     if player.held:
         return fast.tabulate(rulesets, bots)
@@ -252,7 +294,7 @@ def _same_bids(a: fast.Arrays, b: fast.Arrays) -> bool:
     )
 
 
-# --- many configurations ------------------------------------------------------------------------------
+# --- many configurations --------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -277,7 +319,8 @@ class ConfigurationPlayer:
                 self._known.clear()
             made: dict[str | None, fast.Tables] = {}
             self._known[key] = tuple(
-                respond(ruleset, p, base, block, made) if p.plays(block) else None for p in self.players
+                respond(ruleset, p, base, block, made) if p.plays(block) else None
+                for p in self.players
             )
         return Outcome(ruleset.identity.digest, self._known[key])
 
@@ -306,7 +349,9 @@ class Configurations:
 
     def __str__(self) -> str:
         """In words."""
-        return "configurations " + ", ".join("-".join(map(str, c)) + f" on deals {b}" for c, b in self.tasks)
+        return "configurations " + ", ".join(
+            "-".join(map(str, c)) + f" on deals {b}" for c, b in self.tasks
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,9 +371,11 @@ class Configuring:
         return (self.space.base.ruleset,)
 
     def fits(self, task: Configurations, found: list[Outcome]) -> bool:
-        """Whether a block read from disk is of these configurations and players, judged by its shape."""
+        """Whether a block read from disk is of these configurations and players, judged by its
+        shape."""
         return len(found) == task.units and all(
-            bool(outcome.refusal) or len(outcome.responses) == len(self.players) for outcome in found
+            bool(outcome.refusal) or len(outcome.responses) == len(self.players)
+            for outcome in found
         )
 
     def ready(self) -> Callable[[Configurations], list[Outcome]]:
@@ -344,7 +391,11 @@ class Crew:
     """
 
     def __init__(
-        self, space: Space, players: tuple[Lineup, ...], workers: int = 1, runner: Runner | None = None
+        self,
+        space: Space,
+        players: tuple[Lineup, ...],
+        workers: int = 1,
+        runner: Runner | None = None,
     ) -> None:
         self._work, self._runner = Configuring(space, players), runner or Runner(Placement(workers))
 

@@ -8,10 +8,25 @@ from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.output.values import deals_in_sessions, many
 from quadrille_plugins.rank.curve import ACCOUNT, change_of
-from quadrille_plugins.rank.effects import CONTRACTS, FEWEST_DIFFERING, MEASURES, PAYMENTS, SEATS, Sure, bound_of
+from quadrille_plugins.rank.effects import (
+    CONTRACTS,
+    FEWEST_DIFFERING,
+    MEASURES,
+    PAYMENTS,
+    SEATS,
+    Sure,
+    bound_of,
+)
 from quadrille_plugins.rank.places import RankCorrelation
 from quadrille_plugins.rank.play import Lineup
-from quadrille_plugins.rank.study import REFUSED, SAME_RULES, PlayerRanking, RankedPoint, Ranking, Verdict
+from quadrille_plugins.rank.study import (
+    REFUSED,
+    SAME_RULES,
+    PlayerRanking,
+    RankedPoint,
+    Ranking,
+    Verdict,
+)
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.equivalence import LARGER, NEAR, SMALLER, UNDECIDED
 from quadrille_plugins.studies.family import DEPENDS, whoever
@@ -25,7 +40,8 @@ UNITS: Final = {
     SEATS: "counters in 40 deals",
 }
 MEANS: Final = {
-    PAYMENTS: "the largest change of what players get as Hombre, ally or adversaries, of the antes or of the pool",
+    PAYMENTS: "the largest change of what players get as Hombre, ally or adversaries, of the "
+    "antes or of the pool",
     CONTRACTS: "the largest change of how often a contract is played",
     SEATS: "the largest change of what a seat gets, antes taken off, or of the pool",
 }
@@ -37,7 +53,11 @@ MOST_CURVE: Final = 9
 
 def _signed_text(s: Sure, digits: int = 1) -> str:
     """A signed number with its interval, or a question mark where none is given."""
-    ends = "?" if s.low is None or s.high is None else f"{_plus(s.low, digits)} to {_plus(s.high, digits)}"
+    ends = (
+        "?"
+        if s.low is None or s.high is None
+        else f"{_plus(s.low, digits)} to {_plus(s.high, digits)}"
+    )
     return f"{_plus(s.value, digits)} ({ends})"
 
 
@@ -50,7 +70,10 @@ def _size_text(s: Sure, *, differs: bool = True, digits: int = 1) -> str:
     if not differs:
         return "none seen" if s.high is None else f"none seen (at most {decimal(s.high, digits)})"
     if s.low is None:
-        return f"{decimal(s.value, digits)} ({'?' if s.high is None else f'at most {decimal(s.high, digits)}'})"
+        return (
+            f"{decimal(s.value, digits)} "
+            f"({'?' if s.high is None else f'at most {decimal(s.high, digits)}'})"
+        )
     high = "?" if s.high is None else decimal(s.high, digits)
     return f"{decimal(s.value, digits)} ({decimal(s.low, digits)} to {high})"
 
@@ -67,7 +90,9 @@ def decided_by(v: Verdict) -> str:
     """Between how much will decide a verdict that is undecided."""
     if v.said == NEAR:
         return "near the threshold: may stay undecided"
-    told = [f"{_ends_text(v.configurations)} configurations"] if v.configurations is not None else []
+    told = (
+        [f"{_ends_text(v.configurations)} configurations"] if v.configurations is not None else []
+    )
     if v.deals is not None:
         told.append(f"{_ends_text(v.deals)} deals under each")
     return " and ".join(told) or "not foreseen"
@@ -82,7 +107,7 @@ def _undecided(p: RankedPoint, measure: str) -> bool:
     return p.verdicts[measure].said in (UNDECIDED, NEAR)
 
 
-# --- for a person -------------------------------------------------------------------------------------
+# --- for a person ---------------------------------------------------------------------------------
 
 
 def rank_sentence(r: Ranking) -> str:
@@ -94,32 +119,43 @@ def rank_sentence(r: Ranking) -> str:
     asked = f", {whoever(r.plan.members)}" if r.plan.members > 1 else ""
     depend = f" {len(by[DEPENDS])} by more or less as one plays," if by[DEPENDS] else ""
     said = (
-        f"Of {len(r.points)} disputed points {len(by[LARGER])} change{'s' * (len(by[LARGER]) == 1)} {measure} by more "
-        f"than {decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}{asked}{_counting(r, measure)}, "
-        f"{len(by[SMALLER])} by less"
-        f"{f' ({never} of them never differed in these deals)' if never else ''},{depend} and "
-        f"{still} {'is' if still == 1 else 'are'} undecided{_what_decides(r)}"
+        f"Of {len(r.points)} disputed points {len(by[LARGER])} "
+        f"change{'s' * (len(by[LARGER]) == 1)} {measure} by more than "
+        f"{decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}{asked}{_counting(r, measure)}, "
+        f"{len(by[SMALLER])} by "
+        f"less{f' ({never} of them never differed in these deals)' if never else ''},{depend} "
+        f"and {still} {'is' if still == 1 else 'are'} undecided{_what_decides(r)}"
     )
-    first = next((p for p in r.points if p.place is not None and p.effects[measure].size.value), None)
+    first = next(
+        (p for p in r.points if p.place is not None and p.effects[measure].size.value), None
+    )
     if first is None:
         return f"{said}."
     size = _size_text(first.effects[measure].size)
     if first.family:
-        size = f"{decimal(first.effects[measure].size.value, 1)} by {r.plan.family[0]}, {_span(first, measure)} by all"
+        size = (
+            f"{decimal(first.effects[measure].size.value, 1)} by {r.plan.family[0]}, "
+            f"{_span(first, measure)} by all"
+        )
     return f"{said}. The largest effect is that of {first.point}: {size}."
 
 
 def _span(p: RankedPoint, measure: str) -> str:
     """Between what a point's size is by all."""
     return " to ".join(
-        "?" if e is None else decimal(e, 1) for e in (p.family[measure].size.low, p.family[measure].size.high)
+        "?" if e is None else decimal(e, 1)
+        for e in (p.family[measure].size.low, p.family[measure].size.high)
     )
 
 
 def depends_text(p: RankedPoint, measure: str) -> str:
-    """That a point's verdict depends on who plays: in what they differ, and what is found by those at the ends."""
+    """That a point's verdict depends on who plays: in what they differ, and what is found by those
+    at the ends."""
     told = p.family[measure]
-    return f"{p.point} {family_depends(told.by, (told.least, told.most), told.sizes, _span(p, measure))}."
+    return (
+        f"{p.point} "
+        f"{family_depends(told.by, (told.least, told.most), told.sizes, _span(p, measure))}."
+    )
 
 
 def _depending(r: Ranking) -> list[str]:
@@ -132,7 +168,8 @@ def _by_less(p: RankedPoint, measure: str) -> bool:
 
 
 def _what_decides(r: Ranking) -> str:
-    """What should decide most points that are undecided, or nothing: configurations, else deals under each."""
+    """What should decide most points that are undecided, or nothing: configurations, else deals
+    under each."""
     measure = r.plan.measure
     still = [p.verdicts[measure] for p in r.points if _undecided(p, measure)]
     for option, start, needed in (
@@ -148,7 +185,13 @@ def _what_decides(r: Ranking) -> str:
             while 2 * sum(n <= most for n in needed) <= len(still):
                 most *= 2
             decided = sum(n <= most for n in needed)
-            of = "it" if len(still) == 1 else "them" if decided == len(still) else f"about {decided} of them"
+            of = (
+                "it"
+                if len(still) == 1
+                else "them"
+                if decided == len(still)
+                else f"about {decided} of them"
+            )
             return f" (--{option} {most} should decide {of})"
     return ""
 
@@ -159,7 +202,8 @@ def _middle(ends: tuple[int, int]) -> float:
 
 
 def most_of(r: Ranking, measure: str) -> float | None:
-    """The cap on one configuration's weight in a mean, in the unit of the measure; None without one."""
+    """The cap on one configuration's weight in a mean, in the unit of the measure; None without
+    one."""
     bound = bound_of(measure, r.plan.smallest[measure])
     return bound if isfinite(bound) else None
 
@@ -173,7 +217,9 @@ def _counting(r: Ranking, measure: str) -> str:
 def rank_blocks(r: Ranking, players: Sequence[Lineup], *, details: bool = True) -> list[Block]:
     """The whole ranking for a person, or without ``details`` the answer and the points in order."""
     measure = r.plan.measure
-    told = [p for p in r.points if p.effects and p.verdicts[measure].said not in (SAME_RULES, REFUSED)]
+    told = [
+        p for p in r.points if p.effects and p.verdicts[measure].said not in (SAME_RULES, REFUSED)
+    ]
     shown, never = ([p for p in told if p.seen(measure) == seen] for seen in (True, False))
     main: list[Block] = []
     if shown:
@@ -190,21 +236,30 @@ def rank_blocks(r: Ranking, players: Sequence[Lineup], *, details: bool = True) 
         sure=sure,
         more=lambda: [*_more(r, players, shown, never), Text("\n".join(notes))],
         details=details,
-        shows="how far it depends on the other points, what each reading changes, points two by two, the "
-        "specification curve, other players' orders",
+        shows="how far it depends on the other points, what each reading changes, points two by "
+        "two, the specification curve, other players' orders",
     )
 
 
 def _more(
-    r: Ranking, players: Sequence[Lineup], shown: Sequence[RankedPoint], never: Sequence[RankedPoint]
+    r: Ranking,
+    players: Sequence[Lineup],
+    shown: Sequence[RankedPoint],
+    never: Sequence[RankedPoint],
 ) -> list[Block]:
     """Everything but the order of the points."""
     measure, found = r.plan.measure, list[Block]()
     if shown:
         found += [_dependence_table(shown, r), _readings_table(shown[:MOST_DETAILED], r)]
-    still = [f"{p.point} ({decided_by(p.verdicts[measure])})" for p in (*shown, *never) if _undecided(p, measure)]
+    still = [
+        f"{p.point} ({decided_by(p.verdicts[measure])})"
+        for p in (*shown, *never)
+        if _undecided(p, measure)
+    ]
     if still:
-        found.append(Text(f"undecided, and what will decide in 90 of 100 such cases: {', '.join(still)}"))
+        found.append(
+            Text(f"undecided, and what will decide in 90 of 100 such cases: {', '.join(still)}")
+        )
     if r.pairs:
         found.append(_pairs_table(r))
     if r.curve:
@@ -220,8 +275,12 @@ def _more(
         if names:
             found.append(Text(f"{words} ({len(names)}): {', '.join(names)}"))
     if r.refused:
-        rows = tuple((f"{f.point}={f.reading}", f"{f.count} of {f.of}", f.reason) for f in r.refused)
-        found.append(Table("readings refused", ("reading", "configurations", "the first reason"), rows))
+        rows = tuple(
+            (f"{f.point}={f.reading}", f"{f.count} of {f.of}", f.reason) for f in r.refused
+        )
+        found.append(
+            Table("readings refused", ("reading", "configurations", "the first reason"), rows)
+        )
     return found
 
 
@@ -229,12 +288,18 @@ def _never_text(never: Sequence[RankedPoint], measure: str) -> str:
     """What never differed, with the bound of the sizes and of the places."""
     sizes = [p.family[measure].size if p.family else p.effects[measure].size for p in never]
     bounds = [size.high for size in sizes if size.high is not None]
-    bound = f"; the size of each is at most {decimal(max(bounds), 1)}" if len(bounds) == len(never) else ""
+    bound = (
+        f"; the size of each is at most {decimal(max(bounds), 1)}"
+        if len(bounds) == len(never)
+        else ""
+    )
     stood = [p.place for p in never if p.place is not None]
     if stood:
         low, high = min(p.low for p in stood), max(p.high for p in stood)
         bound += f"; place {low}" + (f" to {high}" if high > low else "")
-    return f"never differed in these deals ({len(never)}){bound}: {', '.join(p.point for p in never)}"
+    return (
+        f"never differed in these deals ({len(never)}){bound}: {', '.join(p.point for p in never)}"
+    )
 
 
 def _design_lines(r: Ranking, players: Sequence[Lineup]) -> list[str]:
@@ -253,32 +318,49 @@ def _design_lines(r: Ranking, players: Sequence[Lineup]) -> list[str]:
         f"seed {first.design.seed}; {who} "
         "(other players may give another order)."
         + (
-            f" The order is {members[0]}'s; each point's verdict and places hold for all of them, at 95 % together."
+            f" The order is {members[0]}'s; each point's verdict and places hold for all of "
+            "them, at 95 % together."
             if len(members) > 1
             else ""
         )
-        + (" Interrupted: these are the configurations that were finished." if r.interrupted else "")
+        + (
+            " Interrupted: these are the configurations that were finished."
+            if r.interrupted
+            else ""
+        )
     ]
     said.append(
-        f"The effect is the total over whole sessions; its size is {MEANS[measure]}, in {UNITS[measure]}, in the mean "
-        "over configurations, free of what chance adds. "
+        f"The effect is the total over whole sessions; its size is {MEANS[measure]}, in "
+        f"{UNITS[measure]}, in the mean over configurations, free of what chance adds. "
         + (
-            "Each point's intervals hold together at 95 % over the players; points stand each by itself."
+            "Each point's intervals hold together at 95 % over the players; points stand each by "
+            "itself."
             if len(members) > 1
             else "Each interval is a 95 % interval by itself."
         )
     )
     most = most_of(r, measure)
     if most is not None:
-        beyond = {p.point: e.beyond for p in r.points if (e := p.effects.get(measure)) is not None and e.beyond}
+        beyond = {
+            p.point: e.beyond
+            for p in r.points
+            if (e := p.effects.get(measure)) is not None and e.beyond
+        }
         said.append(
-            f"In a mean a configuration counts for {most:g} at most: in some of them pools double deal by deal, and "
-            "they alone would decide it"
-            + (f". More than that: {', '.join(f'{p} in {n}' for p, n in beyond.items())}." if beyond else ".")
+            f"In a mean a configuration counts for {most:g} at most: in some of them pools "
+            "double deal by deal, and they alone would decide it"
+            + (
+                f". More than that: {', '.join(f'{p} in {n}' for p, n in beyond.items())}."
+                if beyond
+                else "."
+            )
         )
     needs = [f"{FEWEST_SESSIONS_DIFFERING} sessions that differ"]
     if r.valid is None:
-        needs = [f"{FEWEST_DIFFERING} configurations that differ", f"of each configuration {needs[0]}"]
+        needs = [
+            f"{FEWEST_DIFFERING} configurations that differ",
+            f"of each configuration {needs[0]}",
+        ]
     said.append(f"An interval needs {', and '.join(needs)}; else a question mark stands for it.")
     return said
 
@@ -296,13 +378,17 @@ def place_text(p: RankedPoint) -> str:
     return f"{p.place.place}{span}"
 
 
-def points_table(rows: Sequence[tuple[str, ...]], measure: str, family: Sequence[str] = ()) -> Table:
+def points_table(
+    rows: Sequence[tuple[str, ...]], measure: str, family: Sequence[str] = ()
+) -> Table:
     """The points in order of their size; 80 columns hold the longest of each cell."""
     columns = ("place", "point", "size, 95 %", "verdict")
     title = f"points by {measure}"
     if len(family) > 1:
         columns = ("place", "point", "size (by all)", "verdict")
-        title += f": place and size are {family[0]}'s, in brackets those of all {len(family)} players"
+        title += (
+            f": place and size are {family[0]}'s, in brackets those of all {len(family)} players"
+        )
     return Table(title, columns, tuple(rows), whole=frozenset(columns))
 
 
@@ -314,7 +400,8 @@ def _row(p: RankedPoint, r: Ranking) -> tuple[str, ...]:
 
 
 def _dependence_table(points: Sequence[RankedPoint], r: Ranking) -> Table:
-    """How far each effect depends on the other points: with these as they are, and how much it varies with them."""
+    """How far each effect depends on the other points: with these as they are, and how much it
+    varies with them."""
     measure, rows = r.plan.measure, []
     for p in points:
         own, depends = p.own.get(measure), p.effects[measure].depends
@@ -326,8 +413,8 @@ def _dependence_table(points: Sequence[RankedPoint], r: Ranking) -> Table:
             )
         )
     return Table(
-        "how far it depends on the other points (own: the size with these as the rule set has them; depends: the share "
-        "of the effect's mean square that varies with their readings)",
+        "how far it depends on the other points (own: the size with these as the rule set has "
+        "them; depends: the share of the effect's mean square that varies with their readings)",
         ("point", "own", "depends"),
         tuple(rows),
         frozenset({"own", "depends"}),
@@ -340,7 +427,9 @@ def _readings_table(points: Sequence[RankedPoint], r: Ranking) -> Table:
     for p in points:
         for reading, effect in p.readings[measure].items():
             largest = sorted(effect.signed.items(), key=lambda item: -abs(item[1].value))[:2]
-            text = ", ".join(f"{name} {_signed_text(s)}" for name, s in largest if s.value or s.high)
+            text = ", ".join(
+                f"{name} {_signed_text(s)}" for name, s in largest if s.value or s.high
+            )
             rows.append((f"{p.point}={reading}", text or "nothing in the mean"))
     return Table(
         f"signed mean changes against the reading in use, {UNITS[measure]}{_counting(r, measure)}",
@@ -367,7 +456,8 @@ def _pairs_table(r: Ranking) -> Table:
 
 
 def _curve_table(r: Ranking, points: Sequence[str]) -> Table:
-    """The specification curve in a few rows, from the lowest to the highest, with the choices on the leading points."""
+    """The specification curve in a few rows, from the lowest to the highest, with the choices on
+    the leading points."""
     many, leading = len(r.curve), points[:5]
     ranks = (
         sorted({round(n * (many - 1) / (MOST_CURVE - 1)) for n in range(MOST_CURVE)})
@@ -376,11 +466,15 @@ def _curve_table(r: Ranking, points: Sequence[str]) -> Table:
     )
     rows = []
     for n in ranks:
-        choices = ", ".join(f"{p}={r.curve[n].choices[p]}" for p in leading if p in r.curve[n].choices)
-        rows.append((f"{n + 1} of {many}", _signed_text(change_of(r.curve[n])), choices or "as in use"))
+        choices = ", ".join(
+            f"{p}={r.curve[n].choices[p]}" for p in leading if p in r.curve[n].choices
+        )
+        rows.append(
+            (f"{n + 1} of {many}", _signed_text(change_of(r.curve[n])), choices or "as in use")
+        )
     return Table(
-        f"specification curve: what configurations change for the {ACCOUNT.capitalize()} against the rule set itself, "
-        f"{UNITS[PAYMENTS]}",
+        f"specification curve: what configurations change for the {ACCOUNT.capitalize()} against "
+        f"the rule set itself, {UNITS[PAYMENTS]}",
         ("configuration", "change, 95 %", "readings of the leading points"),
         tuple(rows),
         whole=frozenset(("configuration",)),
@@ -393,22 +487,35 @@ def _orders_blocks(r: Ranking, players: Sequence[Lineup]) -> list[Block]:
         found.append(_members_table(r, players))
     for order, player in zip(r.orders[members:], players[members:], strict=True):
         rows = tuple(
-            (m, tau_text(order.correlations[m]), str(len(order.correlations[m].points)), _moves(order, m))
+            (
+                m,
+                tau_text(order.correlations[m]),
+                str(len(order.correlations[m].points)),
+                _moves(order, m),
+            )
             for m in MEASURES
         )
-        title = f"the order among others: {player_text(player)}, {player.design.deals} deals under each"
+        title = (
+            f"the order among others: {player_text(player)}, {player.design.deals} deals under each"
+        )
         columns = ("measure", "rank correlation (tau), 95 %", "of points", "what moves furthest")
         found.append(Table(title, columns, rows, frozenset(columns[1:3])))
         measure = r.plan.measure
         sizes = sorted(order.sizes[measure].items(), key=lambda item: (-item[1].value, item[0]))[:5]
         found.append(
             Text(
-                "Only points whose sizes stand above their noise with both are compared. Its largest sizes: "
+                "Only points whose sizes stand above their noise with both are compared. Its "
+                "largest sizes: "
                 + "; ".join(f"{name} {_size_text(s, differs=bool(s.value))}" for name, s in sizes)
             )
         )
         if order.left_out:
-            found.append(Text(f"{order.left_out} switches are missing for this player, who knows no other bids."))
+            found.append(
+                Text(
+                    f"{order.left_out} switches are missing for this player, who knows no other "
+                    "bids."
+                )
+            )
     return found
 
 
@@ -444,7 +551,10 @@ def tau_text(a: RankCorrelation) -> str:
 def _moves(order: PlayerRanking, measure: str, many: int = 3) -> str:
     every = order.moved[measure]
     more = f", and {len(every) - many} more" if len(every) > many else ""
-    return ", ".join(f"{m.name} {m.first or 'none'}→{m.second or 'none'}" for m in every[:many]) + more or "nothing"
+    return (
+        ", ".join(f"{m.name} {m.first or 'none'}→{m.second or 'none'}" for m in every[:many]) + more
+        or "nothing"
+    )
 
 
 def rank_found(r: Ranking, players: Sequence[Lineup]) -> list[str]:
@@ -456,7 +566,11 @@ def rank_found(r: Ranking, players: Sequence[Lineup]) -> list[str]:
         if names:
             said.append(f"{verdict.capitalize()}: {', '.join(names)}.")
     said += _depending(r)
-    never = [p.point for p in r.points if p.effects and not p.differed and p.verdicts[measure].said != SAME_RULES]
+    never = [
+        p.point
+        for p in r.points
+        if p.effects and not p.differed and p.verdicts[measure].said != SAME_RULES
+    ]
     if never:
         said.append(f"In these deals {len(never)} never made any difference: {', '.join(never)}.")
     others = slice(r.plan.members, None)
@@ -464,7 +578,7 @@ def rank_found(r: Ranking, players: Sequence[Lineup]) -> list[str]:
         found = order.correlations[measure]
         if found.tau is not None:
             said.append(
-                f"The order of {player_text(player)} has a rank correlation with it of {tau_text(found)}, over the "
-                f"{len(found.points)} points above noise."
+                f"The order of {player_text(player)} has a rank correlation with it of "
+                f"{tau_text(found)}, over the {len(found.points)} points above noise."
             )
     return said

@@ -28,7 +28,8 @@ from quadrille_plugins.rank.space import Configuration, Space
 
 Evaluate = Callable[[Iterable[Task]], Iterable[Outcome]]
 Progress = Callable[[int, int, float], None]
-"""Called with configurations done, configurations in all as far as is known, and seconds since the start."""
+"""Called with configurations done, configurations in all as far as is known, and seconds since the
+start."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,30 +62,36 @@ class RankingPlan:
         return 1 - (1 - LEVEL) / self.members
 
     def cost(self, block: int) -> float:
-        """About how long a configuration takes on a block; 1 is one that the first player alone plays."""
+        """About how long a configuration takes on a block; 1 is one that the first player alone
+        plays."""
         first, *others = zip(self.limits, self.costs, strict=True)
         told = [first] if self.alone(block) else [first, *others]
         return sum(cost for limit, cost in told if limit is None or block < limit)
 
     def alone(self, block: int) -> bool:
-        """Whether the first player alone is asked for a block: that of the rule set's own configuration."""
+        """Whether the first player alone is asked for a block: that of the rule set's own
+        configuration."""
         return not self.exact and block == 0
 
     def work_left(self, block: int, look: int, switches: int) -> float:
-        """The cost of the sampled configurations after ``block``, the next look being after ``look``.
+        """The cost of the sampled configurations after ``block``, the next look being after
+        ``look``.
 
         Until then each is switched ``switches`` times, after the first look about ``LEFT`` of that.
         """
         later = LEFT * switches if look <= FIRST else switches
         return sum(
-            (2 + (switches if b <= look else later)) * self.cost(b) for b in range(block + 1, self.sample_size + 1)
+            (2 + (switches if b <= look else later)) * self.cost(b)
+            for b in range(block + 1, self.sample_size + 1)
         )
 
 
 FIRST: Final = 32
-"""Sampled configurations before points may be left out that are shown to be smaller; then at every doubling."""
+"""Sampled configurations before points may be left out that are shown to be smaller; then at every
+doubling."""
 LEFT: Final = 0.3
-"""The share of switches expected to go on after the first look: of 65 in the ranking in ``docs/studies``, 19 did."""
+"""The share of switches expected to go on after the first look: of 65 in the ranking in
+``docs/studies``, 19 did."""
 FEWEST_REPORTS: Final = 4
 """Configurations from which it is told how long the rest takes."""
 
@@ -135,15 +142,22 @@ class RankingRun:
     def __post_init__(self) -> None:
         points, players = len(self.space.points), len(self.plan.limits)
         self.lines = [[[] for _ in range(points)] for _ in range(players)]
-        self.one_rule_set, self.differs, self.left_out = [True] * points, [False] * points, [0] * players
+        self.one_rule_set, self.differs, self.left_out = (
+            [True] * points,
+            [False] * points,
+            [0] * players,
+        )
 
     def learn(self, wanted: Iterable[Task]) -> None:
         """Play what is not known yet."""
         for _ in self.learning(wanted):
             pass
 
-    def go_round(self, stage: Iterable[tuple[Configuration, int]], points: Iterable[int]) -> Iterator[int]:
-        """Play these configurations and all about them and reduce each, as soon as it is known; yields its block.
+    def go_round(
+        self, stage: Iterable[tuple[Configuration, int]], points: Iterable[int]
+    ) -> Iterator[int]:
+        """Play these configurations and all about them and reduce each, as soon as it is known;
+        yields its block.
 
         Those behind it are being played meanwhile.
         """
@@ -178,15 +192,19 @@ class RankingRun:
             yield
 
     def _forecast(self, seconds: float) -> None:
-        """Tell how long all takes, by the work done since the first report: before it code was loaded."""
+        """Tell how long all takes, by the work done since the first report: before it code was
+        loaded."""
         self._first = self._first or (self.work, seconds)
         work, began = self._first
         if self.expect is not None and self.done >= FEWEST_REPORTS and self.work > work:
             left = max(self.expected - self.work, 0.0)
             self.expect(seconds + left * (seconds - began) / (self.work - work))
 
-    def around(self, configuration: Configuration, block: int, points: Iterable[int]) -> Iterator[Task]:
-        """A configuration, the rule set's own, and all that the first becomes by one switch, on the same deals."""
+    def around(
+        self, configuration: Configuration, block: int, points: Iterable[int]
+    ) -> Iterator[Task]:
+        """A configuration, the rule set's own, and all that the first becomes by one switch, on the
+        same deals."""
         yield self.space.origin, block
         yield configuration, block
         for point in points:
@@ -215,22 +233,38 @@ class RankingRun:
 
     def judge(self, measure: str) -> Callable[..., PointEffect]:
         """What makes an effect of switches: over all configurations, or over sampled ones."""
-        return partial(over_sessions if self.plan.exact else over_configurations, bound=self.bound(measure))
+        return partial(
+            over_sessions if self.plan.exact else over_configurations, bound=self.bound(measure)
+        )
 
-    def switch(self, before: Response, after: Response, *, fine: bool, bounded: bool) -> dict[str, Switch]:
+    def switch(
+        self, before: Response, after: Response, *, fine: bool, bounded: bool
+    ) -> dict[str, Switch]:
         """The switch between two responses in each measure."""
         if before.trace == after.trace:
             return dict.fromkeys(MEASURES, NOTHING)
         return {
-            m: switch_of(self.of(before, m, fine=fine), self.of(after, m, fine=fine), self.bound(m) if bounded else inf)
+            m: switch_of(
+                self.of(before, m, fine=fine),
+                self.of(after, m, fine=fine),
+                self.bound(m) if bounded else inf,
+            )
             for m in MEASURES
         }
 
-    def line(self, configuration: Configuration, block: int, point: int, player: int, *, alone: bool = False) -> Line:
+    def line(
+        self,
+        configuration: Configuration,
+        block: int,
+        point: int,
+        player: int,
+        *,
+        alone: bool = False,
+    ) -> Line:
         """A point's switches from the reading in use to every other, where both are valid.
 
-        Of sampled configurations only what a mean over them needs is kept.  Of one looked at ``alone`` the whole is,
-        and no bound applies.
+        Of sampled configurations only what a mean over them needs is kept.  Of one looked at
+        ``alone`` the whole is, and no bound applies.
         """
         tasks = [(one, block) for one in self.space.switched(configuration, point)]
         before = self.response(tasks[self.space.origin[point]], player)
@@ -252,18 +286,26 @@ class RankingRun:
         self.sampled.append((configuration, block))
         if self.plan.exact and configuration == self.space.origin:
             self.look_at_own()
-        own, here = self.response((self.space.origin, block), 0), self.response((configuration, block), 0)
+        own, here = (
+            self.response((self.space.origin, block), 0),
+            self.response((configuration, block), 0),
+        )
         if own is not None and here is not None:
             self.curve[configuration, block] = self.switch(own, here, fine=True, bounded=False)
         for point in range(len(self.space.points)):
             for player, lines in enumerate(self.lines):
-                lines[point].append(self.line(configuration, block, point, player) if point in wanted else None)
+                lines[point].append(
+                    self.line(configuration, block, point, player) if point in wanted else None
+                )
             if point not in wanted:
                 continue
             outcomes = [self.known[one, block] for one in self.space.switched(configuration, point)]
             self.one_rule_set[point] &= len({o.digest for o in outcomes if not o.refusal}) < 2
             for player in range(self.plan.members):
-                told = (self.response((one, block), player) for one in self.space.switched(configuration, point))
+                told = (
+                    self.response((one, block), player)
+                    for one in self.space.switched(configuration, point)
+                )
                 self.differs[point] |= len({r.trace for r in told if r is not None}) > 1
             for place, outcome in enumerate(outcomes):
                 if outcome.refusal:

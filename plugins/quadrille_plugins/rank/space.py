@@ -1,7 +1,7 @@
 """The configurations of disputed points: which are valid, all of them in order, or a random sample.
 
-A configuration is valid when the compiler takes it.  It is named by the place of each point's reading; what the rule
-set itself has is its *origin*.
+A configuration is valid when the compiler takes it.  It is named by the place of each point's
+reading; what the rule set itself has is its *origin*.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +29,8 @@ Configuration = tuple[int, ...]
 """For each point ranked the place of its reading."""
 
 MOST_REFUSED: Final = 2000
-"""Draws refused one after another after which valid configurations are said to be too rare to be drawn."""
+"""Draws refused one after another after which valid configurations are said to be too rare to be
+drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,8 @@ class Space:
     def _chosen(self, configuration: Configuration) -> dict[str, str]:
         """The readings of a configuration.
 
-        Only what differs from the origin is chosen by hand, so that the origin is the rule set that was named.
+        Only what differs from the origin is chosen by hand, so that the origin is the rule set that
+        was named.
         """
         chosen = {
             state.point.id: state.point.readings[place].id
@@ -82,16 +84,22 @@ class Space:
         return {**self.readings, **chosen}
 
     def compile(self, configuration: Configuration) -> Compiled:
-        """The rule set of a configuration with where its rules come from; raises ProfileError when it is not valid."""
+        """The rule set of a configuration with where its rules come from; raises ProfileError when
+        it is not valid."""
         readings = self._chosen(configuration)
-        compiled = compile_chain(self.chain, self.reference, readings=readings, settings=self.settings)
+        compiled = compile_chain(
+            self.chain, self.reference, readings=readings, settings=self.settings
+        )
         self._check_players(compiled.ruleset)
         return compiled
 
     def ruleset(self, configuration: Configuration, registry: Registry | None = None) -> RuleSet:
-        """The rule set alone, as ``compile`` makes it but faster; ``registry`` holds loaded plugins."""
+        """The rule set alone, as ``compile`` makes it but faster; ``registry`` holds loaded
+        plugins."""
         readings = self._chosen(configuration)
-        game = game_of_chain(self.chain, self.reference, readings=readings, settings=self.settings, registry=registry)
+        game = game_of_chain(
+            self.chain, self.reference, readings=readings, settings=self.settings, registry=registry
+        )
         if not isinstance(game, RuleSet):
             raise TypeError("a space has none but games of tricks")
         self._check_players(game)
@@ -100,7 +108,9 @@ class Space:
     def _check_players(self, ruleset: RuleSet) -> None:
         players, own = ruleset.rules.table.players, self.base.ruleset.rules.table.players
         if players != own:
-            raise UsageError(f"{players} play instead of {own}, and no deals could be played under both")
+            raise UsageError(
+                f"{players} play instead of {own}, and no deals could be played under both"
+            )
 
     def refusal(self, configuration: Configuration) -> str:
         """Why a configuration is not valid; empty when it is."""
@@ -115,7 +125,10 @@ class Space:
 
     def switched(self, configuration: Configuration, point: int) -> tuple[Configuration, ...]:
         """The configuration with each reading of a point in turn, the others held."""
-        return tuple((*configuration[:point], place, *configuration[point + 1 :]) for place in range(self.sizes[point]))
+        return tuple(
+            (*configuration[:point], place, *configuration[point + 1 :])
+            for place in range(self.sizes[point])
+        )
 
     def every(self, seed: int) -> list[Configuration]:
         """All configurations, valid or not, shuffled: any prefix is a sample of all."""
@@ -124,10 +137,11 @@ class Space:
         return found
 
     def drawn(self, seed: int) -> Iterator[tuple[Configuration, int]]:
-        """Random valid configurations, uniformly with replacement, and how many draws were rejected before each.
+        """Random valid configurations, uniformly with replacement, and how many draws were rejected
+        before each.
 
-        Every point's reading is drawn by itself and evenly; what the compiler refuses is drawn anew as a whole.  Raises
-        UsageError when nearly all is refused.
+        Every point's reading is drawn by itself and evenly; what the compiler refuses is drawn anew
+        as a whole.  Raises UsageError when nearly all is refused.
         """
         stream, refused = Stream(seed, 1, 0, Purpose.READING), 0
         while True:
@@ -150,12 +164,15 @@ def refusal_text(error: ProfileError | UsageError) -> str:
 
 
 def space_of(
-    text: str, readings: Mapping[str, str], settings: Mapping[str, Any], points: Sequence[str] | None = None
+    text: str,
+    readings: Mapping[str, str],
+    settings: Mapping[str, Any],
+    points: Sequence[str] | None = None,
 ) -> Space:
     """The space of these points of a rule set, or of all that are open.
 
-    Raises UsageError for a point there is not and when there is none at all, ProfileError where the rule set itself is
-    at fault.
+    Raises UsageError for a point there is not and when there is none at all, ProfileError where the
+    rule set itself is at fault.
     """
     reference = parse_reference(text)
     chain = load_chain(reference.profile)

@@ -1,7 +1,9 @@
-"""Which disputed points matter most: the total effect of switching each, over random configurations of the others.
+"""Which disputed points matter most: the total effect of switching each, over random configurations
+of the others.
 
-All configurations are taken where they are few, else valid ones are drawn, each with sessions of its own.  What is
-meant by an effect, a size and a verdict is said in ``docs/decisions/029-ranking-by-total-effects.md``.
+All configurations are taken where they are few, else valid ones are drawn, each with sessions of
+its own.  What is meant by an effect, a size and a verdict is said in
+``docs/decisions/029-ranking-by-total-effects.md``.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +32,14 @@ from quadrille_plugins.rank.effects import (
     units_until,
     verdict_of,
 )
-from quadrille_plugins.rank.places import Columns, PlaceInterval, RankCorrelation, places, rank_correlation, resamples
+from quadrille_plugins.rank.places import (
+    Columns,
+    PlaceInterval,
+    RankCorrelation,
+    places,
+    rank_correlation,
+    resamples,
+)
 from quadrille_plugins.rank.play import GROUPS, SINGLE, Response
 from quadrille_plugins.rank.run import FIRST, Evaluate, Line, Progress, RankingPlan, RankingRun
 from quadrille_plugins.rank.space import Configuration, Space
@@ -53,7 +62,8 @@ SAME_RULES, REFUSED = "same rules", "refused"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
-    """A reading that does not go with the configurations tried: the first reason, in how many, of how many."""
+    """A reading that does not go with the configurations tried: the first reason, in how many, of
+    how many."""
 
     point: str
     reading: str
@@ -66,8 +76,8 @@ class Refused:
 class Verdict:
     """Whether a point's effect is larger than the smallest of interest.
 
-    Where it is undecided, between how many ``configurations`` will decide with a probability of 90 %, or how many
-    ``deals`` under each; it is ``near`` that smallest where that cannot be said.
+    Where it is undecided, between how many ``configurations`` will decide with a probability of 90
+    %, or how many ``deals`` under each; it is ``near`` that smallest where that cannot be said.
     """
 
     said: str
@@ -82,10 +92,11 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """A point's size by all members: who is at either end, and between what their intervals lie; None without an end.
+    """A point's size by all members: who is at either end, and between what their intervals lie;
+    None without an end.
 
-    ``by`` says in what the members at the ends differ; ``differing``, in how many units it differed with whom it did so
-    most.
+    ``by`` says in what the members at the ends differ; ``differing``, in how many units it differed
+    with whom it did so most.
     """
 
     least: str
@@ -100,10 +111,11 @@ class Family:
 class RankedPoint:
     """A point with its effect in each measure; without effects where it could not be switched.
 
-    Verdicts are those of all members of the family, and the place's interval has the places that any of them leaves it;
-    all else is what the first finds.  ``family`` has what all find, where they are several.
-    ``readings``: the effect of each alternative.  ``own``: the effect with the other points as they are.  ``differed``:
-    whether anything differed in any deal.  ``place``: None where its readings are the same rules, or refused.
+    Verdicts are those of all members of the family, and the place's interval has the places that
+    any of them leaves it; all else is what the first finds.  ``family`` has what all find, where
+    they are several. ``readings``: the effect of each alternative.  ``own``: the effect with the
+    other points as they are.  ``differed``: whether anything differed in any deal.  ``place``: None
+    where its readings are the same rules, or refused.
     """
 
     point: str
@@ -132,10 +144,12 @@ class Together:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRanking:
-    """The points as one player ranks them: the sizes by measure, and the rank correlation with the first player.
+    """The points as one player ranks them: the sizes by measure, and the rank correlation with the
+    first player.
 
-    Only switches that both can be told of are in ``correlations`` and ``place_changes``; ``left_out`` says how many
-    are not.  A member of the family has ``places`` and ``verdicts`` as well.
+    Only switches that both can be told of are in ``correlations`` and ``place_changes``;
+    ``left_out`` says how many are not.  A member of the family has ``places`` and ``verdicts`` as
+    well.
     """
 
     sizes: Mapping[str, Mapping[str, Sure]]
@@ -169,7 +183,7 @@ class Ranking:
     interrupted: bool
 
 
-# --- the design ---------------------------------------------------------------------------------------
+# --- the design -----------------------------------------------------------------------------------
 
 
 def rank(
@@ -179,10 +193,11 @@ def rank(
     progress: Progress | None = None,
     expect: Callable[[float], object] | None = None,
 ) -> Ranking:
-    """Rank the points of a space; ``expect`` is told how many seconds it should take, where points may be left out.
+    """Rank the points of a space; ``expect`` is told how many seconds it should take, where points
+    may be left out.
 
-    Interrupted by the user, it reports the configurations that were finished and says so; it raises KeyboardInterrupt
-    only when not one was.
+    Interrupted by the user, it reports the configurations that were finished and says so; it raises
+    KeyboardInterrupt only when not one was.
     """
     run = RankingRun(space, plan, evaluate, progress, expect)
     switches = sum(space.sizes) - len(space.sizes)
@@ -207,7 +222,9 @@ def _take_all(run: RankingRun) -> None:
     space, every = run.space, range(len(run.space.points))
     run.learn([(space.origin, 0)])
     run.groups = _groups(run, 0)
-    for _ in run.go_round(((configuration, 0) for configuration in space.every(run.plan.seed)), every):
+    for _ in run.go_round(
+        ((configuration, 0) for configuration in space.every(run.plan.seed)), every
+    ):
         pass
 
 
@@ -219,7 +236,8 @@ def _groups(run: RankingRun, block: int) -> int:
 
 
 def _sample(run: RankingRun) -> tuple[int, tuple[Together, ...]]:
-    """Sample configurations, each with its own block; block 0 is the rule set's own configuration."""
+    """Sample configurations, each with its own block; block 0 is the rule set's own
+    configuration."""
     space, plan = run.space, run.plan
     active = list(range(len(space.points)))
 
@@ -247,14 +265,17 @@ def _sample(run: RankingRun) -> tuple[int, tuple[Together, ...]]:
             pairs = _together(run)
             for _, own in stage:
                 run.forget(own)
-        active = [p for p in active if any(_goes_on(run, p, member) for member in range(plan.members))]
+        active = [
+            p for p in active if any(_goes_on(run, p, member) for member in range(plan.members))
+        ]
         run.total = run.done + (plan.sample_size - look) * (2 + switches())
         run.expected = run.work + plan.work_left(look, 2 * look, switches())
     return drawn, pairs
 
 
 def _goes_on(run: RankingRun, point: int, member: int) -> bool:
-    """Whether a point is not shown to be smaller by this member, at a level so strict that it is looked at no more."""
+    """Whether a point is not shown to be smaller by this member, at a level so strict that it is
+    looked at no more."""
     measure = run.plan.measure
     found = _effect(run, point, member, measure, 1 - (1 - STRICT) / run.plan.members)
     return found is not None and verdict_of(found[0].size, run.plan.smallest[measure]) != SMALLER
@@ -268,27 +289,32 @@ def _looks(most: int) -> Iterator[int]:
     yield most
 
 
-# --- what it comes to ---------------------------------------------------------------------------------
+# --- what it comes to -----------------------------------------------------------------------------
 
 
 def _judged(
     run: RankingRun, lines: Sequence[Line | None], measure: str, level: float
 ) -> tuple[PointEffect, dict[int, PointEffect]] | None:
-    """A point's effect and that of each alternative, from its lines; None where it was never switched.
+    """A point's effect and that of each alternative, from its lines; None where it was never
+    switched.
 
     There is a line for every configuration, so that points are resampled together.
     """
     judge = run.judge(measure)
     alternatives = sorted({place for line in lines for place in line or ()})
     each = 1 - (1 - level) / max(len(alternatives), 1)
-    found = {a: judge([line[a][measure] if line and a in line else None for line in lines], each) for a in alternatives}
+    found = {
+        a: judge([line[a][measure] if line and a in line else None for line in lines], each)
+        for a in alternatives
+    }
     return (largest_of(list(found.values())), found) if found else None
 
 
 def _effect(
     run: RankingRun, point: int, player: int, measure: str, level: float | None = None
 ) -> tuple[PointEffect, dict[int, PointEffect]] | None:
-    """The same from all that was played; where nothing differed, with the bound that follows from that."""
+    """The same from all that was played; where nothing differed, with the bound that follows from
+    that."""
     level = run.plan.level if level is None else level
     lines = run.lines[player][point]
     found = _judged(run, lines, measure, level)
@@ -299,12 +325,15 @@ def _effect(
     most = _most_where_differing(run, player, measure)
     bound = Sure(0.0, None, share_at_most(0, groups, level) * most if most is not None else None)
     units = run.groups if run.plan.exact else switched
-    each = {a: e if e.differing else replace(e, size=bound, units=units) for a, e in found[1].items()}
+    each = {
+        a: e if e.differing else replace(e, size=bound, units=units) for a, e in found[1].items()
+    }
     return largest_of(list(each.values())), each
 
 
 def _most_where_differing(run: RankingRun, player: int, measure: str) -> float | None:
-    """The largest mean effect that any point has in those groups of sessions in which it differs."""
+    """The largest mean effect that any point has in those groups of sessions in which it
+    differs."""
     most = 0.0
     for lines in run.lines[player]:
         where = [s[measure].where for line in lines if line for s in line.values()]
@@ -317,7 +346,9 @@ def _most_where_differing(run: RankingRun, player: int, measure: str) -> float |
 def _together(run: RankingRun) -> tuple[Together, ...]:
     """The leading points two by two, in configurations whose outcomes are still known."""
     space, measure = run.space, run.plan.measure
-    found = {p: e for p in range(len(space.points)) if (e := _effect(run, p, 0, measure)) is not None}
+    found = {
+        p: e for p in range(len(space.points)) if (e := _effect(run, p, 0, measure)) is not None
+    }
     sizes = {p: e[0].size.value for p, e in found.items() if e[0].size.value > 0}
     leading = sorted(sorted(sizes, key=lambda p: (-sizes[p], p))[:LEADING])
     known = [(c, b) for c, b in run.sampled if (c, b) in run.known]
@@ -334,7 +365,8 @@ def _together(run: RankingRun) -> tuple[Together, ...]:
         kinds = sorted({kind for s in squares for kind in s})
         if kinds:
             effects = {
-                m: largest_of([run.judge(m)([s[k][m] for s in squares if k in s]) for k in kinds]) for m in MEASURES
+                m: largest_of([run.judge(m)([s[k][m] for s in squares if k in s]) for k in kinds])
+                for m in MEASURES
             }
             told.append(Together(points=(space.names[a], space.names[b]), effects=effects))
     return tuple(sorted(told, key=lambda t: (-t.effects[measure].size.value, t.points)))
@@ -354,12 +386,21 @@ def _squares(
     found: dict[tuple[int, int], dict[str, Switch]] = {}
     for one in range(run.space.sizes[a]):
         for other in range(run.space.sizes[b]):
-            corners = [corner(*c) for c in ((origin[a], origin[b]), (one, origin[b]), (origin[a], other), (one, other))]
+            corners = [
+                corner(*c)
+                for c in (
+                    (origin[a], origin[b]),
+                    (one, origin[b]),
+                    (origin[a], other),
+                    (one, other),
+                )
+            ]
             told = [c for c in corners if c is not None]
             if one == origin[a] or other == origin[b] or len(told) < 4:
                 continue
             found[one, other] = {
-                m: _square([run.of(c, m, fine=run.plan.exact) for c in told], run.bound(m)) for m in MEASURES
+                m: _square([run.of(c, m, fine=run.plan.exact) for c in told], run.bound(m))
+                for m in MEASURES
             }
     return found
 
@@ -369,21 +410,32 @@ def _square(corners: Sequence[Values], bound: float) -> Switch:
     signs = (1, -1, -1, 1)
     return switch_of_groups(
         tuple(
-            {n: sum(sign * g.get(n, 0.0) for sign, g in zip(signs, groups, strict=True)) for n in names}
+            {
+                n: sum(sign * g.get(n, 0.0) for sign, g in zip(signs, groups, strict=True))
+                for n in names
+            }
             for groups in zip(*corners, strict=True)
         ),
         bound,
     )
 
 
-def _ranking(run: RankingRun, pairs: tuple[Together, ...], *, drawn: int, interrupted: bool) -> Ranking:
+def _ranking(
+    run: RankingRun, pairs: tuple[Together, ...], *, drawn: int, interrupted: bool
+) -> Ranking:
     space, plan, names = run.space, run.plan, run.space.names
     found = [_found_by(run, player) for player in range(len(plan.limits))]
     members, judged = found[: plan.members], found[0]
     by_member = [_places(run, one[plan.measure]) for one in members]
-    stood = {name: _place_by_all([one[name] for one in by_member if name in one]) for name in by_member[0]}
+    stood = {
+        name: _place_by_all([one[name] for one in by_member if name in one])
+        for name in by_member[0]
+    }
     verdicts = [
-        {m: {n: _verdict(run, one[m].get(p), p, member, m) for p, n in enumerate(names)} for m in MEASURES}
+        {
+            m: {n: _verdict(run, one[m].get(p), p, member, m) for p, n in enumerate(names)}
+            for m in MEASURES
+        }
         for member, one in enumerate(members)
     ]
     points = [
@@ -391,7 +443,9 @@ def _ranking(run: RankingRun, pairs: tuple[Together, ...], *, drawn: int, interr
             point=name,
             verdicts={m: of_family([one[m][name] for one in verdicts]) for m in MEASURES},
             family={
-                m: sizes_by(dict(zip(plan.family, (one[m][point][0] for one in members), strict=True)))
+                m: sizes_by(
+                    dict(zip(plan.family, (one[m][point][0] for one in members), strict=True))
+                )
                 for m in MEASURES
                 if plan.members > 1 and all(point in one[m] for one in members)
             },
@@ -415,7 +469,9 @@ def _ranking(run: RankingRun, pairs: tuple[Together, ...], *, drawn: int, interr
         points=tuple(points),
         pairs=pairs,
         orders=tuple(_orders(run, found, by_member, verdicts)),
-        curve=curve_of(space, [(c, run.curve[c, b]) for c, b in run.sampled if (c, b) in run.curve]),
+        curve=curve_of(
+            space, [(c, run.curve[c, b]) for c, b in run.sampled if (c, b) in run.curve]
+        ),
         refused=_refused(run),
         sample_size=len(run.sampled),
         valid=len(run.sampled) if plan.exact and not interrupted else None,
@@ -439,7 +495,8 @@ def _columns(
 def _places(
     run: RankingRun, judged: Mapping[int, tuple[PointEffect, dict[int, PointEffect]]]
 ) -> dict[str, PlaceInterval]:
-    """The places of all points but those whose readings are the same rules; what never differed has only a bound."""
+    """The places of all points but those whose readings are the same rules; what never differed has
+    only a bound."""
     names = run.space.names
     told = {p: e for p, e in judged.items() if not run.one_rule_set[p]}
     weights = resamples(run.plan.seed, _units(run))
@@ -447,7 +504,8 @@ def _places(
 
 
 def _standing(ranked: RankedPoint, measure: str, points: int) -> tuple[int, bool]:
-    """Where a point is listed: by its place, of one size what differed first, and last what could not be switched."""
+    """Where a point is listed: by its place, of one size what differed first, and last what could
+    not be switched."""
     if ranked.place is None:
         return points + 1, not ranked.effects
     return ranked.place.place, not ranked.seen(measure)
@@ -456,7 +514,9 @@ def _standing(ranked: RankedPoint, measure: str, points: int) -> tuple[int, bool
 def _found_by(run: RankingRun, player: int) -> "ByMeasure":
     """Every point's effect by this player, in each measure."""
     points = range(len(run.space.points))
-    return {m: {p: e for p in points if (e := _effect(run, p, player, m)) is not None} for m in MEASURES}
+    return {
+        m: {p: e for p in points if (e := _effect(run, p, player, m)) is not None} for m in MEASURES
+    }
 
 
 def _place_by_all(found: Sequence[PlaceInterval]) -> PlaceInterval:
@@ -504,11 +564,19 @@ def of_family(found: Sequence[Verdict]) -> Verdict:
 def _own(run: RankingRun, point: int) -> dict[str, Sure]:
     """The effect with the other points as the rule set has them, over sessions."""
     switches = run.own[point].values() if run.own else ()
-    return {m: largest_of([over_sessions([s[m]]) for s in switches]).size for m in MEASURES} if switches else {}
+    return (
+        {m: largest_of([over_sessions([s[m]]) for s in switches]).size for m in MEASURES}
+        if switches
+        else {}
+    )
 
 
 def _verdict(
-    run: RankingRun, found: tuple[PointEffect, dict[int, PointEffect]] | None, point: int, player: int, measure: str
+    run: RankingRun,
+    found: tuple[PointEffect, dict[int, PointEffect]] | None,
+    point: int,
+    player: int,
+    measure: str,
 ) -> Verdict:
     if found is None:
         return Verdict(said=REFUSED)
@@ -523,10 +591,16 @@ def _verdict(
     units = units_needed(effect, smallest, run.plan.level, fades=run.plan.exact)
     if units is not None and not run.plan.exact:
         return Verdict(said=said, configurations=_rounded(units))
-    times = (units[0] / effect.units, units[1] / effect.units) if units is not None else deals_needed(effect, smallest)
+    times = (
+        (units[0] / effect.units, units[1] / effect.units)
+        if units is not None
+        else deals_needed(effect, smallest)
+    )
     if times is None:
         return Verdict(said=NEAR if effect.enough else said)
-    return Verdict(said=said, deals=_rounded((times[0] * run.plan.deals, times[1] * run.plan.deals)))
+    return Verdict(
+        said=said, deals=_rounded((times[0] * run.plan.deals, times[1] * run.plan.deals))
+    )
 
 
 def _rounded(ends: Needed) -> tuple[int, int]:
@@ -534,11 +608,13 @@ def _rounded(ends: Needed) -> tuple[int, int]:
 
 
 def _to_bound(run: RankingRun, most: float | None, smallest: float) -> Verdict:
-    """What would decide a point that never differed: groups of sessions, of further configurations or deals."""
+    """What would decide a point that never differed: groups of sessions, of further configurations
+    or deals."""
     groups = units_to_bound(most, smallest, run.plan.level) if most is not None else None
     if groups is None or not run.groups:
         return Verdict(said=UNDECIDED)
-    # at the earliest when it has not differed in so many, at the latest when an interval says how often it does
+    # at the earliest when it has not differed in so many, at the latest when an interval says how
+    # often it does
     if not run.plan.exact:
         many = -(-groups // run.groups)
         later = units_until(FEWEST_DIFFERING, 0, len(run.sampled))[0]
@@ -588,13 +664,17 @@ def _orders(
                 continue
             # members have all switches in common
             mine, theirs = (
-                (found_by[0][m], found_by[player][m]) if player < plan.members else _in_common(run, player, m)
+                (found_by[0][m], found_by[player][m])
+                if player < plan.members
+                else _in_common(run, player, m)
             )
             one, other = ({names[p]: e for p, (e, _) in each.items()} for each in (mine, theirs))
             columns = (_columns(mine, names), _columns(theirs, names))
             found[m] = rank_correlation(one, other, columns, (weights, weights))
             told = found[m].points
-            places_of[m] = place_changes({n: one[n].size.value for n in told}, {n: other[n].size.value for n in told})
+            places_of[m] = place_changes(
+                {n: one[n].size.value for n in told}, {n: other[n].size.value for n in told}
+            )
         member = player < plan.members
         yield PlayerRanking(
             sizes=sizes,
@@ -610,7 +690,10 @@ def _in_common(run: RankingRun, player: int, measure: str) -> tuple[Judged, Judg
     """The points' effects for the first player and another, over the switches that both have."""
     found: tuple[Judged, Judged] = {}, {}
     for point in range(len(run.space.names)):
-        both = [(a or {}, b or {}) for a, b in zip(run.lines[0][point], run.lines[player][point], strict=True)]
+        both = [
+            (a or {}, b or {})
+            for a, b in zip(run.lines[0][point], run.lines[player][point], strict=True)
+        ]
         mine = [{place: s for place, s in a.items() if place in b} for a, b in both]
         theirs = [{place: s for place, s in b.items() if place in a} for a, b in both]
         for judged, common in zip(found, (mine, theirs), strict=True):

@@ -6,7 +6,16 @@ from itertools import permutations
 
 from quadrille_plugins.output.values import listed
 from quadrille_plugins.rulebook.book import Draft, Part, Reader, Row, draft
-from quadrille_plugins.rulebook.words import antes, capital, coin, counters, fraction, number, quantity, titles
+from quadrille_plugins.rulebook.words import (
+    antes,
+    capital,
+    coin,
+    counters,
+    fraction,
+    number,
+    quantity,
+    titles,
+)
 
 # --- the game in short ------------------------------------------------------------------------
 
@@ -17,10 +26,15 @@ def aim(r: Reader) -> str:
     with_ally = "alone or with an ally" if r.allied() else "alone"
     bids = [b for b in r.played() if r.of(b, "goal") == "at_least"]
     fewest = min((r.of(b, "tricks") for b in bids), default=0)
-    tricks = f"win at least {number(fewest)} of the {number(r.knows('table.hand_cards'))} tricks" if bids else "win"
+    tricks = (
+        f"win at least {number(fewest)} of the {number(r.knows('table.hand_cards'))} tricks"
+        if bids
+        else "win"
+    )
     return (
-        f"In each deal the Hombre plays, {with_ally}, against the others, and in most games undertakes to {tricks}. "
-        f"An auction decides who is the Hombre, and which game is played.{prize}"
+        f"In each deal the Hombre plays, {with_ally}, against the others, and in most games "
+        f"undertakes to {tricks}. An auction decides who is the Hombre, and which game is "
+        f"played.{prize}"
     )
 
 
@@ -31,10 +45,12 @@ def _prize(r: Reader) -> str:
     if not drawing:
         return f"Whoever wins the game takes the pool, and {besides}."
     if len(drawing) == len(r.played()):
-        return f"Whoever wins the game draws a fixed number of counters from the pool, and {besides}."
+        return (
+            f"Whoever wins the game draws a fixed number of counters from the pool, and {besides}."
+        )
     return (
-        f"Whoever wins the game takes the pool, or in {titles(r, drawing, 'or')} a fixed number of counters from it, "
-        f"and {besides}."
+        f"Whoever wins the game takes the pool, or in {titles(r, drawing, 'or')} a fixed number "
+        f"of counters from it, and {besides}."
     )
 
 
@@ -50,9 +66,10 @@ def seats(r: Reader) -> str:
     """How many play, with what pack and how many cards."""
     players, cards = r("table.players"), r("table.hand_cards")
     return (
-        f"{capital(number(players))} play, each for themselves, though two may be partners for a single deal. The pack "
-        "has forty cards: an ordinary pack without its eights, nines and tens. It is dealt out whole, "
-        f"{number(cards)} cards to each player, so that a deal has {number(cards)} tricks."
+        f"{capital(number(players))} play, each for themselves, though two may be partners for a "
+        "single deal. The pack has forty cards: an ordinary pack without its eights, nines and "
+        f"tens. It is dealt out whole, {number(cards)} cards to each player, so that a deal has "
+        f"{number(cards)} tricks."
     )
 
 
@@ -77,10 +94,15 @@ def purse(r: Reader) -> str:
     text = f"Each player begins with {quantity(r('table.purse'), *coin(r))}"
     if len(coins) == 1 and (coins[0]["worth"] != 1 or coins[0]["each"] != r("table.purse")):
         only = coins[0]
-        return f"{text}, in {quantity(only['each'], only['one'], only['many'])} worth {number(only['worth'])} each."
+        return (
+            f"{text}, in {quantity(only['each'], only['one'], only['many'])} worth "
+            f"{number(only['worth'])} each."
+        )
     if len(coins) < 2:
         return f"{text}."
-    kinds = [f"{quantity(c['each'], c['one'], c['many'])} worth {number(c['worth'])} each" for c in coins]
+    kinds = [
+        f"{quantity(c['each'], c['one'], c['many'])} worth {number(c['worth'])} each" for c in coins
+    ]
     return f"{text}: {listed(kinds)}."
 
 
@@ -94,8 +116,10 @@ def empty_purse(r: Reader) -> str:
 
 _EMPTY = {
     "debt": "A player who runs out plays on in debt, which is settled when the session ends.",
-    "refill": "A player who runs out takes another purse from the box, or as many as it takes, and plays on.",
-    "session_ends": "As soon as a deal leaves a player with less than nothing, the session is over.",
+    "refill": "A player who runs out takes another purse from the box, or as many as it takes, "
+    "and plays on.",
+    "session_ends": "As soon as a deal leaves a player with less than nothing, the session is "
+    "over.",
 }
 
 
@@ -112,9 +136,10 @@ def top_trumps(r: Reader) -> str:
     """The three matadors."""
     del r
     return (
-        "Two cards are trumps whichever suit is named: Spadille, the ace of spades, which is the highest of all, and "
-        "Basto, the ace of clubs, which is the third. Between them stands Manille: the two of trumps when they are "
-        "black, the seven when they are red. These three are the matadors."
+        "Two cards are trumps whichever suit is named: Spadille, the ace of spades, which is the "
+        "highest of all, and Basto, the ace of clubs, which is the third. Between them stands "
+        "Manille: the two of trumps when they are black, the seven when they are red. These "
+        "three are the matadors."
     )
 
 
@@ -122,8 +147,9 @@ def other_trumps(r: Reader) -> str:
     """The trumps below the matadors."""
     del r
     return (
-        "Below them, black trumps rank king, queen, knave, seven, six, five, four, three. Red trumps rank ace, king, "
-        "queen, knave, two, three, four, five, six: the small red cards run upside down."
+        "Below them, black trumps rank king, queen, knave, seven, six, five, four, three. Red "
+        "trumps rank ace, king, queen, knave, two, three, four, five, six: the small red cards "
+        "run upside down."
     )
 
 
@@ -137,12 +163,15 @@ def ponto(r: Reader) -> str:
 def plain_suits(r: Reader) -> str:
     """The order of the suits that are not trumps."""
     red = {
-        "top": "ace, king, queen, knave, two, three, four, five, six, seven, the ace being the highest",
-        "below_knave": "king, queen, knave, ace, two, three, four, five, six, seven, the ace coming after the knave",
+        "top": "ace, king, queen, knave, two, three, four, five, six, seven, the ace being the "
+        "highest",
+        "below_knave": "king, queen, knave, ace, two, three, four, five, six, seven, the ace "
+        "coming after the knave",
     }[r("cards.red_plain_ace")]
     return (
-        "In a plain suit, one that is not trumps, the black cards rank king, queen, knave, seven, six, five, four, "
-        f"three, two (the aces of spades and clubs do not belong to their suits). The red cards rank {red}."
+        "In a plain suit, one that is not trumps, the black cards rank king, queen, knave, "
+        f"seven, six, five, four, three, two (the aces of spades and clubs do not belong to "
+        f"their suits). The red cards rank {red}."
     )
 
 
@@ -154,7 +183,10 @@ def no_trumps(r: Reader) -> str:
     names = listed((r.title(b) for b in bids), "or")
     for bid in bids:
         r.bid(bid, "trump")
-    return f"Where no suit is trumps, in {names}, the two black aces alone are a suit of trumps of two cards."
+    return (
+        f"Where no suit is trumps, in {names}, the two black aces alone are a suit of trumps "
+        "of two cards."
+    )
 
 
 _ORDERS = {
@@ -178,7 +210,9 @@ def ranking(r: Reader) -> Iterator[Draft]:
     yield draft("plain", plain_suits, no_trumps)
     kinds = [k for k in _ORDERS if r.with_("trump", "suit") or "plain" in k]
     rows: list[Part] = [partial(order_row, k) for k in kinds]
-    yield draft("order", *rows, head="The cards of each suit, the highest first", columns=("suit", "cards"))
+    yield draft(
+        "order", *rows, head="The cards of each suit, the highest first", columns=("suit", "cards")
+    )
 
 
 # --- deal and stakes --------------------------------------------------------------------------
@@ -195,8 +229,8 @@ def packets(r: Reader) -> str:
     else:
         how = f"in packets of {'; or of '.join(kinds)}, as the dealer pleases"
     return (
-        f"The dealer deals to the right, {how}, beginning with the eldest hand. The deal and every turn pass to "
-        "the right."
+        f"The dealer deals to the right, {how}, beginning with the eldest hand. The deal and "
+        "every turn pass to the right."
     )
 
 
@@ -215,7 +249,10 @@ def leftover(r: Reader) -> str:
     """What becomes of a stake that nobody won."""
     if r.points():
         return ""
-    return "Whatever an earlier deal has left there stays and is played for as well. All of it together is the stake."
+    return (
+        "Whatever an earlier deal has left there stays and is played for as well. All of it "
+        "together is the stake."
+    )
 
 
 def unit(r: Reader) -> str:
@@ -225,16 +262,27 @@ def unit(r: Reader) -> str:
             "exact": "If that is not a whole number of counters, the fraction counts too",
             "down": "If that is not a whole number of counters, the fraction is dropped",
             "up": "If that is not a whole number of counters, it is rounded up",
-            "nearest": "If that is not a whole number of counters, it is rounded to the nearest, and a half upwards",
+            "nearest": "If that is not a whole number of counters, it is rounded to the nearest, "
+            "and a half upwards",
         }[r("stakes.unit_rounding")]
         share = r.amount("stakes.unit")
         if share == 1:
-            return "Payments between players are reckoned in units. A unit is as much as the stake of the deal."
-        of = f"{fraction(share)} of the stake" if share < 1 else f"{quantity(share, 'time', 'times')} the stake"
+            return (
+                "Payments between players are reckoned in units. A unit is as much as the "
+                "stake of the deal."
+            )
+        of = (
+            f"{fraction(share)} of the stake"
+            if share < 1
+            else f"{quantity(share, 'time', 'times')} the stake"
+        )
         text = f"Payments between players are reckoned in units. A unit is {of} of the deal"
         base = antes(r)
         if base and (share * base).denominator == 1:
-            text += f": {counters(r, share * base)} while the stake is {counters(r, base)}, and more when it has grown"
+            text += (
+                f": {counters(r, share * base)} while the stake is {counters(r, base)}, and "
+                "more when it has grown"
+            )
         return f"{text}. {rounding}."
     size = r.amount("stakes.unit")
     if size.denominator > 1:
@@ -243,7 +291,10 @@ def unit(r: Reader) -> str:
         return ""
     if size == 1:
         return "What the players pay each other is the same whatever the pool holds."
-    return f"Payments between players are reckoned in units. A unit is {counters(r, size)}, whatever the pool holds."
+    return (
+        f"Payments between players are reckoned in units. A unit is {counters(r, size)}, "
+        "whatever the pool holds."
+    )
 
 
 def odd(r: Reader) -> str:
@@ -251,13 +302,15 @@ def odd(r: Reader) -> str:
     if r.points():
         return ""
     return {
-        "exact": "Where a pool or a penalty does not divide evenly, fractions of a counter are reckoned.",
-        "hombre": "Where a pool or a penalty does not divide evenly, the Hombre takes, or pays, the odd counters. "
-        "If the Hombre has no part in it, those who do take or pay one odd counter each, beginning with the one who "
-        "sits first from the eldest hand on.",
-        "eldest": "Where a pool or a penalty does not divide evenly, those who share it take or pay one odd counter "
-        "each, beginning with the one who sits first from the eldest hand on.",
-        "pool": "Where a pool or a penalty does not divide evenly, the odd counters stay in the pool, or are not paid.",
+        "exact": "Where a pool or a penalty does not divide evenly, fractions of a counter are "
+        "reckoned.",
+        "hombre": "Where a pool or a penalty does not divide evenly, the Hombre takes, or pays, "
+        "the odd counters. If the Hombre has no part in it, those who do take or pay one odd "
+        "counter each, beginning with the one who sits first from the eldest hand on.",
+        "eldest": "Where a pool or a penalty does not divide evenly, those who share it take or "
+        "pay one odd counter each, beginning with the one who sits first from the eldest hand on.",
+        "pool": "Where a pool or a penalty does not divide evenly, the odd counters stay in the "
+        "pool, or are not paid.",
     }[r("stakes.odd_counters")]
 
 

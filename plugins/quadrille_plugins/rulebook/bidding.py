@@ -40,9 +40,10 @@ def turns(r: Reader) -> str:
     """Who speaks when."""
     del r
     return (
-        "The eldest hand speaks first, and the others follow in turn. You either pass or make a bid that is higher "
-        "than the one before. The auction ends when nobody goes higher; "
-        "whoever made the last bid is the Hombre, who then names trumps or calls a card as the bid asks."
+        "The eldest hand speaks first, and the others follow in turn. You either pass or make a "
+        "bid that is higher than the one before. The auction ends when nobody goes higher; "
+        "whoever made the last bid is the Hombre, who then names trumps or calls a card as the "
+        "bid asks."
     )
 
 
@@ -54,8 +55,8 @@ def once_out(r: Reader) -> str:
         return "Once you have passed you may not bid again."
     if r("auction.passed_may_return"):
         return (
-            f"Once you have passed you may not bid again, unless you hold {card(on)}: then you may still bid against "
-            "any bid made since."
+            f"Once you have passed you may not bid again, unless you hold {card(on)}: then you "
+            "may still bid against any bid made since."
         )
     return "Once you have passed you may not bid again."
 
@@ -69,34 +70,45 @@ def priority(r: Reader) -> str:
         return "If somebody bids higher than you, you are out of the auction."
     if how == "by_priority":
         return (
-            "If somebody bids higher than you, you may bid again in your turn: higher still, or, if you sit before the "
-            "other bidder, the very same bid, which then is yours."
+            "If somebody bids higher than you, you may bid again in your turn: higher still, or, "
+            "if you sit before the other bidder, the very same bid, which then is yours."
         )
     if how == "only_higher":
-        return "If somebody bids higher than you, you may bid again in your turn, but only higher still."
+        return (
+            "If somebody bids higher than you, you may bid again in your turn, but only "
+            "higher still."
+        )
     solo = plain_solo(r)
     if solo is None or r.of(solo, "closes_auction") or not r.allied():
         solo = None  # there is none to take over
     alone = r.title(solo) if solo else ""
     if how == "to_solo":
         if not solo:
-            return "If somebody bids higher than you, you may bid again in your turn, but only higher still."
+            return (
+                "If somebody bids higher than you, you may bid again in your turn, but only "
+                "higher still."
+            )
         return (
-            "If somebody bids higher than you, you may bid again in your turn, but only higher still. There is one "
-            "exception: if you had bid a game with an ally and a player who sits after you then bids "
-            f"{alone}, you may take it over by {_same(r, solo)}."
+            "If somebody bids higher than you, you may bid again in your turn, but only higher "
+            "still. There is one exception: if you had bid a game with an ally and a player who "
+            f"sits after you then bids {alone}, you may take it over by {_same(r, solo)}."
         )
-    text = "If somebody bids higher than you, you may bid again in your turn, but only higher still."
+    text = (
+        "If somebody bids higher than you, you may bid again in your turn, but only higher still."
+    )
     lone = [b for b in r.ladder() if r.of(b, "partner") == "none" and not r.of(b, "exchange")]
     if lone and r.allied():
         one = "one of these" if len(lone) > 1 else "it"
         text += (
-            f" If you had bid a game with an ally, you may change to {titles(r, lone, 'or')} only when somebody else "
-            f"has bid {one}."
+            f" If you had bid a game with an ally, you may change to {titles(r, lone, 'or')} "
+            f"only when somebody else has bid {one}."
         )
     if not solo:
         return text
-    return f"{text} You may then also take over the {alone} of a player who sits after you, by {_same(r, solo)}."
+    return (
+        f"{text} You may then also take over the {alone} of a player who sits after you, by "
+        f"{_same(r, solo)}."
+    )
 
 
 def _same(r: Reader, solo: str) -> str:
@@ -121,7 +133,9 @@ def unasked(r: Reader) -> str:
     if solo:
         said.append(f"that is a bid of {r.title(solo)}")
     if alliance:
-        said.append(f"if all others have passed and you are the last to speak, it is {r.title(alliance)}")
+        said.append(
+            f"if all others have passed and you are the last to speak, it is {r.title(alliance)}"
+        )
     if not said:
         return ""
     return f"You may also name a suit as trumps outright, without bidding: {'; but '.join(said)}."
@@ -134,8 +148,8 @@ def all_pass(r: Reader) -> str:
     if forced and r.bid(forced, "forced_on"):
         r.bid(forced, "title")
         return (
-            f"If everybody passes, whoever holds {card(r.bid(forced, 'forced_on'))} must play: this is "
-            f"{r.title(forced)}."
+            f"If everybody passes, whoever holds {card(r.bid(forced, 'forced_on'))} must play: "
+            f"this is {r.title(forced)}."
         )
     kept = "" if r.points() else "; what lies in the pool stays there"
     return f"If everybody passes, the cards are thrown in and the next player deals{kept}."
@@ -168,8 +182,8 @@ def undertaking(bid: str, r: Reader) -> str:
     others = number(r.knows("table.players") - 1)
     if r.bid(bid, "exchange"):
         return (
-            "You call a card, and whoever holds it must hand it over for any card of yours that you choose to give. "
-            f"Then you play alone against the other {others}, and must {what}."
+            "You call a card, and whoever holds it must hand it over for any card of yours that "
+            f"you choose to give. Then you play alone against the other {others}, and must {what}."
         )
     return f"You play alone against the other {others}, and must {what}."
 
@@ -204,9 +218,16 @@ def naming(bid: str, r: Reader) -> str:
         }[when]
     if not partner:
         return "You name trumps."
-    text = "You name trumps before you call" if when == "before_call" else "You name trumps after you have called"
+    text = (
+        "You name trumps before you call"
+        if when == "before_call"
+        else "You name trumps after you have called"
+    )
     if by == "hombre_or_ally":
-        return f"{text}, or {'call first and ' if when == 'before_call' else ''}leave it to the ally to name them."
+        return (
+            f"{text}, or {'call first and ' if when == 'before_call' else ''}leave it to the "
+            "ally to name them."
+        )
     return f"{text}."
 
 
@@ -274,7 +295,8 @@ def queens(r: Reader, bid: str) -> str:
     return {
         "never": f"{what}, never a queen.",
         "four_kings": f"{what}. Only a player with all four kings may call a queen instead.",
-        "three_plain_kings": f"{what}. Only a player with every king that is not trumps may call a queen instead.",
+        "three_plain_kings": f"{what}. Only a player with every king that is not trumps may call "
+        "a queen instead.",
         "always": f"{what}, or, if you like, a queen instead.",
     }[when]
 
@@ -306,19 +328,26 @@ def trump_cards(r: Reader, bid: str) -> str:
         )
     if call_before_trumps(r, bid):
         may = r.bid(bid, "call.suit_may_become_trump")
-        text = "the suit of the called card may be made trumps" if may else "the called suit may not be made trumps"
+        text = (
+            "the suit of the called card may be made trumps"
+            if may
+            else "the called suit may not be made trumps"
+        )
         parts.append(text + (" afterwards" if parts else ""))
     return f"{', and '.join(parts)}." if parts else ""
 
 
 def last_resort(r: Reader, bid: str) -> str:
-    """What is called when nothing may be; nothing where a card can always be called, or trumps are never known."""
+    """What is called when nothing may be; nothing where a card can always be called, or trumps are
+    never known."""
     if r.of(bid, "exchange") and not knows_trumps(r, bid):
         return ""
     own = not from_others(r, bid) and r.of(bid, "trump_by") != "hombre_or_ally"
     if own and r.of(bid, "call.own_card") == "always":
         return ""
-    if names_ally(r, bid) and (r.knows("favourite.source") == "none" or r.of(bid, "in_favourite") != "bid"):
+    if names_ally(r, bid) and (
+        r.knows("favourite.source") == "none" or r.of(bid, "in_favourite") != "bid"
+    ):
         return ""
     what = r.bid(bid, "call.fallback")
     head = "in favourite, " if names_ally(r, bid) else ""
@@ -328,8 +357,8 @@ def last_resort(r: Reader, bid: str) -> str:
         + {
             "trump_king": f"you call the king of trumps; if you hold that too, {queen}.",
             "queen": f"you call {queen}; if you hold them all, the king of trumps.",
-            "own_king": "you call a king of your own that is not trumps and play alone; failing that, "
-            f"the king of trumps or {queen}.",
+            "own_king": "you call a king of your own that is not trumps and play alone; failing "
+            f"that, the king of trumps or {queen}.",
         }[what]
     )
 
@@ -359,7 +388,8 @@ def found(r: Reader) -> str:
     suit = r("favourite.suit") if source == "fixed" else None
     return {
         "fixed": f"One suit, {suit}, is the favourite suit.",
-        "first_trumps": "The trumps of the first deal of the session that has any are the favourite suit from then on.",
+        "first_trumps": "The trumps of the first deal of the session that has any are the "
+        "favourite suit from then on.",
         "drawn_each_session": "A favourite suit is drawn before the session.",
         "drawn_each_deal": "A favourite suit is drawn before each deal.",
     }[source]
@@ -377,16 +407,20 @@ def said_so(r: Reader) -> str:
     parts = []
     if said:
         parts.append(
-            f"When you bid {titles(r, said, 'or')} you say whether it is in favourite; if it is, the favourite suit "
-            "must be named as trumps."
+            f"When you bid {titles(r, said, 'or')} you say whether it is in favourite; if it is, "
+            "the favourite suit must be named as trumps."
         )
         if r("favourite.plain_bid_binds"):
             parts.append("If you did not say so, you may not name the favourite suit.")
         else:
-            parts.append("If you did not say so, you may still name the favourite suit, and the game is in favourite.")
+            parts.append(
+                "If you did not say so, you may still name the favourite suit, and the game is "
+                "in favourite."
+            )
     if decided:
         parts.append(
-            f"{capital(titles(r, decided))} {'is' if len(decided) == 1 else 'are'} in favourite if trumps are."
+            f"{capital(titles(r, decided))} {'is' if len(decided) == 1 else 'are'} in favourite "
+            "if trumps are."
         )
     return " ".join(parts)
 
@@ -414,6 +448,8 @@ def limits(r: Reader) -> str:
             continue
         for row in r(path):
             if r(row["rule"]) and row["bid"] in r.played():
-                suits = listed(("the favourite suit" if s == "favourite" else s for s in row["suits"]), "or")
+                suits = listed(
+                    ("the favourite suit" if s == "favourite" else s for s in row["suits"]), "or"
+                )
                 parts.append(f"In {r.title(row['bid'])} only {suits} may be named trumps.")
     return " ".join(parts)

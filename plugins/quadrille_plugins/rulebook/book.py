@@ -1,8 +1,9 @@
-"""A rulebook as data: sections, paragraphs and sentences, each with the leaves that its text was written from.
+"""A rulebook as data: sections, paragraphs and sentences, each with the leaves that its text was
+written from.
 
-Writers see the rules through ``Reader``, which records what they read.  A sentence *rests on* every leaf that was read
-while it was written; it *cites* those that it states, as opposed to those that a sentence merely has to know, such as
-whether a bid is played at all or what a unit is.
+Writers see the rules through ``Reader``, which records what they read.  A sentence *rests on* every
+leaf that was read while it was written; it *cites* those that it states, as opposed to those that a
+sentence merely has to know, such as whether a bid is played at all or what a unit is.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -82,8 +83,12 @@ class Reader:
 
     def __post_init__(self) -> None:
         """Find the bids and the blocks once."""
-        self._blocks = {path[:at] for path in self.values for at, sign in enumerate(path) if sign == "."}
-        self._named = [p.split(".")[1] for p in self.values if p.startswith("bids.") and p.endswith(".title")]
+        self._blocks = {
+            path[:at] for path in self.values for at, sign in enumerate(path) if sign == "."
+        }
+        self._named = [
+            p.split(".")[1] for p in self.values if p.startswith("bids.") and p.endswith(".title")
+        ]
 
     def __call__(self, path: str) -> Any:
         """The value of a rule that the text states; None where the rules have no such rule."""
@@ -96,7 +101,8 @@ class Reader:
         return self.values.get(path)
 
     def elsewhere(self, say: Callable[["Reader"], Any]) -> Any:
-        """What is said in another place: this sentence depends on all that is read for it, and states none of it."""
+        """What is said in another place: this sentence depends on all that is read for it, and
+        states none of it."""
         cited = set(self.cited)
         found = say(self)
         self.known |= self.cited - cited
@@ -138,7 +144,10 @@ class Reader:
 
     def ladder(self) -> list[str]:
         """The bids made in turn, lowest first."""
-        return sorted((b for b in self.named() if self.of(b, "made") == "in_turn"), key=lambda b: self.of(b, "rank"))
+        return sorted(
+            (b for b in self.named() if self.of(b, "made") == "in_turn"),
+            key=lambda b: self.of(b, "rank"),
+        )
 
     def forced(self) -> str | None:
         """The bid that falls on someone when all pass."""
@@ -157,7 +166,9 @@ class Reader:
 
     def calling(self) -> list[str]:
         """The bids at which a card is called."""
-        return [b for b in self.played() if self.of(b, "partner") == "called" or self.of(b, "exchange")]
+        return [
+            b for b in self.played() if self.of(b, "partner") == "called" or self.of(b, "exchange")
+        ]
 
     def allied(self) -> list[str]:
         """The bids that are played with an ally."""

@@ -1,4 +1,5 @@
-"""What differs between two rulebooks: sentence by sentence and cell by cell, the words that changed once."""
+"""What differs between two rulebooks: sentence by sentence and cell by cell, the words that changed
+once."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +21,8 @@ _ENDS: Final = re.compile(r"(?<=\.) (?=[A-ZÉ“])")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Words that both books have (``old`` and ``new`` are equal), or the old ones and the new in their place."""
+    """Words that both books have (``old`` and ``new`` are equal), or the old ones and the new in
+    their place."""
 
     old: str
     new: str
@@ -28,7 +30,8 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One sentence or row of this book that the other book has differently, or that only one of them has."""
+    """One sentence or row of this book that the other book has differently, or that only one of
+    them has."""
 
     section: str
     about: str
@@ -54,7 +57,8 @@ class _Said:
 
 
 def differences(mine: Book, theirs: Book) -> dict[Key, tuple[Difference, ...]]:
-    """What differs, by place, in the order of the first book; what only the other has stands after its section."""
+    """What differs, by place, in the order of the first book; what only the other has stands after
+    its section."""
     here, there = _by_key(mine), _by_key(theirs)
     alike = _same_rules(mine, theirs) if mine.bids() != theirs.bids() else None
     order = list(dict.fromkeys(s.key for book in (mine, theirs) for s in book.sections))
@@ -81,9 +85,14 @@ def _named(paragraph: Paragraph) -> str:
 def _same_rules(mine: Book, theirs: Book) -> Callable[[Sentence, Sentence], bool]:
     """Whether two sentences rest on rules that both books have alike.
 
-    Where one book has a bid more, a sentence on the others may need their names ("in Alliance") and say the same.
+    Where one book has a bid more, a sentence on the others may need their names ("in Alliance") and
+    say the same.
     """
-    differing = {path for path in {*mine.values, *theirs.values} if mine.values.get(path) != theirs.values.get(path)}
+    differing = {
+        path
+        for path in {*mine.values, *theirs.values}
+        if mine.values.get(path) != theirs.values.get(path)
+    }
     return lambda one, other: differing.isdisjoint((*one.cites, *other.cites))
 
 
@@ -93,11 +102,18 @@ def _changes(
     said = here or there
     if said is None:
         return
-    only_named = alike is not None and here is not None and there is not None and alike(here.sentence, there.sentence)
+    only_named = (
+        alike is not None
+        and here is not None
+        and there is not None
+        and alike(here.sentence, there.sentence)
+    )
     if said.sentence.cells:
         mine, theirs = _row(here), _row(there)
         if mine != theirs:
-            yield Difference(said.section, said.sentence.cells[0], mine, theirs, (Run(theirs, mine),))
+            yield Difference(
+                said.section, said.sentence.cells[0], mine, theirs, (Run(theirs, mine),)
+            )
         return
     old = sentences(typeset(there.sentence.text)) if there else []
     new = sentences(typeset(here.sentence.text)) if here else []
@@ -180,7 +196,8 @@ def joined(differences: Iterable[Difference]) -> Iterator[Difference]:
 
 
 def told(difference: Difference, *, old: str = "[{} → ", new: str = "{}]") -> str:
-    """The change in one line: ``puts [one counter → two counters] into the pool``; (–) stands for no words."""
+    """The change in one line: ``puts [one counter → two counters] into the pool``; (–) stands for
+    no words."""
     parts = [
         run.new if run.old == run.new else old.format(run.old or "–") + new.format(run.new or "–")
         for run in difference.runs

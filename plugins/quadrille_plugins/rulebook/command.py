@@ -7,7 +7,12 @@ import click
 
 from quadrille_core.errors import Option, Phrase, Problem, UsageError
 from quadrille_plugins.output.citing import cite_block
-from quadrille_plugins.output.commands import check_comparable, compile_all, emit_text, refine_options
+from quadrille_plugins.output.commands import (
+    check_comparable,
+    compile_all,
+    emit_text,
+    refine_options,
+)
 from quadrille_plugins.output.files import claim, write_whole
 from quadrille_plugins.rulebook.html import as_html
 from quadrille_plugins.rulebook.page import rulebook, sheet
@@ -20,7 +25,12 @@ _ENDINGS = {".html": "html", ".htm": "html", ".md": "md", ".txt": "text"}
 @click.command("rulebook")
 @click.argument("ref")
 @click.option("--against", metavar="REF", help="Mark what differs from these rules.")
-@click.option("--sheet", "short", is_flag=True, help="One page for the table: contracts, matadors, payments, losses.")
+@click.option(
+    "--sheet",
+    "short",
+    is_flag=True,
+    help="One page for the table: contracts, matadors, payments, losses.",
+)
 @click.option(
     "--format",
     "fmt",
@@ -30,9 +40,14 @@ _ENDINGS = {".html": "html", ".htm": "html", ".md": "md", ".txt": "text"}
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    help=f"Write to this file instead: {', '.join(_ENDINGS)}. For PDF, print the HTML to PDF from a browser.",
+    help=f"Write to this file instead: {', '.join(_ENDINGS)}. For PDF, print the HTML to PDF "
+    "from a browser.",
 )
-@click.option("--cite", is_flag=True, help="End it with a line that cites it: rules with digest, program, date.")
+@click.option(
+    "--cite",
+    is_flag=True,
+    help="End it with a line that cites it: rules with digest, program, date.",
+)
 @refine_options
 def rulebook_command(
     ref: str,
@@ -44,7 +59,8 @@ def rulebook_command(
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> None:
-    """Print the rules of REF as a rulebook: paragraphs by topic, with notes on the sources and deals settled.
+    """Print the rules of REF as a rulebook: paragraphs by topic, with notes on the sources and
+    deals settled.
 
     With --against, what differs from another rule set is marked, and listed but on a sheet.
     """
@@ -65,7 +81,8 @@ def rulebook_command(
 
 
 def _format(fmt: str | None, output: Path | None) -> str:
-    """The format asked for, or the one that the file's ending says; raises UsageError where they say nothing or two."""
+    """The format asked for, or the one that the file's ending says; raises UsageError where they
+    say nothing or two."""
     if output is None:
         return fmt or "text"
     ending = output.suffix.lower()
@@ -74,7 +91,9 @@ def _format(fmt: str | None, output: Path | None) -> str:
         other = output.with_suffix(".html")
         written = {"option": Option("output", str(other))}
         how = Phrase("write-option-and-print" if ending == ".pdf" else "write-option", written)
-        raise UsageError(f"a rulebook is not written as {ending or 'a file without an ending'}", help=how)
+        raise UsageError(
+            f"a rulebook is not written as {ending or 'a file without an ending'}", help=how
+        )
     if fmt not in (None, by_ending):
         other = output.with_suffix(next(e for e, f in _ENDINGS.items() if f == fmt))
         raise UsageError(

@@ -1,4 +1,5 @@
-"""A whole rulebook: every section in order, terms glossed where they first occur, differences from another book."""
+"""A whole rulebook: every section in order, terms glossed where they first occur, differences from
+another book."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,8 +12,24 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import load_file
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import listed, short_title
-from quadrille_plugins.rulebook import at_table, bidding, further, losing, one_player, paying, playing
-from quadrille_plugins.rulebook.book import Draft, Paragraph, Reader, Section, Sentence, draft, write
+from quadrille_plugins.rulebook import (
+    at_table,
+    bidding,
+    further,
+    losing,
+    one_player,
+    paying,
+    playing,
+)
+from quadrille_plugins.rulebook.book import (
+    Draft,
+    Paragraph,
+    Reader,
+    Section,
+    Sentence,
+    draft,
+    write,
+)
 from quadrille_plugins.rulebook.words import number
 
 Writer = Callable[[Reader], Iterator[Draft]]
@@ -77,7 +94,9 @@ class Book:
 
     def bids(self) -> frozenset[str]:
         """The bids that are played; none of a patience."""
-        return frozenset() if PATIENCE_HAS in self.values else frozenset(Reader(self.values).played())
+        return (
+            frozenset() if PATIENCE_HAS in self.values else frozenset(Reader(self.values).played())
+        )
 
     def sentences(self) -> Iterator[tuple[Section, Paragraph, Sentence]]:
         """Every sentence with where it stands."""
@@ -99,7 +118,8 @@ def written(values: Mapping[str, Any]) -> tuple[Section, ...]:
 
 
 def compose(compiled: Compiled) -> Book:
-    """The rulebook of a game of tricks or a patience; raises UsageError when the game is of another kind."""
+    """The rulebook of a game of tricks or a patience; raises UsageError when the game is of another
+    kind."""
     values = vocabulary.dump(compiled.game.rules)
     if PATIENCE_HAS not in values:
         compiled.game_of(TRICKS)
@@ -116,13 +136,19 @@ def _laws(compiled: Compiled, values: Mapping[str, Any]) -> Iterator[Section]:
     for source in dict.fromkeys(w.source for w in compiled.witnesses.values()):
         if source in codes:
             data: Any = load_file(codes[source]).to_plain()
-            by_hand = [law for law in data["laws"] if _for_people(law) and _has_occasion(law, values)]
+            by_hand = [
+                law for law in data["laws"] if _for_people(law) and _has_occasion(law, values)
+            ]
             if not by_hand:
                 continue
             drafts = [
-                draft(f"{source}.{law['law']}", partial(_law, law), head=_numbered(law["law"])) for law in by_hand
+                draft(f"{source}.{law['law']}", partial(_law, law), head=_numbered(law["law"]))
+                for law in by_hand
             ]
-            writers = partial(_others, data["laws"], short_title(compiled.sources[source])), partial(_words, by_hand)
+            writers = (
+                partial(_others, data["laws"], short_title(compiled.sources[source])),
+                partial(_words, by_hand),
+            )
             lead = draft(f"{source}.for", *writers, _written_for)
             printed += write(reader, iter([lead, *drafts]))
     if own or printed:
@@ -137,12 +163,18 @@ def _for_people(law: Mapping[str, Any]) -> bool:
 
 
 def _has_occasion(law: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
-    """Whether the rules have each value without which the law is about nothing; those of a bid all at one played."""
+    """Whether the rules have each value without which the law is about nothing; those of a bid all
+    at one played."""
     where = law.get("where", {})
-    made = {path: value for path, value in values.items() if vocabulary.matches("bids.*.made", path)}
+    made = {
+        path: value for path, value in values.items() if vocabulary.matches("bids.*.made", path)
+    }
     bids = [path.split(".")[1] for path, value in made.items() if value != "never"]
     return not where or any(
-        all(values.get(pattern.replace("bids.*", f"bids.{bid}")) == wanted for pattern, wanted in where.items())
+        all(
+            values.get(pattern.replace("bids.*", f"bids.{bid}")) == wanted
+            for pattern, wanted in where.items()
+        )
         for bid in bids
     )
 
@@ -164,14 +196,15 @@ def _others(laws: Sequence[Mapping[str, Any]], source: str, r: Reader) -> str:
         if not rest:
             return f"{text} Not all of what it has on them was read."
         return (
-            f"{text} Not all its laws were read. Those not given here (laws {_ranges(rest)}) speak of the bids, the "
-            "play and the payments, for which the sections above hold."
+            f"{text} Not all its laws were read. Those not given here (laws {_ranges(rest)}) "
+            "speak of the bids, the play and the payments, for which the sections above hold."
         )
     if not rest:
         return text
     return (
-        f"{text} It has {number(len(laws))} laws. The {number(len(rest))} that are not given here (laws "
-        f"{_ranges(rest)}) speak of the bids, the play and the payments, for which the sections above hold."
+        f"{text} It has {number(len(laws))} laws. The {number(len(rest))} that are not given "
+        f"here (laws {_ranges(rest)}) speak of the bids, the play and the payments, for which "
+        "the sections above hold."
     )
 
 
@@ -184,7 +217,9 @@ def _ranges(numbers: Sequence[int]) -> str:
         else:
             runs.append([n])
     return listed(
-        text for run in runs for text in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else [str(n) for n in run])
+        text
+        for run in runs
+        for text in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else [str(n) for n in run])
     )
 
 
@@ -201,7 +236,10 @@ def _words(laws: Sequence[Mapping[str, Any]], r: Reader) -> str:
     text = " ".join(_law(law, r) for law in laws)
     found = [says for word, says in _LAW_WORDS.items() if word in text]
     if "renounce" in text and "revoke" in text:
-        found = [*found[:-2], "To renounce, or revoke, is to play another suit though one could follow."]
+        found = [
+            *found[:-2],
+            "To renounce, or revoke, is to play another suit though one could follow.",
+        ]
     return " ".join(found)
 
 
@@ -213,9 +251,10 @@ def _written_for(r: Reader) -> str:
     wins = sorted({number(r.of(b, "tricks")) for b in r.played() if r.of(b, "goal") == "at_least"})
     goal = f", and {listed(wins, 'or')} tricks to win" if wins else ""
     return (
-        "These laws were written for hands of ten cards, dealt by threes and fours, of which six tricks win. Where one "
-        "of them numbers packets, the cards of a hand or tricks, read the numbers of this game instead: the packets "
-        f"given above, {number(hand)} cards to a hand (one too many is {number(hand + 1)}){goal}."
+        "These laws were written for hands of ten cards, dealt by threes and fours, of which six "
+        "tricks win. Where one of them numbers packets, the cards of a hand or tricks, read the "
+        f"numbers of this game instead: the packets given above, {number(hand)} cards to a hand "
+        f"(one too many is {number(hand + 1)}){goal}."
     )
 
 
@@ -235,7 +274,9 @@ class Glossing:
 
     def __call__(self, text: str) -> str:
         """The text, each term that occurs for the first time explained behind it."""
-        found = {term: one for term, pattern in self._untold.items() if (one := pattern.search(text))}
+        found = {
+            term: one for term, pattern in self._untold.items() if (one := pattern.search(text))
+        }
         for term, one in sorted(found.items(), key=lambda pair: -pair[1].end()):
             del self._untold[term]
             text = f"{text[: one.end()]} ({GLOSSARY[term]}){text[one.end() :]}"

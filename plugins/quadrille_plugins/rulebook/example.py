@@ -1,4 +1,5 @@
-"""Deals to show how a game is settled: the first that come from the pack, played by a bot and settled by the engine."""
+"""Deals to show how a game is settled: the first that come from the pack, played by a bot and
+settled by the engine."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,7 +28,12 @@ _SEATS: Final = {
     4: ("the eldest hand", "the second hand", "the third hand", "the dealer"),
     5: ("the eldest hand", "the second hand", "the third hand", "the fourth hand", "the dealer"),
 }
-_POTS: Final = {POOL: "the pool", VOLE_POOL: "the vole’s pool", SCORE: "the score", FUND: "the fund"}
+_POTS: Final = {
+    POOL: "the pool",
+    VOLE_POOL: "the vole’s pool",
+    SCORE: "the score",
+    FUND: "the fund",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +47,11 @@ class Example:
 
 
 def examples(compiled: Compiled) -> tuple[Example, ...]:
-    """A game won, a remise and a codille, each with a payment between players if such a one comes; none without a bot.
+    """A game won, a remise and a codille, each with a payment between players if such a one comes;
+    none without a bot.
 
-    What does not come within ``MOST`` deals is left out; under rules by which nothing but a remise can be lost, the
-    codille is.
+    What does not come within ``MOST`` deals is left out; under rules by which nothing but a remise
+    can be lost, the codille is.
     """
     names = [name for name, bot in BOTS.items() if not bot.solves]
     if not names:
@@ -53,7 +60,9 @@ def examples(compiled: Compiled) -> tuple[Example, ...]:
     rules = compiled.ruleset.rules
     bots = [make_bot(bot)] * rules.table.players
     played = [bid for _, bid in rules.bids.items() if rules.is_played(bid)]
-    wanted = {"won", "remise"} | ({"codille"} if any(bid.lost_as != "remise" for bid in played) else set())
+    wanted = {"won", "remise"} | (
+        {"codille"} if any(bid.lost_as != "remise" for bid in played) else set()
+    )
     found: dict[str, tuple[int, PlayedDeal]] = {}
     for session in range(MOST):
         one = next(play_session(compiled.ruleset, bots, seed=SEED, session=session, deals=1))
@@ -83,21 +92,33 @@ def _told(compiled: Compiled, session: int, played: PlayedDeal) -> Example:
     who = _SEATS[rules.table.players]
     bid = rules.bids.of(result.contract)
     trump = "no trumps" if result.trump == NO_TRUMP else f"{SUITS[result.trump]} as trumps"
-    favourite = ", the favourite suit" if result.favourite is not None and result.favourite == result.trump else ""
+    favourite = (
+        ", the favourite suit"
+        if result.favourite is not None and result.favourite == result.trump
+        else ""
+    )
     told = []
     if basic_stake(rules.stakes, rules.table.players):
         told.append(f"There are {counters(r, result.pool)} in the pool{_unit(r, result.pool)}.")
-    told.append(f"{capital(who[deal.hombre])} plays {bid.title} with {trump}{favourite}, holding {_hand(played)}.")
+    told.append(
+        f"{capital(who[deal.hombre])} plays {bid.title} with {trump}{favourite}, holding "
+        f"{_hand(played)}."
+    )
     for event in deal.events:
         told += _event(event, who)
     made = result.side_tricks()
     side = "the Hombre" if result.ally is None else "the two"
-    tail = {"won": "and win", "remise": "which is a remise", "codille": "which is a codille"}[ended.outcome]
+    tail = {"won": "and win", "remise": "which is a remise", "codille": "which is a codille"}[
+        ended.outcome
+    ]
     verb = "makes" if result.ally is None else "make"
     tail = "and wins" if tail == "and win" and result.ally is None else tail
     told.append(f"{capital(side)} {verb} {quantity(made, 'trick', 'tricks')}, {tail}.")
     lines = [*_payments(r, ended.transfers, who)]
-    net = [f"{who[seat].removeprefix('the ')} {_signed(amount)}" for seat, amount in enumerate(ended.net)]
+    net = [
+        f"{who[seat].removeprefix('the ')} {_signed(amount)}"
+        for seat, amount in enumerate(ended.net)
+    ]
     left = "" if r.points() else f"; {ended.pool_after} in the pool for the next deal"
     lines.append(f"In all: {', '.join(net)}{left}.")
     title = TITLES[ended.outcome]
@@ -134,7 +155,11 @@ def _event(event: Event, who: tuple[str, ...]) -> Iterator[str]:
         yield f"It is handed over in exchange for {_card(event.cards[1])}."
     elif event.kind == "ally":
         alone = event.note == "alone"
-        yield "It was the Hombre's own, who plays alone." if alone else f"Its holder, {who[event.seat]}, is the ally."
+        yield (
+            "It was the Hombre's own, who plays alone."
+            if alone
+            else f"Its holder, {who[event.seat]}, is the ally."
+        )
     elif event.kind == "premiers":
         yield "The first tricks are won in a row: premiers."
     elif event.kind == "vole":
@@ -156,7 +181,10 @@ def _payments(r: Reader, transfers: tuple[Transfer, ...], who: tuple[str, ...]) 
     for one in group_payments(named):
         by, to, much = listed(one.payers), listed(one.payees), counters(r, one.amount)
         if len(one.payees) == 1:
-            text = f"{by} {'pay' if len(one.payers) > 1 else 'pays'} {to} {much}{' each' * (len(one.payers) > 1)}"
+            text = (
+                f"{by} {'pay' if len(one.payers) > 1 else 'pays'} {to} "
+                f"{much}{' each' * (len(one.payers) > 1)}"
+            )
         elif len(one.payers) == 1:
             text = f"{by} pays {much} each to {to}"
         else:

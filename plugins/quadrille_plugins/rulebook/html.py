@@ -1,4 +1,5 @@
-"""A rulebook as one file of HTML: no network, no script, print and dark styles; everything from data is escaped."""
+"""A rulebook as one file of HTML: no network, no script, print and dark styles; everything from
+data is escaped."""
 
 from collections.abc import Iterator
 from html import escape
@@ -12,30 +13,38 @@ POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none';
 """What a browser may fetch for the page: nothing."""
 
 STYLE: Final = """
-:root { color-scheme: light dark; --ink: #1c1a17; --paper: #fffdf8; --rule: #b9b1a3; --link: #00468b;
+:root { color-scheme: light dark; --ink: #1c1a17; --paper: #fffdf8; --rule: #b9b1a3;
+  --link: #00468b;
   --differs: #fdf0c4; --other: #5c4a00; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #ebe7de; --paper: #17161a; --rule: #625d55; --link: #9cc7ff; --differs: #3d3413; --other: #f0d98a; }
+  :root { --ink: #ebe7de; --paper: #17161a; --rule: #625d55; --link: #9cc7ff; --differs: #3d3413;
+    --other: #f0d98a; }
 }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 40rem; padding: 1.5rem 1.25rem 4rem; background: var(--paper); color: var(--ink);
+body { margin: 0 auto; max-width: 40rem; padding: 1.5rem 1.25rem 4rem; background: var(--paper);
+  color: var(--ink);
   font: 1.0625rem/1.55 Georgia, 'Times New Roman', serif; overflow-wrap: break-word; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .5rem; }
-h2 { font-size: 1.25rem; margin: 2.25rem 0 .5rem; border-bottom: 1px solid var(--rule); padding-bottom: .2rem; }
+h2 { font-size: 1.25rem; margin: 2.25rem 0 .5rem; border-bottom: 1px solid var(--rule);
+  padding-bottom: .2rem; }
 h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
 p { margin: .6rem 0; }
 a { color: var(--link); }
 a:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 sup { font: .7rem/1 Arial, Helvetica, sans-serif; }
 sup a { padding: 0 .15rem; text-decoration: none; }
-.named, code { font: .8rem/1.4 'DejaVu Sans Mono', Menlo, Consolas, monospace; overflow-wrap: anywhere; }
-nav ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; font-size: .95rem; }
+.named, code { font: .8rem/1.4 'DejaVu Sans Mono', Menlo, Consolas, monospace;
+  overflow-wrap: anywhere; }
+nav ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem;
+  font-size: .95rem; }
 .scroll { overflow-x: auto; margin: .75rem 0; }
 table { border-collapse: collapse; font-size: .95em; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-style: italic; padding: .25rem 0; }
-th, td { padding: .2rem .9rem .2rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
+th, td { padding: .2rem .9rem .2rem 0; text-align: left; vertical-align: top;
+  border-bottom: 1px solid var(--rule); }
 tbody th { font-weight: normal; }
-ins { background: var(--differs); text-decoration: none; border-left: 3px solid var(--other); padding-left: .3rem; }
+ins { background: var(--differs); text-decoration: none; border-left: 3px solid var(--other);
+  padding-left: .3rem; }
 del { color: var(--other); }
 .notes { font-size: .85rem; line-height: 1.4; padding-left: 2rem; }
 .notes :target { background: var(--differs); }
@@ -69,7 +78,9 @@ def as_html(page: Page) -> str:
         + ["Differences"] * (bool(page.other) and not page.short)
         + ["Notes"] * bool(page.notes)
     )
-    links = "".join(f'<li><a href="#s{n}">{escape(head)}</a></li>' for n, head in enumerate(heads, 1))
+    links = "".join(
+        f'<li><a href="#s{n}">{escape(head)}</a></li>' for n, head in enumerate(heads, 1)
+    )
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en">',
@@ -109,10 +120,16 @@ def _bodies(page: Page) -> Iterator[tuple[str, list[str]]]:
         yield "Examples", list(_examples(page))
     if page.other and not page.short:
         rows = [f"<li>{_difference(d)}</li>" for d in page.differences]
-        key = "<p><del>Struck out</del>: what the other rule set says. <ins>Marked</ins>: what this one says.</p>"
+        key = (
+            "<p><del>Struck out</del>: what the other rule set says. <ins>Marked</ins>: what "
+            "this one says.</p>"
+        )
         yield "Differences", [key, "<ul>", *rows, "</ul>"] if rows else ["<p>None.</p>"]
     if page.notes:
-        items = [f'<li id="note-{number}" value="{number}">{escape(text)}.</li>' for number, text in page.notes]
+        items = [
+            f'<li id="note-{number}" value="{number}">{escape(text)}.</li>'
+            for number, text in page.notes
+        ]
         sources = [f"<li>{escape(name)}: {escape(title)}</li>" for name, title in page.sources]
         listed = ["<h3>Sources</h3>", '<ul class="notes">', *sources, "</ul>"] if sources else []
         yield "Notes", [f"<p>{NOTES_KEY}</p>", '<ol class="notes">', *items, "</ol>", *listed]
@@ -131,7 +148,9 @@ def _examples(page: Page) -> Iterator[str]:
 def _note(piece: Piece) -> str:
     if not piece.note:
         return ""
-    return f'<sup><a href="#note-{piece.note}" aria-label="note {piece.note}">{piece.note}</a></sup>'
+    return (
+        f'<sup><a href="#note-{piece.note}" aria-label="note {piece.note}">{piece.note}</a></sup>'
+    )
 
 
 def _difference(d: Difference) -> str:
@@ -147,7 +166,11 @@ def _difference(d: Difference) -> str:
         if run.old == run.new:
             parts.append(escape(run.new))
             continue
-        parts += [f"<{tag}>{escape(text)}</{tag}>" for tag, text in (("del", run.old), ("ins", run.new)) if text]
+        parts += [
+            f"<{tag}>{escape(text)}</{tag}>"
+            for tag, text in (("del", run.old), ("ins", run.new))
+            if text
+        ]
     return f"{where}: {' '.join(parts)}"
 
 
@@ -158,7 +181,10 @@ def _marked(text: str, *, differs: bool) -> str:
 def _block(block: Block) -> Iterator[str]:
     if not block.columns:
         head = f"<strong>{escape(block.head)}.</strong> " if block.head else ""
-        body = " ".join(" ".join(_marked(s.text, differs=s.differs) for s in p.spans) + _note(p) for p in block.pieces)
+        body = " ".join(
+            " ".join(_marked(s.text, differs=s.differs) for s in p.spans) + _note(p)
+            for p in block.pieces
+        )
         yield f"<p>{head}{body}</p>"
         return
     label = escape(block.head or block.columns[0])
@@ -170,8 +196,12 @@ def _block(block: Block) -> Iterator[str]:
     yield f"<thead><tr>{heads}</tr></thead>"
     yield "<tbody>"
     for piece in block.pieces:
-        first = f'<th scope="row">{_marked(piece.cells[0], differs=piece.differs)}{_note(piece)}</th>'
-        rest = "".join(f"<td>{_marked(cell, differs=piece.differs)}</td>" for cell in piece.cells[1:])
+        first = (
+            f'<th scope="row">{_marked(piece.cells[0], differs=piece.differs)}{_note(piece)}</th>'
+        )
+        rest = "".join(
+            f"<td>{_marked(cell, differs=piece.differs)}</td>" for cell in piece.cells[1:]
+        )
         yield f"<tr>{first}{rest}</tr>"
     yield "</tbody>"
     yield "</table>"

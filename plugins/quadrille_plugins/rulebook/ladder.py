@@ -19,7 +19,8 @@ _WITH_VOLE: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def rungs(r: Reader) -> list[list[Way]]:
-    """All ways to bid from the lowest to the highest, those together of which neither overcalls the other."""
+    """All ways to bid from the lowest to the highest, those together of which neither overcalls the
+    other."""
     found: dict[tuple[bool, int, int, bool], list[Way]] = {}
     for bid in r.ladder():
         for vole in _WITH_VOLE[r.of(bid, "vole_with_bid")]:
@@ -57,12 +58,12 @@ def in_order(r: Reader) -> str:
         return "There is nothing to bid."
     if _has_ways(found):
         ways = [way for ways in found for way in ways]
-        terms = ["in favourite"] * any(favourite for _, favourite, _ in ways) + ["with the vole"] * any(
-            vole for *_, vole in ways
-        )
+        terms = ["in favourite"] * any(favourite for _, favourite, _ in ways) + [
+            "with the vole"
+        ] * any(vole for *_, vole in ways)
         return (
-            "The ladder below has every bid, the lowest first: each overcalls all that stand before it. What it is to "
-            f"bid {listed(terms, 'or')} is told further on."
+            "The ladder below has every bid, the lowest first: each overcalls all that stand "
+            f"before it. What it is to bid {listed(terms, 'or')} is told further on."
         )
     for ways in found:
         _cite(r, ways[0][0])
@@ -93,6 +94,12 @@ def ladder(r: Reader) -> Iterator[Draft]:
     found = rungs(r)
     if _has_ways(found):
         rows: list[Part] = [
-            partial(rung, *ways[0], place=place, either=len(ways) > 1) for place, ways in enumerate(found, 1)
+            partial(rung, *ways[0], place=place, either=len(ways) > 1)
+            for place, ways in enumerate(found, 1)
         ]
-        yield draft("ladder", *rows, head="The bids, from the lowest to the highest", columns=("rank", "bid", "made"))
+        yield draft(
+            "ladder",
+            *rows,
+            head="The bids, from the lowest to the highest",
+            columns=("rank", "bid", "made"),
+        )

@@ -1,4 +1,5 @@
-"""Numbered notes: which source says so, what was filled in where it is silent, what is a rule of the house."""
+"""Numbered notes: which source says so, what was filled in where it is silent, what is a rule of
+the house."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,8 +10,9 @@ from quadrille_core.ruleset import Compiled, Origin
 from quadrille_plugins.rulebook.book import Sentence
 
 NOTES_KEY: Final = (
-    "A note names who states the rule, and where. “Inferred”: it follows from what is said there. “Conjecture”: no "
-    "text says so. “Filled”: the text named does not have the rule, and the reason for the choice is given."
+    "A note names who states the rule, and where. “Inferred”: it follows from what is said "
+    "there. “Conjecture”: no text says so. “Filled”: the text named does not have the rule, and "
+    "the reason for the choice is given."
 )
 """What stands above the notes."""
 _LAW: Final = re.compile(r"\bL(\d+)\b")
@@ -23,14 +25,16 @@ _ABSENT: Final[Mapping[str, str]] = {
 
 
 class Notes:
-    """The notes of one book, numbered as they are first wanted; the same words are the same note."""
+    """The notes of one book, numbered as they are first wanted; the same words are the same
+    note."""
 
     def __init__(self, compiled: Compiled) -> None:
         self._compiled = compiled
         self._numbers: dict[str, int] = {}
 
     def of(self, sentence: Sentence) -> int | None:
-        """The number of the note on a sentence; None where it states no rule that anyone has set."""
+        """The number of the note on a sentence; None where it states no rule that anyone has
+        set."""
         text = note(self._compiled, sentence.cites)
         return self._numbers.setdefault(text, len(self._numbers) + 1) if text else None
 
@@ -91,4 +95,8 @@ def _house(origin: Origin) -> str:
     link = origin.link
     if link.setter == "setting":
         return "set by hand"
-    return f"house rule by the plugin {link.name}" if link.setter == "plugin" else f"house rule of {link.name}"
+    return (
+        f"house rule by the plugin {link.name}"
+        if link.setter == "plugin"
+        else f"house rule of {link.name}"
+    )

@@ -7,9 +7,20 @@ from quadrille_plugins.rulebook.book import Draft, Reader, draft
 from quadrille_plugins.rulebook.words import number, times
 
 _RANKS = {
-    "A": "ace", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight", "9": "nine",
-    "10": "ten", "J": "knave", "Q": "queen", "K": "king",
-}  # fmt: skip
+    "A": "ace",
+    "2": "two",
+    "3": "three",
+    "4": "four",
+    "5": "five",
+    "6": "six",
+    "7": "seven",
+    "8": "eight",
+    "9": "nine",
+    "10": "ten",
+    "J": "knave",
+    "Q": "queen",
+    "K": "king",
+}
 
 
 def _many(ranks: Sequence[str]) -> str:
@@ -25,19 +36,33 @@ def cards(r: Reader) -> str:
     """With what one plays, and what for."""
     packs = r("stock.packs")
     pack = (
-        "one pack of fifty-two cards" if packs == 1 else f"{number(packs)} packs of fifty-two cards, shuffled together"
+        "one pack of fifty-two cards"
+        if packs == 1
+        else f"{number(packs)} packs of fifty-two cards, shuffled together"
     )
-    return f"This is a patience, a game for one player, with {pack}. You try to build all the cards on their piles."
+    return (
+        f"This is a patience, a game for one player, with {pack}. You try to build all the "
+        "cards on their piles."
+    )
 
 
 def builds(r: Reader) -> str:
     """The sequences that are built."""
     rows = [", ".join(_RANKS[rank] for rank in build) for build in r("foundations.builds")]
     piles = number(len(rows) * 4 * r.knows("stock.packs"))
-    rows = [row if ", " not in row else f"{row.rpartition(', ')[0]} and {row.rpartition(', ')[2]}" for row in rows]
+    rows = [
+        row if ", " not in row else f"{row.rpartition(', ')[0]} and {row.rpartition(', ')[2]}"
+        for row in rows
+    ]
     each = "" if r.knows("stock.packs") == 1 else ", for each pack"
-    text = f"Cards are built by suit, one upon another, in {'this order' if len(rows) == 1 else 'these orders'}: "
-    return f"{text}{'; or '.join(rows)}. Each suit has {_some(len(rows))}{each}, so that there are {piles} piles."
+    text = (
+        f"Cards are built by suit, one upon another, in "
+        f"{'this order' if len(rows) == 1 else 'these orders'}: "
+    )
+    return (
+        f"{text}{'; or '.join(rows)}. Each suit has {_some(len(rows))}{each}, so that there "
+        f"are {piles} piles."
+    )
 
 
 def _some(orders: int) -> str:
@@ -48,7 +73,10 @@ def bases(r: Reader) -> str:
     """When the piles begin."""
     which = _many(_bases(r))
     if r("foundations.bases") == "laid_out_first":
-        return f"The {which} begin the piles. Take them out and lay them on the table before you shuffle."
+        return (
+            f"The {which} begin the piles. Take them out and lay them on the table before you "
+            "shuffle."
+        )
     return f"The {which} begin the piles. Lay each on the table when it appears."
 
 
@@ -68,8 +96,8 @@ def turning(r: Reader) -> str:
     """How cards are turned and built."""
     del r
     return (
-        "The shuffled cards are the stock, face down. Turn them up one at a time. A card that fits on a pile must be "
-        "built at once; one that does not is laid face up on the heap."
+        "The shuffled cards are the stock, face down. Turn them up one at a time. A card that "
+        "fits on a pile must be built at once; one that does not is laid face up on the heap."
     )
 
 
@@ -90,13 +118,20 @@ def turns(r: Reader) -> str:
         "picked_up": "dealt from its top, so that the card laid on it last is turned up first",
         "shuffled": "shuffled",
     }[r("heap.gathered")]
-    return f"When the stock has run out the heap becomes the stock again, {times(often)} at most. It is {how}."
+    return (
+        f"When the stock has run out the heap becomes the stock again, {times(often)} at "
+        f"most. It is {how}."
+    )
 
 
 def end(r: Reader) -> str:
     """When it is won."""
     last = "" if not r.knows("heap.turns") else " for the last time"
-    laid = "lies on its pile or adorns the table" if r.knows("foundations.adornment") else "lies on its pile"
+    laid = (
+        "lies on its pile or adorns the table"
+        if r.knows("foundations.adornment")
+        else "lies on its pile"
+    )
     return f"You win when every card {laid}, and lose when the stock has run out{last} before that."
 
 

@@ -10,8 +10,24 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import identity_text, listed, pages_seen, short_title
 from quadrille_plugins.rulebook import at_table, bidding, further, losing, paying, playing
-from quadrille_plugins.rulebook.book import Draft, Part, Reader, Row, Section, Sentence, draft, write
-from quadrille_plugins.rulebook.changes import Difference, Key, changed, differences, joined, sentences
+from quadrille_plugins.rulebook.book import (
+    Draft,
+    Part,
+    Reader,
+    Row,
+    Section,
+    Sentence,
+    draft,
+    write,
+)
+from quadrille_plugins.rulebook.changes import (
+    Difference,
+    Key,
+    changed,
+    differences,
+    joined,
+    sentences,
+)
 from quadrille_plugins.rulebook.compose import Book, Glossing, compose, typeset
 from quadrille_plugins.rulebook.example import Example, examples
 from quadrille_plugins.rulebook.notes import Notes
@@ -66,7 +82,8 @@ class Page:
     title: str
     named: str
     other: str
-    """The title of the rule set it is held against, with its accounts and its digest; empty without one."""
+    """The title of the rule set it is held against, with its accounts and its digest; empty without
+    one."""
     sections: tuple[Chapter, ...]
     differences: tuple[Difference, ...]
     examples: tuple[Example, ...]
@@ -98,14 +115,17 @@ def rulebook(compiled: Compiled, against: Compiled | None = None) -> Page:
 
 
 def _identity(compiled: Compiled) -> str:
-    """The reference with its digest; of a file its name alone, since guests know nothing of the host's folders."""
+    """The reference with its digest; of a file its name alone, since guests know nothing of the
+    host's folders."""
     identity = compiled.identity
     return identity_text(replace(identity, profile=re.split(r"[/\\]", identity.profile)[-1]))
 
 
 def _named(compiled: Compiled) -> str:
     """Whose accounts these are, and the reference with its digest."""
-    titles = {name: re.sub("^The ", "the ", typeset(w.title)) for name, w in compiled.witnesses.items()}
+    titles = {
+        name: re.sub("^The ", "the ", typeset(w.title)) for name, w in compiled.witnesses.items()
+    }
     followed = compiled.identity.witness
     seen = {
         pages_seen(compiled.sources.get(w.source))
@@ -163,7 +183,8 @@ def _sources(compiled: Compiled, book: Book) -> Iterator[tuple[str, str]]:
 
 
 def sheet(compiled: Compiled, against: Compiled | None = None) -> Page:
-    """One page for the table: the contracts in order, matadors and premiers, what a game pays and costs.
+    """One page for the table: the contracts in order, matadors and premiers, what a game pays and
+    costs.
 
     What another rule set has differently is marked.
     """
@@ -199,15 +220,33 @@ def _on_a_sheet(compiled: Compiled) -> Book:
 def _contracts(r: Reader) -> Iterator[Draft]:
     paid = paying.some(paying.worth(r, f"premium.{b}") for b in r.played())
     rows: list[Part] = [partial(_contract, bid, paid=paid) for bid in r.played()]
-    columns = ["game", "you play", "tricks", "trumps by", *([f"premium, {unit_word(r)}"] if paid else [])]
-    yield draft("contracts", *rows, columns=[*columns, "in favourite"] if paid and paying.favoured(r) else columns)
+    columns = [
+        "game",
+        "you play",
+        "tricks",
+        "trumps by",
+        *([f"premium, {unit_word(r)}"] if paid else []),
+    ]
+    yield draft(
+        "contracts",
+        *rows,
+        columns=[*columns, "in favourite"] if paid and paying.favoured(r) else columns,
+    )
     yield draft("order", bidding.all_pass)
 
 
 def _contract(bid: str, r: Reader, *, paid: bool) -> Row:
     with_ally = r.of(bid, "partner") == "called"
-    how = "with an ally" if with_ally else "alone, after an exchange" if r.of(bid, "exchange") else "alone"
-    goal = {"at_least": number(r.of(bid, "tricks")), "all": "all", "none": "none"}[r.of(bid, "goal")]
+    how = (
+        "with an ally"
+        if with_ally
+        else "alone, after an exchange"
+        if r.of(bid, "exchange")
+        else "alone"
+    )
+    goal = {"at_least": number(r.of(bid, "tricks")), "all": "all", "none": "none"}[
+        r.of(bid, "goal")
+    ]
     by = r.of(bid, "trump_by") if with_ally else "hombre"
     names = {"hombre": "Hombre", "ally": "ally", "hombre_or_ally": "either"}[by]
     cells = [r.title(bid), how, goal, "no trumps" if r.of(bid, "trump") == "none" else names]
@@ -234,5 +273,11 @@ def _paid(r: Reader) -> Iterator[Draft]:
 def _lost(r: Reader) -> Iterator[Draft]:
     yield draft("which", playing.remise_and_codille)
     yield draft(
-        "cost", losing.bearers, losing.additions, losing.penalty, losing.beasts, losing.sweep, losing.lost_items
+        "cost",
+        losing.bearers,
+        losing.additions,
+        losing.penalty,
+        losing.beasts,
+        losing.sweep,
+        losing.lost_items,
     )

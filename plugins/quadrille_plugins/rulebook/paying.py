@@ -34,7 +34,11 @@ ITEMS = {
 
 def favoured(r: Reader) -> bool:
     """Whether some games are paid by the table in favourite."""
-    return r.knows("favourite.source") != "none" and r.below("payments.in_favourite") and bool(r.with_("trump", "suit"))
+    return (
+        r.knows("favourite.source") != "none"
+        and r.below("payments.in_favourite")
+        and bool(r.with_("trump", "suit"))
+    )
 
 
 def twice(r: Reader, path: str) -> str:
@@ -45,7 +49,9 @@ def twice(r: Reader, path: str) -> str:
     other = _much(r, f"payments.in_favourite.{path}")
     if other == text:
         return text
-    return f"{text}, in favourite {other}" if "(" in text + other else f"{text} ({other} in favourite)"
+    return (
+        f"{text}, in favourite {other}" if "(" in text + other else f"{text} ({other} in favourite)"
+    )
 
 
 def _much(r: Reader, path: str) -> str:
@@ -61,10 +67,14 @@ def worth(r: Reader, path: str) -> bool:
 
 
 def lost_costs(r: Reader, level: str, bid: str) -> bool:
-    """Whether a vole missed costs anything, in favourite or out of it: a price of its own, or its premium."""
+    """Whether a vole missed costs anything, in favourite or out of it: a price of its own, or its
+    premium."""
     tables = ["payments"] + (["payments.in_favourite"] if favoured(r) else [])
     premium = f"vole_premium.{level}.{bid}"
-    return some(r.amount(f"{t}.vole_lost.{bid}" if own_price(r, t, bid) else f"{t}.{premium}") for t in tables)
+    return some(
+        r.amount(f"{t}.vole_lost.{bid}" if own_price(r, t, bid) else f"{t}.{premium}")
+        for t in tables
+    )
 
 
 def own_price(r: Reader, table: str, bid: str) -> bool:
@@ -73,16 +83,21 @@ def own_price(r: Reader, table: str, bid: str) -> bool:
 
 
 def lost_price(r: Reader, bid: str) -> str:
-    """What a vole missed costs in words, and in favourite; empty where it has no price of its own."""
+    """What a vole missed costs in words, and in favourite; empty where it has no price of its
+    own."""
     tables = ["payments"] + (["payments.in_favourite"] if favoured(r) else [])
     if not some(own_price(r, table, bid) for table in tables):
         return ""
-    told = [_much(r, f"{t}.vole_lost.{bid}") if own_price(r, t, bid) else "the vole premium" for t in tables]
+    told = [
+        _much(r, f"{t}.vole_lost.{bid}") if own_price(r, t, bid) else "the vole premium"
+        for t in tables
+    ]
     return told[0] if len(set(told)) == 1 else f"{told[0]}, in favourite {told[1]}"
 
 
 def some(found: Iterable[object]) -> bool:
-    """Whether any is true or more than zero; unlike ``any`` it reads them all, so that all count as read."""
+    """Whether any is true or more than zero; unlike ``any`` it reads them all, so that all count as
+    read."""
     return any(list(found))
 
 
@@ -91,13 +106,22 @@ def pool_won(r: Reader) -> str:
     if r.points():
         text = f"A game won is {counters(r, r.amount('score.won'))}, written to the Hombre"
         return f"{text}, and as much to the ally." if r.allied() else f"{text}."
-    text, drawn = "Whoever wins the game takes the pool", [b for b in r.played() if r.bid(b, "draws")]
+    text, drawn = (
+        "Whoever wins the game takes the pool",
+        [b for b in r.played() if r.bid(b, "draws")],
+    )
     if drawn:
         amounts = {counters(r, r.of(b, "draws")) for b in drawn}
-        much = [counters(r, r.of(b, "draws")) + ("" if len(amounts) == 1 else f" in {r.title(b)}") for b in drawn]
+        much = [
+            counters(r, r.of(b, "draws")) + ("" if len(amounts) == 1 else f" in {r.title(b)}")
+            for b in drawn
+        ]
         held = "as far as it holds them"
         if len(drawn) == len(r.played()):
-            text = f"Whoever wins the game draws {much[0] if len(amounts) == 1 else listed(much)} from the pool, {held}"
+            text = (
+                f"Whoever wins the game draws "
+                f"{much[0] if len(amounts) == 1 else listed(much)} from the pool, {held}"
+            )
         elif len(amounts) == 1:
             text += f", but in {titles(r, drawn)} only {much[0]} of it, {held}"
         else:
@@ -106,7 +130,10 @@ def pool_won(r: Reader) -> str:
         return f"{text}."
     if r("payments.pool_to") == "allies":
         return f"{text}; two allies halve {'what they win of it' if drawn else 'it'}."
-    return f"{text}; if two have played together, the Hombre has {'all that they win of it' if drawn else 'it all'}."
+    return (
+        f"{text}; if two have played together, the Hombre has "
+        f"{'all that they win of it' if drawn else 'it all'}."
+    )
 
 
 def payers(r: Reader) -> str:
@@ -115,18 +142,22 @@ def payers(r: Reader) -> str:
         return "What follows is written to them besides."
     if not r.allied():
         return "Besides, each adversary pays the Hombre every amount below that applies."
-    alone = "Besides, the amounts below that apply are paid. A Hombre who played alone gets them from each adversary."
+    alone = (
+        "Besides, the amounts below that apply are paid. A Hombre who played alone gets them "
+        "from each adversary."
+    )
     return (
         alone
         + {
-            "one_to_one": " When two have played together, each of them is paid by one adversary: the Hombre by the "
-            "one who sits first from the eldest hand on, the ally by the other.",
-            "each_opponent_each_ally": " When two have played together, each of them gets the whole amount from each "
-            "adversary.",
-            "all_others_to_hombre": " When two have played together, only the Hombre is paid, and by every other "
-            "player, even the ally.",
-            "once_and_halved": " When two have played together, each adversary pays the amount once, and the two "
-            "halve it.",
+            "one_to_one": " When two have played together, each of them is paid by one "
+            "adversary: the Hombre by the one who sits first from the eldest hand on, the ally "
+            "by the other.",
+            "each_opponent_each_ally": " When two have played together, each of them gets the "
+            "whole amount from each adversary.",
+            "all_others_to_hombre": " When two have played together, only the Hombre is paid, "
+            "and by every other player, even the ally.",
+            "once_and_halved": " When two have played together, each adversary pays the amount "
+            "once, and the two halve it.",
         }[r("payments.allies_paid")]
     )
 
@@ -137,12 +168,15 @@ def odd_half(r: Reader) -> str:
     if r.points() or not r.allied() or not halved:
         return ""
     if r("payments.odd_half") == "hombre":
-        return "Where allies halve an odd number of counters, the Hombre takes, or pays, the odd one."
+        return (
+            "Where allies halve an odd number of counters, the Hombre takes, or pays, the odd one."
+        )
     return (
-        "Where allies halve an odd number of counters, the odd one is taken, or paid, by the Hombre with the first "
-        "adversary, by the ally with the next, and so on by turns, anew for each amount. If three counters "
-        "are due from each of three adversaries, the Hombre takes two, one and two, the ally one, two and one; a loss "
-        "is paid likewise. A pool, and what is put into it, follow the rule given with the stakes."
+        "Where allies halve an odd number of counters, the odd one is taken, or paid, by the "
+        "Hombre with the first adversary, by the ally with the next, and so on by turns, anew "
+        "for each amount. If three counters are due from each of three adversaries, the Hombre "
+        "takes two, one and two, the ally one, two and one; a loss is paid likewise. A pool, and "
+        "what is put into it, follow the rule given with the stakes."
     )
 
 
@@ -152,7 +186,9 @@ def game_row(bid: str, r: Reader) -> str | Row:
     cells = [r.title(bid), short_units(r, r.amount(own))]
     if favoured(r):
         suited = r.of(bid, "trump") == "suit"
-        cells.append(short_units(r, r.amount(f"payments.in_favourite.premium.{bid}")) if suited else "–")
+        cells.append(
+            short_units(r, r.amount(f"payments.in_favourite.premium.{bid}")) if suited else "–"
+        )
     return Row(tuple(cells))
 
 
@@ -162,7 +198,9 @@ def every_game(r: Reader) -> str:
     if worth(r, "game"):
         parts.append(f"Every game earns {twice(r, 'game')} for the game itself.")
     if worth(r, "consolation"):
-        parts.append(f"Every game earns the consolation{' too' if parts else ''}: {twice(r, 'consolation')}.")
+        parts.append(
+            f"Every game earns the consolation{' too' if parts else ''}: {twice(r, 'consolation')}."
+        )
     if r.allied() and worth(r, "allied"):
         parts.append(f"A game that two have played together earns {twice(r, 'allied')} besides.")
     return " ".join(parts)
@@ -174,7 +212,10 @@ def king(r: Reader) -> str:
     if r.points() or not bids or not worth(r, "king"):
         return ""
     price = twice(r, "king")
-    return f"In {titles(r, bids)} the Hombre pays {price} to whoever gave up the called card, however the game ends."
+    return (
+        f"In {titles(r, bids)} the Hombre pays {price} to whoever gave up the called card, "
+        "however the game ends."
+    )
 
 
 _FUND: Final = {
@@ -190,8 +231,8 @@ def fund(r: Reader) -> str:
     if not fund_rows(r):
         return ""
     return (
-        "Beside the pool there is a fund, into which nobody pays by these rules. Besides all other payments, the "
-        "amounts of the table below are drawn out of it."
+        "Beside the pool there is a fund, into which nobody pays by these rules. Besides all "
+        "other payments, the amounts of the table below are drawn out of it."
     )
 
 
@@ -222,7 +263,10 @@ def _drawn(r: Reader, leaf: str, path: str) -> str:
     if amount == 1:
         return "the stake"
     if amount < 1:
-        return f"{fraction(amount)} {'' if amount.numerator == 1 and amount.denominator == 2 else 'of '}the stake"
+        return (
+            f"{fraction(amount)} "
+            f"{'' if amount.numerator == 1 and amount.denominator == 2 else 'of '}the stake"
+        )
     return f"{times(int(amount)) if amount.denominator == 1 else f'{amount} times'} the stake"
 
 
@@ -232,7 +276,9 @@ def matadors(r: Reader) -> str:
     paid = [b for b in bids if r.bid(b, "matadors") != "none"]
     if not paid:
         return ""
-    three = worth(r, "matadors.three") and any(r.of(b, "matadors") in ("all", "favourite_or_vole") for b in paid)
+    three = worth(r, "matadors.three") and any(
+        r.of(b, "matadors") in ("all", "favourite_or_vole") for b in paid
+    )
     four = worth(r, "matadors.four")
     if not three and not four:
         return ""
@@ -247,26 +293,36 @@ def matadors(r: Reader) -> str:
     if three and four:
         more = "more" if r("payments.matadors_cumulative") else "instead"
         parts.append(
-            f"The three matadors, {held} earn {twice(r, 'matadors.three')}; with the fourth trump as well{red} they "
-            f"earn {twice(r, 'matadors.four')} {more}."
+            f"The three matadors, {held} earn {twice(r, 'matadors.three')}; with the fourth "
+            f"trump as well{red} they earn {twice(r, 'matadors.four')} {more}."
         )
     elif three:
         parts.append(f"The three matadors, {held} earn {twice(r, 'matadors.three')}.")
     else:
-        parts.append(f"The four highest trumps, {held}{red.lstrip(',')} earn {twice(r, 'matadors.four')}.")
+        parts.append(
+            f"The four highest trumps, {held}{red.lstrip(',')} earn {twice(r, 'matadors.four')}."
+        )
     if four and r("payments.matadors_past_four") == "as_the_fourth" and _fourth_adds(r):
-        parts.append("Each trump that follows without a gap earns as much again as the fourth adds to three.")
+        parts.append(
+            "Each trump that follows without a gap earns as much again as the fourth adds to three."
+        )
     double = [b for b in paid if r.of(b, "matadors") == "double_only"]
     if double and three:
         parts.append(f"In {titles(r, double)} three matadors earn nothing; only all four are paid.")
     some_only = [b for b in paid if r.of(b, "matadors") == "favourite_or_vole"]
     if some_only:
-        parts.append(f"In {titles(r, some_only)} they are paid only in the favourite suit, or if the vole is made.")
+        parts.append(
+            f"In {titles(r, some_only)} they are paid only in the favourite suit, or if the vole "
+            "is made."
+        )
     none = [b for b in bids if b not in paid]
     if none:
         parts.append(f"In {titles(r, none)} no matadors are paid.")
     if r.with_("exchange", True):
-        when = {"as_dealt": "as the cards were dealt", "as_played": "as the cards are held after an exchange"}
+        when = {
+            "as_dealt": "as the cards were dealt",
+            "as_played": "as the cards are held after an exchange",
+        }
         parts.append(f"Matadors are counted {when[r('payments.matadors_counted')]}.")
     return " ".join(parts)
 
@@ -287,10 +343,10 @@ def their_matadors(r: Reader) -> str:
         return ""
     return {
         "not_paid": "Matadors that the adversaries hold are not paid.",
-        "to_holders": "Matadors that the adversaries hold between them are paid to them in the same way, however the "
-        "game ends.",
-        "to_winners": "Matadors that the adversaries hold between them are paid in the same way to whoever wins the "
-        "game.",
+        "to_holders": "Matadors that the adversaries hold between them are paid to them in the "
+        "same way, however the game ends.",
+        "to_winners": "Matadors that the adversaries hold between them are paid in the same way "
+        "to whoever wins the game.",
     }[r("payments.adversaries_matadors")]
 
 
@@ -321,7 +377,8 @@ def secret_solo(r: Reader) -> str:
     able = [
         b
         for b in r.allied()
-        if not from_others(r, b) and (r.of(b, "call.own_card") != "never" or r.of(b, "call.fallback") == "own_king")
+        if not from_others(r, b)
+        and (r.of(b, "call.own_card") != "never" or r.of(b, "call.fallback") == "own_king")
     ]
     solo = plain_solo(r)
     if not able or not some(worth(r, f"premium.{b}") for b in (*able, *([solo] if solo else []))):
@@ -342,13 +399,22 @@ def giver(r: Reader) -> str:
         return ""
     pays, gets = r("exchange.giver_pays_premium"), r("exchange.giver_receives_premium")
     who = f"The player who handed over the called card in {titles(r, bids)}"
-    else_too = "Everything else, matadors and premiers, the vole, the pool at a codille, goes as for the others."
+    else_too = (
+        "Everything else, matadors and premiers, the vole, the pool at a codille, goes as "
+        "for the others."
+    )
     if pays and gets:
         return f"{who} pays and receives like the other adversaries."
     if pays:
-        premium = "pays the game premium like the others when the game is won, but does not receive it when it is lost"
+        premium = (
+            "pays the game premium like the others when the game is won, but does not "
+            "receive it when it is lost"
+        )
     elif gets:
-        premium = "does not pay the game premium when the game is won, but receives it like the others when it is lost"
+        premium = (
+            "does not pay the game premium when the game is won, but receives it like the "
+            "others when it is lost"
+        )
     else:
         premium = "neither pays the premium of a game won nor receives that of a game lost"
     return f"{who} {premium}. {else_too}"
@@ -360,7 +426,11 @@ def claims(r: Reader) -> str:
     def say(r: Reader, bid: str) -> str:
         items = r.bid(bid, "claimed")
         named = listed(ITEMS[i] for i in items)
-        return f"what is won for {named} must be claimed before the next deal is dealt, or it is lost." if items else ""
+        return (
+            f"what is won for {named} must be claimed before the next deal is dealt, or it is lost."
+            if items
+            else ""
+        )
 
     return grouped(r, r.played(), say, r.played())
 

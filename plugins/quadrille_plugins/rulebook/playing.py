@@ -1,4 +1,5 @@
-"""The sections on the play of the cards, on premiers and the vole, and on how a game is won or lost."""
+"""The sections on the play of the cards, on premiers and the vole, and on how a game is won or
+lost."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -21,8 +22,9 @@ def following(r: Reader) -> str:
     """The duty to follow suit."""
     del r
     return (
-        "You must follow suit if you can; if you cannot, you may play any card, and need not trump. The highest trump "
-        "wins the trick or, if there is none in it, the highest card of the suit led."
+        "You must follow suit if you can; if you cannot, you may play any card, and need not "
+        "trump. The highest trump wins the trick or, if there is none in it, the highest card of "
+        "the suit led."
     )
 
 
@@ -33,13 +35,16 @@ def privilege(r: Reader) -> str:
     if r("forcing.renege") == "barred":
         return "A trump lead must be followed with any trump you hold, matadors among them."
     forced = {
-        "led": "only a higher matador that was led to the trick forces it; one that falls later in the trick does not",
-        "played": "only a higher matador forces it, whether that was led or has been played to the trick since",
+        "led": "only a higher matador that was led to the trick forces it; one that falls later "
+        "in the trick does not",
+        "played": "only a higher matador forces it, whether that was led or has been played to "
+        "the trick since",
     }[r("forcing.forced_by")]
     return (
-        "Matadors have a privilege. If trumps are led and you have no other trump than matadors, you may renege: keep "
-        f"them back, and play any other card instead. A matador loses this right to a higher one alone: {forced}. So "
-        "Spadille can never be forced, nor can any matador be forced by an ordinary trump."
+        "Matadors have a privilege. If trumps are led and you have no other trump than matadors, "
+        f"you may renege: keep them back, and play any other card instead. A matador loses this "
+        f"right to a higher one alone: {forced}. So Spadille can never be forced, nor can any "
+        "matador be forced by an ordinary trump."
     )
 
 
@@ -49,10 +54,14 @@ def several(r: Reader) -> str:
         return ""
     then = {
         "any_trump": "you must play one of your matadors, but may choose which",
-        "alternative_excuses": "you need not play any of them, for the free one could be played in place of the other",
+        "alternative_excuses": "you need not play any of them, for the free one could be played "
+        "in place of the other",
         "inferior_only": "you must play one that is forced",
     }[r("forcing.among_several")]
-    return f"If you hold several matadors and no other trump, and a higher one forces some of them but not all, {then}."
+    return (
+        f"If you hold several matadors and no other trump, and a higher one forces some of "
+        f"them but not all, {then}."
+    )
 
 
 def aces_alone(r: Reader) -> str:
@@ -64,10 +73,13 @@ def aces_alone(r: Reader) -> str:
     if r("forcing.renege") == "barred":
         return ""
     if r("forcing.at_no_trump") == "ordinary":
-        return "Where no suit is trumps the black aces have no such right: if one is led, the other must follow."
+        return (
+            "Where no suit is trumps the black aces have no such right: if one is led, the "
+            "other must follow."
+        )
     return (
-        "Where no suit is trumps the black aces have the same right: Spadille may be kept back when Basto is led, but "
-        "not Basto when Spadille is led."
+        "Where no suit is trumps the black aces have the same right: Spadille may be kept back "
+        "when Basto is led, but not Basto when Spadille is led."
     )
 
 
@@ -80,8 +92,15 @@ def exceptions(r: Reader) -> str:
     for (trump, after, allowed), held in found.items():
         when = "Where no suit is trumps" if trump == "none" else f"When {trump} are trumps"
         what = listed((card(c) for c in held), "or")
-        forced = "led" if r.knows("forcing.forced_by") == "led" else "led or played as the highest matador"
-        parts.append(f"{when} and {card(after)} is {forced}, you {'may' if allowed else 'may not'} keep back {what}.")
+        forced = (
+            "led"
+            if r.knows("forcing.forced_by") == "led"
+            else "led or played as the highest matador"
+        )
+        parts.append(
+            f"{when} and {card(after)} is {forced}, you {'may' if allowed else 'may not'} keep "
+            f"back {what}."
+        )
     return " ".join(parts)
 
 
@@ -91,8 +110,8 @@ def stopping(r: Reader) -> str:
         return ""
     if r("play.claim_won"):
         return (
-            "A player of the Hombre's side who is on lead, and whose side is known to have made the tricks of the "
-            "game, may end the play there."
+            "A player of the Hombre's side who is on lead, and whose side is known to have made "
+            "the tricks of the game, may end the play there."
         )
     return ""
 
@@ -131,10 +150,12 @@ def premiers(r: Reader) -> str:
 
 
 _STOPPING: Final = (
-    "must either end the play there, with the game won, or undertake the vole by leading to the next trick"
+    "must either end the play there, with the game won, or undertake the vole by "
+    "leading to the next trick"
 )
 _SAYING: Final = (
-    "must say whether the side now undertakes the vole; if not, the other tricks are played for the game alone"
+    "must say whether the side now undertakes the vole; if not, the other tricks "
+    "are played for the game alone"
 )
 
 
@@ -149,13 +170,20 @@ def undertaking(r: Reader) -> str:
     early = [b for b in bids if r.of(b, "tricks") <= first] if r("premiers.claim") else bids
     going_on = _STOPPING if r("premiers.claim") and early else _SAYING
     where = "" if (early or bids) == r.played() else f"In {titles(r, early or bids)}, "
-    start = f"{where}when the Hombre's side has won the first {number(first)} tricks without a break"
+    start = (
+        f"{where}when the Hombre's side has won the first {number(first)} tricks without a break"
+    )
     text = f"{capital(start)}, whoever won the last of them {going_on}."
     if early and early != bids:
         late = [b for b in bids if b not in early]
-        text += f" In {titles(r, late)}, where these do not win the game yet, that player {_SAYING}."
+        text += (
+            f" In {titles(r, late)}, where these do not win the game yet, that player {_SAYING}."
+        )
     if r.allied() and r("vole.waits_for_ally"):
-        text += " Two allies decide it only once the called card has been played; until then they play on unpaid."
+        text += (
+            " Two allies decide it only once the called card has been played; until then "
+            "they play on unpaid."
+        )
     return text
 
 
@@ -166,9 +194,14 @@ def agreeing(r: Reader) -> str:
         return ""
     text = "Two allies must both want it: the one on lead asks the other, who says yes or no"
     if r("vole.consultation") == "ask_or_declare":
-        text = "Of two allies, the one on lead either undertakes it for both or asks the other, who says yes or no"
+        text = (
+            "Of two allies, the one on lead either undertakes it for both or asks the other, "
+            "who says yes or no"
+        )
     elif r("vole.consultation") == "silent":
-        text = "Of two allies, the one on lead decides alone and without a word, by leading on or not"
+        text = (
+            "Of two allies, the one on lead decides alone and without a word, by leading on or not"
+        )
     elif r("vole.alone_decides"):
         text += "; but the Hombre, having won all those tricks alone, may decide without asking"
     return f"{text}."
@@ -186,7 +219,10 @@ def ally_known(r: Reader) -> str:
         if early:
             parts.append("before the first lead the Hombre may ask who the ally is")
         return f"{capital(listed(parts))}."
-    return "An ally not yet known becomes known by speaking of the vole, and in any case once it is undertaken."
+    return (
+        "An ally not yet known becomes known by speaking of the vole, and in any case once it "
+        "is undertaken."
+    )
 
 
 def before_lead(r: Reader) -> list[str]:
@@ -217,13 +253,19 @@ def announced(r: Reader) -> str:
         if r.of(bid, "is_vole"):
             r.bid(bid, "is_vole")
             parts.append(f"To bid {r.title(bid)} is to announce the vole.")
-        (only if (how := r.bid(bid, "vole_with_bid")) == "announced" else shown if how != "none" else []).append(bid)
+        (
+            only
+            if (how := r.bid(bid, "vole_with_bid")) == "announced"
+            else shown
+            if how != "none"
+            else []
+        ).append(bid)
     if only:
         parts.append(f"With {titles(r, only, 'or')} you may announce the vole as you bid.")
     if shown:
         parts.append(
-            f"With {titles(r, shown, 'or')} you may announce the vole as you bid, or reveal it, which is to "
-            "announce it and play with your cards laid open."
+            f"With {titles(r, shown, 'or')} you may announce the vole as you bid, or reveal it, "
+            "which is to announce it and play with your cards laid open."
         )
     r("vole.announced_until")
     if late := before_lead(r):
@@ -231,8 +273,8 @@ def announced(r: Reader) -> str:
             r.bid(bid, "vole_before_lead")
         games = "any game" if late == r.played() else titles(r, late, "or")
         parts.append(
-            f"In {games} the Hombre may also announce it when trumps are named and the card is called, before the "
-            "first card is led."
+            f"In {games} the Hombre may also announce it when trumps are named and the card is "
+            "called, before the first card is led."
         )
     if parts:
         parts.append("A vole that is announced obliges the Hombre's side to win all the tricks.")
@@ -270,14 +312,20 @@ def remise_and_codille(r: Reader) -> str:
     if always:
         what = "a lost game" if by_tricks else "a lost game, however many tricks are missing,"
         parts.append(
-            f"In {titles(r, always)} {what} is always a remise." if by_tricks else f"{capital(what)} is a remise."
+            f"In {titles(r, always)} {what} is always a remise."
+            if by_tricks
+            else f"{capital(what)} is a remise."
         )
     return " ".join(parts)
 
 
 def missed(r: Reader) -> str:
     """What becomes of a game whose announced vole is missed."""
-    bids = [b for b in r.played() if r.of(b, "is_vole") or r.of(b, "vole_with_bid") != "none" or b in before_lead(r)]
+    bids = [
+        b
+        for b in r.played()
+        if r.of(b, "is_vole") or r.of(b, "vole_with_bid") != "none" or b in before_lead(r)
+    ]
     if not bids:
         return ""
     frozen = r("vole.announced_failed") == "stake_frozen"
@@ -287,20 +335,25 @@ def missed(r: Reader) -> str:
     if levels and len(levels) < len(bids):
         made += f" (in {titles(r, levels)}, {tricks})"
     kept = (
-        "nothing of the game is won, lost or paid, neither its premium nor matadors nor premiers; only the vole is, as "
-        "said below"
+        "nothing of the game is won, lost or paid, neither its premium nor matadors nor "
+        "premiers; only the vole is, as said below"
         if r.points()
         else (
-            "the pool stays where it is, and nothing of the game is paid, neither its premium nor matadors nor "
-            "premiers; only the vole is, as said below"
+            "the pool stays where it is, and nothing of the game is paid, neither its premium "
+            "nor matadors nor premiers; only the vole is, as said below"
         )
     )
     then = kept if frozen else "the whole game is lost, as a remise"
     text = f"If an announced vole is missed, but {made} were made, {then}."
     below = r("vole.announced_below_game")
     if below == "remise":
-        return f"{text} If not even those were made, the game is a remise, however many are missing."
-    return f"{text} If not even those were made, the game is a remise or a codille by the tricks that are missing."
+        return (
+            f"{text} If not even those were made, the game is a remise, however many are missing."
+        )
+    return (
+        f"{text} If not even those were made, the game is a remise or a codille by the tricks "
+        "that are missing."
+    )
 
 
 def ending(r: Reader) -> Iterator[Draft]:

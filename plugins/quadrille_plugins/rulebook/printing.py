@@ -23,7 +23,8 @@ _OFF: Final = "\x03"
 
 
 def _barred(text: str, width: int, *, marked: bool) -> Iterator[str]:
-    """The text in lines; a bar stands beside the lines, and asterisks about the sentences, that differ."""
+    """The text in lines; a bar stands beside the lines, and asterisks about the sentences, that
+    differ."""
     margin = 2 if marked else 0
     inside = False
     for line in wrap(text, width - margin):
@@ -38,12 +39,17 @@ def _barred(text: str, width: int, *, marked: bool) -> Iterator[str]:
 
 
 def as_text(page: Page) -> str:
-    """The page as plain text; asterisks enclose what differs from the other rule set, with a bar in the margin."""
+    """The page as plain text; asterisks enclose what differs from the other rule set, with a bar in
+    the margin."""
     lines = [page.title.upper(), "", *wrap(page.named, WIDTH)]
     if page.other:
         lines += [
             "",
-            *wrap(f"What differs from {page.other} stands *between asterisks*, with a bar in the margin.", WIDTH),
+            *wrap(
+                f"What differs from {page.other} stands *between asterisks*, with a bar in the "
+                "margin.",
+                WIDTH,
+            ),
         ]
     for section in page.sections:
         lines += ["", "", section.title.upper()]
@@ -54,7 +60,9 @@ def as_text(page: Page) -> str:
         for one in page.examples:
             lines += ["", *wrap(f"{one.title}. {' '.join(one.told)}", WIDTH), ""]
             lines += [
-                line for p in one.payments for line in wrap(p, WIDTH, initial_indent="- ", subsequent_indent="  ")
+                line
+                for p in one.payments
+                for line in wrap(p, WIDTH, initial_indent="- ", subsequent_indent="  ")
             ]
             lines += ["", f"To see it card by card: {one.command}"]
     if page.other and not page.short:
@@ -65,15 +73,20 @@ def as_text(page: Page) -> str:
             lines.append("None.")
     lines += _text_list("Notes", [f"[{number}] {text}." for number, text in page.notes], NOTES_KEY)
     lines += _text_list("Sources", [f"{name}: {title}" for name, title in page.sources])
-    lines += ["", *wrap(page.cite, WIDTH, break_long_words=False, break_on_hyphens=False)] if page.cite else []
+    lines += (
+        ["", *wrap(page.cite, WIDTH, break_long_words=False, break_on_hyphens=False)]
+        if page.cite
+        else []
+    )
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def _direction(page: Page) -> list[str]:
-    """The key to the list; "here" and "there" are this rule set and the other, and (–) is no words."""
+    """The key to the list; "here" and "there" are this rule set and the other, and (–) is no
+    words."""
     key = (
-        "In brackets: what the other rule set says → what this one says; a dash where it has no words. "
-        "“Only here”: this one says it and the other does not; “only there”: the reverse."
+        "In brackets: what the other rule set says → what this one says; a dash where it has no "
+        "words. “Only here”: this one says it and the other does not; “only there”: the reverse."
     )
     return [*wrap(key, WIDTH), ""] if page.differences else []
 
@@ -87,7 +100,9 @@ def _text_list(title: str, items: Sequence[str], key: str = "") -> list[str]:
 
 def _text_block(block: Block, *, marked: bool) -> Iterator[str]:
     if block.columns:
-        yield from (("  " if marked else "") + line for line in ([block.head] if block.head else []))
+        yield from (
+            ("  " if marked else "") + line for line in ([block.head] if block.head else [])
+        )
         rows = _cells(block)
         widths = [max(len(row[i]) for row in rows) for i in range(len(block.columns))]
         for row, piece in zip(rows, (None, *block.pieces), strict=True):
@@ -97,7 +112,9 @@ def _text_block(block: Block, *, marked: bool) -> Iterator[str]:
             yield f"{margin}  {shown}{mark}"
         return
     head = f"{block.head.upper()}. " if block.head else ""
-    spans = (" ".join(map(_span, p.spans)) + (f" [{p.note}]" if p.note else "") for p in block.pieces)
+    spans = (
+        " ".join(map(_span, p.spans)) + (f" [{p.note}]" if p.note else "") for p in block.pieces
+    )
     yield from _barred(head + " ".join(spans), WIDTH, marked=marked)
 
 
@@ -122,7 +139,8 @@ def _md(text: str) -> str:
 
 
 def as_markdown(page: Page) -> str:
-    """The page as Markdown; an arrow begins a sentence or row that differs from the other rule set."""
+    """The page as Markdown; an arrow begins a sentence or row that differs from the other rule
+    set."""
     lines = [f"# {_md(page.title)}", "", _md(page.named), ""]
     if page.other:
         lines += [f"▸ marks what differs from {_md(page.other)}.", ""]
@@ -141,9 +159,21 @@ def as_markdown(page: Page) -> str:
         lines += [f"- {_md(_difference(d))}" for d in page.differences] or ["None."]
         lines.append("")
     if page.notes:
-        lines += ["## Notes", "", NOTES_KEY, "", *(f"{number}. {_md(text)}." for number, text in page.notes), ""]
+        lines += [
+            "## Notes",
+            "",
+            NOTES_KEY,
+            "",
+            *(f"{number}. {_md(text)}." for number, text in page.notes),
+            "",
+        ]
     if page.sources:
-        lines += ["## Sources", "", *(f"- {_md(name)}: {_md(title)}" for name, title in page.sources), ""]
+        lines += [
+            "## Sources",
+            "",
+            *(f"- {_md(name)}: {_md(title)}" for name, title in page.sources),
+            "",
+        ]
     lines += [_md(page.cite)] if page.cite else []
     return "\n".join(lines).rstrip("\n") + "\n"
 

@@ -11,15 +11,57 @@ from quadrille_plugins.output.values import listed
 from quadrille_plugins.rulebook.book import Reader
 
 _SMALL: Final = (
-    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)  # fmt: skip
-_TENS: Final = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_PARTS: Final = {2: ("half", "halves"), 3: ("third", "thirds"), 4: ("quarter", "quarters"), 5: ("fifth", "fifths")}
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+)
+_TENS: Final = (
+    "",
+    "",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
+)
+_PARTS: Final = {
+    2: ("half", "halves"),
+    3: ("third", "thirds"),
+    4: ("quarter", "quarters"),
+    5: ("fifth", "fifths"),
+}
 _RANKS: Final = {
-    "A": "ace", "K": "king", "Q": "queen", "J": "knave", "7": "seven", "6": "six", "5": "five", "4": "four",
-    "3": "three", "2": "two",
-}  # fmt: skip
+    "A": "ace",
+    "K": "king",
+    "Q": "queen",
+    "J": "knave",
+    "7": "seven",
+    "6": "six",
+    "5": "five",
+    "4": "four",
+    "3": "three",
+    "2": "two",
+}
 _SUITS: Final = {"S": "spades", "H": "hearts", "C": "clubs", "D": "diamonds"}
 
 
@@ -168,8 +210,11 @@ def titles(r: Reader, bids: Iterable[str], last: str = "and") -> str:
     return listed((r.title(b) for b in bids), last)
 
 
-def grouped(r: Reader, bids: Sequence[str], say: Callable[[Reader, str], str], among: Sequence[str]) -> str:
-    """What is said of each bid, bids of which the same is said together; ``in every game`` where it holds of all.
+def grouped(
+    r: Reader, bids: Sequence[str], say: Callable[[Reader, str], str], among: Sequence[str]
+) -> str:
+    """What is said of each bid, bids of which the same is said together; ``in every game`` where it
+    holds of all.
 
     ``say`` begins with a small letter; ``among`` are the bids that a reader might think of.
     """

@@ -19,7 +19,10 @@ def _ready() -> None:
 
         ready(
             "quadrille_plugins.solver.solve",
-            *(f"quadrille_plugins.seer.kernel_{name}" for name in ("bids", "draw", "play", "solve")),
+            *(
+                f"quadrille_plugins.seer.kernel_{name}"
+                for name in ("bids", "draw", "play", "solve")
+            ),
             *(f"quadrille_plugins.players.kernel_steady_{name}" for name in ("hands", "values")),
         )
 

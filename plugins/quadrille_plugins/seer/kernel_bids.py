@@ -19,7 +19,8 @@ from quadrille_plugins.seer.kernel_play import paid, seat_hands
 
 announce, auction, declare, play = TABLE.announce, TABLE.auction, TABLE.declare, TABLE.play
 S_SEAT, S_SPEC, S_TRUMP, SAID = range(4)
-"""What was said: by whom, the bid as it is spoken (-1 for a pass), and the trump if it was named with it (-1)."""
+"""What was said: by whom, the bid as it is spoken (-1 for a pass), and the trump if it was named
+with it (-1)."""
 D_NAME, D_CALL, D_GIVE, D_INVITE = range(4)
 """Ways to declare: each with the suit or the card."""
 NOT_SO = -2
@@ -28,7 +29,8 @@ NOT_SO = -2
 
 @compiled("int64(rules, deal, int64, int64[::1])", **OPTIONS)
 def say(rules, deal, turn, said):
-    """Have a seat say something in its turn; returns whose turn it is then, NOT_SO where that could not be said."""
+    """Have a seat say something in its turn; returns whose turn it is then, NOT_SO where that could
+    not be said."""
     seat, spec = said[S_SEAT], said[S_SPEC]
     if turn != seat:
         return int64(NOT_SO)
@@ -41,16 +43,23 @@ def say(rules, deal, turn, said):
 
 
 @way_in(
-    f"int64(rules, {MIND}, deal, int64[:, ::1], int64[:, ::1], uint64[:, ::1], int64[:, ::1], imagined, int64[::1])",
+    f"int64(rules, {MIND}, deal, int64[:, ::1], int64[:, ::1], uint64[:, ::1], int64[:, ::1], "
+    "imagined, int64[::1])",
     **OPTIONS,
 )
 def bid_out(rules, mind, game, spoken, choices, hands, amounts, imagined, events):
     """What each choice of the seat in turn pays on each of the deals, after what was spoken.
 
-    Deals on which that could not have been spoken are left out: returns how many rows of ``amounts`` there are, -1 when
-    something cannot be told exactly.
+    Deals on which that could not have been spoken are left out: returns how many rows of
+    ``amounts`` there are, -1 when something cannot be told exactly.
     """
-    deal, result, out, players, rows = imagined.deal, imagined.result, imagined.out, rules.table.players, int64(0)
+    deal, result, out, players, rows = (
+        imagined.deal,
+        imagined.result,
+        imagined.out,
+        rules.table.players,
+        int64(0),
+    )
     for n in range(len(hands)):
         good = True
         for c in range(len(choices)):
@@ -86,8 +95,8 @@ def bid_out(rules, mind, game, spoken, choices, hands, amounts, imagined, events
 
 
 @way_in(
-    f"boolean(rules, {MIND}, deal, int64, int64[:, ::1], uint64[:, ::1], int64[:, ::1], imagined, int64[::1],"
-    "uint64[::1])",
+    f"boolean(rules, {MIND}, deal, int64, int64[:, ::1], uint64[:, ::1], int64[:, ::1], "
+    "imagined, int64[::1],uint64[::1])",
     **OPTIONS,
 )
 def declare_out(rules, mind, game, me, choices, hands, amounts, imagined, events, words):

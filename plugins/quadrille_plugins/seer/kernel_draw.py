@@ -1,7 +1,7 @@
 """Samples deals for ``seer``: unseen cards dealt to hands that may hold them, each deal weighted.
 
-Hands are masks of the pack here (bit ``c`` for card ``c``), as in ``players.steady_play``.  What is drawn, and in which
-order, ``seer.sample`` defines: from the same stream both draw the same.
+Hands are masks of the pack here (bit ``c`` for card ``c``), as in ``players.steady_play``.  What is
+drawn, and in which order, ``seer.sample`` defines: from the same stream both draw the same.
 """
 
 from numba import int64
@@ -16,15 +16,16 @@ from quadrille_plugins.kernel.shares import INLINED, OPTIONS
 from quadrille_plugins.players.kernel_steady_hands import trump_score
 
 TRIES = 12
-"""How often a draw is made anew that comes to a dead end, or that the duty to follow suit rules out."""
+"""How often a draw is made anew that comes to a dead end, or that the duty to follow suit rules
+out."""
 DOUBT, MOST_DOUBT = 50, 6
 """``seer.sample.DOUBT`` and ``LEAST_WEIGHT``; a test holds them together."""
 A_SEAT, A_SINCE, A_CARD, A_LED, A_JUDGED, ANSWER = range(6)
-"""A card played to a trump lead: whose, the cards they had played from it on, and as words of lanes the card, the card
-led and the reference by which matadors were judged."""
+"""A card played to a trump lead: whose, the cards they had played from it on, and as words of lanes
+the card, the card led and the reference by which matadors were judged."""
 O_SEAT, O_WAY, O_WANTED, O_TRUMP, O_BID, OPINION = range(6)
-"""What was said of a hand: whose, the way of playing, the score that a bid wants, the trump (-1: any), 1 for a bid and
-0 for a pass."""
+"""What was said of a hand: whose, the way of playing, the score that a bid wants, the trump (-1:
+any), 1 for a bid and 0 for a pass."""
 ROOM = 48
 """Numbers that a draw works in."""
 
@@ -62,10 +63,13 @@ def home_of(rules, cards):
 
 
 @compiled(
-    "Tuple((boolean, uint64))(uint64, int64[::1], int64[::1], int64[::1], int64, uint64[::1], int64[::1])", **OPTIONS
+    "Tuple((boolean, uint64))(uint64, int64[::1], int64[::1], int64[::1], int64, uint64[::1], "
+    "int64[::1])",
+    **OPTIONS,
 )
 def deal_out(state, unseen, may, room, seats, hands, numbers):
-    """Give each unseen card to a seat by the room left there, those first that fewest may hold; False at a dead end."""
+    """Give each unseen card to a seat by the room left there, those first that fewest may hold;
+    False at a dead end."""
     many, cards, left = len(unseen), numbers[:40], numbers[40:45]
     for i in range(many):
         cards[i] = i
@@ -109,12 +113,13 @@ def allowed(row, answers, hands):
 
 
 @compiled(
-    "Tuple((boolean, uint64))(uint64, int64[::1], int64[::1], int64[::1], int64, uint64[::1], uint64[:, ::1],"
-    "uint64[::1], int64[::1])",
+    "Tuple((boolean, uint64))(uint64, int64[::1], int64[::1], int64[::1], int64, uint64[::1], "
+    "uint64[:, ::1],uint64[::1], int64[::1])",
     **OPTIONS,
 )
 def draw(state, unseen, may, room, seats, row, answers, hands, numbers):
-    """``Knowledge.draw`` without its last resort: False where no try has found hands that the rules allow."""
+    """``Knowledge.draw`` without its last resort: False where no try has found hands that the rules
+    allow."""
     for _ in range(TRIES):
         found, state = deal_out(state, unseen, may, room, seats, hands, numbers)
         if found and allowed(row, answers, hands):
@@ -124,7 +129,8 @@ def draw(state, unseen, may, room, seats, row, answers, hands, numbers):
 
 @compiled("int64(rules, int64[::1], int64[:, ::1], uint64[::1])", **OPTIONS)
 def doubts(rules, scores, opinions, dealt):
-    """How often a deal is halved for what was bid and passed on these hands, which stand in the home order."""
+    """How often a deal is halved for what was bid and passed on these hands, which stand in the
+    home order."""
     halved = int64(0)
     for n in range(len(opinions)):
         said = opinions[n]

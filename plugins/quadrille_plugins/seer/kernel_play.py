@@ -1,8 +1,10 @@
-"""Deals that ``seer`` imagines, weighed by what was played, and played out: everybody goes on as ``steady`` does.
+"""Deals that ``seer`` imagines, weighed by what was played, and played out: everybody goes on as
+``steady`` does.
 
-A game under way is given as at its first lead (``game``, a ``state.DEAL``) with the cards played since
-(``played``, in order) and what is known of them: ``FACTS``.  Hands are masks of the pack.  Amounts are those of
-``kernel.tabulate`` times the number of players, the part in what stays in the pool among them.
+A game under way is given as at its first lead (``game``, a ``state.DEAL``) with the cards played
+since (``played``, in order) and what is known of them: ``FACTS``.  Hands are masks of the pack.
+Amounts are those of ``kernel.tabulate`` times the number of players, the part in what stays in the
+pool among them.
 """
 
 from numba import int64
@@ -26,18 +28,21 @@ from quadrille_plugins.seer.kernel_draw import doubts, draw, home_of
 
 play, trick = TABLE.play, TABLE.trick
 F_ME, F_VOLE, F_PUBLIC, F_CALL_TELLS, F_CALL_TRUMP, F_UNLIKE, FACTS = range(7)
-"""The seat that imagines; whether the vole has been undertaken; whether all know the ally; whether it tells something
-that Hombre called as they did, and the trump when they did (4 for none, -1 for none named yet); how often a deal is
-halved for each card that ``steady`` would not have played on it."""
+"""The seat that imagines; whether the vole has been undertaken; whether all know the ally; whether
+it tells something that Hombre called as they did, and the trump when they did (4 for none, -1 for
+none named yet); how often a deal is halved for each card that ``steady`` would not have played on
+it."""
 MISCALLED = 6
 """How often a deal is halved on which Hombre could not have called what they did."""
 HEAVIEST = 40
 """The weight of a deal that nothing speaks against is 2 to this power."""
 G_ALLY, G_HELD, G_AGAINST, GAME = range(4)
-"""What a deal makes of the game: the ally, the matadors that count for their side and those against."""
+"""What a deal makes of the game: the ally, the matadors that count for their side and those
+against."""
 
 IMAGINED = layout({"deal": DEAL, "before": DEAL, "result": RESULT, "out": OUT})
-"""What play-outs work in, besides the numbers of a draw and ``SEATS`` words: hands as they began, and as drawn."""
+"""What play-outs work in, besides the numbers of a draw and ``SEATS`` words: hands as they began,
+and as drawn."""
 SEATS = 10
 name_type("imagined", IMAGINED)
 
@@ -72,7 +77,8 @@ def seat_hands(rules, deal, began):
 
 @compiled("int64(rules, steady, deal, int64, int64)", **OPTIONS)
 def unlike(rules, steady, deal, lying, me):
-    """Of the cards lying in the trick, all still in the hands, those that ``steady`` would not have played."""
+    """Of the cards lying in the trick, all still in the hands, those that ``steady`` would not have
+    played."""
     players, trump = rules.table.players, deal.trump
     known, gone, other = deal.public, deal.played, int64(0)
     seat, winner, best, led = deal.leader, deal.leader, ZERO, ZERO
@@ -82,7 +88,9 @@ def unlike(rules, steady, deal, lying, me):
         behind ^= int64(1) << seat
         cards = legal(rules, trump, hand, led, table)
         if seat != me and cards & (cards - ONE):
-            other += card != choose_card(rules, steady, deal, seat, int64(played), cards, best, winner, behind)
+            other += card != choose_card(
+                rules, steady, deal, seat, int64(played), cards, best, winner, behind
+            )
         table |= card
         deal.played |= card
         if card == deal.called_bit:
@@ -103,8 +111,9 @@ def unlike(rules, steady, deal, lying, me):
 def replay(rules, mind, deal, began, played, facts, judged):
     """Play what was played on hands that began so (in the home order).
 
-    Returns, if they are to be ``judged``, how many cards ``steady`` would not have played.  ``deal`` is the game at its
-    first lead.  The cards of a trick not complete lie there, and are still in the hands.
+    Returns, if they are to be ``judged``, how many cards ``steady`` would not have played.
+    ``deal`` is the game at its first lead.  The cards of a trick not complete lie there, and are
+    still in the hands.
     """
     players, other = rules.table.players, int64(0)
     seat_hands(rules, deal, began)
@@ -131,19 +140,38 @@ def replay(rules, mind, deal, began, played, facts, judged):
 
 
 @way_in(
-    f"int64(rules, {MIND}, uint64, int64[::1], int64[::1], int64[::1], uint64[::1], uint64[:, ::1], int64[:, ::1],"
-    "deal, int64[::1], int64[::1], uint64[::1], uint64[::1], uint64[:, ::1], int64[::1], imagined, int64[::1],"
-    "uint64[::1])",
+    f"int64(rules, {MIND}, uint64, int64[::1], int64[::1], int64[::1], uint64[::1], uint64[:, "
+    "::1], int64[:, ::1],deal, int64[::1], int64[::1], uint64[::1], uint64[::1], uint64[:, ::1], "
+    "int64[::1], imagined, int64[::1],uint64[::1])",
     **OPTIONS,
 )
 def imagine(
-    rules, mind, state, unseen, may, room, row, answers, opinions, game, played, facts, own, gone, hands, weights,
-    imagined, numbers, words,
-):  # fmt: skip
-    """Draw a deal for each row of ``hands`` and weigh it; returns how many were found, in the first rows.
+    rules,
+    mind,
+    state,
+    unseen,
+    may,
+    room,
+    row,
+    answers,
+    opinions,
+    game,
+    played,
+    facts,
+    own,
+    gone,
+    hands,
+    weights,
+    imagined,
+    numbers,
+    words,
+):
+    """Draw a deal for each row of ``hands`` and weigh it; returns how many were found, in the first
+    rows.
 
-    ``unseen`` are the cards not seen, ``may`` the seats that may hold each, ``room`` the cards that each seat lacks;
-    ``own`` and ``gone`` the cards that seats are known to hold besides, and have played.
+    ``unseen`` are the cards not seen, ``may`` the seats that may hold each, ``room`` the cards that
+    each seat lacks; ``own`` and ``gone`` the cards that seats are known to hold besides, and have
+    played.
     """
     players, found = rules.table.players, int64(0)
     deal, began, drawn = imagined.deal, words[:5], words[5:SEATS]
@@ -177,16 +205,16 @@ def paid(rules, deal, result, out, seat):
 
 
 @way_in(
-    f"boolean(rules, {MIND}, deal, int64[::1], int64[::1], uint64[::1], uint64[:, ::1], int64[::1], int64[:, ::1],"
-    "int64[:, ::1], imagined, uint64[::1])",
+    f"boolean(rules, {MIND}, deal, int64[::1], int64[::1], uint64[::1], uint64[:, ::1], "
+    "int64[::1], int64[:, ::1],int64[:, ::1], imagined, uint64[::1])",
     **OPTIONS,
 )
-def play_out(
-    rules, mind, game, played, facts, gone, hands, cards, amounts, games, imagined, words
-):  # fmt: skip
-    """The payments of each card (-1: to end the play) on each of the deals ``hands``; False when inexact.
+def play_out(rules, mind, game, played, facts, gone, hands, cards, amounts, games, imagined, words):
+    """The payments of each card (-1: to end the play) on each of the deals ``hands``; False when
+    inexact.
 
-    ``amounts`` has a row for each deal and a column for each card; ``games`` gets what each deal makes of the game.
+    ``amounts`` has a row for each deal and a column for each card; ``games`` gets what each deal
+    makes of the game.
     """
     deal, before, result, out = imagined.deal, imagined.before, imagined.result, imagined.out
     players, me, began = rules.table.players, facts[F_ME], words[:5]

@@ -1,4 +1,5 @@
-"""Deals that ``seer`` imagines, solved: what each card makes of each of them when everybody sees all."""
+"""Deals that ``seer`` imagines, solved: what each card makes of each of them when everybody sees
+all."""
 
 from numba import int64
 
@@ -38,22 +39,31 @@ def forget(w):
 @compiled("boolean(int64, int64, int64, int64, uint64, uint64, int64, uint64, uint64)", **OPTIONS)
 def at_least(w, need, lying, seat, led, best, by, table, judged):
     """Whether the counted side makes N more tricks with that seat to play."""
-    return search(w, int64(MOVES), lying, seat, need, led, best, best, by, table, judged) >> U(63) != ZERO
+    return (
+        search(w, int64(MOVES), lying, seat, need, led, best, best, by, table, judged) >> U(63)
+        != ZERO
+    )
 
 
-@compiled("int64(int64, int64, int64, int64, int64, int64, uint64, uint64, int64, uint64, uint64)", **OPTIONS)
+@compiled(
+    "int64(int64, int64, int64, int64, int64, int64, uint64, uint64, int64, uint64, uint64)",
+    **OPTIONS,
+)
 def solved(w, left, guess, enough, lying, seat, led, best, by, table, judged):
-    """How many of the ``left`` tricks not complete the counted side makes; ``guess`` is asked for first.
+    """How many of the ``left`` tricks not complete the counted side makes; ``guess`` is asked for
+    first.
 
-    Where it wants as few as it can, they are distinguished only as none, one, or ``enough`` (0: not even that) and
-    more.
+    Where it wants as few as it can, they are distinguished only as none, one, or ``enough`` (0: not
+    even that) and more.
     """
     if load(w, int64(FEWEST)):
         if not at_least(w, int64(1), lying, seat, led, best, by, table, judged):
             return int64(0)
         if enough == 0 or enough > left:
             return int64(1)
-        return enough if at_least(w, enough, lying, seat, led, best, by, table, judged) else int64(1)
+        return (
+            enough if at_least(w, enough, lying, seat, led, best, by, table, judged) else int64(1)
+        )
     least, most = int64(0), left
     while least < most:
         guess = min(max(guess, least + 1), most)
@@ -65,15 +75,17 @@ def solved(w, left, guess, enough, lying, seat, led, best, by, table, judged):
 
 
 @way_in(
-    "void(int64, uint64[::1], uint64[:, ::1], int64[::1], int64[::1], int64, int64, int64[::1], int64, int64[:, ::1])",
+    "void(int64, uint64[::1], uint64[:, ::1], int64[::1], int64[::1], int64, int64, int64[::1], "
+    "int64, int64[:, ::1])",
     **OPTIONS,
 )
 def solve_cards(w, row, hands, which, lying, leader, me, cards, enough, made):
-    """The tricks that the counted side makes, this one included, once each card is played on each deal of ``which``.
+    """The tricks that the counted side makes, this one included, once each card is played on each
+    deal of ``which``.
 
-    The solver's memory at address ``w`` is ready for these rules, the trump and the side.  ``hands`` (masks of the
-    pack) are without the cards ``lying`` in the trick that ``leader`` led; ``made`` has their rows and a column for
-    each card.
+    The solver's memory at address ``w`` is ready for these rules, the trump and the side.
+    ``hands`` (masks of the pack) are without the cards ``lying`` in the trick that ``leader`` led;
+    ``made`` has their rows and a column for each card.
     """
     seats, many, zero = int64(load(w, int64(SEATS))), len(lying), int64(0)
     led, best, table, judged, by = ZERO, ZERO, ZERO, ZERO, leader
@@ -105,11 +117,15 @@ def solve_cards(w, row, hands, which, lying, leader, me, cards, enough, made):
             if many + 1 < seats:
                 seat = me + 1 if me + 1 < seats else zero
                 refers = reference(row, judged, card)
-                guess = solved(w, left, guess, enough, many + 1, seat, first, top, whose, table | card, refers)
+                guess = solved(
+                    w, left, guess, enough, many + 1, seat, first, top, whose, table | card, refers
+                )
                 made[n, c] = guess
             else:
                 more = zero
                 if left > 1:
-                    more = guess = solved(w, left - 1, guess, enough, zero, whose, ZERO, ZERO, zero, ZERO, ZERO)
+                    more = guess = solved(
+                        w, left - 1, guess, enough, zero, whose, ZERO, ZERO, zero, ZERO, ZERO
+                    )
                 made[n, c] = more + int64((side >> U(whose)) & ONE)
             store(w, me, mine)

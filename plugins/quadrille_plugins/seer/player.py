@@ -1,8 +1,10 @@
-"""``seer``: imagines the hidden hands, plays and solves them, and does what is worth most by the rules in force.
+"""``seer``: imagines the hidden hands, plays and solves them, and does what is worth most by the
+rules in force.
 
-Nothing about any game is told it.  It draws hands that agree with all it has seen and heard (``seer_sample``), and
-sees what each choice brings on each of them in two ways: played out, everybody going on as ``steady`` does, and solved,
-everybody seeing all.  The rules' own settlement says what that pays.
+Nothing about any game is told it.  It draws hands that agree with all it has seen and heard
+(``seer_sample``), and sees what each choice brings on each of them in two ways: played out,
+everybody going on as ``steady`` does, and solved, everybody seeing all.  The rules' own settlement
+says what that pays.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,8 +32,9 @@ if TYPE_CHECKING:
 SAMPLES: Final = 100
 """Deals imagined for a choice."""
 SOLVED_BY_CARDS: Final = (0, 100, 100, 100, 60, 40, 0, 0, 0, 0, 0)
-"""Of a hundred deals, those that are solved too, by the cards held: the more are held, the dearer each is to solve, and
-the less the allies that it takes to see one another's cards are like those at a table."""
+"""Of a hundred deals, those that are solved too, by the cards held: the more are held, the dearer
+each is to solve, and the less the allies that it takes to see one another's cards are like those at
+a table."""
 SOLVED_FOR_VOLE: Final = 24
 """The same where the vole is to be decided upon."""
 SURE_OF_A_BID: Final = Fraction(2)
@@ -58,9 +61,11 @@ class SeerBot:
         self.samples: Final = samples
 
     def choose(self, view: View, legal: tuple[Action, ...], stream: Stream) -> Action:
-        """The action worth most on the mean of the deals imagined; of equals what ``steady`` would do.
+        """The action worth most on the mean of the deals imagined; of equals what ``steady`` would
+        do.
 
-        Under rules whose payments the kernel cannot tell in whole parts of a counter that is all it does.
+        Under rules whose payments the kernel cannot tell in whole parts of a counter that is all it
+        does.
         """
         if len(legal) == 1:
             return legal[0]
@@ -68,7 +73,9 @@ class SeerBot:
 
         plain = _STEADY.choose(view, legal, stream)
         if view.phase == "vole" and not view.tricks:
-            return plain  # before the first lead too little is known for what all would do who saw all
+            return (
+                plain  # before the first lead too little is known for what all would do who saw all
+            )
         if tables_of(view.rules).arrays is None:
             return plain
         mind = _Mind(view, legal, stream, plain, self.samples)
@@ -84,7 +91,8 @@ _STEADY: Final = SteadyBot()
 
 @dataclass(frozen=True, slots=True)
 class Advantage:
-    """The mean advantage of one action over another on sampled deals, and its squared standard error."""
+    """The mean advantage of one action over another on sampled deals, and its squared standard
+    error."""
 
     mean: Fraction
     error: Fraction
@@ -109,7 +117,10 @@ def better(looks: Sequence[Brought], plain: Action, sure: Fraction) -> Action:
     for action in looks[0]:
         if action == plain or plain not in looks[0]:
             continue
-        gains = [Advantage.of([a - b for a, b in zip(look[action], look[plain], strict=True)]) for look in looks]
+        gains = [
+            Advantage.of([a - b for a, b in zip(look[action], look[plain], strict=True)])
+            for look in looks
+        ]
         mean = sum((g.mean for g in gains), Fraction(0)) / len(gains)
         error = sum((g.error for g in gains), Fraction(0)) / len(gains) ** 2
         if mean > most and mean**2 >= sure**2 * error:
@@ -125,7 +136,9 @@ def _columns(table: "Ints", actions: Sequence[Action]) -> Brought:
 class _Mind:
     """One decision."""
 
-    def __init__(self, view: View, legal: Sequence[Action], stream: Stream, plain: Action, samples: int) -> None:
+    def __init__(
+        self, view: View, legal: Sequence[Action], stream: Stream, plain: Action, samples: int
+    ) -> None:
         self.view: Final = view
         self.legal: Final = legal
         self.stream: Final = stream
@@ -138,27 +151,37 @@ class _Mind:
 
         return Imagined(self.view, self.valuer, count, self.stream)
 
-    # --- the auction -------------------------------------------------------------------------------
+    # --- the auction
+    #   -------------------------------------------------------------------------------
 
     def auction(self) -> Action:
         """The bid, or the pass, that brings most when the deals are bid and played out."""
         view = self.view
         choices = [(a, self.spec_of(a, len(view.auction))) for a in self.legal]
-        choices = [(a, s) for a, s in choices if s is None or a == self.plain or not self._hopeless(s, a.suit)]
+        choices = [
+            (a, s)
+            for a, s in choices
+            if s is None or a == self.plain or not self._hopeless(s, a.suit)
+        ]
         if len(choices) == 1:
             return self.plain
-        spoken = [(seat, self.spec_of(a, turn), a.suit) for turn, (seat, a) in enumerate(view.auction)]
+        spoken = [
+            (seat, self.spec_of(a, turn), a.suit) for turn, (seat, a) in enumerate(view.auction)
+        ]
         brought = self._imagine(self.samples).bids(spoken, [(s, a.suit) for a, s in choices])
         if brought is None or len(brought) < min(LEAST_DEALS, self.samples):
             return self.plain
         return better([_columns(brought, [a for a, _ in choices])], self.plain, SURE_OF_A_BID)
 
     def spec_of(self, action: Action, turn: int) -> BidSpec | None:
-        """The bid of an action at that turn of the auction, or what naming trumps unasked amounts to."""
+        """The bid of an action at that turn of the auction, or what naming trumps unasked amounts
+        to."""
         if action.suit is None:
             return action.bid
         before = self.view.auction[:turn]
-        left_alone = len(before) == len(self.view.players) - 1 and all(a.kind == "pass" for _, a in before)
+        left_alone = len(before) == len(self.view.players) - 1 and all(
+            a.kind == "pass" for _, a in before
+        )
         found = plain_alliance(self.view.rules) if left_alone else plain_solo(self.view.rules)
         if found is None:
             return None
@@ -179,7 +202,8 @@ class _Mind:
             return self.valuer.after_exchange(hand, trump)
         return self.valuer.score(mode, hand, trump)
 
-    # --- declaring ---------------------------------------------------------------------------------
+    # --- declaring
+    #   ---------------------------------------------------------------------------------
 
     def declare(self) -> Action:
         """The way to declare that brings most when the deals are played out."""
@@ -192,10 +216,12 @@ class _Mind:
             return self.plain
         return better([_columns(brought, self.legal)], self.plain, SURE_OF_A_WAY)
 
-    # --- the vole ----------------------------------------------------------------------------------
+    # --- the vole
+    #   ----------------------------------------------------------------------------------
 
     def vole(self) -> Action:
-        """Going on for the vole, or stopping, by what the tricks to come would pay if all saw all."""
+        """Going on for the vole, or stopping, by what the tricks to come would pay if all saw
+        all."""
         judge, me = Judge(self.view), self.view.seat
         go = [a for a in self.legal if a.kind in ("vole", "yes", "ask")][-1:]
         actions = (*go, *(a for a in self.legal if a.kind in ("claim", "no")))
@@ -223,7 +249,10 @@ class _Mind:
         if spec is None or bid is None or hombre is None or trump is None:
             raise AssertionError("cards are played before the game is declared")
         began = [list(h) for h in hands]
-        for leader, cards in (*((t.leader, t.cards) for t in view.tricks), (view.leader, view.trick)):
+        for leader, cards in (
+            *((t.leader, t.cards) for t in view.tricks),
+            (view.leader, view.trick),
+        ):
             for place, card in enumerate(cards):
                 began[(leader + place) % len(began)].append(card)
         ally = view.ally
@@ -232,14 +261,20 @@ class _Mind:
         elif bid.partner == "called" and view.alone is None and view.called is not None:
             ally = next(s for s, h in enumerate(began) if view.called in h)
             ally = None if ally == hombre else ally
-        game = judge.game(tuple(map(tuple, began)), spec, hombre, trump, ally=ally, surrendered=view.surrendered)
+        game = judge.game(
+            tuple(map(tuple, began)), spec, hombre, trump, ally=ally, surrendered=view.surrendered
+        )
         side = (hombre, ally)
-        return game.at(view.won, straight=all(t.winner in side for t in view.tricks), vole=view.vole)
+        return game.at(
+            view.won, straight=all(t.winner in side for t in view.tricks), vole=view.vole
+        )
 
-    # --- cards -------------------------------------------------------------------------------------
+    # --- cards
+    #   -------------------------------------------------------------------------------------
 
     def play(self) -> Action:
-        """The card that brings most, of those that are not as good as another; or the end of the play."""
+        """The card that brings most, of those that are not as good as another; or the end of the
+        play."""
         claim = [a for a in self.legal if a.kind == "claim"]
         candidates = list(self._candidates())
         if len(candidates) == 1 and not claim:

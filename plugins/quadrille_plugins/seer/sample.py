@@ -1,9 +1,10 @@
 """Samples hands that the others may hold, given what one seat has seen and heard.
 
-What is certain binds every draw: the seat's own cards, the cards played, those laid open or handed over, the
-cards a bid needs, and who could not follow suit.  *Under the very rules of the table*: whoever did not answer a
-trump lead may still hold what those rules let them withhold.  What is only likely weighs: of several draws those
-are preferred in which each bidder's hand deserves their bid and each passer's does not.
+What is certain binds every draw: the seat's own cards, the cards played, those laid open or handed
+over, the cards a bid needs, and who could not follow suit.  *Under the very rules of the table*:
+whoever did not answer a trump lead may still hold what those rules let them withhold.  What is only
+likely weighs: of several draws those are preferred in which each bidder's hand deserves their bid
+and each passer's does not.
 """
 
 from collections.abc import Sequence
@@ -25,7 +26,8 @@ from quadrille_plugins.players.steady_value import SUITS, Valuer, mode_of
 Hands = tuple[tuple[Card, ...], ...]
 
 TRIES: Final = 12
-"""How often a draw is made anew that the duty to follow suit rules out, or that comes to a dead end."""
+"""How often a draw is made anew that the duty to follow suit rules out, or that comes to a dead
+end."""
 DOUBT: Final = 50
 """Hundredths of a trick by which a hand must miss what was bid on it to count for half."""
 PASSES_TELL: Final = 2
@@ -36,7 +38,8 @@ LEAST_WEIGHT: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """A card played to a trump lead by another seat: what they played, when, and after which cards."""
+    """A card played to a trump lead by another seat: what they played, when, and after which
+    cards."""
 
     seat: int
     since: int
@@ -56,9 +59,14 @@ class Knowledge:
         self.played: Final[list[list[Card]]] = [[] for _ in range(self.seats)]
         self.answers: Final[list[_Answer]] = []
         trump = view.trump
-        self.follow: Final[Follow | None] = None if trump is None else follow(view.rules.forcing, trump)
+        self.follow: Final[Follow | None] = (
+            None if trump is None else follow(view.rules.forcing, trump)
+        )
         barred = [0] * len(PACK)
-        for leader, cards in (*((t.leader, t.cards) for t in view.tricks), (view.leader, view.trick)):
+        for leader, cards in (
+            *((t.leader, t.cards) for t in view.tricks),
+            (view.leader, view.trick),
+        ):
             for place, card in enumerate(cards):
                 seat = (leader + place) % self.seats
                 if place and seat != view.seat and trump is not None:
@@ -78,10 +86,14 @@ class Knowledge:
             self.room[view.surrendered if extra < 0 else view.hombre] += extra
         self._told()
 
-    # --- what is certain ---------------------------------------------------------------------------
+    # --- what is certain
+    #   ---------------------------------------------------------------------------
 
-    def _answered(self, seat: int, card: Card, before: tuple[Card, ...], trump: Suit, barred: list[int]) -> None:
-        """What a card reveals of their other cards: a suit not followed is void, except cards they may withhold."""
+    def _answered(
+        self, seat: int, card: Card, before: tuple[Card, ...], trump: Suit, barred: list[int]
+    ) -> None:
+        """What a card reveals of their other cards: a suit not followed is void, except cards they
+        may withhold."""
         suits = effective_suits(trump)
         led = suits[before[0]]
         if led == trump and self.follow is not None:
@@ -92,7 +104,9 @@ class Knowledge:
             out: Sequence[Card] = [c for c in PACK if suits[c] == led]
         else:
             forcing = self.view.rules.forcing
-            excused = privileged(forcing, trump) if forcing.among_several == "alternative_excuses" else ()
+            excused = (
+                privileged(forcing, trump) if forcing.among_several == "alternative_excuses" else ()
+            )
             out = [c for c in self.follow.obliging(trumps(trump), before) if c not in excused]
         for c in out:
             barred[c] |= 1 << seat
@@ -107,7 +121,9 @@ class Knowledge:
         view = self.view
         bids = view.rules.bids
         for seat, action in view.auction:
-            if action.bid is not None and not (view.surrendered is not None and seat == view.hombre):
+            if action.bid is not None and not (
+                view.surrendered is not None and seat == view.hombre
+            ):
                 self._hold(seat, bids.of(action.bid.bid).needs)
         for seat, cards in view.exposed:
             self._hold(seat, cards)
@@ -130,10 +146,12 @@ class Knowledge:
         elif bid.call.own_card == "never" and bid.call.fallback != "own_king":
             self.may[called] &= ~(1 << hombre) or self.may[called]
 
-    # --- drawing -----------------------------------------------------------------------------------
+    # --- drawing
+    #   -----------------------------------------------------------------------------------
 
     def draw(self, stream: Stream) -> Hands:
-        """All hands as they may be now; a draw that no rule allows only where none other was found."""
+        """All hands as they may be now; a draw that no rule allows only where none other was
+        found."""
         hands: Hands = ()
         for _ in range(TRIES):
             held = self._deal(stream)
@@ -145,7 +163,8 @@ class Knowledge:
         return hands or tuple(tuple(sorted(h)) for h in self._matched(stream))
 
     def _deal(self, stream: Stream) -> list[list[Card]] | None:
-        """One draw: the cards that fewest may hold first, each to a seat by the room it has left."""
+        """One draw: the cards that fewest may hold first, each to a seat by the room it has
+        left."""
         cards = self.unseen[:]
         stream.shuffle(cards)
         cards.sort(key=lambda c: self.may[c].bit_count())
@@ -203,7 +222,8 @@ class Knowledge:
                 return False
         return True
 
-    # --- what is likely ----------------------------------------------------------------------------
+    # --- what is likely
+    #   ----------------------------------------------------------------------------
 
     def dealt(self, hands: Hands, seat: int) -> tuple[Card, ...]:
         """The hand that the seat began the play with."""
@@ -229,7 +249,9 @@ class Opinion:
                 if action.kind == "pass" and early:
                     self._note_pass(seat, standing)
                 elif action.bid is not None:
-                    trump = view.trump if seat == view.hombre and action.bid == view.contract else None
+                    trump = (
+                        view.trump if seat == view.hombre and action.bid == view.contract else None
+                    )
                     self._note_bid(seat, action.bid, trump, standing)
             standing = action.bid or standing
 
@@ -241,7 +263,9 @@ class Opinion:
         row = valuer.row(spec, self._step, favoured=spec.favourite)
         return next((n for n, value in enumerate(row) if value > other), len(row)) * BUCKET_WIDTH
 
-    def _note_bid(self, seat: int, spec: BidSpec, trump: Suit | None, standing: BidSpec | None) -> None:
+    def _note_bid(
+        self, seat: int, spec: BidSpec, trump: Suit | None, standing: BidSpec | None
+    ) -> None:
         bid = self._valuer.rules.bids.of(spec.bid)
         mode = mode_of(bid)
         if mode in ("alone", "ally") and not bid.needs:
@@ -293,14 +317,23 @@ class Opinion:
     def speaks(self) -> bool:
         """Whether anything was said that one can judge hands by."""
         view = self._known.view
-        return bool(self.bids or self.passes) or (view.called is not None and view.hombre != view.seat)
+        return bool(self.bids or self.passes) or (
+            view.called is not None and view.hombre != view.seat
+        )
 
 
 def call_context(
-    bid: Bid, hand: tuple[Card, ...], trump: Suit | None, favourite: Suit | None, spec: BidSpec | None, invited: bool
+    bid: Bid,
+    hand: tuple[Card, ...],
+    trump: Suit | None,
+    favourite: Suit | None,
+    spec: BidSpec | None,
+    invited: bool,
 ) -> CallContext:
     """What a call is judged by, as the table judges it."""
-    late = bid.trump == "suit" and (bid.trump_when != "before_call" or bid.trump_by == "ally" or invited)
+    late = bid.trump == "suit" and (
+        bid.trump_when != "before_call" or bid.trump_by == "ally" or invited
+    )
     named = NO_TRUMP if bid.trump == "none" else None if late else trump
     others = "it must be another's" if bid.exchange or bid.trump_by == "ally" or invited else ""
     bound = favourite if spec is not None and spec.favourite else None

@@ -1,7 +1,9 @@
-"""What hands are worth to ``seer`` when all is seen: tricks by the solver, payments by the rules' own settlement.
+"""What hands are worth to ``seer`` when all is seen: tricks by the solver, payments by the rules'
+own settlement.
 
-Nothing here knows a contract by its name, nor what any rule set is called: the bid's fields say what is played for,
-``settle`` says what comes of it, and the solver plays under the very duty to follow suit.
+Nothing here knows a contract by its name, nor what any rule set is called: the bid's fields say
+what is played for, ``settle`` says what comes of it, and the solver plays under the very duty to
+follow suit.
 """
 
 import threading
@@ -109,7 +111,8 @@ class Judge:
         self._solver: Final = solver()
         self._paid: Final = _payments(view)
 
-    # --- tricks ------------------------------------------------------------------------------------
+    # --- tricks
+    #   ------------------------------------------------------------------------------------
 
     def objective(self, bid: Bid) -> "Objective":
         """The goal of Hombre's side in tricks."""
@@ -120,18 +123,26 @@ class Judge:
         from quadrille_plugins.solver.solve import Position
 
         rules, objective = self.rules, self.objective(self.rules.bids.of(game.spec.bid))
-        return self._solver.exact(Position(rules.cards, rules.forcing, game.trump, hands, leader, game.side, objective))
+        return self._solver.exact(
+            Position(rules.cards, rules.forcing, game.trump, hands, leader, game.side, objective)
+        )
 
     def enough(self, bid: Bid) -> int:
-        """How many tricks more than one make a difference to a game of no tricks: a codille; 0 where none do."""
-        return 0 if bid.ends_when_lost or bid.lost_as == "remise" else self.rules.loss.remise_short + 1
+        """How many tricks more than one make a difference to a game of no tricks: a codille; 0
+        where none do."""
+        return (
+            0 if bid.ends_when_lost or bid.lost_as == "remise" else self.rules.loss.remise_short + 1
+        )
 
     def ready(self, side: int, trump: Suit, bid: Bid) -> int:
         """Make the solver ready for a side (a mask of seats); where the kernel finds its memory."""
         rules = self.rules
-        return self._solver.prepare(rules.cards, rules.forcing, trump, self.seats, side, self.objective(bid))
+        return self._solver.prepare(
+            rules.cards, rules.forcing, trump, self.seats, side, self.objective(bid)
+        )
 
-    # --- payments ----------------------------------------------------------------------------------
+    # --- payments
+    #   ----------------------------------------------------------------------------------
 
     def game(
         self, hands: Hands, spec: BidSpec, hombre: int, trump: Suit, *, ally: int | None = None,
@@ -161,7 +172,8 @@ class Judge:
         )
 
     def worth(self, game: Game, more: int, *, over: bool = False) -> tuple[Fraction, ...]:
-        """What each seat gets if the side makes N more tricks, its share of the remaining pool included.
+        """What each seat gets if the side makes N more tricks, its share of the remaining pool
+        included.
 
         ``over``: the play ends here, whatever tricks are left.
         """
@@ -181,8 +193,13 @@ class Judge:
                 for seat, net in enumerate(self._settled(game, bid, more, premiers, over=over)):
                     found[seat] += net * share / _SIXTEEN
         best = tuple(found)
-        # whoever can make every trick may yet undertake to, until premiers are made and the vole is decided upon
-        open_yet = bid.may_undertake_vole and game.straight and sum(game.made) < self.rules.premiers.tricks < self.size
+        # whoever can make every trick may yet undertake to, until premiers are made and the vole is
+        # decided upon
+        open_yet = (
+            bid.may_undertake_vole
+            and game.straight
+            and sum(game.made) < self.rules.premiers.tricks < self.size
+        )
         if open_yet and not over and total == self.size and game.vole == "none":
             vole = self._worth(replace(game, vole="undertaken"), more, over=True)
             best = max(best, vole, key=lambda paid: paid[game.hombre])
@@ -204,7 +221,9 @@ class Judge:
         of16 = measured(self.seats).premiers_of_16[total]
         return of16 // 2 if hers else of16
 
-    def _settled(self, game: Game, bid: Bid, more: int, premiers: bool, *, over: bool) -> tuple[Fraction, ...]:
+    def _settled(
+        self, game: Game, bid: Bid, more: int, premiers: bool, *, over: bool
+    ) -> tuple[Fraction, ...]:
         rules = self.rules
         tricks = list(game.made)
         others = [s for s in range(self.seats) if s not in self._side(game)]
@@ -234,7 +253,9 @@ class Judge:
             multiplier=times_counted(rules, self.view.multiplier),
         )
         if bid.claimed:
-            result = replace(result, claims=tuple(i for i in due(rules, result) if i in bid.claimed))
+            result = replace(
+                result, claims=tuple(i for i in due(rules, result) if i in bid.claimed)
+            )
         settlement = settle(rules, result)
         # what stays in the pool is not lost: every player has an equal prospect of winning it later
         prospect = settlement.pool_after / self.seats

@@ -27,7 +27,8 @@ SOON: Final = (
 
 
 def desk(hosts: Iterable[str], secret: bytes, *, cookie: str = "quadrille") -> Guard:
-    """Rulebooks and settlements for who sits at this machine; ``hosts`` are the names it answers to."""
+    """Rulebooks and settlements for who sits at this machine; ``hosts`` are the names it answers
+    to."""
     pages = Pages(Visitors(secret, cookie))
     rule_sets = RuleSets()
 
@@ -75,7 +76,8 @@ def study_routes(pages: Pages, rule_sets: RuleSets) -> list[Route]:
 
 
 def later(module: str, name: str, *arguments: Any) -> Callable[[str], Callable[..., Response]]:
-    """Makes handlers of a class of pages by the names of its methods; it is imported when one is first asked for."""
+    """Makes handlers of a class of pages by the names of its methods; it is imported when one is
+    first asked for."""
 
     @cache
     def made() -> Any:
@@ -91,8 +93,11 @@ def later(module: str, name: str, *arguments: Any) -> Callable[[str], Callable[.
     return by
 
 
-def at_table(hosts: Iterable[str], file: Path, link: Link, *, local: bool, cookie: str = "quadrille-table") -> Guard:
-    """The ledger in ``file`` for who has opened its link; ``local`` where no other machine can reach it."""
+def at_table(
+    hosts: Iterable[str], file: Path, link: Link, *, local: bool, cookie: str = "quadrille-table"
+) -> Guard:
+    """The ledger in ``file`` for who has opened its link; ``local`` where no other machine can
+    reach it."""
     from quadrille_plugins.serve.begin_pages import BEGIN, BeginPages
     from quadrille_plugins.serve.table_access import LinkPages, Members
     from quadrille_plugins.serve.table_pages import TablePages

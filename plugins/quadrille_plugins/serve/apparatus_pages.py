@@ -1,4 +1,5 @@
-"""The points in dispute of a rule set: a list, and a page for each with its witnesses side by side."""
+"""The points in dispute of a rule set: a list, and a page for each with its witnesses side by
+side."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -63,8 +64,13 @@ class ApparatusPages:
 
     def choose(self, request: Request) -> Response:
         """The rule sets that have points in dispute."""
-        found = [(one, len(self.rule_sets.compile(one.id).points)) for one in [*shipped(), *self.rule_sets.sent()]]
-        return self.pages.page(request, "apparatus_choose.html", games=[pair for pair in found if pair[1]])
+        found = [
+            (one, len(self.rule_sets.compile(one.id).points))
+            for one in [*shipped(), *self.rule_sets.sent()]
+        ]
+        return self.pages.page(
+            request, "apparatus_choose.html", games=[pair for pair in found if pair[1]]
+        )
 
     def points(self, request: Request) -> Response:
         """The list of points, all or those that mention a word; or the whole apparatus as data."""
@@ -83,7 +89,9 @@ class ApparatusPages:
             "apparatus.html",
             q=words,
             points=[
-                (p, title_of(p.lemma), short_sides(p)) for p in apparatus.points if wanted is None or p.id in wanted
+                (p, title_of(p.lemma), short_sides(p))
+                for p in apparatus.points
+                if wanted is None or p.id in wanted
             ],
             closed=[c for c in apparatus.closed if c.id in wanted],
             columns=[w.id for w in apparatus.witnesses],
@@ -92,11 +100,14 @@ class ApparatusPages:
         )
 
     def point(self, request: Request) -> Response:
-        """One point: its witnesses, its readings with what each would change, other texts, how to cite it."""
+        """One point: its witnesses, its readings with what each would change, other texts, how to
+        cite it."""
         compiled, common = self._named(request)
         name = request.path_params["point"]
         if name not in {s.point.id for s in compiled.points}:
-            message = f"no point in dispute in {compiled.identity.reference} is called {name[:60]!r}"
+            message = (
+                f"no point in dispute in {compiled.identity.reference} is called {name[:60]!r}"
+            )
             raise NoSuchRulesError(message, help="choose one from the list of points")
         apparatus = apparatus_of(compiled, [name])
         (point,) = apparatus.points
@@ -155,7 +166,9 @@ def _written(compiled: Compiled, apparatus: Apparatus, fmt: str) -> Response:
         from quadrille_plugins.lookup.answer import passages_of
 
         whole = apparatus_of(compiled)
-        return JSONResponse(apparatus_json(apparatus, whole, lambda p, r: passages_of(p, r, compiled)))
+        return JSONResponse(
+            apparatus_json(apparatus, whole, lambda p, r: passages_of(p, r, compiled))
+        )
     if fmt == "csv":
         text = csv_text(COLUMNS, apparatus_rows(apparatus))
     else:
@@ -169,7 +182,11 @@ def short_sides(point: ApparatusPoint) -> dict[str, str]:
     for reading in point.readings:
         for name, _ in reading.attested:
             mark = "" if reading.status == "attested" else f" ({reading.status})"
-            found[name] = f"{found[name]}; {title_of(reading)}{mark}" if name in found else title_of(reading) + mark
+            found[name] = (
+                f"{found[name]}; {title_of(reading)}{mark}"
+                if name in found
+                else title_of(reading) + mark
+            )
     return {**found, **{s.witness: s.state for s in point.silences}}
 
 
@@ -190,7 +207,9 @@ def sides_of(point: ApparatusPoint, apparatus: Apparatus, compiled: Compiled) ->
             side.status = "; ".join(dict.fromkeys(_status(r) for r, _ in own))
             side.readings = [title_of(r) for r, _ in own]
             side.places = [at for _, at in own if at]
-            side.says = [said for r, _ in own for said in _says(point.id, r, witness.source, compiled)]
+            side.says = [
+                said for r, _ in own for said in _says(point.id, r, witness.source, compiled)
+            ]
         found.append(side)
     return found
 
@@ -221,17 +240,25 @@ def _says(point: str, reading: ApparatusReading, source: str, compiled: Compiled
     """What a text says there, in our words, each with its place."""
     from quadrille_plugins.lookup.answer import passages_of
 
-    return [f"{p.says} ({p.at})" for p in passages_of(point, reading.id, compiled) if p.source == source]
+    return [
+        f"{p.says} ({p.at})" for p in passages_of(point, reading.id, compiled) if p.source == source
+    ]
 
 
 def _reading(reading: ApparatusReading, point: ApparatusPoint) -> dict[str, Any]:
-    who: Sequence[str] = [*(name for name, _ in reading.attested), *(name for name, _ in reading.elsewhere)]
+    who: Sequence[str] = [
+        *(name for name, _ in reading.attested),
+        *(name for name, _ in reading.elsewhere),
+    ]
     return {
         "id": reading.id,
         "text": title_of(reading),
         "who": ", ".join(dict.fromkeys(who)) or reading.at or "no witness",
         "status": _status(reading),
         "note": reading.note,
-        "sets": [(path, vocabulary.pattern_of(path) or path, rule_value(value)) for path, value in reading.sets],
+        "sets": [
+            (path, vocabulary.pattern_of(path) or path, rule_value(value))
+            for path, value in reading.sets
+        ],
         "in_use": reading is point.lemma,
     }

@@ -29,14 +29,18 @@ class BeginPages:
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
-        return [Route(BEGIN, self.ask), Route(f"{BEGIN}/record", self.pages.writes(self.begin), methods=["POST"])]
+        return [
+            Route(BEGIN, self.ask),
+            Route(f"{BEGIN}/record", self.pages.writes(self.begin), methods=["POST"]),
+        ]
 
     def ask(self, request: Request) -> Response:
         """The form."""
         return RedirectResponse("/", 303) if self.begun() else self._form(request, {})
 
     def begun(self) -> bool:
-        """Whether there is a ledger, or was one since the server started: one that is gone is not begun anew."""
+        """Whether there is a ledger, or was one since the server started: one that is gone is not
+        begun anew."""
         self._was_there = self._was_there or self.file.exists()
         return self._was_there
 
@@ -54,14 +58,23 @@ class BeginPages:
             if not house.strip() and reference not in {choice.value for choice in choices()}:
                 raise UsageError("no rules are chosen", help="choose them from the list")
             compiled = self._rule_sets.compile(reference)
-            start(self.file, compiled, reference, names, dealer=None, coins=given.get("coins", TOLD[0]))
+            start(
+                self.file,
+                compiled,
+                reference,
+                names,
+                dealer=None,
+                coins=given.get("coins", TOLD[0]),
+            )
         except QuadrilleError as e:
             if self.begun():  # another phone was quicker
                 return RedirectResponse("/", 303)
             return self._form(request, given, e)
         return RedirectResponse("/", 303)
 
-    def _form(self, request: Request, given: dict[str, str], error: QuadrilleError | None = None) -> Response:
+    def _form(
+        self, request: Request, given: dict[str, str], error: QuadrilleError | None = None
+    ) -> Response:
         return self.pages.page(
             request,
             "begin.html",
@@ -75,12 +88,15 @@ class BeginPages:
 
 
 def choices() -> list[Choice]:
-    """The rule sets that a session may be played by: each shipped game, and each of its witnesses."""
+    """The rule sets that a session may be played by: each shipped game, and each of its
+    witnesses."""
     found = []
     for one in shipped():
         if one.tricks:
             witnesses = dict.fromkeys(w.id for doc in load_chain(one.id) for w in doc.witnesses)
             found.append(Choice(one.id, one.title))
             if len(witnesses) > 1:
-                found += [Choice(f"{one.id}@{w}", f"{one.title}, according to {w}") for w in witnesses]
+                found += [
+                    Choice(f"{one.id}@{w}", f"{one.title}, according to {w}") for w in witnesses
+                ]
     return found

@@ -17,7 +17,8 @@ MINUS: Final = "\N{MINUS SIGN}"
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What one reading changes, in words: a sentence, and the effects of its sessions where any was estimated."""
+    """What one reading changes, in words: a sentence, and the effects of its sessions where any was
+    estimated."""
 
     reading: str
     instead_of: str
@@ -49,12 +50,17 @@ def _effect(found: Mapping[str, Any]) -> Effect:
 def answer_of(found: Mapping[str, Any]) -> str:
     """The answer in a sentence, with its numbers and intervals."""
     bots = shipped_study()["bots"]
-    who = f"the bot {bots[0]} in every seat" if len(set(bots)) == 1 else f"the bots {', '.join(bots)}"
+    who = (
+        f"the bot {bots[0]} in every seat" if len(set(bots)) == 1 else f"the bots {', '.join(bots)}"
+    )
     starts = f"{many(found['matched_starts'])} matched starts"
     share, paid = found["share"], found["share_payments_differ"]
     if found["verdict"] != "different":
         bound = _share(share["high"])
-        return f"No difference seen in {starts} with {who}: one diverges with a chance of at most {bound}."
+        return (
+            f"No difference seen in {starts} with {who}: one diverges with a chance of at "
+            f"most {bound}."
+        )
     text = f"It changes {_with_bounds(share)} of deals with {who}"
     if paid is not None:
         text += f"; payments differ in {_with_bounds(paid)}"
@@ -72,13 +78,24 @@ def _share(value: float) -> str:
 
 
 def _table(found: Mapping[str, Any]) -> Table | None:
-    every = [one for partition in ("roles", "seats") for one in found["total"].get(partition, ()) if one["seen"]]
-    columns = list({one["who"]: one for one in reversed(every)}.values())[::-1]  # the pool is in both partitions
+    every = [
+        one
+        for partition in ("roles", "seats")
+        for one in found["total"].get(partition, ())
+        if one["seen"]
+    ]
+    columns = list({one["who"]: one for one in reversed(every)}.values())[
+        ::-1
+    ]  # the pool is in both partitions
     if not columns:
         return None
     deals = shipped_study()["session_deals"]
     rows = tuple(
-        (one["who"], _span(one), f"{one['verdict']} than ± {one['held_against']:g}" if _sized(one) else one["verdict"])
+        (
+            one["who"],
+            _span(one),
+            f"{one['verdict']} than ± {one['held_against']:g}" if _sized(one) else one["verdict"],
+        )
         for one in columns
     )
     return Table(

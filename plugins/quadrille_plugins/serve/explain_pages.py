@@ -1,4 +1,5 @@
-"""The rule explorer: every rule by topic, a search as ``quadrille explain WORD``, and a page for each rule."""
+"""The rule explorer: every rule by topic, a search as ``quadrille explain WORD``, and a page for
+each rule."""
 
 from typing import Any
 
@@ -70,7 +71,8 @@ def _patterns() -> dict[str, None]:
 
 
 def topics() -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """The blocks of rules: name, what it is about, and its rules with the question that each answers."""
+    """The blocks of rules: name, what it is about, and its rules with the question that each
+    answers."""
     found: dict[str, list[tuple[str, str]]] = {}
     for pattern in _patterns():
         found.setdefault(pattern.partition(".")[0], []).append((pattern, question_of(pattern)))
@@ -79,7 +81,8 @@ def topics() -> list[tuple[str, str, list[tuple[str, str]]]]:
 
 
 def _address(sort: str, name: str) -> tuple[str, ...]:
-    """The page of a hit: that of a rule, or of a point in the first rule set that has it; empty for others."""
+    """The page of a hit: that of a rule, or of a point in the first rule set that has it; empty for
+    others."""
     from quadrille_plugins.lookup.find import LEAF, POINT, shipped
 
     if sort == LEAF:

@@ -1,7 +1,8 @@
 """The form of one deal's result: the fields that the rules need, and the result that was filled in.
 
-What can be answered comes from ``ledger.answers.Table``, which the prompt of ``session deal`` asks too, and what is
-typed goes as it is to the reader of ``settle``'s input: it alone says what is wrong.
+What can be answered comes from ``ledger.answers.Table``, which the prompt of ``session deal`` asks
+too, and what is typed goes as it is to the reader of ``settle``'s input: it alone says what is
+wrong.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -88,48 +89,83 @@ def desk_fields(table: Table) -> list[Field]:
     rules, count = table.rules, table.rules.table.players
     seats = seats_of(count)
     fields = [
-        Field(f"player{n}", seat.capitalize(), "text", value=table.start.names[n]) for n, seat in enumerate(seats)
+        Field(f"player{n}", seat.capitalize(), "text", value=table.start.names[n])
+        for n, seat in enumerate(seats)
     ]
     if not in_points(rules):
         at_first = str(basic_stake(rules.stakes, count))
-        fields.append(Field("pool", "Counters in the pool", "text", (), "this deal’s antes included", at_first))
+        fields.append(
+            Field(
+                "pool", "Counters in the pool", "text", (), "this deal’s antes included", at_first
+            )
+        )
     seats = tuple(
         seat if name == LETTERS[n] else f"{name} ({seat})"
         for n, (name, seat) in enumerate(zip(table.start.names, seats, strict=True))
     )
     fields += _common(table, seats)
     if rules.favourite.source.startswith(("drawn", "first")):
-        fields.insert(_after(fields, "trump"), _suit("favourite", "Favourite suit", "where one is known"))
+        fields.insert(
+            _after(fields, "trump"), _suit("favourite", "Favourite suit", "where one is known")
+        )
     most = rules.table.hand_cards
-    tricks = [Field(f"tricks{n}", f"Tricks: {seat}", "number", high=most, value="") for n, seat in enumerate(seats)]
-    at = _after(fields, "surrendered" if any(f.name == "surrendered" for f in fields) else "ally", "hombre")
+    tricks = [
+        Field(f"tricks{n}", f"Tricks: {seat}", "number", high=most, value="")
+        for n, seat in enumerate(seats)
+    ]
+    at = _after(
+        fields, "surrendered" if any(f.name == "surrendered" for f in fields) else "ally", "hombre"
+    )
     fields[at:at] = tricks
     if multiplier_of(rules, replace(START, losses=1)) > 1:
-        fields.append(Field("multiplier", "How many times the game counts", "number", high=99, value="1"))
+        fields.append(
+            Field("multiplier", "How many times the game counts", "number", high=99, value="1")
+        )
     if counts_beasts(rules):
         fields.append(Field("beasts", "Beasts that stand", "number", high=99, value=""))
     return fields
 
 
 def ledger_fields(table: Table, *, recorded: bool = False) -> list[Field]:
-    """What a deal of a session needs; the ledger knows the rest.  ``recorded`` where the deal stands in it."""
+    """What a deal of a session needs; the ledger knows the rest.  ``recorded`` where the deal
+    stands in it."""
     fields = _common(table, table.start.names)
     contract = fields[0]
     others = [Choice(PASSED, "All passed")] if table.may_be_passed() else []
-    fields[0] = Field("contract", contract.label, "one", (*contract.choices, *others, Choice(VOID, "Misdeal")))
+    fields[0] = Field(
+        "contract", contract.label, "one", (*contract.choices, *others, Choice(VOID, "Misdeal"))
+    )
     source = table.rules.favourite.source
     if table.start.favourite is None and source.startswith("drawn"):
-        fields.insert(_after(fields, "trump"), _suit("favourite", "Favourite suit", "as it was drawn"))
+        fields.insert(
+            _after(fields, "trump"), _suit("favourite", "Favourite suit", "as it was drawn")
+        )
     most = table.rules.table.hand_cards
     numbers = tuple(Choice(str(n), str(n)) for n in range(most + 1))
-    at = _after(fields, "surrendered" if any(f.name == "surrendered" for f in fields) else "ally", "hombre")
-    own = Field("own", "Of these, by Hombre", "one", numbers, "only where the allies’ shares differ by it", more=True)
+    at = _after(
+        fields, "surrendered" if any(f.name == "surrendered" for f in fields) else "ally", "hombre"
+    )
+    own = Field(
+        "own",
+        "Of these, by Hombre",
+        "one",
+        numbers,
+        "only where the allies’ shares differ by it",
+        more=True,
+    )
     side = Field("side", "Tricks of Hombre’s side", "one", numbers)
     fields[at:at] = [side, *([own] if _allies(table) else [])]
-    fields.append(Field("reason", "Why it was a misdeal", "text", help="for a misdeal only", more=True))
+    fields.append(
+        Field("reason", "Why it was a misdeal", "text", help="for a misdeal only", more=True)
+    )
     *others, due = _players(table, table.start.names)
-    dealers = (Choice("", f"{due.label}, {'as recorded' if recorded else 'whose turn it was'}"), *others)
-    fields.append(Field("dealer", "Who dealt", "one", dealers, "where it was not who should have", more=True))
+    dealers = (
+        Choice("", f"{due.label}, {'as recorded' if recorded else 'whose turn it was'}"),
+        *others,
+    )
+    fields.append(
+        Field("dealer", "Who dealt", "one", dealers, "where it was not who should have", more=True)
+    )
     return fields
 
 
@@ -147,7 +183,15 @@ def _common(table: Table, names: Sequence[str]) -> list[Field]:
         fields.append(Field("ally", "Ally", "one", (*players, alone), told))
     if any(b.exchange for b in bids.values()):
         given_up = (*players, Choice("", "none"))
-        fields.append(Field("surrendered", "Who gave up the called card", "one", given_up, "where one was exchanged"))
+        fields.append(
+            Field(
+                "surrendered",
+                "Who gave up the called card",
+                "one",
+                given_up,
+                "where one was exchanged",
+            )
+        )
     return [*fields, *_later(table)]
 
 
@@ -156,16 +200,31 @@ def _later(table: Table) -> Iterator[Field]:
     most = max(most_matadors(rules.payments, suit) for suit in (*map(parse_suit, SUITS), NO_TRUMP))
     numbers = tuple(Choice(str(n), str(n)) for n in range(most + 1))
     if most:
-        yield Field("matadors", "Matadors of Hombre’s side", "one", numbers, "unbroken top trumps, from Spadille down")
+        yield Field(
+            "matadors",
+            "Matadors of Hombre’s side",
+            "one",
+            numbers,
+            "unbroken top trumps, from Spadille down",
+        )
     if any(len(table.choices("adversary_matadors", {"contract": name})) > 1 for name in bids):
         yield Field("adversary_matadors", "Matadors of the adversaries", "one", numbers, more=True)
     if any(b.premiers for b in bids.values()):
         label = f"Hombre’s side took the first {rules.premiers.tricks} tricks (premiers)"
         yield Field("premiers", label, "several", (Choice("yes", "yes"),))
-    levels = dict.fromkeys(level for name in bids for level in table.choices("vole", {"contract": name}))
+    levels = dict.fromkeys(
+        level for name in bids for level in table.choices("vole", {"contract": name})
+    )
     if len(levels) > 1:
         words = tuple(Choice(str(level), str(level)) for level in levels)
-        yield Field("vole", "Vole (all the tricks)", "one", words, "whether it was played for, and how", more=True)
+        yield Field(
+            "vole",
+            "Vole (all the tricks)",
+            "one",
+            words,
+            "whether it was played for, and how",
+            more=True,
+        )
     claimed = {item for bid in bids.values() for item in bid.claimed}
     if claimed:
         items = tuple(Choice(item, item) for item in CLAIMS if item in claimed)
@@ -179,9 +238,13 @@ def _later(table: Table) -> Iterator[Field]:
 def _players(table: Table, names: Sequence[str]) -> tuple[Choice, ...]:
     """The players to choose from.
 
-    The value is an account and no seat: whoever is chosen stays so when another dealer turns out to have dealt.
+    The value is an account and no seat: whoever is chosen stays so when another dealer turns out to
+    have dealt.
     """
-    return tuple(Choice(str(account), name) for account, name in zip(table.start.accounts, names, strict=True))
+    return tuple(
+        Choice(str(account), name)
+        for account, name in zip(table.start.accounts, names, strict=True)
+    )
 
 
 def _suit(name: str, label: str, told: str) -> Field:
@@ -213,7 +276,10 @@ def _after(fields: Sequence[Field], *names: str) -> int:
 
 def typed(given: Given, fields: Iterable[Field]) -> dict[str, list[str]]:
     """What was typed into each field, to be shown there again."""
-    return {f.name: [v[:LONGEST] for v in given.getlist(f.name)[:16] if isinstance(v, str)] for f in fields}
+    return {
+        f.name: [v[:LONGEST] for v in given.getlist(f.name)[:16] if isinstance(v, str)]
+        for f in fields
+    }
 
 
 def was_sent(given: Given) -> bool:
@@ -234,7 +300,9 @@ def desk_result(given: Given, table: Table) -> dict[str, Any]:
     for key in ("pool", "multiplier", "beasts"):
         if text := _text(given, key):
             data[key] = _number(text)
-    tricks = {name: _number(text) for n, name in enumerate(names) if (text := _text(given, f"tricks{n}"))}
+    tricks = {
+        name: _number(text) for n, name in enumerate(names) if (text := _text(given, f"tricks{n}"))
+    }
     return {**data, "tricks": {name: made for name, made in tricks.items() if made != 0}}
 
 
@@ -267,7 +335,9 @@ def _ask_for_ally(given: Given, data: Mapping[str, Any], table: Table) -> None:
         return
     if bid is not None and bid.partner == "called" and "ally" not in data:
         hint = "choose the ally, or none where Hombre called a king of their own"
-        raise ResultError(Problem.text("Q202", f"{bid.title} is played with an ally", place_of("ally"), hint))
+        raise ResultError(
+            Problem.text("Q202", f"{bid.title} is played with an ally", place_of("ally"), hint)
+        )
 
 
 def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
@@ -275,7 +345,11 @@ def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
     names = table.start.names
 
     def chosen(name: object) -> str:
-        return str(table.start.accounts[names.index(name)]) if isinstance(name, str) and name in names else str(name)
+        return (
+            str(table.start.accounts[names.index(name)])
+            if isinstance(name, str) and name in names
+            else str(name)
+        )
 
     found: dict[str, list[str]] = {}
     for key, value in data.items():
@@ -287,7 +361,9 @@ def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
             found[key] = list(value)
         elif key == "incidents":
             for name, who in value.items():
-                found[f"incident.{name}"] = [chosen(one) for one in (who if isinstance(who, list) else [who])]
+                found[f"incident.{name}"] = [
+                    chosen(one) for one in (who if isinstance(who, list) else [who])
+                ]
         elif key == "tricks":
             side = [data.get("hombre"), data.get("ally")]
             found["side"] = [str(sum(made for name, made in value.items() if name in side))]
@@ -319,7 +395,9 @@ def _result(given: Given, table: Table) -> dict[str, Any]:
     if claims := _texts(given, "claims"):
         data["claims"] = claims
     incidents: dict[str, list[Any]] = {}
-    keys = [key for key in given if key.startswith("incident.")] if isinstance(given, Mapping) else []
+    keys = (
+        [key for key in given if key.startswith("incident.")] if isinstance(given, Mapping) else []
+    )
     for key in keys:
         if who := [player_of(text, table) for text in _texts(given, key)]:
             incidents[key.removeprefix("incident.")[:LONGEST]] = who
@@ -332,15 +410,24 @@ def _text(given: Given, key: str) -> str:
 
 
 def _texts(given: Given, key: str) -> list[str]:
-    return [v.strip()[:LONGEST] for v in given.getlist(key)[:16] if isinstance(v, str) and v.strip()]
+    return [
+        v.strip()[:LONGEST] for v in given.getlist(key)[:16] if isinstance(v, str) and v.strip()
+    ]
 
 
 def _number(text: str) -> int | str:
-    """A whole number; what is none stays as it was typed, and the reader says what is wrong with it."""
-    return int(text) if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10 else text
+    """A whole number; what is none stays as it was typed, and the reader says what is wrong with
+    it."""
+    return (
+        int(text)
+        if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10
+        else text
+    )
 
 
 def player_of(text: str, table: Table) -> str:
     """The player of an account that was chosen; anything else as it was sent."""
     start = table.start
-    return {str(a): name for a, name in zip(start.accounts, start.names, strict=True)}.get(text, text)
+    return {str(a): name for a, name in zip(start.accounts, start.names, strict=True)}.get(
+        text, text
+    )

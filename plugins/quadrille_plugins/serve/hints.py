@@ -6,7 +6,9 @@ from typing import Final
 from quadrille_core.diagnostics import SHELL as SHELL_DOOR
 from quadrille_core.diagnostics import Command, Door, Hint, Option, Phrase, Problem, catalogue
 
-SHELL: Final = re.compile(r"`(?:quadrille|session|save)\b|:\s+quadrille [a-z]|(?<![\w-])--[a-z]|\bthe command\b")
+SHELL: Final = re.compile(
+    r"`(?:quadrille|session|save)\b|:\s+quadrille [a-z]|(?<![\w-])--[a-z]|\bthe command\b"
+)
 """Words that help nobody who has no shell."""
 _REST: Final = r"(?:[^\n\\]|\\\n)*"
 """The rest of a command: of its line, and of the next where a backslash says so."""
@@ -17,7 +19,8 @@ class _ForAShellError(Exception):
 
 
 class OnPage(Door):
-    """Speaks to those who have a form and no shell: what needs one is left out, clause by clause."""
+    """Speaks to those who have a form and no shell: what needs one is left out, clause by
+    clause."""
 
     kind = "page"
 
@@ -27,7 +30,9 @@ class OnPage(Door):
 
     def hint(self, hint: Hint | None) -> str:
         """What can be done on the page; empty where nothing can."""
-        if isinstance(hint, Phrase) and isinstance(words := catalogue()["hints"].get(hint.variant), str):
+        if isinstance(hint, Phrase) and isinstance(
+            words := catalogue()["hints"].get(hint.variant), str
+        ):
             clauses = (self._clause(clause, hint) for clause in words.split("; "))
             return "; ".join(clause for clause in clauses if clause)
         try:
@@ -58,7 +63,12 @@ _ANSWERS: Final = (
     (re.compile(r"--deals(\s)(\d+)"), r"\2\1deals"),
     (re.compile(r"--smallest(\s)(\d+)"), r"a smallest effect of\1\2"),
     (re.compile(rf"(\d+ rules? differs?), with sources:\s+quadrille diff {_REST}"), r"\1."),
-    (re.compile(rf" Under\sanother\switness's\srules\sit\smay\sdiffer:\s+quadrille matters {_REST}"), ""),
+    (
+        re.compile(
+            rf" Under\sanother\switness's\srules\sit\smay\sdiffer:\s+quadrille matters {_REST}"
+        ),
+        "",
+    ),
     (re.compile(r"\n?--details shows [^.]*\."), ""),
 )
 """What answers say of options and other commands, in the words of the form by which a page asks."""

@@ -1,4 +1,5 @@
-"""A connection whose request has to come in time: who only holds connections open does not shut others out."""
+"""A connection whose request has to come in time: who only holds connections open does not shut
+others out."""
 
 import asyncio
 from typing import Final
@@ -7,11 +8,13 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 FIRST_LINES_SECONDS: Final = 10.0
-"""How long the first lines of a request may take to come, from the first byte or from the connection."""
+"""How long the first lines of a request may take to come, from the first byte or from the
+connection."""
 
 
 class Impatient(H11Protocol):
-    """HTTP as uvicorn speaks it; uvicorn itself waits without end for a request that does not come or is not whole."""
+    """HTTP as uvicorn speaks it; uvicorn itself waits without end for a request that does not come
+    or is not whole."""
 
     _waits: asyncio.TimerHandle | None = None
 

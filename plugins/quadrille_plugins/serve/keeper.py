@@ -1,8 +1,9 @@
 """Keeps a study that a page has asked for: ends it, with all that it began, when the server ends.
 
-Run by its path, with the standard library alone, in a session of its own.  The first line of standard input is the
-order; ``stop`` after it asks the study to report what it has, and the end of the input kills it.  However the server
-ends, its end of the pipe is closed; then nothing of the study is left, no process and no file.
+Run by its path, with the standard library alone, in a session of its own.  The first line of
+standard input is the order; ``stop`` after it asks the study to report what it has, and the end of
+the input kills it.  However the server ends, its end of the pipe is closed; then nothing of the
+study is left, no process and no file.
 """
 
 import contextlib
@@ -24,7 +25,10 @@ EVERY = 0.1
 def main() -> int:
     """Run the ordered study; its exit status."""
     order: dict[str, Any] = json.loads(_line())
-    for name in ("SIGINT", "SIGHUP"):  # heard and not answered: what is ignored here would be ignored by the study
+    for name in (
+        "SIGINT",
+        "SIGHUP",
+    ):  # heard and not answered: what is ignored here would be ignored by the study
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), lambda *_: None)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

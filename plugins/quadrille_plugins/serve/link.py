@@ -1,4 +1,5 @@
-"""The link of a table: a token of 128 bits beside the ledger, so that phones that knew it go on after a restart."""
+"""The link of a table: a token of 128 bits beside the ledger, so that phones that knew it go on
+after a restart."""
 
 import hashlib
 import json
@@ -41,7 +42,12 @@ def link_of(ledger: Path, *, anew: bool = False) -> Link:
     try:
         data = json.loads(path.read_text("utf-8")[:1000])
         token, port = data["token"], data["port"]
-        if not (isinstance(token, str) and _TOKEN.fullmatch(token) and isinstance(port, int) and 0 <= port < 65536):
+        if not (
+            isinstance(token, str)
+            and _TOKEN.fullmatch(token)
+            and isinstance(port, int)
+            and 0 <= port < 65536
+        ):
             raise ValueError("no link")
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         problem = Problem.text(
@@ -59,7 +65,9 @@ def keep(ledger: Path, link: Link) -> None:
     path = file_of(ledger)
     new = path.with_name(path.name + f".{secrets.token_hex(4)}")
     try:
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        with open(
+            os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
+        ) as file:
             json.dump({"token": link.token, "port": link.port}, file)
             file.flush()
             os.fsync(file.fileno())
@@ -68,7 +76,9 @@ def keep(ledger: Path, link: Link) -> None:
         with suppress(OSError):
             new.unlink(missing_ok=True)
         message = f"the link of the table cannot be written: {e.strerror or e}"
-        raise UnwrittenError(Problem.text("Q803", message, Place(str(path)), "the folder must be writable")) from None
+        raise UnwrittenError(
+            Problem.text("Q803", message, Place(str(path)), "the folder must be writable")
+        ) from None
 
 
 def file_of(ledger: Path) -> Path:

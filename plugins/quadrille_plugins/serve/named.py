@@ -1,4 +1,5 @@
-"""The rule sets that a page may name: those that are shipped, and files of house rules that were sent to it."""
+"""The rule sets that a page may name: those that are shipped, and files of house rules that were
+sent to it."""
 
 import hashlib
 import re
@@ -21,7 +22,8 @@ from quadrille_core.ruleset.reference import is_path
 PACKAGE: Final = "quadrille"
 """The id of what comes with this program (``features.package_id``)."""
 MOST_KEPT: Final = 32
-"""Files of house rules that are kept, the latest used; whoever wants an older one sends it again."""
+"""Files of house rules that are kept, the latest used; whoever wants an older one sends it
+again."""
 LONGEST_FILE: Final = 64 * 1024
 MOST_READINGS: Final = 200
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9@+:=,_-]{0,200}")
@@ -44,7 +46,8 @@ class Listed:
 
 
 def shipped() -> list[Listed]:
-    """The shipped rule sets that can be played, in alphabetical order of their ids; those with faults are left out."""
+    """The shipped rule sets that can be played, in alphabetical order of their ids; those with
+    faults are left out."""
     found = []
     for name in resources.shipped_profiles():
         try:
@@ -57,7 +60,8 @@ def shipped() -> list[Listed]:
 
 
 def text_sent(form: FormData) -> bytes:
-    """The file of house rules in a form, or its text pasted there; nothing where there is neither."""
+    """The file of house rules in a form, or its text pasted there; nothing where there is
+    neither."""
     file, typed = form.get("file"), form.get("text")
     text = file.file.read(LONGEST_FILE + 1) if isinstance(file, UploadFile) else b""
     return text or (typed.encode() if isinstance(typed, str) else b"")
@@ -82,7 +86,9 @@ class RuleSets:
             raise UsageError(message, help="house rules extend a shipped rule set and are short")
         doc = parse_profile(text, "your file")
         if doc.abstract:
-            raise ProfileError(Problem.text("Q305", "the file is abstract and cannot be played", doc.place))
+            raise ProfileError(
+                Problem.text("Q305", "the file is abstract and cannot be played", doc.place)
+            )
         _refuse_foreign(doc)
         name = f"house-{hashlib.sha256(text).hexdigest()[:12]}"
         _compile_sent(doc, Reference(name), {})  # its faults are shown to who sends it
@@ -96,7 +102,9 @@ class RuleSets:
     def sent(self) -> list[Listed]:
         """The files that are kept, the latest first."""
         with self._lock:
-            return [Listed(name, doc.title, True) for name, (_, doc) in reversed(self._sent.items())]
+            return [
+                Listed(name, doc.title, True) for name, (_, doc) in reversed(self._sent.items())
+            ]
 
     def text_of(self, profile: str) -> str | None:
         """The text of a file that was sent and is kept."""
@@ -107,10 +115,13 @@ class RuleSets:
     def compile(self, name: str, readings: tuple[str, ...] = ()) -> Compiled:
         """The rules of ``PROFILE[@WITNESS][+PLUGIN…]`` with readings, each ``POINT=READING``.
 
-        Raises NoSuchRulesError for a name that this server does not know, ProfileError as compiling does.
+        Raises NoSuchRulesError for a name that this server does not know, ProfileError as compiling
+        does.
         """
         if _NAME.fullmatch(name) is None:
-            raise NoSuchRulesError(f"{name[:60]!r} names no rule set", help="choose one from the list")
+            raise NoSuchRulesError(
+                f"{name[:60]!r} names no rule set", help="choose one from the list"
+            )
         if len(readings) > MOST_READINGS:
             raise UsageError("too many readings are chosen", help="choose one for each point")
         key = name, tuple(sorted(set(readings)))
@@ -129,7 +140,8 @@ class RuleSets:
         profile, ours = reference.profile, our_plugins()
         if foreign := [one.plugin for one in reference.added if one.plugin not in ours]:
             raise NoSuchRulesError(
-                f"the plugin {foreign[0]!r} is not one of those shipped", help=", ".join(sorted(ours))
+                f"the plugin {foreign[0]!r} is not one of those shipped",
+                help=", ".join(sorted(ours)),
             )
         if _SENT.fullmatch(profile):
             with self._lock:
@@ -138,10 +150,14 @@ class RuleSets:
                     self._sent.move_to_end(profile)
             if kept is None:
                 message = "these house rules are not, or no longer, kept here"
-                raise NoSuchRulesError(message, help="send the file again; its address stays as it is")
+                raise NoSuchRulesError(
+                    message, help="send the file again; its address stays as it is"
+                )
             return _compile_sent(kept[1], reference, readings)
         if profile not in resources.shipped_profiles():
-            raise NoSuchRulesError(f"no shipped rule set is called {profile!r}", help="choose one from the list")
+            raise NoSuchRulesError(
+                f"no shipped rule set is called {profile!r}", help="choose one from the list"
+            )
         return compile_chain(load_chain(profile), reference, readings=readings, settings={})
 
 
@@ -150,7 +166,10 @@ def _chosen(readings: tuple[str, ...]) -> dict[str, str]:
     for text in readings:
         point, equals, reading = text.partition("=")
         if not equals or not point or not reading or len(text) > 200:
-            raise UsageError(f"{text[:60]!r} is no reading of a point", help="choose one from the list of its point")
+            raise UsageError(
+                f"{text[:60]!r} is no reading of a point",
+                help="choose one from the list of its point",
+            )
         found[point] = reading
     return found
 
@@ -162,18 +181,30 @@ def _compile_sent(doc: ProfileDoc, reference: Reference, readings: dict[str, str
 
 def our_plugins() -> set[str]:
     """The names of the plugins that come with this program."""
-    return {name for name, those in installed().items() if all(package_id(one) == PACKAGE for one in those)}
+    return {
+        name
+        for name, those in installed().items()
+        if all(package_id(one) == PACKAGE for one in those)
+    }
 
 
 def _refuse_foreign(doc: ProfileDoc) -> None:
-    """Raise ProfileError where a file that was sent reaches beyond what is shipped: files, or plugins of others."""
+    """Raise ProfileError where a file that was sent reaches beyond what is shipped: files, or
+    plugins of others."""
     problems = []
 
     def note(code: str, message: str, place: Place | None, help: str) -> None:
         problems.append(Problem.text(code, message, place, help))
 
-    if doc.extends is not None and (is_path(doc.extends) or doc.extends not in resources.shipped_profiles()):
-        note("Q301", "a file sent to these pages extends a shipped rule set or none", doc.extends_place, _SHIPPED)
+    if doc.extends is not None and (
+        is_path(doc.extends) or doc.extends not in resources.shipped_profiles()
+    ):
+        note(
+            "Q301",
+            "a file sent to these pages extends a shipped rule set or none",
+            doc.extends_place,
+            _SHIPPED,
+        )
     ours = our_plugins()
     for named in doc.plugins:
         if named.plugin not in ours:

@@ -1,4 +1,5 @@
-"""What every page has: templates, the cookie and the word of its forms, and the page that says what is wrong."""
+"""What every page has: templates, the cookie and the word of its forms, and the page that says what
+is wrong."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import wraps
@@ -51,8 +52,11 @@ class Pages:
         self._env.filters.update(label=label, many=many, signs=with_signs)
         self._env.tests["table_block"] = lambda block: isinstance(block, Table)
 
-    def page(self, request: Request, template: str, *, status: int = 200, **context: Any) -> HTMLResponse:
-        """A page made of a template; a browser without a cookie gets one, unless it must open a link first."""
+    def page(
+        self, request: Request, template: str, *, status: int = 200, **context: Any
+    ) -> HTMLResponse:
+        """A page made of a template; a browser without a cookie gets one, unless it must open a
+        link first."""
         cookie = self.visitors.of(request)
         fresh = None if cookie or self._env.globals["at_table"] else self.visitors.new()
         held = cookie or fresh
@@ -64,13 +68,19 @@ class Pages:
             self.visitors.put(response, fresh)
         return response
 
-    def problem(self, request: Request, status: int, problems: Sequence[Problem], **context: Any) -> HTMLResponse:
+    def problem(
+        self, request: Request, status: int, problems: Sequence[Problem], **context: Any
+    ) -> HTMLResponse:
         """The page that says what is wrong, where, and how to mend it."""
-        return self.page(request, "problem.html", status=status, problems=[shown(p) for p in problems], **context)
+        return self.page(
+            request, "problem.html", status=status, problems=[shown(p) for p in problems], **context
+        )
 
     def refuse(self, scope: Scope, status: int, problem: Problem) -> App:
         """The answer to a request that may reach no page (``trust.Guard``)."""
-        text = self._env.get_template("problem.html").render(problems=[shown(problem)], word="", query="")
+        text = self._env.get_template("problem.html").render(
+            problems=[shown(problem)], word="", query=""
+        )
         response = HTMLResponse(text if scope["method"] != "HEAD" else "", status)
         if status in (408, 413):
             response.headers["connection"] = "close"
@@ -81,7 +91,9 @@ class Pages:
 
         @wraps(handler)
         async def write(request: Request) -> Response:
-            async with request.form(max_files=MOST_FILES, max_fields=MOST_FIELDS, max_part_size=MOST_BYTES) as form:
+            async with request.form(
+                max_files=MOST_FILES, max_fields=MOST_FIELDS, max_part_size=MOST_BYTES
+            ) as form:
                 self.visitors.check(request, form.get(FIELD))
                 return await run_in_threadpool(handler, request, form)
 
@@ -92,24 +104,36 @@ class Pages:
 
         def told(request: Request, error: Exception) -> Response:
             assert isinstance(error, QuadrilleError)  # noqa: S101 - it is registered for these
-            return self.problem(request, status_of(error), error.problems, busy=isinstance(error, BusyError))
+            return self.problem(
+                request, status_of(error), error.problems, busy=isinstance(error, BusyError)
+            )
 
         def http(request: Request, error: Exception) -> Response:
             assert isinstance(error, HTTPException)  # noqa: S101 - likewise
             if error.status_code == 404:
-                problem = Problem.text("Q806", "there is no such page", None, "begin at the first page")
+                problem = Problem.text(
+                    "Q806", "there is no such page", None, "begin at the first page"
+                )
             elif error.status_code == 405:
                 problem = Problem.text(
-                    "Q806", "this page is not asked for in that way", None, "begin at the first page"
+                    "Q806",
+                    "this page is not asked for in that way",
+                    None,
+                    "begin at the first page",
                 )
             else:
-                problem = Problem.text("Q806", "the form cannot be read", None, "go back and send it again")
+                problem = Problem.text(
+                    "Q806", "the form cannot be read", None, "go back and send it again"
+                )
             return self.problem(request, error.status_code, [problem])
 
         def fault(request: Request, error: Exception) -> Response:
             del error  # the guard notes it
             problem = Problem.text(
-                "Q999", "this page has a fault of the program", None, "report what you did to get here"
+                "Q999",
+                "this page has a fault of the program",
+                None,
+                "report what you did to get here",
             )
             return self.problem(request, 500, [problem])
 
@@ -132,7 +156,9 @@ def status_of(error: QuadrilleError) -> int:
         return 503
     if isinstance(error, ResultError):
         return 422
-    if isinstance(error, UnreadableError):  # not the visitor's fault: the ledger is gone, or damaged
+    if isinstance(
+        error, UnreadableError
+    ):  # not the visitor's fault: the ledger is gone, or damaged
         return 503
     codes = {p.code for p in error.problems}
     if isinstance(error, LedgerError):
@@ -158,17 +184,24 @@ def shown(problem: Problem) -> dict[str, str]:
 def style(request: Request) -> Response:
     """The style sheet."""
     del request
-    return Response(STYLE.read_text("utf-8"), media_type="text/css", headers={"cache-control": "max-age=300"})
+    return Response(
+        STYLE.read_text("utf-8"), media_type="text/css", headers={"cache-control": "max-age=300"}
+    )
 
 
 def icon(request: Request) -> Response:
     """The picture of the tab, without which browsers ask for one that is not there."""
     del request
-    return Response(ICON.read_text("utf-8"), media_type="image/svg+xml", headers={"cache-control": "max-age=86400"})
+    return Response(
+        ICON.read_text("utf-8"),
+        media_type="image/svg+xml",
+        headers={"cache-control": "max-age=86400"},
+    )
 
 
 def script(request: Request) -> Response:
-    """The script, which browsers keep; asked whether it has changed, the server says so by its digest alone."""
+    """The script, which browsers keep; asked whether it has changed, the server says so by its
+    digest alone."""
     text = SCRIPT.read_bytes()
     tag = f'"{sha256(text).hexdigest()[:32]}"'
     headers = {"cache-control": "max-age=300", "etag": tag}

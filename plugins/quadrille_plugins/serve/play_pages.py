@@ -1,7 +1,7 @@
 """A deal against bots: one page a position.
 
-The address holds the whole game (``play.short``), so the server keeps nothing: undoing is another address, and so is
-every entry of the list of moves.
+The address holds the whole game (``play.short``), so the server keeps nothing: undoing is another
+address, and so is every entry of the list of moves.
 """
 
 import secrets
@@ -23,7 +23,17 @@ from quadrille_plugins.deal.judging import of_action
 from quadrille_plugins.deal.record import from_record, record_file, to_record
 from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.play.faces import face
-from quadrille_plugins.play.game import Game, before, done, from_setup, go_on, hint, new_game, next_deal, undone
+from quadrille_plugins.play.game import (
+    Game,
+    before,
+    done,
+    from_setup,
+    go_on,
+    hint,
+    new_game,
+    next_deal,
+    undone,
+)
 from quadrille_plugins.play.short import digest_in, from_short, named_in, short_form
 from quadrille_plugins.play.typed import understood
 from quadrille_plugins.serve.forms import LONGEST, seats_of
@@ -63,7 +73,9 @@ class PlayPages:
                 try:
                     return self._at(request, work(game, given[key][:LONGEST]))
                 except QuadrilleError as e:
-                    return self._page(request, game, problems=[shown(p) for p in e.problems], status=422)
+                    return self._page(
+                        request, game, problems=[shown(p) for p in e.problems], status=422
+                    )
         if given.get("format") == "json":
             return JSONResponse(_settlement(game))
         if given.get("format") == "record":
@@ -80,12 +92,15 @@ class PlayPages:
             raise UsageError(
                 "no record was pasted",
                 help=Phrase(
-                    "paste-what-save-or-command-writes", {"command": Command("deal", (), (Option("format", "json"),))}
+                    "paste-what-save-or-command-writes",
+                    {"command": Command("deal", (), (Option("format", "json"),))},
                 ),
             )
         root = load_text(text.encode(), "your record", limits=RECORD_LIMITS)
         setup, actions = from_record(root.to_plain(), partial(place_at, root))
-        seat = _number(str(form.get("seat", "")), 1, compiled.ruleset.rules.table.players, "seat") - 1
+        seat = (
+            _number(str(form.get("seat", "")), 1, compiled.ruleset.rules.table.players, "seat") - 1
+        )
         return self._at(request, from_setup(compiled, setup, actions, seat=seat))
 
     def review(self, request: Request) -> Response:
@@ -95,7 +110,9 @@ class PlayPages:
         compiled = self._rules(request)
         game = from_short(request.query_params.get("game", ""), compiled)
         blocks = review_blocks(game)
-        return self.pages.page(request, "play_review.html", blocks=blocks, **self._common(request, game))
+        return self.pages.page(
+            request, "play_review.html", blocks=blocks, **self._common(request, game)
+        )
 
     def face(self, request: Request) -> Response:
         """The face of a card."""
@@ -121,7 +138,11 @@ class PlayPages:
         if "seed" in given or "seat" in given:
             try:
                 text = given.get("seed", "").strip()
-                seed = _number(text, 0, HIGHEST_SEED, "number of the cards") if text else secrets.randbelow(10**6)
+                seed = (
+                    _number(text, 0, HIGHEST_SEED, "number of the cards")
+                    if text
+                    else secrets.randbelow(10**6)
+                )
                 seat = _number(given.get("seat", "1"), 1, players, "seat")
                 return self._at(request, go_on(new_game(compiled, seed=seed, seat=seat - 1)))
             except QuadrilleError as e:
@@ -170,7 +191,13 @@ class PlayPages:
         }
 
     def _page(
-        self, request: Request, game: Game, *, problems: Any = (), refused: Any = None, status: int = 200
+        self,
+        request: Request,
+        game: Game,
+        *,
+        problems: Any = (),
+        refused: Any = None,
+        status: int = 200,
     ) -> Response:
         advice = None
         if request.query_params.get("hint") and game.mine and not game.deal.over:
@@ -195,10 +222,22 @@ class PlayPages:
             if not name:
                 begins = digest_in(word)
                 sent = (one.id for one in self.rule_sets.sent())
-                name = next((n for n in sent if self.rule_sets.compile(n).identity.digest.startswith(begins)), "")
+                name = next(
+                    (
+                        n
+                        for n in sent
+                        if self.rule_sets.compile(n).identity.digest.startswith(begins)
+                    ),
+                    "",
+                )
             if not name:
-                message = f"the game was played under rules with digest {begins}, which are not known here"
-                raise NoSuchRulesError(message, help="send their file below; with readings, use the whole address")
+                message = (
+                    f"the game was played under rules with digest {begins}, which are not "
+                    "known here"
+                )
+                raise NoSuchRulesError(
+                    message, help="send their file below; with readings, use the whole address"
+                )
         except QuadrilleError as e:
             return self.pages.page(
                 request,
@@ -208,7 +247,9 @@ class PlayPages:
                 given=word[:2000] if isinstance(e, NoSuchRulesError) else "",
                 problems=[shown(p) for p in e.problems],
             )
-        return RedirectResponse(f"/play/{quote(name, safe='@+:=,')}?{urlencode([('game', word)])}", 303)
+        return RedirectResponse(
+            f"/play/{quote(name, safe='@+:=,')}?{urlencode([('game', word)])}", 303
+        )
 
 
 def _cut(game: Game, text: str) -> Game:
@@ -240,7 +281,14 @@ def _settlement(game: Game) -> dict[str, Any]:
     """What ``settle --format json`` says of the deal."""
     result, settlement = game.deal.result(), game.settlement
     if result is None or settlement is None:
-        raise UsageError("there is nothing to settle: the deal is not over, or all have passed", help="play it out")
-    alone = OWN_KING if played_alone(game.compiled.ruleset.rules.bids.of(result.contract), result.ally) else None
+        raise UsageError(
+            "there is nothing to settle: the deal is not over, or all have passed",
+            help="play it out",
+        )
+    alone = (
+        OWN_KING
+        if played_alone(game.compiled.ruleset.rules.bids.of(result.contract), result.ally)
+        else None
+    )
     identity = identity_to_plain(game.compiled.ruleset.identity)
     return settlement_to_json(identity, result, settlement, game.compiled.source_of, alone)

@@ -1,9 +1,19 @@
-"""A position as a page shows it: what the human seat may see, its cards with why some are refused, and the moves."""
+"""A position as a page shows it: what the human seat may see, its cards with why some are refused,
+and the moves."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from quadrille_core.cards import SUIT_SIGNS, SUITS, Card, format_card, format_suit, rank, sign_card, suit
+from quadrille_core.cards import (
+    SUIT_SIGNS,
+    SUITS,
+    Card,
+    format_card,
+    format_suit,
+    rank,
+    sign_card,
+    suit,
+)
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.ranking import ranking
 from quadrille_core.report.blocks import Block, Table
@@ -18,7 +28,8 @@ COURTS = {"A": "ace", "K": "king", "Q": "queen", "J": "knave"}
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A card: how it is written, its name in words, and where it is one's own why it may not be played."""
+    """A card: how it is written, its name in words, and where it is one's own why it may not be
+    played."""
 
     id: str
     name: str
@@ -31,7 +42,9 @@ class Shown:
 def card_of(card: Card, *, who: str = "", do: str = "", ruling: Ruling | None = None) -> Shown:
     """A card to be shown."""
     word = rank(card)
-    return Shown(format_card(card), f"{COURTS.get(word, word)} of {SUITS[suit(card)]}", do, ruling, who)
+    return Shown(
+        format_card(card), f"{COURTS.get(word, word)} of {SUITS[suit(card)]}", do, ruling, who
+    )
 
 
 def table_of(game: Game) -> dict[str, Any]:
@@ -48,7 +61,10 @@ def table_of(game: Game) -> dict[str, Any]:
         "times": view.multiplier,
         "favourite": "" if view.favourite is None else _suit(view.favourite),
         "contract": _contract(view),
-        "trick": [card_of(c, who=view.players[s]) for s, c in _led(view.leader, view.trick, len(view.players))],
+        "trick": [
+            card_of(c, who=view.players[s])
+            for s, c in _led(view.leader, view.trick, len(view.players))
+        ],
         "trick_number": len(view.tricks) + 1,
         "leader": view.players[view.leader],
         "last": _last(view),
@@ -77,7 +93,9 @@ def _together(rulings: tuple[Ruling, ...]) -> list[tuple[str, Ruling]]:
 
 def _last_own(game: Game) -> int:
     """How many actions there were with the human's last."""
-    return max((n for n, (seat, _) in enumerate(game.deal.actions, 1) if seat == game.seat), default=0)
+    return max(
+        (n for n, (seat, _) in enumerate(game.deal.actions, 1) if seat == game.seat), default=0
+    )
 
 
 def _hand(game: Game, *, mine: bool) -> list[Shown]:
@@ -128,7 +146,9 @@ def _contract(view: View) -> str:
     if view.ally is not None:
         parts.append(f"with {view.players[view.ally]}")
     if view.trump is not None:
-        parts.append("no trumps" if view.trump >= len(SUIT_SIGNS) else f"trumps {_suit(view.trump)}")
+        parts.append(
+            "no trumps" if view.trump >= len(SUIT_SIGNS) else f"trumps {_suit(view.trump)}"
+        )
     if view.called is not None:
         parts.append(f"{sign_card(view.called)} called")
     return ", ".join(parts)
@@ -146,7 +166,9 @@ def _last(view: View) -> dict[str, Any] | None:
     if not view.tricks:
         return None
     last = view.tricks[-1]
-    cards = [card_of(c, who=view.players[s]) for s, c in _led(last.leader, last.cards, len(view.players))]
+    cards = [
+        card_of(c, who=view.players[s]) for s, c in _led(last.leader, last.cards, len(view.players))
+    ]
     return {"winner": view.players[last.winner], "cards": cards}
 
 
@@ -156,7 +178,9 @@ def _moves(game: Game, view: View) -> list[dict[str, Any]]:
     for number, (seat, action) in enumerate(game.deal.actions, 1):
         hidden = action.kind == "give" and view.given is None and not game.deal.over
         said = "gives a card in exchange" if hidden else _said(action)
-        found.append({"at": number, "who": "you" if seat == game.seat else view.players[seat], "text": said})
+        found.append(
+            {"at": number, "who": "you" if seat == game.seat else view.players[seat], "text": said}
+        )
     return found
 
 
@@ -176,7 +200,10 @@ def ending(game: Game) -> dict[str, Any]:
         blocks = [found[0], net, *(b for b in found[1:] if b is not net)]
     return {
         "blocks": blocks,
-        "balances": [(n, amount(b, sign=True)) for n, b in zip(game.setup.players, game.balances_after, strict=True)],
+        "balances": [
+            (n, amount(b, sign=True))
+            for n, b in zip(game.setup.players, game.balances_after, strict=True)
+        ],
         "hands": [
             (name, [card_of(c) for c in sorted(hand)])
             for name, hand in zip(game.setup.players, game.setup.hands, strict=True)

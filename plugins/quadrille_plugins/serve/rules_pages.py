@@ -1,4 +1,5 @@
-"""The first page, and those of a rule set: its rulebook, its sheet, its rules with their sources."""
+"""The first page, and those of a rule set: its rulebook, its sheet, its rules with their
+sources."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -52,9 +53,14 @@ class RulesPages:
         del request
         text = text_sent(form)
         if not text.strip():
-            raise UsageError("no file was chosen", help="choose the YAML file of your house rules, or paste its text")
+            raise UsageError(
+                "no file was chosen",
+                help="choose the YAML file of your house rules, or paste its text",
+            )
         sent, game = self.rule_sets.send(text), form.get("game")
-        return RedirectResponse(f"/play?{urlencode({'game': game})}" if game else f"/rules/{sent}", 303)
+        return RedirectResponse(
+            f"/play?{urlencode({'game': game})}" if game else f"/rules/{sent}", 303
+        )
 
     def rulebook(self, request: Request) -> Response:
         """The rulebook; where a kind of game has none, its rules."""
@@ -65,14 +71,18 @@ class RulesPages:
         against = request.query_params.get("against", "")
         other = self.rule_sets.compile(against) if against else None
         if other is not None and other.kind != compiled.kind:
-            raise UsageError("these two are not of one game", help="choose another rule set to compare with")
+            raise UsageError(
+                "these two are not of one game", help="choose another rule set to compare with"
+            )
         try:
             written = rulebook(compiled, other)
         except UsageError:
             if compiled.kind == TRICKS:
                 raise
             return self.pages.page(request, "sources.html", blocks=show_blocks(compiled), **common)
-        games = [one for one in [*shipped(), *self.rule_sets.sent()] if one.tricks == common["tricks"]]
+        games = [
+            one for one in [*shipped(), *self.rule_sets.sent()] if one.tricks == common["tricks"]
+        ]
         return self.pages.page(
             request,
             "rulebook.html",
@@ -90,19 +100,25 @@ class RulesPages:
 
         compiled, common = self._named(request)
         body = body_of(as_html(sheet(compiled)))
-        return self.pages.page(request, "rulebook.html", body=body, short=True, games=[], against="", **common)
+        return self.pages.page(
+            request, "rulebook.html", body=body, short=True, games=[], against="", **common
+        )
 
     def sources(self, request: Request) -> Response:
         """Every rule with its source."""
         compiled, common = self._named(request)
         everything = request.query_params.get("all") == "yes"
-        return self.pages.page(request, "sources.html", blocks=show_blocks(compiled, everything=everything), **common)
+        return self.pages.page(
+            request, "sources.html", blocks=show_blocks(compiled, everything=everything), **common
+        )
 
     def readings(self, request: Request) -> Response:
         """The points in dispute: what each text says, and which reading to follow."""
         compiled, common = self._named(request)
         points = show_json(compiled)["points"]
-        return self.pages.page(request, "readings.html", states=compiled.points, points=points, **common)
+        return self.pages.page(
+            request, "readings.html", states=compiled.points, points=points, **common
+        )
 
     def _named(self, request: Request) -> tuple[Compiled, dict[str, Any]]:
         name = request.path_params["name"]
@@ -123,7 +139,8 @@ class RulesPages:
 
 
 def body_of(document: str) -> Markup:
-    """What stands in the body of a document that ``rulebook.html`` made, where everything from data is escaped."""
+    """What stands in the body of a document that ``rulebook.html`` made, where everything from data
+    is escaped."""
     _, _, rest = document.partition("<body")
     inside = rest.partition(">")[2].rpartition("</body>")[0]
     return Markup(inside)  # noqa: S704 - as_html escapes all that comes from data

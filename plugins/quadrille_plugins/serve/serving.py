@@ -24,25 +24,36 @@ from quadrille_plugins.serve.trust import Guard
 
 LOCAL: Final = "127.0.0.1"
 UNENCRYPTED: Final = (
-    "The connection is not encrypted (HTTP): others in the same network can read what is sent, and with it the link."
+    "The connection is not encrypted (HTTP): others in the same network can "
+    "read what is sent, and with it the link."
 )
 SOON_AFTER: Final = 1.0
-"""Seconds after the start when what the next pages need is loaded, unless they were asked for before."""
+"""Seconds after the start when what the next pages need is loaded, unless they were asked for
+before."""
 MOST_AT_ONCE: Final = 240
 """Connections that are answered at a time; more are told to come again."""
 _NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 
 
 def serve(
-    port: int, table: Path | None, host: str | None, names: Sequence[str], *, new_link: bool, opens: bool
+    port: int,
+    table: Path | None,
+    host: str | None,
+    names: Sequence[str],
+    *,
+    new_link: bool,
+    opens: bool,
 ) -> None:
-    """Answer until the user ends it; raises UsageError where the address cannot be had, and for what is no ledger."""
+    """Answer until the user ends it; raises UsageError where the address cannot be had, and for
+    what is no ledger."""
     if table is None:
         address_named(LOCAL, names)
         bound = listen(LOCAL, port)
         port = bound.getsockname()[1]
         address = f"http://{LOCAL}:{port}/"
-        app = desk(hosts_of(LOCAL, port, names), secrets.token_bytes(32), cookie=f"quadrille-{port}")
+        app = desk(
+            hosts_of(LOCAL, port, names), secrets.token_bytes(32), cookie=f"quadrille-{port}"
+        )
         click.echo(f"The pages are at {address} for this machine alone. Ctrl-C ends it.")
         soon = threading.Timer(SOON_AFTER, lambda: [import_module(name) for name in SOON])
         soon.daemon = True
@@ -55,7 +66,9 @@ def serve(
             with Ledger(table, write=False):  # what is no ledger is said at once
                 pass
         elif not table.parent.is_dir():
-            raise UsageError(f"there is no folder {table.parent}", help="make it first, or choose another place")
+            raise UsageError(
+                f"there is no folder {table.parent}", help="make it first, or choose another place"
+            )
         link = link_of(table, anew=new_link)
         host = address_named(host or LOCAL, names)
         bound = listen(host, port or link.port)
@@ -77,7 +90,8 @@ def serve(
 
 
 def address_named(host: str, names: Sequence[str]) -> str:
-    """The address to listen on; raises UsageError for what is none, and for all addresses without a name."""
+    """The address to listen on; raises UsageError for what is none, and for all addresses without a
+    name."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -85,7 +99,9 @@ def address_named(host: str, names: Sequence[str]) -> str:
         raise UsageError(f"{host[:60]!r} is no address", help=hint) from None
     for name in names:
         if _NAME.fullmatch(name) is None and not _is_address(name):
-            as_typed = "give it as others type it, without http:// and without a port, such as ann.local"
+            as_typed = (
+                "give it as others type it, without http:// and without a port, such as ann.local"
+            )
             raise UsageError(f"{name[:60]!r} is no name of a machine", help=as_typed)
     if address.is_unspecified and not names:
         hint = Phrase("say-which-option-and-the-name", {"option": Option("allow-host")})
@@ -121,7 +137,9 @@ def listen(host: str, port: int) -> socket.socket:
             if port
             else "is it an address of this machine?"
         )
-        raise UsageError(Problem.text("Q806", f"{host}:{port} cannot be had: {e.strerror or e}", None, hint)) from None
+        raise UsageError(
+            Problem.text("Q806", f"{host}:{port} cannot be had: {e.strerror or e}", None, hint)
+        ) from None
     return bound
 
 

@@ -1,6 +1,7 @@
 """The settlement desk: the result of one deal in a form, and every payment with its passage.
 
-The form is read and never written: its address holds the whole result, and is a link to the settlement.
+The form is read and never written: its address holds the whole result, and is a link to the
+settlement.
 """
 
 from typing import Any
@@ -61,22 +62,31 @@ class SettlePages:
             "blocks": [],
         }
         if not was_sent(given):
-            return self.pages.page(request, "settle.html", **{**context, "typed": {f.name: [f.value] for f in fields}})
+            return self.pages.page(
+                request, "settle.html", **{**context, "typed": {f.name: [f.value] for f in fields}}
+            )
         try:
             data, blocks = self.settlement(compiled, desk_result(given, table))
         except ResultError as e:
             return self.pages.page(
-                request, "settle.html", status=422, **{**context, "problems": [shown(p) for p in e.problems]}
+                request,
+                "settle.html",
+                status=422,
+                **{**context, "problems": [shown(p) for p in e.problems]},
             )
         if given.get("format") == "json":
             return JSONResponse(data)
         return self.pages.page(request, "settle.html", **{**context, "blocks": blocks})
 
-    def settlement(self, compiled: Compiled, data: dict[str, Any]) -> tuple[dict[str, Any], list[Block]]:
+    def settlement(
+        self, compiled: Compiled, data: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[Block]]:
         """What ``settle`` prints, as JSON and in words; raises ResultError."""
         if not data.get("tricks"):
             raise ResultError(
-                Problem.text("Q202", "no tricks are given", place_of("tricks0"), "give those of each player")
+                Problem.text(
+                    "Q202", "no tricks are given", place_of("tricks0"), "give those of each player"
+                )
             )
         rules = compiled.ruleset.rules
         result = read_result(data, rules, place=place_of)
@@ -87,5 +97,9 @@ class SettlePages:
         net = next(b for b in blocks if isinstance(b, Table) and "net" in b.columns)
         return (
             settlement_to_json(identity, result, settlement, compiled.source_of, alone),
-            [blocks[0], net, *(b for b in blocks[1:] if b is not net)],  # the answer first, then each payment
+            [
+                blocks[0],
+                net,
+                *(b for b in blocks[1:] if b is not net),
+            ],  # the answer first, then each payment
         )

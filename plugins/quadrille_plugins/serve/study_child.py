@@ -1,9 +1,12 @@
-"""One study in a process of its own: a command of the program, its progress and result as lines of JSON.
+"""One study in a process of its own: a command of the program, its progress and result as lines of
+JSON.
 
-    python -m quadrille_plugins.serve.study_child '{"command": "compare", "arguments": [...], "options": {...}}'
+    python -m quadrille_plugins.serve.study_child '{"command": "compare", "arguments": [...],
+    "options": {...}}'
 
-It runs in a folder made for it, and prints ``{"progress": [done, of]}`` as it goes, then one line with what the
-command prints, its manifest, its table as CSV and its pictures; or ``{"problems": [...]}``.
+It runs in a folder made for it, and prints ``{"progress": [done, of]}`` as it goes, then one line
+with what the command prints, its manifest, its table as CSV and its pictures; or
+``{"problems": [...]}``.
 """
 
 import json
@@ -40,7 +43,9 @@ def main(order: str) -> None:
         os.dup2(said.fileno(), 2)
     if hasattr(os, "nice"):
         os.nice(NICE)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the server may have ignored it
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # whoever started the server may have ignored it
     stopping.listen()
     last = 0.0
 
@@ -55,10 +60,19 @@ def main(order: str) -> None:
             emit({"progress": [done, of]})
 
     try:
-        found = run(asked["command"], *asked["arguments"], progress=progress, manifest=MANIFEST, **asked["options"])
+        found = run(
+            asked["command"],
+            *asked["arguments"],
+            progress=progress,
+            manifest=MANIFEST,
+            **asked["options"],
+        )
         emit({"result": plain(found)})
     except QuadrilleError as e:
-        told = [{"code": p.code, "message": PAGE.message(p), "help": PAGE.hint(p.hint)} for p in e.problems]
+        told = [
+            {"code": p.code, "message": PAGE.message(p), "help": PAGE.hint(p.hint)}
+            for p in e.problems
+        ]
         emit({"problems": told})
     except KeyboardInterrupt:
         message = "the time was up before there was anything to report"
@@ -88,7 +102,8 @@ def plain(found: Result) -> dict[str, Any]:
 
 
 def _pictures(taken: Any) -> tuple[Sequence[tuple[str, str]], str]:
-    """The alternative text and SVG of each picture; without the extra that draws them, what is wanting."""
+    """The alternative text and SVG of each picture; without the extra that draws them, what is
+    wanting."""
     try:
         return list(taken.draw()), ""
     except UsageError as e:

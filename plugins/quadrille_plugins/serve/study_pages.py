@@ -1,4 +1,5 @@
-"""Studies: forms that ask for ``compare`` and ``matters``, a page that shows how far one is, and then its answer."""
+"""Studies: forms that ask for ``compare`` and ``matters``, a page that shows how far one is, and
+then its answer."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +23,15 @@ from quadrille_plugins.serve.forms import Choice
 from quadrille_plugins.serve.hints import answer_for_pages, line_for_pages
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown
-from quadrille_plugins.serve.study_queue import DONE, PLAYING, WAITING, WALL_SECONDS, Order, Study, StudyQueue
+from quadrille_plugins.serve.study_queue import (
+    DONE,
+    PLAYING,
+    WAITING,
+    WALL_SECONDS,
+    Order,
+    Study,
+    StudyQueue,
+)
 from quadrille_plugins.serve.trust import without_paths
 
 MOST_DEALS: Final = 1_000_000
@@ -128,24 +137,36 @@ class StudyPages:
         """A picture of a study by its digest: the same address is always the same picture."""
         svg = self.queue.picture(request.path_params["digest"])
         if svg is None:
-            raise NoSuchRulesError("this picture is not, or no longer, kept here", help="ask for the study again")
-        headers = {"cache-control": "max-age=86400, immutable", "content-security-policy": SVG_POLICY}
+            raise NoSuchRulesError(
+                "this picture is not, or no longer, kept here", help="ask for the study again"
+            )
+        headers = {
+            "cache-control": "max-age=86400, immutable",
+            "content-security-policy": SVG_POLICY,
+        }
         return Response(svg, media_type="image/svg+xml", headers=headers)
 
     def shipped(self, request: Request) -> Response:
         """The study that comes with the program: its command and every finding."""
         study = shipped_study()
-        rows = [(f"{f['point']}={f['reading']}", f["point"], answer_of(f)) for f in study["findings"]]
+        rows = [
+            (f"{f['point']}={f['reading']}", f["point"], answer_of(f)) for f in study["findings"]
+        ]
         return self.pages.page(request, "study_shipped.html", study=study, rows=rows)
 
     def _study(self, request: Request) -> Study:
         study = self.queue.get(request.path_params["id"])
         if study is None:
-            raise NoSuchRulesError("this study is not, or no longer, kept here", help="ask for it again")
+            raise NoSuchRulesError(
+                "this study is not, or no longer, kept here", help="ask for it again"
+            )
         return study
 
     def _choices(self) -> list[Choice]:
-        return [*choices(), *(Choice(one.id, one.title) for one in self.rule_sets.sent() if one.tricks)]
+        return [
+            *choices(),
+            *(Choice(one.id, one.title) for one in self.rule_sets.sent() if one.tricks),
+        ]
 
     def _engine(self) -> dict[str, Any]:
         fast = find_spec("numba") is not None
@@ -176,7 +197,9 @@ class StudyPages:
             raise UsageError(message, help="choose two games of as many players")
         files: dict[str, str] = {}
         references = tuple(self._reference(name, files) for name in names)
-        title = " compared with ".join(_short(name, one) for name, one in zip(names, (first, second), strict=True))
+        title = " compared with ".join(
+            _short(name, one) for name, one in zip(names, (first, second), strict=True)
+        )
         return Order(title, "compare", references, _options(given), tuple(files.items()))
 
     def _matters(self, given: Mapping[str, str]) -> Order:
@@ -184,7 +207,9 @@ class StudyPages:
         compiled = self._tricks(name)
         found = next((s.point for s in compiled.points if s.point.id == point), None)
         if found is None:
-            message = f"no point in dispute in {compiled.identity.reference} is called {point[:60]!r}"
+            message = (
+                f"no point in dispute in {compiled.identity.reference} is called {point[:60]!r}"
+            )
             raise UsageError(message, help="choose one from the list")
         files: dict[str, str] = {}
         references = self._reference(name, files), point
@@ -210,7 +235,8 @@ def _usual_pair(choices: Sequence[Choice]) -> dict[str, str]:
 
 
 def _short(name: str, compiled: Compiled) -> str:
-    """A rule set in a title: its name, or the title of a file that was sent, whose name is a digest."""
+    """A rule set in a title: its name, or the title of a file that was sent, whose name is a
+    digest."""
     return compiled.title if name.startswith("house-") else name
 
 
@@ -230,8 +256,15 @@ def _options(given: Mapping[str, str]) -> tuple[tuple[str, str | int | bool], ..
 
 def _number(given: Mapping[str, str], name: str, low: int, high: int) -> int:
     text = given.get(name, "")
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(high)) and low <= int(text) <= high):
-        raise UsageError(f"{name}: {text[:30]!r} is no number from {low} to {high}", help="write it in digits")
+    if not (
+        text.isascii()
+        and text.isdigit()
+        and len(text) <= len(str(high))
+        and low <= int(text) <= high
+    ):
+        raise UsageError(
+            f"{name}: {text[:30]!r} is no number from {low} to {high}", help="write it in digits"
+        )
     return int(text)
 
 
@@ -246,6 +279,11 @@ def blocks_of(result: Mapping[str, Any]) -> Iterator[Block]:
     for block in result.get("blocks", ()):
         if "columns" in block:
             rows = tuple(map(tuple, block["rows"]))
-            yield Table(without_paths(block["title"]), tuple(block["columns"]), rows, frozenset(block["right"]))
+            yield Table(
+                without_paths(block["title"]),
+                tuple(block["columns"]),
+                rows,
+                frozenset(block["right"]),
+            )
         elif text := answer_for_pages(without_paths(block["text"])).strip("\n"):
             yield Text(text, strong=block["strong"])

@@ -1,4 +1,5 @@
-"""The studies that pages have asked for: one plays at a time, a few wait, and the last ones are kept in memory."""
+"""The studies that pages have asked for: one plays at a time, a few wait, and the last ones are
+kept in memory."""
 
 import json
 import os
@@ -18,7 +19,8 @@ from quadrille_core.errors import Problem, UsageError
 
 MOST_WAITING: Final = 4
 MOST_KEPT: Final = 16
-"""Studies that are kept, the latest asked for; the same question asked again is played again once it is gone."""
+"""Studies that are kept, the latest asked for; the same question asked again is played again once
+it is gone."""
 WALL_SECONDS: Final = 600.0
 """How long a study may play; then it reports what it has."""
 GRACE_SECONDS: Final = 60.0
@@ -35,7 +37,8 @@ class BusyError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a page asks for: a command of the program, its arguments and options, and files in its folder."""
+    """What a page asks for: a command of the program, its arguments and options, and files in its
+    folder."""
 
     title: str
     command: str
@@ -46,7 +49,9 @@ class Order:
     @property
     def typed(self) -> str:
         """The command line as one would type it."""
-        more = (f"--{name}" if value is True else f"--{name} {value}" for name, value in self.options)
+        more = (
+            f"--{name}" if value is True else f"--{name} {value}" for name, value in self.options
+        )
         return " ".join(["quadrille", self.command, *self.arguments, *more])
 
 
@@ -83,7 +88,8 @@ class StudyQueue:
         self._worker: threading.Thread | None = None
 
     def ask(self, order: Order) -> str:
-        """The id of a study of that order: one that is there and was not given up, or a new one in the queue.
+        """The id of a study of that order: one that is there and was not given up, or a new one in
+        the queue.
 
         Raises BusyError where too many wait.
         """
@@ -92,10 +98,15 @@ class StudyQueue:
                 if one.order == order and one.state not in (FAILED, CANCELLED):
                     return one.id
             if sum(one.state == WAITING for one in self._studies.values()) >= MOST_WAITING:
-                raise BusyError(f"{MOST_WAITING} studies are waiting already", help="cancel one, or come again later")
+                raise BusyError(
+                    f"{MOST_WAITING} studies are waiting already",
+                    help="cancel one, or come again later",
+                )
             study = Study(secrets.token_hex(8), order)
             self._studies[study.id] = study
-            for old in [one.id for one in self._studies.values() if one.is_over][: len(self._studies) - MOST_KEPT]:
+            for old in [one.id for one in self._studies.values() if one.is_over][
+                : len(self._studies) - MOST_KEPT
+            ]:
                 del self._studies[old]
             if self._worker is None:
                 self._worker = threading.Thread(target=self._work, name="studies", daemon=True)
@@ -122,7 +133,9 @@ class StudyQueue:
         """The SVG of that digest, of a study that is kept."""
         with self._lock:
             for study in self._studies.values():
-                for (_, known), (_, svg) in zip(study.pictures, study.result.get("pictures", ()), strict=False):
+                for (_, known), (_, svg) in zip(
+                    study.pictures, study.result.get("pictures", ()), strict=False
+                ):
                     if known == digest:
                         return str(svg)
         return None
@@ -198,10 +211,14 @@ def _take(study: Study, said: Mapping[str, Any]) -> None:
         study.done, study.of = said["progress"]
     elif "problems" in said:
         study.state = FAILED
-        study.problems = tuple(Problem.text(p["code"], p["message"], None, p["help"]) for p in said["problems"])
+        study.problems = tuple(
+            Problem.text(p["code"], p["message"], None, p["help"]) for p in said["problems"]
+        )
     elif "result" in said:
         study.result = said["result"]
-        study.pictures = tuple((alt, sha256(svg.encode()).hexdigest()) for alt, svg in study.result["pictures"])
+        study.pictures = tuple(
+            (alt, sha256(svg.encode()).hexdigest()) for alt, svg in study.result["pictures"]
+        )
         study.state = DONE
 
 
@@ -214,11 +231,17 @@ def _begin(order: Order) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONSAFEPATH": "1"},
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            "PYTHONSAFEPATH": "1",
+        },
         start_new_session=True,
     )
     assert keeper.stdin is not None  # noqa: S101 - it is a pipe
-    keeper.stdin.write(json.dumps({"command": command, "files": dict(order.files)}).encode() + b"\n")
+    keeper.stdin.write(
+        json.dumps({"command": command, "files": dict(order.files)}).encode() + b"\n"
+    )
     keeper.stdin.flush()
     return keeper
 

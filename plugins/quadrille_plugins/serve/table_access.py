@@ -21,14 +21,17 @@ DAYS: Final = 30
 """How long a browser that has opened the link is known."""
 FREE: Final = ("/style.css", "/icon.svg", "/open/")
 """Addresses that need no cookie."""
-_HINT: Final = "open the link of the table, or its QR code, which whoever started the pages can show"
+_HINT: Final = (
+    "open the link of the table, or its QR code, which whoever started the pages can show"
+)
 
 
 class Members:
     """Lets through who has opened the link."""
 
     def __init__(self, app: App, pages: Pages, before_all: Callable[[], str]) -> None:
-        """``before_all`` is the address that must be seen before any other; empty where there is none."""
+        """``before_all`` is the address that must be seen before any other; empty where there is
+        none."""
         self.app, self.pages, self.before_all = app, pages, before_all
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -71,7 +74,9 @@ class LinkPages:
     def show(self, request: Request) -> Response:
         """The link, for another phone at the table."""
         address = address_of(f"http://{request.headers['host']}", self.link)
-        return self.pages.page(request, "link.html", address=address, qr=drawn(address), local=self.local)
+        return self.pages.page(
+            request, "link.html", address=address, qr=drawn(address), local=self.local
+        )
 
 
 def address_of(server: str, link: Link) -> str:
@@ -81,7 +86,9 @@ def address_of(server: str, link: Link) -> str:
 
 def drawn(text: str) -> Markup:
     """A text as QR code, an SVG without styles."""
-    svg = segno.make(text, error="m").svg_inline(scale=5, border=4, title="QR code of the link", omitsize=True)
+    svg = segno.make(text, error="m").svg_inline(
+        scale=5, border=4, title="QR code of the link", omitsize=True
+    )
     return Markup(svg)  # noqa: S704 - segno escapes; there is nothing of others in it
 
 

@@ -1,7 +1,7 @@
 """The ledger of one table on a phone: the standing, one screen a deal, corrections, settling up.
 
-Whatever is written carries the key of its form, which the ledger keeps with it: a form that is sent again is answered
-as it was the first time, and records nothing.
+Whatever is written carries the key of its form, which the ledger keeps with it: a form that is sent
+again is answered as it was the first time, and records nothing.
 """
 
 import secrets
@@ -68,7 +68,9 @@ class TablePages:
 
     def __init__(self, pages: Pages, file: Path) -> None:
         self.pages, self.file = pages, file
-        self._writing = threading.Lock()  # of this process; others are kept out by the ledger itself
+        self._writing = (
+            threading.Lock()
+        )  # of this process; others are kept out by the ledger itself
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
@@ -125,11 +127,16 @@ class TablePages:
     def next(self, request: Request) -> Response:
         """The form of the next deal; once it is filled in, what the deal comes to.
 
-        A form that was opened for a deal that somebody else has recorded since is answered with both.
+        A form that was opened for a deal that somebody else has recorded since is answered with
+        both.
         """
         given = request.query_params
         meant = _number(given, "deal") if given.get("deal") else 0
-        if was_sent(given) and meant and (page := self._conflict(request, given, meant)) is not None:
+        if (
+            was_sent(given)
+            and meant
+            and (page := self._conflict(request, given, meant)) is not None
+        ):
             return page
         return self._next(request, given)
 
@@ -140,7 +147,9 @@ class TablePages:
                 return self._page(request, "ended.html", journal)
             due, number = ledger.table(), journal.next_deal
             table = self._dealt(ledger, due, given)
-        return self._asked(request, journal, due, table, given, {}, changed=changed, number=number, was="")
+        return self._asked(
+            request, journal, due, table, given, {}, changed=changed, number=number, was=""
+        )
 
     def correction(self, request: Request) -> Response:
         """The form of a deal as it is recorded; once it is changed, what the deal comes to then."""
@@ -178,7 +187,9 @@ class TablePages:
             status=409 if changed else 200,
             changed=changed,
             net=[(name, coins.text(_exact(v), sign=True)) for name, v in data["net"].items()],
-            payments=[(p["from"], p["to"], coins.text(_exact(p["amount"]))) for p in data["payments"]],
+            payments=[
+                (p["from"], p["to"], coins.text(_exact(p["amount"]))) for p in data["payments"]
+            ],
             shared=[(name, coins.text(_exact(v))) for name, v in data["pool"]["shared"].items()],
             left=coins.text(ending.pool) if ending.pool else "",
             fewest=data["fewest"],
@@ -191,7 +202,9 @@ class TablePages:
         """Who sits at the table, and a form for who sits down in somebody's place."""
         return self._players(request, {})
 
-    def _players(self, request: Request, given: Mapping[str, str], error: QuadrilleError | None = None) -> Response:
+    def _players(
+        self, request: Request, given: Mapping[str, str], error: QuadrilleError | None = None
+    ) -> Response:
         with Ledger(self.file, write=False) as ledger:
             journal = ledger.journal([])
         if journal.ended:
@@ -227,7 +240,8 @@ class TablePages:
     ) -> Response:
         """The form of a deal, with what a filled one comes to, or what is wrong with it.
 
-        ``due`` is the deal as who should have dealt it, ``table`` as who did; ``at_first`` is what an empty form says.
+        ``due`` is the deal as who should have dealt it, ``table`` as who did; ``at_first`` is what
+        an empty form says.
         """
         fields = ledger_fields(due, recorded=bool(at_first))
         problems: list[dict[str, str]] = []
@@ -246,7 +260,9 @@ class TablePages:
             journal,
             status=409 if changed else 422 if problems else 200,
             fields=fields,
-            typed=typed(given, fields) if was_sent(given) else {"side": [], "vole": [], "dealer": [""], **at_first},
+            typed=typed(given, fields)
+            if was_sent(given)
+            else {"side": [], "vole": [], "dealer": [""], **at_first},
             problems=problems,
             changed=changed,
             names=table.start.names,
@@ -260,7 +276,13 @@ class TablePages:
         )
 
     def _page(
-        self, request: Request, template: str, journal: Journal, *, status: int = 200, **context: Any
+        self,
+        request: Request,
+        template: str,
+        journal: Journal,
+        *,
+        status: int = 200,
+        **context: Any,
     ) -> Response:
         """A page of the ledger; each has the next deal, and a fresh key for a form."""
         return self.pages.page(
@@ -288,7 +310,9 @@ class TablePages:
             due = ledger.table()
             fact, dealer = ledger_fact(form, self._dealt(ledger, due, form)), _dealer(form, due)
             last = _number(form, LAST_ACT)
-            return ledger.record(fact, dealer=dealer, number=number, place=place_of, last_act=last, key=key)
+            return ledger.record(
+                fact, dealer=dealer, number=number, place=place_of, last_act=last, key=key
+            )
 
         try:
             return self._written(form, write)
@@ -305,14 +329,22 @@ class TablePages:
 
         def write(ledger: Ledger, key: str) -> int:
             due = ledger.table(None, number)
-            fact, dealer = ledger_fact(form, self._dealt(ledger, due, form, number)), _dealer(form, due)
-            ledger.correct(number, fact, dealer=dealer, was=_number(form, "was"), place=place_of, key=key)
+            fact, dealer = (
+                ledger_fact(form, self._dealt(ledger, due, form, number)),
+                _dealer(form, due),
+            )
+            ledger.correct(
+                number, fact, dealer=dealer, was=_number(form, "was"), place=place_of, key=key
+            )
             return number
 
         try:
             return self._written(form, write)
         except LedgerError as e:
-            if _is_stale(e) and (page := self._conflict(request, form, number, correcting=True)) is not None:
+            if (
+                _is_stale(e)
+                and (page := self._conflict(request, form, number, correcting=True)) is not None
+            ):
                 return page
             raise
 
@@ -335,17 +367,26 @@ class TablePages:
             ledger.undo(last_act=last, key=key)
             return 0
 
-        return self._written(form, write, at=lambda number: f"/deal/{number}?done=yes" if number else "/?done=yes")
+        return self._written(
+            form, write, at=lambda number: f"/deal/{number}?done=yes" if number else "/?done=yes"
+        )
 
     def substitute(self, request: Request, form: FormData) -> Response:
         """Give somebody's chair to another, from the next deal on."""
-        given = {key: text.strip()[:LONGEST] for key in ("old", "new") if isinstance(text := form.get(key, ""), str)}
+        given = {
+            key: text.strip()[:LONGEST]
+            for key in ("old", "new")
+            if isinstance(text := form.get(key, ""), str)
+        }
         last = _number(form, LAST_ACT)
 
         def write(ledger: Ledger, key: str) -> int:
             old, new = player_of(given.get("old", ""), ledger.table()), given.get("new", "")
             if not old or not new:
-                raise UsageError("somebody leaves and somebody sits down", help="choose the one and name the other")
+                raise UsageError(
+                    "somebody leaves and somebody sits down",
+                    help="choose the one and name the other",
+                )
             ledger.substitute(old, new, last_act=last, key=key)
             return 0
 
@@ -380,7 +421,10 @@ class TablePages:
         """Record what a form says, once: the answer to the same form is always the same."""
         key = form.get(FORM_KEY)
         if not isinstance(key, str) or not KEY.fullmatch(key):
-            raise UsageError("the form has no key", help="go back, open the page again and send the form from there")
+            raise UsageError(
+                "the form has no key",
+                help="go back, open the page again and send the form from there",
+            )
         with self._writing, Ledger(self.file) as ledger:
             number = ledger.deal_sent(key)
             if number is None:
@@ -389,8 +433,11 @@ class TablePages:
                 number = ledger.deal_sent(key) or 0
         return RedirectResponse(at(number), 303)
 
-    def _conflict(self, request: Request, form: Given, number: int, *, correcting: bool = False) -> Response | None:
-        """Both entries side by side, where another was recorded in the meantime; None where none was."""
+    def _conflict(
+        self, request: Request, form: Given, number: int, *, correcting: bool = False
+    ) -> Response | None:
+        """Both entries side by side, where another was recorded in the meantime; None where none
+        was."""
         with Ledger(self.file, write=False) as ledger:
             journal = ledger.journal([number])
             if number not in journal.deals or journal.ended:
@@ -418,7 +465,8 @@ class TablePages:
 
 
 def _deals(journal: Journal) -> list[tuple[object, object, object, object, list[str]]]:
-    """Every deal, the last first: number, dealer, outcome, note, and what each has won or lost by it."""
+    """Every deal, the last first: number, dealer, outcome, note, and what each has won or lost by
+    it."""
     columns, rows = report.session_rows(journal)
     found = []
     for number, dealer, outcome, note, *moved, _ in reversed(rows):
@@ -442,13 +490,18 @@ def _is_stale(error: QuadrilleError) -> bool:
 
 def _must_be_there(journal: Journal, number: int) -> None:
     if number not in journal.deals:
-        raise UsageError(f"there is no deal {number}", help=f"{journal.standing.deals} have been recorded")
+        raise UsageError(
+            f"there is no deal {number}", help=f"{journal.standing.deals} have been recorded"
+        )
 
 
 def _number(form: Given, key: str) -> int:
     value = form.get(key)
     if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10):
-        raise UsageError(f"the form says no {key}", help="go back, open the page again and send the form from there")
+        raise UsageError(
+            f"the form says no {key}",
+            help="go back, open the page again and send the form from there",
+        )
     return int(value)
 
 

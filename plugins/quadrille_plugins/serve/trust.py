@@ -1,6 +1,8 @@
-"""What stands before every page: hosts and origins, sizes and times, the headers of each answer, the last resort.
+"""What stands before every page: hosts and origins, sizes and times, the headers of each answer,
+the last resort.
 
-A request that is refused here reaches no page.  An answer never shows a traceback, nor a path of this machine.
+A request that is refused here reaches no page.  An answer never shows a traceback, nor a path of
+this machine.
 """
 
 import asyncio
@@ -20,11 +22,12 @@ BODY_SECONDS: Final = 10.0
 PAGE_SECONDS: Final = 30.0
 """How long a page may take."""
 POLICY: Final = (
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src "
+    "'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""What a browser may fetch for a page: script, style sheet and pictures from this server, where the one script may ask
-for pages. No script that stands in a page runs, and ``nosniff`` keeps what visitors have sent from running as one."""
+"""What a browser may fetch for a page: script, style sheet and pictures from this server, where the
+one script may ask for pages. No script that stands in a page runs, and ``nosniff`` keeps what
+visitors have sent from running as one."""
 HEADERS: Final = (
     ("content-security-policy", POLICY),
     ("x-content-type-options", "nosniff"),
@@ -36,7 +39,9 @@ HEADERS: Final = (
 KEY: Final = "form field "
 """Before the key of a result, in the place of a fault: which field of the form it is in."""
 FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
-_PATH: Final = re.compile(r"(?<![\w/.:<])(?:[A-Za-z]:)?[/\\](?:[^\s/\\'\"<>:;,()]+[/\\])+([^\s/\\'\"<>:;,()]*)")
+_PATH: Final = re.compile(
+    r"(?<![\w/.:<])(?:[A-Za-z]:)?[/\\](?:[^\s/\\'\"<>:;,()]+[/\\])+([^\s/\\'\"<>:;,()]*)"
+)
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -71,15 +76,23 @@ class Guard:
         page = asyncio.ensure_future(self._answer(scope, receive, guarded))
         page.add_done_callback(lambda done: done.cancelled() or done.exception())
         try:
-            # a page runs in a thread, which nothing can stop: it is no longer waited for, and what it says is not sent
+            # a page runs in a thread, which nothing can stop: it is no longer waited for, and what
+            # it says is not sent
             await asyncio.wait_for(asyncio.shield(page), PAGE_SECONDS)
         except TimeoutError:
-            problem = Problem.text("Q806", f"the page took more than {PAGE_SECONDS:.0f} seconds", None, "ask for less")
+            problem = Problem.text(
+                "Q806", f"the page took more than {PAGE_SECONDS:.0f} seconds", None, "ask for less"
+            )
             await self._last_resort(scope, receive, guarded, 503, problem)
         except Exception as e:  # the last resort: whatever no page has foreseen
-            sys.stderr.write(f"Q999 internal error at {scope['path'][:100]!r}: {type(e).__name__}\n")
+            sys.stderr.write(
+                f"Q999 internal error at {scope['path'][:100]!r}: {type(e).__name__}\n"
+            )
             problem = Problem.text(
-                "Q999", "this page has a fault of the program", None, "report what you did to get here"
+                "Q999",
+                "this page has a fault of the program",
+                None,
+                "report what you did to get here",
             )
             await self._last_resort(scope, receive, guarded, 500, problem)
 
@@ -90,7 +103,9 @@ class Guard:
             await self.refuse(scope, status, problem)(scope, receive, send.instead())
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
+        headers = [
+            (name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]
+        ]
         refused = self._fault(scope, headers)
         body = b""
         if refused is None and scope["method"] == "POST":
@@ -114,36 +129,53 @@ class Guard:
             hint = Phrase("use-the-address-that-command-has", known)
             return 421, Problem("Q806", "not-this-server", {}, hint=hint)
         if scope["method"] not in ("GET", "HEAD", "POST"):
-            return 405, Problem.text("Q806", "pages are read, and forms are sent; nothing else is answered")
+            return 405, Problem.text(
+                "Q806", "pages are read, and forms are sent; nothing else is answered"
+            )
         if len(scope["path"]) + len(scope.get("query_string", b"")) > LONGEST_ADDRESS:
-            return 414, Problem.text("Q806", "the address is too long", None, "go back and fill in the form again")
+            return 414, Problem.text(
+                "Q806", "the address is too long", None, "go back and fill in the form again"
+            )
         if scope["method"] != "POST":
             return None
         origins = [*of("origin")]
         site = of("sec-fetch-site")
-        if origins != [f"{scope.get('scheme', 'http')}://{hosts[0]}"] or (site and site != ["same-origin"]):
+        if origins != [f"{scope.get('scheme', 'http')}://{hosts[0]}"] or (
+            site and site != ["same-origin"]
+        ):
             here = "open the form here and send it from here"
-            return 403, Problem.text("Q806", "this form was not sent from a page of this server", None, here)
+            return 403, Problem.text(
+                "Q806", "this form was not sent from a page of this server", None, here
+            )
         kinds = of("content-type")
         if len(kinds) != 1 or not _is_form(kinds[0]):
             return 415, Problem.text(
                 "Q806", "what was sent is no form", None, "open the form here and send it from here"
             )
         lengths = of("content-length")
-        if lengths and not (lengths[0].isascii() and lengths[0].isdigit() and int(lengths[0][:12]) <= MOST_BYTES):
+        if lengths and not (
+            lengths[0].isascii() and lengths[0].isdigit() and int(lengths[0][:12]) <= MOST_BYTES
+        ):
             return 413, _too_long()
         return None
 
 
 def _is_form(kind: str) -> bool:
-    """Whether this is the kind of a form as browsers send it: in UTF-8, for any other charset names a codec to run."""
+    """Whether this is the kind of a form as browsers send it: in UTF-8, for any other charset names
+    a codec to run."""
     name, *more = kind.lower().split(";")
-    said = [value.strip().strip('"') for key, _, value in (one.partition("=") for one in more) if "charset" in key]
+    said = [
+        value.strip().strip('"')
+        for key, _, value in (one.partition("=") for one in more)
+        if "charset" in key
+    ]
     return name.strip() in FORMS and all(charset == "utf-8" for charset in said)
 
 
 def _too_long() -> Problem:
-    return Problem.text("Q806", f"what was sent is longer than {MOST_BYTES // 1024} KB", None, "send less")
+    return Problem.text(
+        "Q806", f"what was sent is longer than {MOST_BYTES // 1024} KB", None, "send less"
+    )
 
 
 async def _whole(receive: Receive) -> bytes | tuple[int, Problem]:
@@ -154,7 +186,9 @@ async def _whole(receive: Receive) -> bytes | tuple[int, Problem]:
             while True:
                 message = await receive()
                 if message["type"] == "http.disconnect":
-                    return 400, Problem.text("Q806", "the form did not arrive whole", None, "send it again")
+                    return 400, Problem.text(
+                        "Q806", "the form did not arrive whole", None, "send it again"
+                    )
                 parts.append(message.get("body", b""))
                 size += len(parts[-1])
                 if size > MOST_BYTES:

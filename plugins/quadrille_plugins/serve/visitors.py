@@ -1,4 +1,5 @@
-"""Who may send a form: a cookie for each browser, and a word in each form that belongs to that cookie."""
+"""Who may send a form: a cookie for each browser, and a word in each form that belongs to that
+cookie."""
 
 import hashlib
 import hmac
@@ -47,7 +48,11 @@ class Visitors:
         """The cookie of a browser, where this server made it."""
         value = request.cookies.get(self.name, "")
         nonce, _, signed = value.partition(".")
-        return value if _NONCE.fullmatch(nonce) and _same(signed, self._sign("cookie", nonce)) else None
+        return (
+            value
+            if _NONCE.fullmatch(nonce) and _same(signed, self._sign("cookie", nonce))
+            else None
+        )
 
     def word(self, cookie: str) -> str:
         """The word that the forms of a browser carry."""
@@ -63,7 +68,12 @@ class Visitors:
     def put(self, response: Response, cookie: str, *, days: int | None = None) -> None:
         """Give a browser its cookie, until it is closed or for some days."""
         response.set_cookie(
-            self.name, cookie, path="/", httponly=True, samesite="strict", max_age=days and days * 86400
+            self.name,
+            cookie,
+            path="/",
+            httponly=True,
+            samesite="strict",
+            max_age=days and days * 86400,
         )
 
 

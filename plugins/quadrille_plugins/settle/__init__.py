@@ -11,4 +11,6 @@ quadrille_command = command_at("quadrille_plugins.settle.command:settle_command"
 @hookimpl
 def quadrille_files() -> Sequence[FileKind]:
     """See ``hookspecs.Features``."""
-    return (FileKind(name="result", faults=later("quadrille_plugins.settle.command:faults_of_result")),)
+    return (
+        FileKind(name="result", faults=later("quadrille_plugins.settle.command:faults_of_result")),
+    )

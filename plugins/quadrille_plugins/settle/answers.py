@@ -1,4 +1,5 @@
-"""A deal's result from single answers, as options and forms give them, with the tricks that need no telling."""
+"""A deal's result from single answers, as options and forms give them, with the tricks that need no
+telling."""
 
 import re
 import shlex
@@ -16,7 +17,15 @@ from quadrille_core.engine.deal import names as letters
 from quadrille_core.engine.result import composed, composed_data, name_fault
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import in_points
-from quadrille_core.errors import Option, Phrase, Place, Problem, ResultError, UsageError, did_you_mean
+from quadrille_core.errors import (
+    Option,
+    Phrase,
+    Place,
+    Problem,
+    ResultError,
+    UsageError,
+    did_you_mean,
+)
 from quadrille_core.profile.words import in_digits
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import plain_amount
@@ -32,7 +41,9 @@ PLAYER_KEYS: Final = ("hombre", "ally", "surrendered")
 
 def names_typed(values: Sequence[str]) -> tuple[str, ...]:
     """Names from an option that may be repeated, or hold all of them after commas."""
-    return tuple(name.strip() for name in values[0].split(",")) if len(values) == 1 else tuple(values)
+    return (
+        tuple(name.strip() for name in values[0].split(",")) if len(values) == 1 else tuple(values)
+    )
 
 
 def likeness(name: str) -> str:
@@ -46,33 +57,46 @@ def player_named(typed: str, names: Sequence[str]) -> str:
     Raises UsageError where none or several do.
     """
     wanted = likeness(typed.strip())
-    for found in ([n for n in names if n == typed.strip()], [n for n in names if likeness(n) == wanted]):
+    for found in (
+        [n for n in names if n == typed.strip()],
+        [n for n in names if likeness(n) == wanted],
+    ):
         if len(found) == 1:
             return found[0]
     begins = [n for n in names if wanted and likeness(n).startswith(wanted)]
     if len(begins) == 1:
         return begins[0]
     if begins:
-        raise UsageError(f"{typed[:40]!r} begins several names: {', '.join(begins)}", help="type more of the name")
-    raise UsageError(f"{typed[:40]!r} does not sit at the table", help=did_you_mean(typed, names, what="players"))
+        raise UsageError(
+            f"{typed[:40]!r} begins several names: {', '.join(begins)}",
+            help="type more of the name",
+        )
+    raise UsageError(
+        f"{typed[:40]!r} does not sit at the table", help=did_you_mean(typed, names, what="players")
+    )
 
 
 def suit_named(typed: str) -> str:
-    """The suit whose name begins so, such as ``heart``; else what was typed, letters and signs too."""
+    """The suit whose name begins so, such as ``heart``; else what was typed, letters and signs
+    too."""
     begins = [suit for suit in SUITS if len(typed) > 1 and suit.startswith(typed.strip().lower())]
     return begins[0] if len(begins) == 1 else typed
 
 
 def with_full_names(data: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """The answers with every player by the name that the ledger knows; raises UsageError for all who are unknown."""
+    """The answers with every player by the name that the ledger knows; raises UsageError for all
+    who are unknown."""
     full, problems, _ = _named(data, names)
     if problems:
         raise UsageError(problems)
     return full
 
 
-def _named(data: Mapping[str, Any], names: Sequence[str]) -> tuple[dict[str, Any], list[Problem], set[str]]:
-    """The answers with the players by their full names, without those who are unknown; the faults, and their keys."""
+def _named(
+    data: Mapping[str, Any], names: Sequence[str]
+) -> tuple[dict[str, Any], list[Problem], set[str]]:
+    """The answers with the players by their full names, without those who are unknown; the faults,
+    and their keys."""
     full, problems, unknown = dict(data), list[Problem](), set[str]()
 
     def found(typed: str, key: str) -> str | None:
@@ -99,17 +123,27 @@ def _named(data: Mapping[str, Any], names: Sequence[str]) -> tuple[dict[str, Any
     if tricks:
         full["tricks"] = tricks
     if "incidents" in full:
-        each = {name: [found(who, "incidents") for who in several] for name, several in full["incidents"].items()}
-        full["incidents"] = {name: [who for who in several if who is not None] for name, several in each.items()}
+        each = {
+            name: [found(who, "incidents") for who in several]
+            for name, several in full["incidents"].items()
+        }
+        full["incidents"] = {
+            name: [who for who in several if who is not None] for name, several in each.items()
+        }
     return {key: value for key, value in full.items() if value is not None}, problems, unknown
 
 
 def with_all_faults(
-    data: Mapping[str, Any], names: Sequence[str], rules: Rules, read: Callable[[dict[str, Any], Locate], object]
+    data: Mapping[str, Any],
+    names: Sequence[str],
+    rules: Rules,
+    read: Callable[[dict[str, Any], Locate], object],
 ) -> dict[str, Any]:
-    """The same as ``with_full_names``; where a player is unknown, the other faults of the result are raised besides.
+    """The same as ``with_full_names``; where a player is unknown, the other faults of the result
+    are raised besides.
 
-    ``read`` reads a whole result and raises ResultError, its problems placed by the keys of the result.
+    ``read`` reads a whole result and raises ResultError, its problems placed by the keys of the
+    result.
     """
     full, problems, unknown = _named(data, names)
     if not problems:
@@ -120,8 +154,12 @@ def with_all_faults(
             full[key] = free.pop(0)
     tricks = {name or full.get("hombre", ""): made for name, made in full.get("tricks", {}).items()}
     side = [full[key] for key in ("hombre", "ally") if full.get(key) in names]
-    full["tricks"] = _filled({name: n for name, n in tricks.items() if name}, side, names, rules.table.hand_cards)
-    is_doubtful = "tricks" in unknown or (unknown & {"hombre", "ally"} and SIDE not in data.get("tricks", {}))
+    full["tricks"] = _filled(
+        {name: n for name, n in tricks.items() if name}, side, names, rules.table.hand_cards
+    )
+    is_doubtful = "tricks" in unknown or (
+        unknown & {"hombre", "ally"} and SIDE not in data.get("tricks", {})
+    )
     doubtful = {"tricks", "premiers", "vole", "claims"} if is_doubtful else set()
     try:
         refuse_unsaid_ally(full, names, rules, lambda whole: read(whole, Place))
@@ -132,7 +170,7 @@ def with_all_faults(
     raise UsageError(problems)
 
 
-# --- options ----------------------------------------------------------------------------------------
+# --- options --------------------------------------------------------------------------------------
 
 _NONE: Final = ("no", "none", "nothing")
 
@@ -153,20 +191,33 @@ OPTIONS: Final = (
     ("--contract", {"metavar": "BID", "help": "The contract, such as solo."}),
     ("--trump", {"metavar": "SUIT", "help": "The trump suit, where there is one."}),
     ("--favourite", {"metavar": "SUIT", "help": "The favourite suit, where the rules draw one."}),
-    ("--hombre", {"metavar": "NAME", "help": "Who played the game. Names in any case; a unique beginning is enough."}),
+    (
+        "--hombre",
+        {
+            "metavar": "NAME",
+            "help": "Who played the game. Names in any case; a unique beginning is enough.",
+        },
+    ),
     ("--ally", {"metavar": "NAME", "help": "The ally; none where Hombre held the called card."}),
-    ("--surrendered", {"metavar": "NAME", "help": "Who gave up the called card, where cards are exchanged."}),
+    (
+        "--surrendered",
+        {"metavar": "NAME", "help": "Who gave up the called card, where cards are exchanged."},
+    ),
     (
         "--tricks",
         {
             "multiple": True,
             "metavar": "[NAME=]N",
-            "help": "Tricks: a number alone is what Hombre's side made; NAME=N, repeated, names each player's.",
+            "help": "Tricks: a number alone is what Hombre's side made; NAME=N, repeated, names "
+            "each player's.",
         },
     ),
     ("--matadors", {"type": Counted(0, 12), "help": "Unbroken top trumps of Hombre's side."}),
     ("--adversary-matadors", {"type": Counted(0, 12), "help": "The same of the adversaries."}),
-    ("--premiers/--no-premiers", {"default": None, "help": "Whether Hombre's side took the first six tricks."}),
+    (
+        "--premiers/--no-premiers",
+        {"default": None, "help": "Whether Hombre's side took the first six tricks."},
+    ),
     ("--vole", {"type": click.Choice(get_args(VoleLevel)), "help": "How the vole was played for."}),
     (
         "--claim",
@@ -178,7 +229,11 @@ OPTIONS: Final = (
     ),
     (
         "--incident",
-        {"multiple": True, "metavar": "NAME=PLAYER", "help": "An irregularity with a price, and who did it."},
+        {
+            "multiple": True,
+            "metavar": "NAME=PLAYER",
+            "help": "An irregularity with a price, and who did it.",
+        },
     ),
 )
 
@@ -202,7 +257,9 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
     tricks: dict[str, int] = {}
     for text in options.get("tricks", ()):
         if _SEVERAL.fullmatch(text.strip()):
-            each = " ".join(f"--tricks {shlex.quote(one.strip())}" for one in re.split("[,;]", text))
+            each = " ".join(
+                f"--tricks {shlex.quote(one.strip())}" for one in re.split("[,;]", text)
+            )
             raise UsageError(
                 Problem(
                     "Q802",
@@ -254,17 +311,22 @@ def _pair(option: str, form: str, text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-# --- tricks -----------------------------------------------------------------------------------------
+# --- tricks ---------------------------------------------------------------------------------------
 
 
 def completed(
-    data: Mapping[str, Any], names: Sequence[str], all_tricks: int, comes_to: Callable[[dict[str, Any]], T], such: str
+    data: Mapping[str, Any],
+    names: Sequence[str],
+    all_tricks: int,
+    comes_to: Callable[[dict[str, Any]], T],
+    such: str,
 ) -> dict[str, Any]:
     """The result with the tricks that were left out, where nothing paid depends on who made them.
 
-    A number under ``SIDE`` is what Hombre's side made.  ``comes_to`` settles a whole result, and raises ResultError for
-    one that cannot have been; ``such`` shows how the tricks of two players are written, with ``{}`` for each name.
-    Raises ResultError where the payments depend on how that side shared its tricks.
+    A number under ``SIDE`` is what Hombre's side made.  ``comes_to`` settles a whole result, and
+    raises ResultError for one that cannot have been; ``such`` shows how the tricks of two players
+    are written, with ``{}`` for each name. Raises ResultError where the payments depend on how that
+    side shared its tricks.
     """
     found: list[tuple[dict[str, Any], T]] = []
     refused: ResultError | None = None
@@ -290,8 +352,11 @@ def completed(
     return found[0][0]
 
 
-def _splits(data: Mapping[str, Any], names: Sequence[str], all_tricks: int) -> Iterator[dict[str, int] | None]:
-    """Every way the tricks may have been made that the answers leave open; None where they say nothing."""
+def _splits(
+    data: Mapping[str, Any], names: Sequence[str], all_tricks: int
+) -> Iterator[dict[str, int] | None]:
+    """Every way the tricks may have been made that the answers leave open; None where they say
+    nothing."""
     given = dict(data.get("tricks", {}))
     if not given:
         yield None
@@ -300,9 +365,17 @@ def _splits(data: Mapping[str, Any], names: Sequence[str], all_tricks: int) -> I
     side: list[str] = [name for name in (hombre, ally) if name in names]
     total = given.pop(SIDE, None)
     if total is not None and any(name in given for name in side) and len(side) == 1:
-        raise UsageError(f"the tricks of {hombre} are given twice", help="a number without a name is Hombre's side's")
+        raise UsageError(
+            f"the tricks of {hombre} are given twice",
+            help="a number without a name is Hombre's side's",
+        )
     if total is None or not side:
-        yield _filled({**given, **({str(hombre): total} if total is not None else {})}, side, names, all_tricks)
+        yield _filled(
+            {**given, **({str(hombre): total} if total is not None else {})},
+            side,
+            names,
+            all_tricks,
+        )
         return
     known = {name: given[name] for name in side if name in given}
     others = {name: made for name, made in given.items() if name not in side}
@@ -310,15 +383,20 @@ def _splits(data: Mapping[str, Any], names: Sequence[str], all_tricks: int) -> I
         yield _filled({**others, **(known or {side[0]: total})}, side, names, all_tricks)
     elif known:
         ((one, made),) = known.items()
-        yield _filled({**others, one: made, side[one == side[0]]: total - made}, side, names, all_tricks)
+        yield _filled(
+            {**others, one: made, side[one == side[0]]: total - made}, side, names, all_tricks
+        )
     else:
         # more tricks than a deal has, or fewer than none, are refused however they are shared
         for made in range(total, -1, -1) if 0 <= total <= all_tricks else (total,):
             yield _filled({**others, side[0]: made, side[1]: total - made}, side, names, all_tricks)
 
 
-def _filled(tricks: dict[str, int], side: Sequence[str], names: Sequence[str], all_tricks: int) -> dict[str, int]:
-    """The tricks, the rest given to the adversary of whom none were told: nothing paid depends on which."""
+def _filled(
+    tricks: dict[str, int], side: Sequence[str], names: Sequence[str], all_tricks: int
+) -> dict[str, int]:
+    """The tricks, the rest given to the adversary of whom none were told: nothing paid depends on
+    which."""
     rest = all_tricks - sum(tricks.values())
     free = [name for name in names if name not in side and name not in tricks]
     if rest > 0 and free and side:
@@ -327,7 +405,8 @@ def _filled(tricks: dict[str, int], side: Sequence[str], names: Sequence[str], a
 
 
 def in_first_deal(data: dict[str, Any], rules: Rules) -> dict[str, str]:
-    """Put in letters for players, and the pool of a first deal, where a result has none; in words what was put in."""
+    """Put in letters for players, and the pool of a first deal, where a result has none; in words
+    what was put in."""
     taken: dict[str, str] = {}
     if "players" not in data:
         data["players"] = list(letters(rules.table.players))
@@ -338,12 +417,15 @@ def in_first_deal(data: dict[str, Any], rules: Rules) -> dict[str, str]:
     return taken
 
 
-def taken_as(data: Any, rules: Rules, *, is_typed: bool, place: Locate | None = None) -> tuple[Any, dict[str, str]]:
+def taken_as(
+    data: Any, rules: Rules, *, is_typed: bool, place: Locate | None = None
+) -> tuple[Any, dict[str, str]]:
     """A result with what may be left out filled in, and in words what that was.
 
-    A number for ``tricks`` is what Hombre's side made; whose the others were is filled in where nothing paid depends on
-    it.  Where the result was typed (``is_typed``), players have letters, and the pool is that of a first deal.  Raises
-    ResultError where the payments depend on how Hombre's side shared its tricks, UsageError for a name that nobody has.
+    A number for ``tricks`` is what Hombre's side made; whose the others were is filled in where
+    nothing paid depends on it.  Where the result was typed (``is_typed``), players have letters,
+    and the pool is that of a first deal.  Raises ResultError where the payments depend on how
+    Hombre's side shared its tricks, UsageError for a name that nobody has.
     """
     if not isinstance(data, dict):
         return data, {}
@@ -351,12 +433,18 @@ def taken_as(data: Any, rules: Rules, *, is_typed: bool, place: Locate | None = 
     if is_typed:
         taken = in_first_deal(data, rules)
         try:
-            data = with_all_faults(data, data["players"], rules, lambda whole, at: read_result(whole, rules, place=at))
+            data = with_all_faults(
+                data, data["players"], rules, lambda whole, at: read_result(whole, rules, place=at)
+            )
         except UsageError as e:
             if "players" not in taken:
                 raise
-            hint = Phrase("players-or-option", {"names": data["players"], "players": Option("players", "…")})
-            raise UsageError([replace(p, hint=hint) if p.code == "Q802" else p for p in e.problems]) from None
+            hint = Phrase(
+                "players-or-option", {"names": data["players"], "players": Option("players", "…")}
+            )
+            raise UsageError(
+                [replace(p, hint=hint) if p.code == "Q802" else p for p in e.problems]
+            ) from None
         refuse_unsaid_ally(data, data["players"], rules, lambda whole: read_result(whole, rules))
         left_out = assumed(data, rules)
     else:
@@ -379,7 +467,11 @@ def _with_tricks(
         return data, split_told(data)
     elif not (is_typed and SIDE in data.get("tricks", ())):
         return data, {}
-    if not isinstance(names, list) or any(map(name_fault, names)) or data.get("hombre") not in names:
+    if (
+        not isinstance(names, list)
+        or any(map(name_fault, names))
+        or data.get("hombre") not in names
+    ):
         del data["tricks"][SIDE]  # what is wrong there is said first
         return data, {}
 

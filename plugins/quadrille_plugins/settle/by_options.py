@@ -1,4 +1,5 @@
-"""A result given by options: help in their form, the ally that must be named, what was assumed, what is corrected."""
+"""A result given by options: help in their form, the ally that must be named, what was assumed,
+what is corrected."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,7 +19,8 @@ SIDE: Final = ""
 
 
 class ByOptions(Door):
-    """Speaks of a result as it is typed in options: ``--vole undertaken`` for ``vole: undertaken``."""
+    """Speaks of a result as it is typed in options: ``--vole undertaken`` for
+    ``vole: undertaken``."""
 
     kind = "options"
 
@@ -34,7 +36,8 @@ BY_OPTIONS: Final = ByOptions()
 
 @contextmanager
 def options_spoken_of(typed: bool = True) -> Iterator[None]:
-    """Where a result was ``typed`` as options, the help of its faults names options, not the keys of a file."""
+    """Where a result was ``typed`` as options, the help of its faults names options, not the keys
+    of a file."""
     try:
         yield
     except ResultError as e:
@@ -44,14 +47,24 @@ def options_spoken_of(typed: bool = True) -> Iterator[None]:
 
 
 def refuse_unsaid_ally(
-    data: Mapping[str, Any], names: Sequence[str], rules: Rules, read: Callable[[dict[str, Any]], object]
+    data: Mapping[str, Any],
+    names: Sequence[str],
+    rules: Rules,
+    read: Callable[[dict[str, Any]], object],
 ) -> None:
-    """Raise ResultError where a bid may be played with an ally or alone, and nothing is said of either.
+    """Raise ResultError where a bid may be played with an ally or alone, and nothing is said of
+    either.
 
     ``read`` reads a whole result: what of the rest cannot be read is raised besides.
     """
     bid = bid_named(rules, data.get("contract"))
-    if bid is None or bid.partner != "called" or not may_be_alone(bid) or "ally" in data or ALONE in names:
+    if (
+        bid is None
+        or bid.partner != "called"
+        or not may_be_alone(bid)
+        or "ally" in data
+        or ALONE in names
+    ):
         return
     hint = Phrase("ally-or-none", {"ally": Option("ally", "NAME"), "none": Option("ally", "none")})
     problems = [Problem("Q202", "no-ally-named", {"bid": bid.title}, hint=hint)]
@@ -67,10 +80,12 @@ def refuse_unsaid_ally(
 def changed(
     recorded: Mapping[str, Any], given: Mapping[str, Any], names: Sequence[str], rules: Rules
 ) -> dict[str, Any]:
-    """A recorded result with what options change of it; the rest stays, but for what its new contract has no room for.
+    """A recorded result with what options change of it; the rest stays, but for what its new
+    contract has no room for.
 
-    A number of tricks stands for all that were recorded; a player's alone leaves the rest of Hombre's side as it was.
-    Raises ResultError where Hombre's side is another and nothing is said of its tricks.
+    A number of tricks stands for all that were recorded; a player's alone leaves the rest of
+    Hombre's side as it was. Raises ResultError where Hombre's side is another and nothing is said
+    of its tricks.
     """
     before, bid = dict(recorded), bid_named(rules, given.get("contract", recorded.get("contract")))
     if bid is not None and bid.partner == "none":
@@ -88,7 +103,9 @@ def changed(
         hint = Phrase("tricks-of-that-side", {"key": Key("tricks", "6")})
         raise ResultError(Problem("Q202", "another-side", {"tricks": were}, hint=hint))
     if "tricks" in given and SIDE not in given["tricks"]:
-        whole["tricks"] = {name: number for name, number in made.items() if name in side} | given["tricks"]
+        whole["tricks"] = {name: number for name, number in made.items() if name in side} | given[
+            "tricks"
+        ]
     return whole
 
 

@@ -7,19 +7,38 @@ import click
 
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import Command, Option, Phrase, Place, Problem, QuadrilleError, UsageError
+from quadrille_core.errors import (
+    Command,
+    Option,
+    Phrase,
+    Place,
+    Problem,
+    QuadrilleError,
+    UsageError,
+)
 from quadrille_core.profile import Node, place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.output.citing import cite_option, cited
-from quadrille_plugins.output.commands import compile_all, emit, format_option, read_input, refine_options
+from quadrille_plugins.output.commands import (
+    compile_all,
+    emit,
+    format_option,
+    read_input,
+    refine_options,
+)
 from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.settle.alone import OWN_KING, played_alone
 from quadrille_plugins.settle.answers import answers_of, names_typed, result_options, taken_as
 from quadrille_plugins.settle.blocks import settlement_blocks, taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
 from quadrille_plugins.settle.possible import Locate
-from quadrille_plugins.settle.result_file import account_name, read_result, rules_named, settlement_to_json
+from quadrille_plugins.settle.result_file import (
+    account_name,
+    read_result,
+    rules_named,
+    settlement_to_json,
+)
 
 
 @click.command("settle")
@@ -32,9 +51,14 @@ from quadrille_plugins.settle.result_file import account_name, read_result, rule
     "players",
     multiple=True,
     metavar="NAME,NAME,…",
-    help="The players, the eldest hand first: all after commas, or once for each.  [default: A,B,…]",
+    help="The players, the eldest hand first: all after commas, or once for each.  [default: "
+    "A,B,…]",
 )
-@click.option("--pool", metavar="COUNTERS", help="What lies in the pool.  [default: the antes of a first deal]")
+@click.option(
+    "--pool",
+    metavar="COUNTERS",
+    help="What lies in the pool.  [default: the antes of a first deal]",
+)
 @cite_option
 @format_option
 @refine_options
@@ -49,14 +73,19 @@ def settle_command(
     sets: tuple[str, ...],
     **options: Any,
 ) -> None:
-    """Settle the result in FILE (`-` reads standard input), or that of the options: who pays whom, how much, and why.
+    """Settle the result in FILE (`-` reads standard input), or that of the options: who pays whom,
+    how much, and why.
 
-    The file names its rules, or --rules does; --reading and --set refine them.  A number of tricks alone is what
-    Hombre's side made.
+    The file names its rules, or --rules does; --reading and --set refine them.  A number of tricks
+    alone is what Hombre's side made.
     """
     told = _told(options, players, pool)
     if (file is None) != bool(told):
-        both = "FILE holds the result, and options say another" if told else "give the result of one deal"
+        both = (
+            "FILE holds the result, and options say another"
+            if told
+            else "give the result of one deal"
+        )
         raise UsageError(
             both,
             help=Phrase(
@@ -94,7 +123,9 @@ def settle_command(
     emit(
         fmt,
         blocks=lambda: cited(
-            [*settlement_blocks(compiled, result, settlement), *taken_blocks(taken)], [compiled], cite=cite
+            [*settlement_blocks(compiled, result, settlement), *taken_blocks(taken)],
+            [compiled],
+            cite=cite,
         ),
         data=lambda: {
             **settlement_to_json(
@@ -121,7 +152,8 @@ def _told(options: Mapping[str, Any], players: Sequence[str], pool: str | None) 
 
 
 def faults_of_result(root: Node) -> Sequence[Problem]:
-    """What is wrong with a result: the rules that it names, and whether it can have been under them."""
+    """What is wrong with a result: the rules that it names, and whether it can have been under
+    them."""
     data, place = _located(root)
     try:
         reference, in_file = rules_named(data, place=place)
@@ -158,17 +190,24 @@ def _compile(
     sets: tuple[str, ...],
     place: Callable[[str], Place | None],
 ) -> Compiled:
-    """The rules the file names, refined on the command line; what it names wrongly is shown in the file."""
+    """The rules the file names, refined on the command line; what it names wrongly is shown in the
+    file."""
     try:
         return compile_all([reference], readings, sets, in_file)[0]
     except QuadrilleError as e:
-        where = place("readings" if e.problems[0].code in ("Q107", "Q401", "Q402") and in_file else "rules")
+        where = place(
+            "readings" if e.problems[0].code in ("Q107", "Q401", "Q402") and in_file else "rules"
+        )
         raise (e if where is None else e.placed(where)) from None
 
 
 def _alone(compiled: Compiled, result: Result) -> str | None:
     """Why a bid for allies was played without one; None where it was not."""
-    return OWN_KING if played_alone(compiled.ruleset.rules.bids.of(result.contract), result.ally) else None
+    return (
+        OWN_KING
+        if played_alone(compiled.ruleset.rules.bids.of(result.contract), result.ally)
+        else None
+    )
 
 
 def _rows(compiled: Compiled, result: Result, settlement: Settlement) -> Any:
@@ -186,4 +225,15 @@ def _rows(compiled: Compiled, result: Result, settlement: Settlement) -> Any:
         )
         for t in settlement.transfers
     ]
-    return ("from", "to", "amount", "reason", "rule", "source", "contract", "hombre", "ally", "alone"), rows
+    return (
+        "from",
+        "to",
+        "amount",
+        "reason",
+        "rule",
+        "source",
+        "contract",
+        "hombre",
+        "ally",
+        "alone",
+    ), rows

@@ -1,17 +1,19 @@
 """A stand-in for a rule set that records the path of every leaf read: the dependency trace.
 
-The engine runs on the stand-in unchanged, since every block of it answers as the block itself does, methods and all.
-What comes out depends on nothing but the leaves that were noted: two rule sets that agree on all of those are told
-apart by none of it.  The converse does not hold, for a rule may be read and yet decide nothing.
+The engine runs on the stand-in unchanged, since every block of it answers as the block itself does,
+methods and all. What comes out depends on nothing but the leaves that were noted: two rule sets
+that agree on all of those are told apart by none of it.  The converse does not hold, for a rule may
+be read and yet decide nothing.
 
-A note is the path of a leaf (``stakes.unit``), whether or not the rules have it (``payments.premium.solo``, where
-a solo earns none), or the path of a block that was asked whether it is there or what it holds: ``bids`` (which bids
-there are), ``payments.in_favourite`` (whether there is such a table).  Bids are told in the order of the ladder, so
-whoever lists them has consulted their ranks.
+A note is the path of a leaf (``stakes.unit``), whether or not the rules have it
+(``payments.premium.solo``, where a solo earns none), or the path of a block that was asked whether
+it is there or what it holds: ``bids`` (which bids there are), ``payments.in_favourite`` (whether
+there is such a table).  Bids are told in the order of the ladder, so whoever lists them has
+consulted their ranks.
 
-What has been read once is kept, so that it costs no more to read than from the rules themselves; for that reason,
-and because the engine keeps tables by block, notes are of all that the stand-in was ever used for: take another
-stand-in for another question.
+What has been read once is kept, so that it costs no more to read than from the rules themselves;
+for that reason, and because the engine keeps tables by block, notes are of all that the stand-in
+was ever used for: take another stand-in for another question.
 """
 
 import types
@@ -59,13 +61,16 @@ class _Block:
 
 @cache
 def _told(kind: Any, name: str) -> tuple[types.FunctionType | None, bool]:
-    """What a block's class says of a name: the method that it is, and whether there may be no such block."""
+    """What a block's class says of a name: the method that it is, and whether there may be no such
+    block."""
     if name in kind.__dataclass_fields__:
         return None, "None" in str(kind.__dataclass_fields__[name].type)
     own = getattr(kind, name)
     if isinstance(own, types.FunctionType):
         return own, False
-    raise AttributeError(f"{kind.__name__}.{name} can be read of the rules alone, not while they are traced")
+    raise AttributeError(
+        f"{kind.__name__}.{name} can be read of the rules alone, not while they are traced"
+    )
 
 
 @cache
@@ -128,9 +133,10 @@ def _stand_in(value: Any, path: str, notes: set[str]) -> Any:
 def trace(rules: T, *, whole: Collection[str] = ()) -> tuple[T, set[str]]:
     """A stand-in for the rules of any kind of game, and the set that grows as it is read.
 
-    The stand-in is for the engine to read, not to be changed, compared with other rules, or written out.  Blocks named
-    in ``whole`` are handed out as they are and noted as if all of them were read (``cards.*``): for those that every
-    deal reads, so that the tables the engine keeps of them need not be made anew.
+    The stand-in is for the engine to read, not to be changed, compared with other rules, or written
+    out.  Blocks named in ``whole`` are handed out as they are and noted as if all of them were read
+    (``cards.*``): for those that every deal reads, so that the tables the engine keeps of them need
+    not be made anew.
     """
     notes = {f"{name}.*" for name in whole}
     stand_in = _stand_in(rules, "", notes)
@@ -141,13 +147,15 @@ def trace(rules: T, *, whole: Collection[str] = ()) -> tuple[T, set[str]]:
 def touches(notes: set[str], path: str, *, comes_and_goes: bool = False) -> bool:
     """Whether the result may depend on that rule, given the paths read.
 
-    With ``comes_and_goes``, also on whether there is such a rule at all: then a block that was asked for counts.
+    With ``comes_and_goes``, also on whether there is such a rule at all: then a block that was
+    asked for counts.
     """
     return not notes.isdisjoint(noted_for(path, comes_and_goes=comes_and_goes))
 
 
 def noted_for(path: str, *, comes_and_goes: bool) -> Iterator[str]:
-    """All that is noted where the value of a rule, or whether there is such a rule, may have been read."""
+    """All that is noted where the value of a rule, or whether there is such a rule, may have been
+    read."""
     steps = path.split(".")
     if kind_of(path) is None:  # a plugin's own
         yield OWN
@@ -157,7 +165,8 @@ def noted_for(path: str, *, comes_and_goes: bool) -> Iterator[str]:
 
 
 def with_leaves(block: T, leaves: Mapping[str, Any]) -> T:
-    """A block of rules with some leaves changed, named by their paths; quicker by far than building all rules anew."""
+    """A block of rules with some leaves changed, named by their paths; quicker by far than building
+    all rules anew."""
     if not leaves:
         return block
     below: dict[str, dict[str, Any]] = {}
@@ -168,7 +177,12 @@ def with_leaves(block: T, leaves: Mapping[str, Any]) -> T:
     if "" in below:
         changed = leaves[""]
     elif isinstance(block, PerBid):
-        changed = PerBid(tuple((n, with_leaves(v, below[n]) if n in below else v) for n, v in block.items()))
+        changed = PerBid(
+            tuple((n, with_leaves(v, below[n]) if n in below else v) for n, v in block.items())
+        )
     else:
-        changed = replace(changed, **{name: with_leaves(getattr(block, name), inner) for name, inner in below.items()})
+        changed = replace(
+            changed,
+            **{name: with_leaves(getattr(block, name), inner) for name, inner in below.items()},
+        )
     return cast("T", changed)

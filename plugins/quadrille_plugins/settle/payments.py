@@ -27,7 +27,8 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class PaymentGroup:
-    """Payments that differ only in who pays and who is paid: each of the payers pays each of the payees."""
+    """Payments that differ only in who pays and who is paid: each of the payers pays each of the
+    payees."""
 
     payers: tuple[str, ...]
     payees: tuple[str, ...]
@@ -47,7 +48,8 @@ def group_payments(payments: Iterable[Payment]) -> list[PaymentGroup]:
     for (payee, *rest), those in payers.items():
         payees.setdefault((tuple(those), *rest), []).append(payee)  # type: ignore[arg-type]
     return [
-        PaymentGroup(those, tuple(paid), size, reason, rule) for (those, size, reason, rule, _), paid in payees.items()
+        PaymentGroup(those, tuple(paid), size, reason, rule)
+        for (those, size, reason, rule, _), paid in payees.items()
     ]
 
 
@@ -84,7 +86,13 @@ def payment_table(
     ``column`` says what amounts are in, and ``text`` writes one.
     """
     rows = [
-        (_named(p.payers, p.payees, groups), _named(p.payees, p.payers, groups), text(p.amount), p.reason, p.rule)
+        (
+            _named(p.payers, p.payees, groups),
+            _named(p.payees, p.payers, groups),
+            text(p.amount),
+            p.reason,
+            p.rule,
+        )
         for p in group_payments(payments)
     ]
     columns = ("from", "to", column, "for")

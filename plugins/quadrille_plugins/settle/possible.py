@@ -1,4 +1,5 @@
-"""Whether a deal's result can have happened under the rules: every fault at once, none of them fatal."""
+"""Whether a deal's result can have happened under the rules: every fault at once, none of them
+fatal."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -46,20 +47,30 @@ class _Fault:
 
 
 def impossible(rules: Rules, result: Result, *, place: Locate | None = None) -> list[Problem]:
-    """Everything about the result that cannot be, in the order of the settle input; empty when it can be."""
+    """Everything about the result that cannot be, in the order of the settle input; empty when it
+    can be."""
     # what is due can be told only of a result that is otherwise possible
     faults = list(_faults(rules, result)) or list(_claims(rules, result))
-    return [Problem.text("Q701", fault.message, place(fault.key) if place else None, fault.help) for fault in faults]
+    return [
+        Problem.text("Q701", fault.message, place(fault.key) if place else None, fault.help)
+        for fault in faults
+    ]
 
 
 def _claims(rules: Rules, result: Result) -> Iterator[_Fault]:
     if not result.claims:
         return
     earned = due(rules, result)
-    names = f"due here: {', '.join(earned)}" if earned else "nothing that could be claimed is due to Hombre's side here"
+    names = (
+        f"due here: {', '.join(earned)}"
+        if earned
+        else "nothing that could be claimed is due to Hombre's side here"
+    )
     for claim in result.claims:
         if claim not in earned:
-            yield _Fault("claims", f"{claim} was claimed, and this result earns Hombre's side none", names)
+            yield _Fault(
+                "claims", f"{claim} was claimed, and this result earns Hombre's side none", names
+            )
 
 
 def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
@@ -71,15 +82,25 @@ def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
         yield _Fault(
             "contract",
             f"{result.contract!r} is no contract of these rules",
-            did_you_mean(result.contract, [n for n in names if rules.is_played(rules.bids.of(n))], what="contracts"),
+            did_you_mean(
+                result.contract,
+                [n for n in names if rules.is_played(rules.bids.of(n))],
+                what="contracts",
+            ),
         )
     elif not rules.is_played(bid):  # how it would be played is no concern of theirs
         yield _Fault("contract", f"{bid.title} is not played under these rules", _SEE_MADE)
     else:
         yield from _trumps(rules, result, bid)
-        limit = trump_limit(rules, result.contract, result.trump, result.favourite) if _limited(rules, result) else None
+        limit = (
+            trump_limit(rules, result.contract, result.trump, result.favourite)
+            if _limited(rules, result)
+            else None
+        )
         if limit is not None:
-            yield _Fault("trump", f"{format_suit(result.trump)} may not be trumps at this bid ({limit})")
+            yield _Fault(
+                "trump", f"{format_suit(result.trump)} may not be trumps at this bid ({limit})"
+            )
         yield from _partners(result, bid)
     yield from _tricks(rules, result, bid)
     yield from _honours(rules, result, bid)
@@ -90,7 +111,9 @@ def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
         yield _Fault("multiplier", "the game counts less than once")
     elif result.multiplier > 1 and not counts_losses(rules):
         yield _Fault(
-            "multiplier", "under these rules no game counts more than once", "leave multiplier out, or name +multiplier"
+            "multiplier",
+            "under these rules no game counts more than once",
+            "leave multiplier out, or name +multiplier",
         )
 
 
@@ -114,12 +137,22 @@ def _name(result: Result, seat: int) -> str:
 def _seats(rules: Rules, result: Result) -> Iterator[_Fault]:
     players = result.players
     if len(players) != rules.table.players:
-        yield _Fault("players", f"{len(players)} players, where these rules seat {rules.table.players}")
+        yield _Fault(
+            "players", f"{len(players)} players, where these rules seat {rules.table.players}"
+        )
     twice = sorted({p for p in players if players.count(p) > 1})
     if twice:
         sit = "sits" if len(twice) == 1 else "sit"
-        yield _Fault("players", f"{', '.join(twice)} {sit} at the table twice", "give every player a name of their own")
-    for key, seat in (("hombre", result.hombre), ("ally", result.ally), ("surrendered", result.surrendered)):
+        yield _Fault(
+            "players",
+            f"{', '.join(twice)} {sit} at the table twice",
+            "give every player a name of their own",
+        )
+    for key, seat in (
+        ("hombre", result.hombre),
+        ("ally", result.ally),
+        ("surrendered", result.surrendered),
+    ):
         if seat is not None and not 0 <= seat < len(players):
             yield _Fault(key, f"{key} is seat {seat}, and there are {len(players)} players")
 
@@ -130,14 +163,17 @@ def _pool(rules: Rules, result: Result) -> Iterator[_Fault]:
     elif result.pool and in_points(rules):
         yield _Fault("pool", "where points are written there is no pool", _left_out("pool"))
     elif result.pool < (least := basic_stake(rules.stakes, rules.table.players)):
-        yield _Fault("pool", f"the antes alone put {least} into the pool", "count this deal's antes in")
+        yield _Fault(
+            "pool", f"the antes alone put {least} into the pool", "count this deal's antes in"
+        )
 
 
 def _trumps(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
     if bid.trump == "none" and result.trump != NO_TRUMP:
         yield _Fault(
             "trump",
-            f"{format_suit(result.trump)} are trumps, but {bid.title} is played without a trump suit",
+            f"{format_suit(result.trump)} are trumps, but {bid.title} is played without a trump "
+            "suit",
             _left_out("trump"),
         )
     if bid.trump == "suit" and result.trump == NO_TRUMP:
@@ -153,14 +189,17 @@ def _trumps(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
         elif fixed is not None and result.favourite != fixed:
             yield _Fault(
                 "favourite",
-                f"the favourite suit is {format_suit(result.favourite)}, where these rules fix {format_suit(fixed)}",
+                f"the favourite suit is {format_suit(result.favourite)}, where these rules fix "
+                f"{format_suit(fixed)}",
             )
         elif result.favourite == NO_TRUMP:
             yield _Fault("favourite", "the favourite suit is no suit")
     elif asks_favourite(rules, bid):
         # Where the first deal's trumps become favourite, that deal itself has none yet.
         yield _Fault(
-            "favourite", "the favourite suit is not given", Phrase("favourite", {"key": Key("favourite", "SUIT")})
+            "favourite",
+            "the favourite suit is not given",
+            Phrase("favourite", {"key": Key("favourite", "SUIT")}),
         )
 
 
@@ -179,11 +218,18 @@ def _partners(result: Result, bid: Bid) -> Iterator[_Fault]:
         yield _Fault("ally", f"{bid.title} is played with an ally, and none is given: {why}", hint)
     if result.surrendered is not None:
         if not bid.exchange:
-            yield _Fault("surrendered", f"no card is surrendered at {bid.title}", _left_out("surrendered"))
+            yield _Fault(
+                "surrendered", f"no card is surrendered at {bid.title}", _left_out("surrendered")
+            )
         elif result.surrendered == result.hombre:
-            yield _Fault("surrendered", f"{hombre} is Hombre and cannot have surrendered the called card")
+            yield _Fault(
+                "surrendered", f"{hombre} is Hombre and cannot have surrendered the called card"
+            )
     elif bid.exchange and not alone:
-        yield _Fault("surrendered", f"at {bid.title} somebody surrenders the called card, and nobody is named")
+        yield _Fault(
+            "surrendered",
+            f"at {bid.title} somebody surrenders the called card, and nobody is named",
+        )
 
 
 def _claimed(rules: Rules, result: Result, bid: Bid | None) -> bool:
@@ -193,7 +239,12 @@ def _claimed(rules: Rules, result: Result, bid: Bid | None) -> bool:
     return (rules.play.claim_won and won and result.vole == "none") or (
         (rules.premiers.claim if bid is None else may_stop(rules, bid, made))
         and result.vole == "none"
-        and (bid is None or result.premiers or not bid.premiers or _hombre_may_lack_them(rules, result))
+        and (
+            bid is None
+            or result.premiers
+            or not bid.premiers
+            or _hombre_may_lack_them(rules, result)
+        )
         and (bid is None or bid.may_undertake_vole)
         and made == sum(result.tricks)
         and (made == first or (made > first and _vole_may_wait(rules, result)))
@@ -201,7 +252,8 @@ def _claimed(rules: Rules, result: Result, bid: Bid | None) -> bool:
 
 
 def _vole_may_wait(rules: Rules, result: Result) -> bool:
-    """Whether the choice of the vole may have come later than after premiers, when the ally was known."""
+    """Whether the choice of the vole may have come later than after premiers, when the ally was
+    known."""
     return rules.vole.waits_for_ally and result.ally is not None
 
 
@@ -212,13 +264,26 @@ def _tricks(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
         return
     for seat, made in enumerate(tricks):
         if made < 0:
-            yield _Fault(f"tricks.{_name(result, seat)}", f"{_name(result, seat)} made less than no trick")
+            yield _Fault(
+                f"tricks.{_name(result, seat)}", f"{_name(result, seat)} made less than no trick"
+            )
     total = sum(tricks)
     if total > hand:
         yield _Fault("tricks", f"{total} tricks were made, and a deal has {hand}")
-    elif bid is not None and bid.ends_when_lost and _in_range(result) and (own := result.side_tricks()) > 1:
-        yield _Fault("tricks", f"Hombre's side made {own} tricks, and {bid.title} ends with its first")
-    elif total < hand and _in_range(result) and not (_claimed(rules, result, bid) or _lost_at_once(result, bid)):
+    elif (
+        bid is not None
+        and bid.ends_when_lost
+        and _in_range(result)
+        and (own := result.side_tricks()) > 1
+    ):
+        yield _Fault(
+            "tricks", f"Hombre's side made {own} tricks, and {bid.title} ends with its first"
+        )
+    elif (
+        total < hand
+        and _in_range(result)
+        and not (_claimed(rules, result, bid) or _lost_at_once(result, bid))
+    ):
         first = rules.premiers.tricks
         ended = (
             ""
@@ -236,7 +301,8 @@ def _lost_at_once(result: Result, bid: Bid | None) -> bool:
 
 
 def _hombre_may_lack_them(rules: Rules, result: Result) -> bool:
-    """Whether the first tricks may have been won and yet no premiers be due, since the ally took one of them."""
+    """Whether the first tricks may have been won and yet no premiers be due, since the ally took
+    one of them."""
     return first_tricks_are_hombres(rules) and result.ally is not None
 
 
@@ -255,15 +321,25 @@ def _matadors(rules: Rules, result: Result) -> Iterator[_Fault]:
         why = f"these rules know three when {format_suit(result.trump)} are trumps"
     else:
         why = "there are at most four to be paid"
-    for key, held in (("matadors", result.matadors), ("adversary_matadors", result.adversary_matadors)):
+    for key, held in (
+        ("matadors", result.matadors),
+        ("adversary_matadors", result.adversary_matadors),
+    ):
         if held < 0:
             yield _Fault(key, "fewer matadors than none")
         elif held > most:
             yield _Fault(key, f"{held} matadors: {why}")
     if result.adversary_matadors and not pays_adversaries_matadors(rules.payments):
-        yield _Fault("adversary_matadors", "these rules do not pay the adversaries for matadors", "leave it out")
+        yield _Fault(
+            "adversary_matadors",
+            "these rules do not pay the adversaries for matadors",
+            "leave it out",
+        )
     elif result.adversary_matadors > 0 and result.matadors > 0:
-        yield _Fault("adversary_matadors", "matadors count from Spadille down, and only one side can hold Spadille")
+        yield _Fault(
+            "adversary_matadors",
+            "matadors count from Spadille down, and only one side can hold Spadille",
+        )
 
 
 def _honours(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
@@ -278,7 +354,10 @@ def _honours(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
         message = f"premiers take the first {first} tricks, and Hombre's side made {made}"
         yield _Fault("premiers", message, _NO_PREMIERS)
     elif result.premiers and own < first and first_tricks_are_hombres(rules):
-        message = f"the first {first} tricks must be Hombre's own, and {_name(result, result.hombre)} made {own}"
+        message = (
+            f"the first {first} tricks must be Hombre's own, and "
+            f"{_name(result, result.hombre)} made {own}"
+        )
         yield _Fault("premiers", message, _NO_PREMIERS)
     decides = bid is not None and bid.may_undertake_vole and may_stop(rules, bid, first)
     decides = decides and not _vole_may_wait(rules, result)
@@ -289,10 +368,17 @@ def _honours(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
             "who makes every trick has made premiers too",
             Phrase("write-key", {"key": Key("premiers", "true")}),
         )
-    if (result.premiers or follow) and result.vole == "none" and decides and first < made <= rules.table.hand_cards:
+    if (
+        (result.premiers or follow)
+        and result.vole == "none"
+        and decides
+        and first < made <= rules.table.hand_cards
+    ):
         stopped, led = Key("tricks", str(first)), Key("vole", "undertaken")
         hint = Phrase("stopped-or-vole", {"tricks": stopped, "vole": led, "number": first + 1})
-        yield _Fault("tricks", f"after premiers Hombre's side made {made} tricks without a vole", hint)
+        yield _Fault(
+            "tricks", f"after premiers Hombre's side made {made} tricks without a vole", hint
+        )
 
 
 def vole_levels(rules: Rules, bid: Bid) -> tuple[VoleLevel, ...]:
@@ -321,10 +407,14 @@ def _vole(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
         if not bid.may_undertake_vole:
             yield _Fault("vole", f"the vole may not be undertaken at {bid.title}")
         elif bid.premiers and not result.premiers and not _hombre_may_lack_them(rules, result):
-            hint = Phrase("either-key", {"one": Key("premiers", "true"), "other": Key("vole", "none")})
+            hint = Phrase(
+                "either-key", {"one": Key("premiers", "true"), "other": Key("vole", "none")}
+            )
             yield _Fault("vole", "the vole is undertaken only after premiers", hint)
         elif _in_range(result) and result.side_tricks() < first:
-            yield _Fault("vole", f"the vole is undertaken after {first} tricks, and Hombre's side made fewer")
+            yield _Fault(
+                "vole", f"the vole is undertaken after {first} tricks, and Hombre's side made fewer"
+            )
     elif own == "none" and bid.vole_with_bid == "none" and not may_announce_vole(rules, bid):
         yield _Fault("vole", f"the vole may not be announced with {bid.title}")
     elif vole == "revealed" and bid.vole_with_bid != "announced_or_revealed":

@@ -1,4 +1,5 @@
-"""A file of plain data read key by key: a result, a record, an incident.  Every fault is noted, at its place."""
+"""A file of plain data read key by key: a result, a record, an incident.  Every fault is noted, at
+its place."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -6,22 +7,38 @@ from typing import Any, TypeVar
 
 from quadrille_core.cards import SUITS, Suit, parse_suit
 from quadrille_core.engine.result import name_fault
-from quadrille_core.errors import Hint, NotationError, Phrase, PlaceAt, Problem, Replace, did_you_mean
+from quadrille_core.errors import (
+    Hint,
+    NotationError,
+    Phrase,
+    PlaceAt,
+    Problem,
+    Replace,
+    did_you_mean,
+)
 from quadrille_core.profile.words import in_digits
 from quadrille_core.vocabulary import MismatchError, parse_amount
 
 T = TypeVar("T")
 
-_WORDS: Mapping[type, str] = {int: "a whole number", bool: "true or false", str: "a text", list: "a list"}
+_WORDS: Mapping[type, str] = {
+    int: "a whole number",
+    bool: "true or false",
+    str: "a text",
+    list: "a list",
+}
 
 
 class Reader:
-    """Reads the values of one mapping; one that is left out or cannot be read is None, the latter with a fault.
+    """Reads the values of one mapping; one that is left out or cannot be read is None, the latter
+    with a fault.
 
     ``what`` is the kind of file, as in "a result"; ``unread`` are the keys that have a fault.
     """
 
-    def __init__(self, data: Mapping[Any, Any], what: str, keys: Sequence[str], place: PlaceAt) -> None:
+    def __init__(
+        self, data: Mapping[Any, Any], what: str, keys: Sequence[str], place: PlaceAt
+    ) -> None:
         self.data, self.what, self.place = data, what, place
         self.problems: list[Problem] = []
         self.unread: set[str] = set()
@@ -29,9 +46,13 @@ class Reader:
             if key not in keys:
                 # a key that nobody reads is no stand-in for another: it must not hide faults
                 hint, where = did_you_mean(str(key), keys), place((str(key),), key=True)
-                self.problems.append(Problem.text("Q201", f"{shown(key)} is no key of {what}", where, hint))
+                self.problems.append(
+                    Problem.text("Q201", f"{shown(key)} is no key of {what}", where, hint)
+                )
 
-    def fault(self, code: str, message: str, *path: str | int, help: str | Hint | None = None) -> None:
+    def fault(
+        self, code: str, message: str, *path: str | int, help: str | Hint | None = None
+    ) -> None:
         """Note a fault of the value at that path."""
         self.unread.add(str(path[0]))
         self.problems.append(Problem.text(code, message, self.place(path), help))
@@ -41,12 +62,18 @@ class Reader:
         for p in error.problems:
             self.unread.add(str(path[0]))
             within = {"where": name, "problem": p}
-            self.problems.append(Problem(code or p.code, "within", within, self.place(path), p.hint))
+            self.problems.append(
+                Problem(code or p.code, "within", within, self.place(path), p.hint)
+            )
 
-    def value(self, key: str, kind: type[T], words: str = "", *, help: str | Hint | None = None) -> T | None:
+    def value(
+        self, key: str, kind: type[T], words: str = "", *, help: str | Hint | None = None
+    ) -> T | None:
         """The value of a key, which is of that type."""
         value = self.data.get(key)
-        if value is None or (isinstance(value, kind) and (kind is bool or not isinstance(value, bool))):
+        if value is None or (
+            isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+        ):
             return value
         self.fault("Q203", f"{key} is {shown(value)}, not {words or _WORDS[kind]}", key, help=help)
         return None
@@ -54,7 +81,12 @@ class Reader:
     def needed(self, key: str, *, help: str | Hint | None = None) -> bool:
         """Whether a key that must be there is; it is a fault where it is not."""
         if self.data.get(key) is None:
-            self.fault("Q202", f"{self.what.replace('a ', 'the ', 1)} says nothing of {key}", key, help=help)
+            self.fault(
+                "Q202",
+                f"{self.what.replace('a ', 'the ', 1)} says nothing of {key}",
+                key,
+                help=help,
+            )
         return self.data.get(key) is not None
 
     def number(self, key: str, low: int | None = None, high: int | None = None) -> int | None:
@@ -63,7 +95,9 @@ class Reader:
         if value is not None and low is not None and high is not None and not low <= value <= high:
             self.fault("Q205", f"{key} is {shown(value)}, not between {low} and {high}", key)
         elif value is not None and abs(value) >= 2**64:
-            self.fault("Q203", f"{key} is {shown(value)}, not a whole number of at most 64 bits", key)
+            self.fault(
+                "Q203", f"{key} is {shown(value)}, not a whole number of at most 64 bits", key
+            )
         else:
             return value
         return None
@@ -74,7 +108,11 @@ class Reader:
         if value is not None and not all(isinstance(v, str) for v in value):
             self.fault("Q203", f"{key} is no list of texts", key)
         elif value is not None and len(value) > most:
-            self.fault("Q206", f"{key} has {len(value)} entries; no {self.what[2:]} has more than {most}", key)
+            self.fault(
+                "Q206",
+                f"{key} has {len(value)} entries; no {self.what[2:]} has more than {most}",
+                key,
+            )
         else:
             return value or []
         return []
@@ -92,7 +130,9 @@ class Reader:
         """A suit by name, letter or sign."""
         return self.notation(key, parse_suit, "a suit", help="the suits are " + ", ".join(SUITS))
 
-    def notation(self, key: str, parse: Callable[[str], T], words: str, help: str | Hint | None = None) -> T | None:
+    def notation(
+        self, key: str, parse: Callable[[str], T], words: str, help: str | Hint | None = None
+    ) -> T | None:
         """A text that ``parse`` reads."""
         value = self.value(key, str, words, help=help)
         try:
@@ -103,7 +143,9 @@ class Reader:
 
     def names(self, key: str) -> tuple[str, ...] | None:
         """The names of players, eldest first."""
-        value = self.value(key, list, "a list of names", help="such as [Ann, Ben, Cat, Dan], the eldest hand first")
+        value = self.value(
+            key, list, "a list of names", help="such as [Ann, Ben, Cat, Dan], the eldest hand first"
+        )
         faults = [f for f in map(name_fault, value or ()) if f is not None]
         for fault in faults[:8]:
             self.fault("Q207", fault, key)
@@ -112,10 +154,13 @@ class Reader:
     def seat(self, key: str, players: Sequence[str]) -> int | None:
         """The seat of a player who is named."""
         value = self.data.get(key)
-        return None if value is None else self.seat_of(value, players, f"{key}: {shown(value)}", key)
+        return (
+            None if value is None else self.seat_of(value, players, f"{key}: {shown(value)}", key)
+        )
 
     def seat_of(self, name: object, players: Sequence[str], who: str, *path: str) -> int | None:
-        """The seat of that player, whom messages call ``who``; no fault where the players could not be read."""
+        """The seat of that player, whom messages call ``who``; no fault where the players could not
+        be read."""
         if name in players:
             return players.index(str(name))
         if "players" not in self.unread:
@@ -130,7 +175,9 @@ def _in_number(value: object) -> Hint | None:
     if isinstance(value, bool):
         return Phrase("write-how-many")
     word = value.strip().lower() if isinstance(value, str) else ""
-    number = "0" if word in ("no", "none", "nothing") else word if word.isdecimal() else in_digits(word)
+    number = (
+        "0" if word in ("no", "none", "nothing") else word if word.isdecimal() else in_digits(word)
+    )
     return Replace(number) if number.isdecimal() else None
 
 

@@ -1,4 +1,5 @@
-"""A deal's result as plain data: the settle input read, and a settlement written out as JSON data."""
+"""A deal's result as plain data: the settle input read, and a settlement written out as JSON
+data."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -7,7 +8,16 @@ from typing import Any, Final, get_args
 from quadrille_core.cards import NO_TRUMP, format_suit
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names
-from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer, composed_data
+from quadrille_core.engine.result import (
+    FUND,
+    POOL,
+    SCORE,
+    VOLE_POOL,
+    Result,
+    Settlement,
+    Transfer,
+    composed_data,
+)
 from quadrille_core.engine.terms import fixed_favourite, in_points, vole_level
 from quadrille_core.errors import Key, Phrase, Place, Problem, ResultError, did_you_mean
 from quadrille_core.plugin_rules import PaymentRow
@@ -64,7 +74,8 @@ _DRAWN_FROM: dict[str, tuple[str, ...]] = {
     "matadors": ("adversary_matadors", "claims"),
     "pool": ("claims",),
 }
-"""What impossibilities are found from: who cannot read the one key should not speak of the others."""
+"""What impossibilities are found from: who cannot read the one key should not speak of the
+others."""
 
 
 def rules_named(data: Any, *, place: Locate | None = None) -> tuple[str, dict[str, str]]:
@@ -77,11 +88,20 @@ def rules_named(data: Any, *, place: Locate | None = None) -> tuple[str, dict[st
     if not isinstance(name, str) or not name.strip():
         code = "Q202" if name is None else "Q203"
         problems.append(
-            Problem.text(code, "the result names no rules", where("rules"), "rules: PROFILE or PROFILE@WITNESS")
+            Problem.text(
+                code,
+                "the result names no rules",
+                where("rules"),
+                "rules: PROFILE or PROFILE@WITNESS",
+            )
         )
     chosen = readings if isinstance(readings, Mapping) else {} if readings is None else {"": None}
     if not all(isinstance(word, str) for pair in chosen.items() for word in pair):
-        problems.append(Problem.text("Q203", "readings is no mapping of POINT: READING, both words", where("readings")))
+        problems.append(
+            Problem.text(
+                "Q203", "readings is no mapping of POINT: READING, both words", where("readings")
+            )
+        )
     if problems:
         raise ResultError(problems)
     return str(name), dict(chosen)
@@ -91,7 +111,8 @@ def read_result(data: Any, rules: Rules, *, place: Locate | None = None) -> Resu
     """The result that the settle input describes, checked against the rules.
 
     Raises ResultError with every fault: of the data's form (codes Q2xx) and of what it says (Q701).
-    ``place`` tells where a key stands, a player's tricks at ``tricks.NAME``.  Names are read in one spelling.
+    ``place`` tells where a key stands, a player's tricks at ``tricks.NAME``.  Names are read in one
+    spelling.
     """
 
     def place_at(path: Sequence[str | int], *, key: bool = False) -> Place | None:
@@ -105,10 +126,13 @@ def read_result(data: Any, rules: Rules, *, place: Locate | None = None) -> Resu
     if data.get("kind", "result") != "result":
         reader.fault("Q208", f"kind is {shown(data['kind'])}, not result", "kind")
     result = reader.read(rules)
-    # What could not be read has a stand-in by now: a fault at that key, or drawn from it, would mislead.
+    # What could not be read has a stand-in by now: a fault at that key, or drawn from it, would
+    # mislead.
     unread = reader.unread.union(*(_DRAWN_FROM.get(key, ()) for key in reader.unread))
     problems = reader.problems + [
-        problem for key, problem in _located(rules, result, place) if key.split(".")[0] not in unread
+        problem
+        for key, problem in _located(rules, result, place)
+        if key.split(".")[0] not in unread
     ]
     if problems:
         raise ResultError(problems)
@@ -134,19 +158,28 @@ class _ResultReader(Reader):
 
     def read(self, rules: Rules) -> Result:
         """The result, with stand-ins where the data has faults."""
-        players = (self.names("players") if self.needed("players") else None) or names(rules.table.players)
+        players = (self.names("players") if self.needed("players") else None) or names(
+            rules.table.players
+        )
         points, bids = in_points(rules), rules.bids.names()
         first = plain_amount(Fraction(basic_stake(rules.stakes, rules.table.players)))
         hint = Phrase("pool-at-first", {"key": Key("pool", str(first))})
         pool = self.amount("pool") if points or self.needed("pool", help=hint) else None
         played = [name for name in bids if rules.is_played(rules.bids.of(name))]
         contracts = "the contracts here are: " + ", ".join(played)
-        word = (self.value("contract", str, "a word", help=contracts) if self.needed("contract") else None) or ""
+        word = (
+            self.value("contract", str, "a word", help=contracts)
+            if self.needed("contract")
+            else None
+        ) or ""
         contract = {_plain_word(name): name for name in bids}.get(_plain_word(word), word)
         bid = rules.bids.of(contract) if contract in bids else None
         seated = Phrase("one-of", {"key": Key("hombre"), "names": players})
         hombre = self.seat("hombre", players) if self.needed("hombre", help=seated) else None
-        trump, favourite = (None if self.data.get(key) == "none" else self.suit(key) for key in ("trump", "favourite"))
+        trump, favourite = (
+            None if self.data.get(key) == "none" else self.suit(key)
+            for key in ("trump", "favourite")
+        )
         fixed = fixed_favourite(rules)
         # `none` says outright that there is no ally, unless a player is called so
         alone = self.data.get("ally") == ALONE and ALONE not in players
@@ -175,9 +208,15 @@ class _ResultReader(Reader):
         made = [0] * len(players)
         such = "such as {A: 6, B: 2, D: 2}"
         is_there = self.needed("tricks", help=Phrase("tricks-of-side", {"key": Key("tricks", "6")}))
-        value = self.value("tricks", dict, "a mapping of players to numbers", help=such) if is_there else {}
+        value = (
+            self.value("tricks", dict, "a mapping of players to numbers", help=such)
+            if is_there
+            else {}
+        )
         for name, number in (value or {}).items():
-            seat = self.seat_of(name, players, f"{shown(name)} made tricks and", "tricks", str(name))
+            seat = self.seat_of(
+                name, players, f"{shown(name)} made tricks and", "tricks", str(name)
+            )
             if isinstance(number, bool) or not isinstance(number, int):
                 self.fault("Q203", f"the tricks of {name} are no whole number", "tricks", str(name))
             elif seat is not None:
@@ -186,16 +225,23 @@ class _ResultReader(Reader):
 
     def incidents(self, rules: Rules, players: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
         """What happened, and who did it; a list where several did."""
-        value = self.value("incidents", dict, "a mapping of incidents to players", help="such as {revoke: B}")
+        value = self.value(
+            "incidents", dict, "a mapping of incidents to players", help="such as {revoke: B}"
+        )
         known = dict.fromkeys(row.incident for row in rules.own.all(PaymentRow) if row.incident)
         found = []
         for name, who in (value or {}).items():
             if name not in known:
-                hint = did_you_mean(str(name), known, what="incidents") or "a plugin may have payments for some"
+                hint = (
+                    did_you_mean(str(name), known, what="incidents")
+                    or "a plugin may have payments for some"
+                )
                 message = f"these rules have no payment for an incident {str(name)[:40]!r}"
                 self.fault("Q204", message, "incidents", help=hint)
             for player in who if isinstance(who, (list, tuple)) else [who]:
-                if (seat := self.seat_of(player, players, f"{name}: {shown(player)}", "incidents")) is not None:
+                if (
+                    seat := self.seat_of(player, players, f"{name}: {shown(player)}", "incidents")
+                ) is not None:
                     found.append((str(name), seat))
         return tuple(found)
 
@@ -207,7 +253,12 @@ class _ResultReader(Reader):
         for level in levels:
             if value == level:
                 return level
-        self.fault("Q204", f"vole: {shown(value)} is not known", "vole", help=did_you_mean(str(value), levels))
+        self.fault(
+            "Q204",
+            f"vole: {shown(value)} is not known",
+            "vole",
+            help=did_you_mean(str(value), levels),
+        )
         return "none"
 
     def claims(self) -> tuple[PayItem, ...]:
@@ -215,12 +266,15 @@ class _ResultReader(Reader):
         for claim in value:
             if claim not in CLAIMS:
                 hint = did_you_mean(str(claim), CLAIMS, what="claims")
-                self.fault("Q204", f"claims: {shown(claim)} is nothing to claim", "claims", help=hint)
+                self.fault(
+                    "Q204", f"claims: {shown(claim)} is nothing to claim", "claims", help=hint
+                )
         return tuple(claim for claim in CLAIMS if claim in value)
 
 
 def bid_named(rules: Rules, word: object) -> Bid | None:
-    """The bid of a contract, which may be written with ``-`` or ``_``; None for what is no contract."""
+    """The bid of a contract, which may be written with ``-`` or ``_``; None for what is no
+    contract."""
     names = {_plain_word(name): name for name in rules.bids.names()}
     name = names.get(_plain_word(word)) if isinstance(word, str) else None
     return None if name is None else rules.bids.of(name)
@@ -233,7 +287,9 @@ def _plain_word(name: str) -> str:
 # --- writing ---------------------------------------------------------------------------------
 
 
-def result_to_plain(result: Result, rules_ref: str, readings: Mapping[str, str] | None = None) -> dict[str, Plain]:
+def result_to_plain(
+    result: Result, rules_ref: str, readings: Mapping[str, str] | None = None
+) -> dict[str, Plain]:
     """The settle input that describes this result; what does not apply is left out."""
 
     def name(seat: int | None) -> str | None:
@@ -250,7 +306,9 @@ def result_to_plain(result: Result, rules_ref: str, readings: Mapping[str, str] 
         "hombre": name(result.hombre),
         "ally": name(result.ally),
         "surrendered": name(result.surrendered),
-        "tricks": {player: made for player, made in zip(result.players, result.tricks, strict=True) if made},
+        "tricks": {
+            player: made for player, made in zip(result.players, result.tricks, strict=True) if made
+        },
         "matadors": result.matadors,
         "adversary_matadors": result.adversary_matadors or None,
         "premiers": result.premiers,
@@ -304,9 +362,17 @@ def settlement_to_json(
     plain: dict[str, Plain] = {
         "rules": dict(rules_identity),
         "outcome": settlement.outcome,
-        "transfers": [transfer_to_plain(t, players) | {"source": source_of(t.rule)} for t in settlement.transfers],
-        "net": {player: plain_amount(net) for player, net in zip(players, settlement.net, strict=True)},
-        "pool": {"before": plain_amount(settlement.pool_before), "after": plain_amount(settlement.pool_after)},
+        "transfers": [
+            transfer_to_plain(t, players) | {"source": source_of(t.rule)}
+            for t in settlement.transfers
+        ],
+        "net": {
+            player: plain_amount(net) for player, net in zip(players, settlement.net, strict=True)
+        },
+        "pool": {
+            "before": plain_amount(settlement.pool_before),
+            "after": plain_amount(settlement.pool_after),
+        },
         "vole": settlement.vole,
         "contract": result.contract,
         "hombre": players[result.hombre],

@@ -1,14 +1,26 @@
-"""What the player on lead makes at once: they draw trumps, lead winners, and their side's trumps win later.
+"""What the player on lead makes at once: they draw trumps, lead winners, and their side's trumps
+win later.
 
-A bound for who wants tricks: it is a way to play, where the sure trumps of ``solver_search`` win however they are
-played.  Ranks are relied on as sparingly as may be, so that what is found holds of many positions.
+A bound for who wants tricks: it is a way to play, where the sure trumps of ``solver_search`` win
+however they are played.  Ranks are relied on as sparingly as may be, so that what is found holds of
+many positions.
 """
 
 from typing import Final
 
 from numba import int64, types
 
-from quadrille_plugins.kernel.bits import ALL_BITS, ONE, ZERO, U, count, high_bit, load, low_bit, lowest
+from quadrille_plugins.kernel.bits import (
+    ALL_BITS,
+    ONE,
+    ZERO,
+    U,
+    count,
+    high_bit,
+    load,
+    low_bit,
+    lowest,
+)
 from quadrille_plugins.kernel.follow import LANE_LOWS, TRUMP, lane_of
 from quadrille_plugins.kernel.lanes import EXCUSABLE, OBLIGED, REFERENCES, TRUMP_LOW
 from quadrille_plugins.solver.memory import ROW, SEATS, helper, i8, inlined, on_side, u8
@@ -42,7 +54,8 @@ def nth_high(cards, n):
 
 @inlined(u8(i8, u8))
 def drawn_by(w, leads):
-    """The trumps that all of these must play; none, conservatively, where more than the card led decides."""
+    """The trumps that all of these must play; none, conservatively, where more than the card led
+    decides."""
     if load(w, ROW + REFERENCES) | load(w, ROW + EXCUSABLE):
         return ZERO
     obliged = ALL_BITS
@@ -74,7 +87,8 @@ def sure_of(own, against, most, want):
 
 @inlined(types.Tuple((types.boolean, u8))(i8, i8, i8, u8, u8, i8, u8))
 def winners(w, p, need, tops, others, limited, rel):
-    """Whether the leader's winners in plain suits are as many, and the cards relied on with ``rel``.
+    """Whether the leader's winners in plain suits are as many, and the cards relied on with
+    ``rel``.
 
     ``limited``: as often only as every adversary who holds a trump must follow.
     """
@@ -102,11 +116,12 @@ def winners(w, p, need, tops, others, limited, rel):
 
 @helper(types.Tuple((types.boolean, u8))(i8, i8, i8, u8))
 def cashed(w, p, goal, live):
-    """Whether player ``p``, on lead, can cash N tricks for their side, and the cards whose rank this depends on.
+    """Whether player ``p``, on lead, can cash N tricks for their side, and the cards whose rank
+    this depends on.
 
-    Their highest trumps, above all others in play, draw the adversaries'.  Either that leaves them none, and they go on
-    with their winners; or they lead first what winners they must follow to, and trumps after.  Partners who hold trumps
-    need plain cards to play to their winners.
+    Their highest trumps, above all others in play, draw the adversaries'.  Either that leaves them
+    none, and they go on with their winners; or they lead first what winners they must follow to,
+    and trumps after.  Partners who hold trumps need plain cards to play to their winners.
     """
     hand = load(w, p)
     others = live & ~hand
@@ -132,7 +147,9 @@ def cashed(w, p, goal, live):
     sure = count(own)
     rel = ZERO
     drawing = int64(0)
-    if kept:  # the highest, which they lead, are among those relied on, or ``sure_answer`` had decided
+    if (
+        kept
+    ):  # the highest, which they lead, are among those relied on, or ``sure_answer`` had decided
         sure, rel = sure_of(own, against, kept, goal)
     elif against:
         drawing = longest

@@ -1,22 +1,31 @@
-"""A deal solved with all cards open: what every contract comes to, and what the deal is worth (par).
+"""A deal solved with all cards open: what every contract comes to, and what the deal is worth
+(par).
 
 How a contract is played out, and what is decided on the way:
 
-* *The play* is the solver's (``solver``): Hombre's side makes as many tricks as can be, or where none is to be
-  made as few, the adversaries wanting the opposite.  It maximises tricks, not payments.  Where none is to be made, it
-  is asked only for the numbers that decide how a lost game is paid.
-* *Payments* are the engine's settlement of what the solved line shows.  Matadors are as the rules count them; premiers
-  are paid if that line, among equally good ones the one of the lowest cards, takes the first tricks.  Another line for
-  as many tricks may miss them, or make them: that the search for tricks does not tell.
-* *The vole*, where it may be undertaken after premiers, is undertaken if that pays whoever decides more than to stop,
+* *The play* is the solver's (``solver``): Hombre's side makes as many tricks as can be, or where
+  none is to be
+  made as few, the adversaries wanting the opposite.  It maximises tricks, not payments.  Where none
+  is to be made, it is asked only for the numbers that decide how a lost game is paid.
+* *Payments* are the engine's settlement of what the solved line shows.  Matadors are as the rules
+  count them; premiers
+  are paid if that line, among equally good ones the one of the lowest cards, takes the first
+  tricks.  Another line for as many tricks may miss them, or make them: that the search for tricks
+  does not tell.
+* *The vole*, where it may be undertaken after premiers, is undertaken if that pays whoever decides
+  more than to stop,
   given how many tricks the line makes.  Otherwise the side stops where the rules let it.
-* *The vole announced* before the first lead, at a contract that leaves it to Hombre, is announced if that is worth more
+* *The vole announced* before the first lead, at a contract that leaves it to Hombre, is announced
+  if that is worth more
   to them, given how many tricks the line makes.
-* *Declaring* (trumps, the call, an invitation) is each player's choice of what is worth most to themselves, as in
-  ``solver``; of equals what makes most tricks, then the first in the order of ``engine.declare``.  Of cards to give
-  in exchange the one that leaves most tricks is given, of equals the first.  Who the ally is is no secret here.
+* *Declaring* (trumps, the call, an invitation) is each player's choice of what is worth most to
+  themselves, as in
+  ``solver``; of equals what makes most tricks, then the first in the order of ``engine.declare``.
+  Of cards to give in exchange the one that leaves most tricks is given, of equals the first.  Who
+  the ally is is no secret here.
 
-So a seat's result is what perfect knowledge makes of it, not what may be expected of anybody at a table.
+So a seat's result is what perfect knowledge makes of it, not what may be expected of anybody at a
+table.
 """
 
 from collections.abc import Sequence
@@ -76,9 +85,9 @@ def dealt(rules: Rules, seed: int, session: int, deal: int) -> DealSetup:
 class Solved:
     """A contract declared and played out with all cards open.
 
-    ``tricks`` are those of Hombre's side (where none is to be made and some are, it may be more); ``result`` and
-    ``settlement`` are by seat.  ``gifts`` tells for each card that could have been given in exchange what tricks it
-    leaves, where that was asked for.
+    ``tricks`` are those of Hombre's side (where none is to be made and some are, it may be more);
+    ``result`` and ``settlement`` are by seat.  ``gifts`` tells for each card that could have been
+    given in exchange what tricks it leaves, where that was asked for.
     """
 
     contract: Contract
@@ -108,7 +117,8 @@ class Solved:
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """Par with its contract solved; ``solved`` is None where all pass and the cards are dealt anew."""
+    """Par with its contract solved; ``solved`` is None where all pass and the cards are dealt
+    anew."""
 
     par: Par
     solved: Solved | None
@@ -118,12 +128,17 @@ class Valued:
 class DealSolver:
     """Solves one deal under one rule set; caches results so that nothing is solved twice.
 
-    ``auctions`` may be shared by deals under the same rules, ``play`` by rules of one order and one duty to follow.
-    Raises what ``check_setup`` raises, and UsageError without Numba or where the vole waits for the ally.
+    ``auctions`` may be shared by deals under the same rules, ``play`` by rules of one order and one
+    duty to follow. Raises what ``check_setup`` raises, and UsageError without Numba or where the
+    vole waits for the ally.
     """
 
     def __init__(
-        self, ruleset: RuleSet, setup: DealSetup, auctions: Auctions | None = None, play: OpenPlay | None = None
+        self,
+        ruleset: RuleSet,
+        setup: DealSetup,
+        auctions: Auctions | None = None,
+        play: OpenPlay | None = None,
     ) -> None:
         check_setup(ruleset.rules, setup)
         if ruleset.rules.vole.waits_for_ally:
@@ -140,10 +155,12 @@ class DealSolver:
         self._played: dict[Any, tuple[Result, Settlement]] = {}
         self._best: dict[Contract, Solved] = {}
 
-    # --- contracts ---------------------------------------------------------------------------------
+    # --- contracts
+    #   ---------------------------------------------------------------------------------
 
     def contracts(self) -> tuple[Contract, ...]:
-        """Every bid that each player may open with, lowest first, and the game forced on the holder of its card."""
+        """Every bid that each player may open with, lowest first, and the game forced on the holder
+        of its card."""
         found = []
         forced = self.rules.forced_bid()
         start = Auction(self._auctions.ladder, self._dealt, self.setup.favourite)
@@ -167,7 +184,8 @@ class DealSolver:
         return self._best[contract]
 
     def every(self, contract: Contract) -> tuple[Solved, ...]:
-        """Every way to declare the contract; where cards are exchanged the best gift, with what all gifts leave."""
+        """Every way to declare the contract; where cards are exchanged the best gift, with what all
+        gifts leave."""
         found: list[Solved] = []
         self._choose(contract, (), found)
         return tuple(found)
@@ -191,13 +209,18 @@ class DealSolver:
         solved = self.best(found.contract)
         return Valued(found, solved, solved.settlement.net)
 
-    # --- declaring ---------------------------------------------------------------------------------
+    # --- declaring
+    #   ---------------------------------------------------------------------------------
 
     def _declaration(self, contract: Contract, declared: Declared) -> tuple[Declaration, Hands]:
         """The declaration so far, and the hands as it leaves them."""
         bid = self.rules.bids.of(contract.spec.bid)
         hands = [list(hand) for hand in self._dealt]
-        binds = self.rules.favourite.plain_bid_binds and bid.in_favourite == "bid" and not contract.forced
+        binds = (
+            self.rules.favourite.plain_bid_binds
+            and bid.in_favourite == "bid"
+            and not contract.forced
+        )
         made = Declaration(
             contract.spec,
             bid,
@@ -212,7 +235,8 @@ class DealSolver:
         return made, tuple(map(tuple, hands))
 
     def _choose(self, contract: Contract, declared: Declared, seen: list[Solved] | None) -> Solved:
-        """What whoever is in turn makes of the contract; with ``seen``, every way to declare it is noted there."""
+        """What whoever is in turn makes of the contract; with ``seen``, every way to declare it is
+        noted there."""
         made, hands = self._declaration(contract, declared)
         seat = made.turn()
         if seat is None:
@@ -233,7 +257,8 @@ class DealSolver:
     def _give(
         self, contract: Contract, declared: Declared, made: Declaration, seen: list[Solved] | None
     ) -> Solved | None:
-        """The gift of most tricks under each trump that Hombre may yet name, and of these what is worth most to them.
+        """The gift of most tricks under each trump that Hombre may yet name, and of these what is
+        worth most to them.
 
         None where another is still to speak, who would choose by their own lights.
         """
@@ -249,7 +274,9 @@ class DealSolver:
         for end in last:
             whole = [(*gift, *end) for gift in gifts]
             leaves = [self._declaration(contract, d) for d in whole]
-            tricks = self.play.of_each([self._ask(contract, *leaf) for leaf in leaves], whole=seen is not None)
+            tricks = self.play.of_each(
+                [self._ask(contract, *leaf) for leaf in leaves], whole=seen is not None
+            )
             fewest = leaves[0][0].bid.goal == "none"
             top = (min if fewest else max)(tricks)
             at = tricks.index(top)
@@ -260,34 +287,46 @@ class DealSolver:
             ways.append(self._note(solved, seen))
         return max(ways, key=lambda s: _liked(s, hombre, made.bid))
 
-    # --- playing -----------------------------------------------------------------------------------
+    # --- playing
+    #   -----------------------------------------------------------------------------------
 
     def _ask(self, contract: Contract, made: Declaration, hands: Hands) -> Question:
         side = 1 << contract.hombre | (0 if made.ally is None else 1 << made.ally)
         leader = first_leader(self.rules, contract.hombre)
         return Question(
-            tuple(tuple(sorted(h)) for h in hands), not_none(made.trump), leader, side, matter(self.rules, made.bid)
+            tuple(tuple(sorted(h)) for h in hands),
+            not_none(made.trump),
+            leader,
+            side,
+            matter(self.rules, made.bid),
         )
 
     def line(self, solved: Solved) -> Line:
         """The best line of play, all of it, though the game may end before."""
-        return self.play.line(self._ask(solved.contract, *self._declaration(solved.contract, solved.declared)))
+        return self.play.line(
+            self._ask(solved.contract, *self._declaration(solved.contract, solved.declared))
+        )
 
     def winners(self, solved: Solved) -> tuple[int, ...]:
         """Who wins each trick of the best line."""
-        return self.play.winners(self._ask(solved.contract, *self._declaration(solved.contract, solved.declared)))
+        return self.play.winners(
+            self._ask(solved.contract, *self._declaration(solved.contract, solved.declared))
+        )
 
     def won_by_side(self, solved: Solved) -> tuple[bool, ...]:
         """Of each trick of the best line, whether Hombre's side wins it."""
         return tuple(w in (solved.contract.hombre, solved.ally) for w in self.winners(solved))
 
     def shown(self, solved: Solved) -> Solved:
-        """The same with the tricks of the best line by seat: a result that can be shown and replayed."""
+        """The same with the tricks of the best line by seat: a result that can be shown and
+        replayed."""
         made, hands = self._declaration(solved.contract, solved.declared)
         result, settlement = self._settled(solved.contract, made, hands, self.winners(solved))
         return replace(solved, result=result, settlement=settlement)
 
-    def _solved(self, contract: Contract, declared: Declared, made: Declaration, hands: Hands) -> Solved:
+    def _solved(
+        self, contract: Contract, declared: Declared, made: Declaration, hands: Hands
+    ) -> Solved:
         q = self._ask(contract, made, hands)
         tricks = self.play.tricks(q)
         key = (contract, made.ally, made.surrendered, q.hands, q.trump)
@@ -297,7 +336,9 @@ class DealSolver:
             else:
                 # any order of so many tricks is paid alike
                 against = next(s for s in range(len(hands)) if not q.side >> s & 1)
-                winners = (against,) * (self.rules.table.hand_cards - tricks) + (contract.hombre,) * tricks
+                winners = (against,) * (self.rules.table.hand_cards - tricks) + (
+                    contract.hombre,
+                ) * tricks
             self._played[key] = self._settled(contract, made, hands, winners)
         result, settlement = self._played[key]
         return Solved(contract, declared, q.hands, q.trump, made.ally, tricks, result, settlement)
@@ -320,7 +361,8 @@ class DealSolver:
     def _settled(
         self, contract: Contract, made: Declaration, hands: Hands, winners: Sequence[int]
     ) -> tuple[Result, Settlement]:
-        """The result of tricks won in this order, the vole decided by what it pays, and its settlement."""
+        """The result of tricks won in this order, the vole decided by what it pays, and its
+        settlement."""
         rules, bid, hombre, ally = self.rules, made.bid, contract.hombre, made.ally
         side = (hombre,) if ally is None else (hombre, ally)
         first, whole = rules.premiers.tricks, tuple(winners)
@@ -351,7 +393,9 @@ class DealSolver:
                 beasts=self.setup.beasts if counts_beasts(rules) else 0,
             )
             if bid.claimed:
-                result = replace(result, claims=tuple(i for i in due(rules, result) if i in bid.claimed))
+                result = replace(
+                    result, claims=tuple(i for i in due(rules, result) if i in bid.claimed)
+                )
             return result, settle(rules, result)
 
         if not straight or len(whole) == first or not bid.may_undertake_vole or level != "none":
@@ -366,8 +410,11 @@ class DealSolver:
                 return announced
         return later
 
-    def _undertaken(self, won: Sequence[int], side: tuple[int, ...], stop: Settlement, go: Settlement) -> bool:
-        """Whether the vole is undertaken: the next leader wants it, and their ally agrees if asked."""
+    def _undertaken(
+        self, won: Sequence[int], side: tuple[int, ...], stop: Settlement, go: Settlement
+    ) -> bool:
+        """Whether the vole is undertaken: the next leader wants it, and their ally agrees if
+        asked."""
         vole = self.rules.vole
 
         def wants(seat: int) -> bool:
@@ -376,18 +423,23 @@ class DealSolver:
         alone = vole.consultation != "ask" or (vole.alone_decides and set(won) == {side[0]})
         return wants(won[-1]) and (alone or all(wants(s) for s in side))
 
-    # --- a record ----------------------------------------------------------------------------------
+    # --- a record
+    #   ----------------------------------------------------------------------------------
 
     def record(self, solved: Solved, spoken: Sequence[tuple[int, Action]] = ()) -> dict[str, Any]:
-        """The deal so bid, declared and played, as a record that can be replayed; without ``spoken``, Hombre alone
-        bids."""
+        """The deal so bid, declared and played, as a record that can be replayed; without
+        ``spoken``, Hombre alone bids."""
         deal = Deal(self.ruleset, self.setup)
         said = iter(spoken) if spoken else None
         declared, cards = iter(solved.declared), iter(self.line(solved))
         contract, vole = solved.contract, self.shown(solved).result.vole
         while deal.turn is not None:
             if deal.phase == "auction":
-                mine = deal.turn == contract.hombre and not contract.forced and deal.auction.standing is None
+                mine = (
+                    deal.turn == contract.hombre
+                    and not contract.forced
+                    and deal.auction.standing is None
+                )
                 own = Action("name", suit=contract.named) if contract.named is not None else None
                 opening = own or Action("bid", bid=contract.spec)
                 action = next(said)[1] if said else opening if mine else PASS
@@ -404,7 +456,8 @@ class DealSolver:
 
 
 def kept(settlement: Settlement, seat: int) -> Fraction:
-    """What a settlement is worth to a seat: its payment, and an equal share of what stays in the pool."""
+    """What a settlement is worth to a seat: its payment, and an equal share of what stays in the
+    pool."""
     return settlement.net[seat] + settlement.pool_after / len(settlement.net)
 
 

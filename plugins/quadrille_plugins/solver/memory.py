@@ -1,9 +1,11 @@
-"""The solver's memory: one block of 64-bit words, reached by its address, and the table of what is proven.
+"""The solver's memory: one block of 64-bit words, reached by its address, and the table of what is
+proven.
 
-A *pattern* says who holds the cards that mattered, counted down each suit among the cards still in play, and between
-how many tricks Hombre's side then makes.  Patterns are kept by *class*: the lengths of all suits in all hands, who
-leads, and who holds the trumps that differ in the duty to follow (``kernel.lanes.SPECIAL``).  One pattern covers every
-deal of the rest that agrees with it, which is what makes the search short (*partition search*, Ginsberg 1996).
+A *pattern* says who holds the cards that mattered, counted down each suit among the cards still in
+play, and between how many tricks Hombre's side then makes.  Patterns are kept by *class*: the
+lengths of all suits in all hands, who leads, and who holds the trumps that differ in the duty to
+follow (``kernel.lanes.SPECIAL``).  One pattern covers every deal of the rest that agrees with it,
+which is what makes the search short (*partition search*, Ginsberg 1996).
 """
 
 from typing import Final
@@ -38,15 +40,17 @@ MOVES: Final = ROW + WIDTH
 MOVES_EACH: Final = 10
 """Words for the scores of the moves of a ply."""
 SLOTS: Final = MOVES + 41 * MOVES_EACH + 6
-"""Slots of four words: three of the class, then generation << 32 | first pattern.  (The 6 aligns them.)
+"""Slots of four words: three of the class, then generation << 32 | first pattern.  (The 6 aligns
+them.)
 
-There are few at first, to stay near the processor, and four times as many whenever they are used up.
+There are few at first, to stay near the processor, and four times as many whenever they are used
+up.
 """
 FEW_BITS: Final = 11
 MOST_BITS: Final = 15
 PATTERNS: Final = SLOTS + 4 * sum(1 << bits for bits in range(FEW_BITS, MOST_BITS + 1, 2))
-"""Patterns of four words: owners bit 0 | next << 40, owners bit 1 | least << 40 | most << 44 | best card << 48, owners
-bit 2, and the mask of the cards that matter."""
+"""Patterns of four words: owners bit 0 | next << 40, owners bit 1 | least << 40 | most << 44 | best
+card << 48, owners bit 2, and the mask of the cards that matter."""
 PATTERNS_MOST: Final = 1 << 18
 WORDS: Final = PATTERNS + 4 * PATTERNS_MOST
 
@@ -88,7 +92,13 @@ def lengths(hand):
 @inlined(types.UniTuple(u8, 3)(i8, i8, u8))
 def class_of(w, leader, live):
     """The class of a position at the start of a trick, with the cards ``live`` in hand."""
-    h0, h1, h2, h3, h4 = load(w, int64(0)), load(w, int64(1)), load(w, int64(2)), load(w, int64(3)), load(w, int64(4))
+    h0, h1, h2, h3, h4 = (
+        load(w, int64(0)),
+        load(w, int64(1)),
+        load(w, int64(2)),
+        load(w, int64(3)),
+        load(w, int64(4)),
+    )
     k0 = lengths(h0) | lengths(h1) << U(4) | lengths(h2) << U(8) | U(leader) << U(60)
     k1 = lengths(h3) | lengths(h4) << U(4)
     special = load(w, ROW + SPECIAL)
@@ -97,14 +107,18 @@ def class_of(w, leader, live):
     if load(w, ROW + NESTED):
         k2 |= popcount(left) << U(36)
     else:
-        k2 |= (left >> U(TRUMP_LOW)) << U(36) | pext(left, live & (ALL_BITS << U(TRUMP_LOW))) << U(48)
+        k2 |= (left >> U(TRUMP_LOW)) << U(36) | pext(left, live & (ALL_BITS << U(TRUMP_LOW))) << U(
+            48
+        )
     return k0, k1, k2
 
 
 @inlined(i8(i8, u8, u8, u8))
 def place_of(w, k0, k1, k2):
     """The word where the search for a class begins."""
-    x = (k0 ^ (k0 >> U(29))) * U(0xBF58476D1CE4E5B9) + (k1 ^ k2 * U(0x9E3779B97F4A7C15)) * U(0x94D049BB133111EB)
+    x = (k0 ^ (k0 >> U(29))) * U(0xBF58476D1CE4E5B9) + (k1 ^ k2 * U(0x9E3779B97F4A7C15)) * U(
+        0x94D049BB133111EB
+    )
     x = (x ^ (x >> U(32))) * U(0x9E3779B97F4A7C15)
     return int64(load(w, int64(SLOTS_AT)) + ((x >> (U(64) - load(w, int64(SLOT_BITS)))) << U(2)))
 
@@ -153,7 +167,8 @@ def new_slot(w, k0, k1, k2):
 
 @inlined(i8(i8, i8, u8, u8, u8))
 def find_slot(w, a, k0, k1, k2):
-    """The slot of a class, probing from word ``a``, taken if new; 0 if new and the table is full."""
+    """The slot of a class, probing from word ``a``, taken if new; 0 if new and the table is
+    full."""
     generation = load(w, int64(GENERATION))
     start = int64(load(w, int64(SLOTS_AT)))
     end = start + int64(U(4) << load(w, int64(SLOT_BITS)))
@@ -166,7 +181,8 @@ def find_slot(w, a, k0, k1, k2):
 
 @inlined(types.Tuple((i8, u8, u8))(i8, i8, u8, u8, u8, i8))
 def look_up(w, slot, own0, own1, own2, need):
-    """Address of a pattern that decides (0 if none does), its answer, and the best card remembered."""
+    """Address of a pattern that decides (0 if none does), its answer, and the best card
+    remembered."""
     best = NO_CARD
     hint = NO_CARD
     e = int64(load(w, slot + 3) & LOW32)

@@ -40,20 +40,25 @@ def the_solver() -> "Solver":
 
 
 def matter(rules: Rules, bid: Bid) -> tuple[int, ...]:
-    """Where no trick is to be made, the numbers of tricks that decide how the game is paid; else none.
+    """Where no trick is to be made, the numbers of tricks that decide how the game is paid; else
+    none.
 
     To count on is of no use there, and may take very long.
     """
     if bid.goal != "none":
         return ()
-    return (1,) if bid.ends_when_lost or bid.lost_as == "remise" else (1, rules.loss.remise_short + 1)
+    return (
+        (1,) if bid.ends_when_lost or bid.lost_as == "remise" else (1, rules.loss.remise_short + 1)
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Hands from the first lead on, under these trumps; ``side`` is the mask of Hombre's side by seats.
+    """Hands from the first lead on, under these trumps; ``side`` is the mask of Hombre's side by
+    seats.
 
-    ``thresholds`` are the tricks to tell apart where the side wants none; empty where it wants as many as can be.
+    ``thresholds`` are the tricks to tell apart where the side wants none; empty where it wants as
+    many as can be.
     """
 
     hands: Hands
@@ -64,7 +69,8 @@ class Question:
 
 
 class OpenPlay:
-    """Answers under one order of the cards and one duty to follow; raises UsageError without Numba."""
+    """Answers under one order of the cards and one duty to follow; raises UsageError without
+    Numba."""
 
     def __init__(self, order: CardOrder, forcing: Forcing) -> None:
         self.order: Final = order
@@ -80,21 +86,30 @@ class OpenPlay:
         return Position(self.order, self.forcing, q.trump, q.hands, q.leader, q.side, objective)
 
     def tricks(self, q: Question) -> int:
-        """The tricks that the side makes; for a side that avoids tricks, the most it cannot avoid."""
+        """The tricks that the side makes; for a side that avoids tricks, the most it cannot
+        avoid."""
         if q not in self._tricks:
             position = self._position(q)
             if q.thresholds:
-                self._tricks[q] = max((n for n in q.thresholds if self._solver.at_least(position, n)), default=0)
+                self._tricks[q] = max(
+                    (n for n in q.thresholds if self._solver.at_least(position, n)), default=0
+                )
             else:
                 self._tricks[q] = self._solver.exact(position)
         return self._tricks[q]
 
     def of_each(self, questions: Sequence[Question], *, whole: bool) -> list[int]:
-        """The tricks of each, exact for the best, and for all of them if ``whole``; else some number no better."""
+        """The tricks of each, exact for the best, and for all of them if ``whole``; else some
+        number no better."""
         found = [self.tricks(questions[0])]
         best = found[0]
         for q in questions[1:]:
-            if whole or q.thresholds or q in self._tricks or self._solver.at_least(self._position(q), best + 1):
+            if (
+                whole
+                or q.thresholds
+                or q in self._tricks
+                or self._solver.at_least(self._position(q), best + 1)
+            ):
                 found.append(self.tricks(q))
                 best = max(best, found[-1])
             else:
@@ -105,7 +120,9 @@ class OpenPlay:
         """One best line to the end; of equally good cards the one of lowest index."""
         if q not in self._lines:
             position = self._position(q)
-            self._lines[q] = self._avoiding(position, q) if q.thresholds else self._solver.line(position)
+            self._lines[q] = (
+                self._avoiding(position, q) if q.thresholds else self._solver.line(position)
+            )
         return self._lines[q]
 
     def _avoiding(self, start: "Position", q: Question) -> Line:
@@ -137,4 +154,6 @@ class OpenPlay:
         """Who wins each trick of the best line."""
         cards, size, order = self.line(q), len(q.hands), ranking(self.order, q.trump)
         starts = range(0, len(cards), size)
-        return tuple(cards[at + order.winner([c for _, c in cards[at : at + size]])][0] for at in starts)
+        return tuple(
+            cards[at + order.winner([c for _, c in cards[at : at + size]])][0] for at in starts
+        )

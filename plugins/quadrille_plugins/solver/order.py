@@ -1,8 +1,9 @@
-"""Which move the solver tries first: the sooner the right one, the less it searches; the answer is the same.
+"""Which move the solver tries first: the sooner the right one, the less it searches; the answer is
+the same.
 
 The weights stand in ``solver_weights``.  A set of moves is a word with the highest card of each
-run of equal cards; ``lows`` has the lowest card of each.  Scores are signed; that of a move is written to the word of
-the ply that its place among all moves tells.
+run of equal cards; ``lows`` has the lowest card of each.  Scores are signed; that of a move is
+written to the word of the ply that its place among all moves tells.
 """
 
 from numba import int64
@@ -96,7 +97,12 @@ def score_lead(w, m, moves, lows, p):
                 if top:
                     sc = at.LR_TOP - at.LR_TOP_RANK * r + at.LR_TOP_LEN * size
                 else:
-                    sc = at.LR_LOW - at.LR_LOW_RANK * r + at.LR_LOW_LEN * size + at.LR_LOW_PRUFF * pruff
+                    sc = (
+                        at.LR_LOW
+                        - at.LR_LOW_RANK * r
+                        + at.LR_LOW_LEN * size
+                        + at.LR_LOW_PRUFF * pruff
+                    )
                 sc += at.LR_NEXT * next_opp + at.LR_COUNT * ruff
             elif top:
                 sc = (
@@ -130,7 +136,8 @@ def score_lead(w, m, moves, lows, p):
 
 @helper(u8(i8, i8, u8, i8, i8, u8, u8, i8))
 def score_follow(w, m, moves, p, pos, led_lane, best, bestp):
-    """Score the moves of player ``p``, the ``pos``-th to play to the trick, at word ``m``; return the best.
+    """Score the moves of player ``p``, the ``pos``-th to play to the trick, at word ``m``; return
+    the best.
 
     ``best``: winning card so far, held by bestp; the players after p still have to play."""
     at = WEIGHTS[weights_of(w, p)]
@@ -151,7 +158,13 @@ def score_follow(w, m, moves, p, pos, led_lane, best, bestp):
                 help_ = max(help_, high_bit(x))
             else:
                 threat = max(threat, high_bit(x))
-    all_ = load(w, int64(0)) | load(w, int64(1)) | load(w, int64(2)) | load(w, int64(3)) | load(w, int64(4))
+    all_ = (
+        load(w, int64(0))
+        | load(w, int64(1))
+        | load(w, int64(2))
+        | load(w, int64(3))
+        | load(w, int64(4))
+    )
     hp = load(w, p)
     cover = led_lane | TRUMP
     safe = ours and best > threat
@@ -208,7 +221,8 @@ def score_follow(w, m, moves, p, pos, led_lane, best, bestp):
 
 @helper(u8(i8, i8, u8, i8, i8, u8, u8, i8))
 def score_fewest(w, m, moves, p, pos, led_lane, best, bestp):
-    """``score_follow`` and leads, where the counted side avoids tricks and the others force them."""
+    """``score_follow`` and leads, where the counted side avoids tricks and the others force
+    them."""
     seats = int64(load(w, SEATS))
     mine = on_side(w, p)
     counted = ZERO

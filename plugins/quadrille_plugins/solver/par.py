@@ -1,15 +1,18 @@
 """Par: what a deal is worth when all cards are seen and everybody bids for themselves.
 
-The auction is the rules' own (``engine.auction``), and every way it can go is followed to its end, where a contract is
-worth what it is solved to be worth (``solver``).  From the ends backwards each player in turn takes what is worth
-most to themselves; of equals the first, so that a pass goes before a bid, a lower bid before a higher.  A bid may well
-be made to be overcalled, or to keep another out: all know what will follow.
+The auction is the rules' own (``engine.auction``), and every way it can go is followed to its end,
+where a contract is worth what it is solved to be worth (``solver``).  From the ends backwards each
+player in turn takes what is worth most to themselves; of equals the first, so that a pass goes
+before a bid, a lower bid before a higher.  A bid may well be made to be overcalled, or to keep
+another out: all know what will follow.
 
-What a player is worth at an end is their payment and an equal share of what stays in the pool, as ``steady`` reckons
-too (``players.steady_value``): what lies there is not lost, and each is as likely as another to win it later.
+What a player is worth at an end is their payment and an equal share of what stays in the pool, as
+``steady`` reckons too (``players.steady_value``): what lies there is not lost, and each is as
+likely as another to win it later.
 
-Two ways to the same prospect (who is out, what stands, who may come back) go on alike; they are one state here, and
-the states of one rule set are laid out once.  That is exact: nothing of the way there is paid for.
+Two ways to the same prospect (who is out, what stands, who may come back) go on alike; they are one
+state here, and the states of one rule set are laid out once.  That is exact: nothing of the way
+there is paid for.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -25,7 +28,8 @@ from quadrille_core.errors import UsageError
 from quadrille_core.rules import Rules
 
 MOST_STATES: Final = 400_000
-"""An auction of more states than this is not laid out; those of all shipped rules have some thousands at most."""
+"""An auction of more states than this is not laid out; those of all shipped rules have some
+thousands at most."""
 
 Worth = tuple[Fraction, ...]
 """What an end is worth, by seat."""
@@ -42,7 +46,8 @@ class Contract(NamedTuple):
 
 
 class _State(NamedTuple):
-    """One state of an auction; a choice leads to a state (its number) or an end (-1 - its number)."""
+    """One state of an auction; a choice leads to a state (its number) or an end (-1 - its
+    number)."""
 
     turn: int
     actions: tuple[Action, ...]
@@ -51,7 +56,8 @@ class _State(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AuctionTree:
-    """The game tree of an auction: its states, each after its predecessors, and the ends (None: a new deal)."""
+    """The game tree of an auction: its states, each after its predecessors, and the ends (None: a
+    new deal)."""
 
     states: tuple[_State, ...]
     ends: tuple[Contract | None, ...]
@@ -59,8 +65,8 @@ class AuctionTree:
 
 @dataclass(frozen=True, slots=True)
 class Par:
-    """Where best bidding ends: the contract (None: all pass and the cards are dealt anew), what was spoken on the
-    way, and what it is worth by seat."""
+    """Where best bidding ends: the contract (None: all pass and the cards are dealt anew), what was
+    spoken on the way, and what it is worth by seat."""
 
     contract: Contract | None
     spoken: tuple[tuple[int, Action], ...]
@@ -76,12 +82,16 @@ class Auctions:
         self._trees: dict[Hashable, AuctionTree] = {}
 
     def tree(self, hands: Sequence[Sequence[Card]], favourite: Suit | None) -> AuctionTree:
-        """Every way the auction of this deal can go; raises UsageError where they are beyond counting."""
+        """Every way the auction of this deal can go; raises UsageError where they are beyond
+        counting."""
         needed = [bid.needs for _, bid in self.ladder.bids.items() if bid.needs]
         forced = self.rules.forced_bid()
         cards = [forced[1].forced_on] if forced else []
         held = (
-            tuple(next((s for s, h in enumerate(hands) if set(cards) <= set(h)), None) for cards in needed),
+            tuple(
+                next((s for s, h in enumerate(hands) if set(cards) <= set(h)), None)
+                for cards in needed
+            ),
             tuple(next((s for s, h in enumerate(hands) if card in h), None) for card in cards),
         )
         key = favourite, held
@@ -100,7 +110,11 @@ class Auctions:
             else:
                 forced, holder = self.rules.forced_bid(), forced_on[0] if forced_on else None
                 given = forced is not None and holder is not None
-                contract = Contract(not_none(holder), BidSpec(not_none(forced)[0]), forced=True) if given else None
+                contract = (
+                    Contract(not_none(holder), BidSpec(not_none(forced)[0]), forced=True)
+                    if given
+                    else None
+                )
             return -1 - ends.setdefault(contract, len(ends))
 
         # depth first without recursion: a state is numbered once all that it leads to are
@@ -116,7 +130,8 @@ class Auctions:
                     path[-1][3].append(place[key])
                 if len(states) > MOST_STATES:
                     raise UsageError(
-                        f"the auction of these rules has more than {MOST_STATES} states, more than are searched",
+                        f"the auction of these rules has more than {MOST_STATES} states, more "
+                        "than are searched",
                         help="par is found under rules with fewer bids",
                     )
                 continue
@@ -133,8 +148,11 @@ class Auctions:
         return AuctionTree(tuple(states), tuple(ends))
 
 
-def outcomes(tree: AuctionTree, worth: Callable[[Contract | None], Worth]) -> Callable[[int], Worth]:
-    """What a state of the auction, or an end by its number below zero, is worth when all bid best from there on."""
+def outcomes(
+    tree: AuctionTree, worth: Callable[[Contract | None], Worth]
+) -> Callable[[int], Worth]:
+    """What a state of the auction, or an end by its number below zero, is worth when all bid best
+    from there on."""
     exact, reached, _ = _backwards(tree, worth)
     return lambda at: exact[-1 - at if at < 0 else reached[at]]
 
@@ -142,7 +160,8 @@ def outcomes(tree: AuctionTree, worth: Callable[[Contract | None], Worth]) -> Ca
 def _backwards(
     tree: AuctionTree, worth: Callable[[Contract | None], Worth]
 ) -> tuple[list[Worth], list[int], list[int]]:
-    """What each end is worth, and of each state the end that it reaches and the choice that leads there."""
+    """What each end is worth, and of each state the end that it reaches and the choice that leads
+    there."""
     exact = [worth(end) for end in tree.ends]
     scale = lcm(*(w.denominator for seats in exact for w in seats))
     paid = [tuple(int(w * scale) for w in seats) for seats in exact]

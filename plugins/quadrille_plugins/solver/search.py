@@ -1,8 +1,8 @@
 """The search: does the counted side make at least N of the remaining tricks?
 
-An answer is one word: bit 63 (YES), and below it ``rel``, the cards whose rank it depends on.  It holds for every
-position of the same class (``solver_memory``) in which the same players hold the cards of each suit from the highest
-down to the lowest of ``rel``.
+An answer is one word: bit 63 (YES), and below it ``rel``, the cards whose rank it depends on.  It
+holds for every position of the same class (``solver_memory``) in which the same players hold the
+cards of each suit from the highest down to the lowest of ``rel``.
 """
 
 from typing import Final
@@ -56,7 +56,8 @@ GAPS: Final = U(1 << 12 | 1 << 24 | 1 << 36 | 1 << 48)
 
 @inlined(types.Tuple((i8, u8))(u8, u8, i8))
 def sure_trumps(own, against, want):
-    """How many of a hand's trumps win however the cards fall, up to ``want``, and the lowest of them.
+    """How many of a hand's trumps win however the cards fall, up to ``want``, and the lowest of
+    them.
 
     Each higher trump against them kills at most one, as no hand plays two cards to a trick.
     """
@@ -93,11 +94,12 @@ def sure_answer(w, need, left):
 
 @helper(types.Tuple((types.boolean, u8))(i8, i8))
 def sure_to_lose(w, leader):
-    """Whether the counted side can lose every trick for a plain reason, and the cards that it depends on.
+    """Whether the counted side can lose every trick for a plain reason, and the cards that it
+    depends on.
 
-    An adversary leads, and each player of the side has no trump and in every suit, counted from the lowest, no card
-    above the adversaries' card of the same number.  They then play the highest below the card led, or discard the
-    highest of a suit, and it remains so.
+    An adversary leads, and each player of the side has no trump and in every suit, counted from the
+    lowest, no card above the adversaries' card of the same number.  They then play the highest
+    below the card led, or discard the highest of a suit, and it remains so.
     """
     rel = ZERO
     if on_side(w, leader):
@@ -165,8 +167,9 @@ def closed(cards):
 def runs_of(w, cards, live, table):
     """The highest and the lowest card of each run of equal cards.
 
-    Cards are equal when no card still ``live`` in another hand or winning the trick stands between them, and the duty
-    to follow does not tell them apart.  ``table`` are cards that may matter to that duty.
+    Cards are equal when no card still ``live`` in another hand or winning the trick stands between
+    them, and the duty to follow does not tell them apart.  ``table`` are cards that may matter to
+    that duty.
     """
     special = load(w, ROW + SPECIAL)
     own = cards & special
@@ -194,13 +197,16 @@ def first_of(w, m, moves, lows, p, pos, lane, best, bestp):
     return score_follow(w, m, moves, p, pos, lane, best, bestp)
 
 
-# Literal integers in the recursive calls would make a cached function abort when it is loaded again: hence int64(0).
+# Literal integers in the recursive calls would make a cached function abort when it is loaded
+# again: hence int64(0).
 @way_in(u8(i8, i8, i8, i8, i8, u8, u8, u8, i8, u8, u8), cache=True, nogil=True)
 def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
-    """Whether the counted side makes ``need`` more tricks, player ``p`` being the ``pos``-th to play to the trick.
+    """Whether the counted side makes ``need`` more tricks, player ``p`` being the ``pos``-th to
+    play to the trick.
 
-    ``w`` is the address of the block, ``m`` the word for the moves of this ply.  Of the trick so far: the card led, the
-    best card, the lowest of the run it stands for and who played it, all cards, and the reference (0 on lead).
+    ``w`` is the address of the block, ``m`` the word for the moves of this ply.  Of the trick so
+    far: the card led, the best card, the lowest of the run it stands for and who played it, all
+    cards, and the reference (0 on lead).
     """
     seats = int64(load(w, SEATS))
     slot = int64(0)
@@ -208,7 +214,13 @@ def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
     own0 = ZERO
     own1 = ZERO
     own2 = ZERO
-    h0, h1, h2, h3, h4 = load(w, int64(0)), load(w, int64(1)), load(w, int64(2)), load(w, int64(3)), load(w, int64(4))
+    h0, h1, h2, h3, h4 = (
+        load(w, int64(0)),
+        load(w, int64(1)),
+        load(w, int64(2)),
+        load(w, int64(3)),
+        load(w, int64(4)),
+    )
     live = h0 | h1 | h2 | h3 | h4
     hand = load(w, p)
     fewest = int64(load(w, int64(FEWEST)))
@@ -282,7 +294,9 @@ def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
                 low = bestlow
             if pos + 1 < seats:
                 judged = max(judged_by, c & load(w, ROW + REFERENCES))
-                r = search(w, m + MOVES_EACH, pos + 1, after, need, led, b, low, by, table | c, judged)
+                r = search(
+                    w, m + MOVES_EACH, pos + 1, after, need, led, b, low, by, table | c, judged
+                )
             else:
                 more = need - on_side(w, by)
                 if more <= 0:
@@ -290,7 +304,19 @@ def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
                 elif more >= count(hand):
                     r = ZERO
                 else:
-                    r = search(w, m + MOVES_EACH, int64(0), by, more, ZERO, ZERO, ZERO, int64(0), ZERO, ZERO)
+                    r = search(
+                        w,
+                        m + MOVES_EACH,
+                        int64(0),
+                        by,
+                        more,
+                        ZERO,
+                        ZERO,
+                        ZERO,
+                        int64(0),
+                        ZERO,
+                        ZERO,
+                    )
                 if (table | c) & lane_of(b) & ~b:  # rank won it
                     r |= low
         store(w, p, hand)
@@ -315,5 +341,16 @@ def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
             first_of(w, m, every, lows, p, pos, lane, best, bestp)
         c = best_of(w, m, every, moves)
     if slot:
-        keep(w, slot, own0, own1, own2, pext(close_up(rel), live), need, left, result != ZERO, remembered)
+        keep(
+            w,
+            slot,
+            own0,
+            own1,
+            own2,
+            pext(close_up(rel), live),
+            need,
+            left,
+            result != ZERO,
+            remembered,
+        )
     return result | rel

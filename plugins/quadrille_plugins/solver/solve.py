@@ -1,7 +1,9 @@
-"""Play with all cards open, solved exactly: what a side makes when everybody plays as well as can be.
+"""Play with all cards open, solved exactly: what a side makes when everybody plays as well as can
+be.
 
-Any rule set, four hands or five, any side, most tricks or fewest, from the first lead or in the middle of a trick.
-A ``Solver`` owns its memory (10 MB): one for each thread; the search releases the GIL.
+Any rule set, four hands or five, any side, most tricks or fewest, from the first lead or in the
+middle of a trick. A ``Solver`` owns its memory (10 MB): one for each thread; the search releases
+the GIL.
 """
 
 from copy import copy
@@ -43,9 +45,9 @@ Objective = Literal["most", "fewest"]
 class Position:
     """All hands, seat by seat from the eldest, and how far the trick has come.
 
-    ``side`` is the mask of the players whose tricks are counted (bit ``s`` for seat ``s``); ``objective`` what they
-    want, the others wanting the opposite.  ``trick`` are the cards played to the trick by ``leader`` and those
-    after; each hand is without the card it has played.
+    ``side`` is the mask of the players whose tricks are counted (bit ``s`` for seat ``s``);
+    ``objective`` what they want, the others wanting the opposite.  ``trick`` are the cards played
+    to the trick by ``leader`` and those after; each hand is without the card it has played.
     """
 
     order: CardOrder
@@ -86,12 +88,15 @@ class Position:
             held[(self.leader + k) % seats] += 1
         if held != [self.tricks] * seats:
             return "hands of unequal length"
-        return "" if 1 <= self.tricks <= 10 else f"{self.tricks} cards a hand: one to ten are played"
+        return (
+            "" if 1 <= self.tricks <= 10 else f"{self.tricks} cards a hand: one to ten are played"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What a trump under given rules comes to: its row of ``kernel.lanes``, and each card's word."""
+    """What a trump under given rules comes to: its row of ``kernel.lanes``, and each card's
+    word."""
 
     row: Words
     bits: dict[Card, int]
@@ -128,7 +133,8 @@ class _Words:
         return (self.leader + len(self.trick)) % len(self.hands)
 
     def sound(self) -> bool:
-        """Whether this is clearly a position before a first lead; ``Position.fault`` checks all others."""
+        """Whether this is clearly a position before a first lead; ``Position.fault`` checks all
+        others."""
         p = self.position
         lengths = set(map(len, p.hands))
         if p.trick or len(lengths) != 1:
@@ -136,7 +142,13 @@ class _Words:
         seats, tricks = len(p.hands), lengths.pop()
         # a card held twice carries into the next bit, and a bit is lost
         whole = sum(self.hands).bit_count() == seats * tricks
-        return whole and 4 <= seats <= 5 and 1 <= tricks <= 10 and 0 <= p.leader < seats and 0 <= p.side < 1 << seats
+        return (
+            whole
+            and 4 <= seats <= 5
+            and 1 <= tricks <= 10
+            and 0 <= p.leader < seats
+            and 0 <= p.side < 1 << seats
+        )
 
     def best(self) -> tuple[int, int]:
         """The card that wins the trick so far, and who played it."""
@@ -162,10 +174,11 @@ class _Words:
 
 
 class Solver:
-    """Answers questions about positions; keeps what it has proven for as long as rules, trumps and side stay the same.
+    """Answers questions about positions; keeps what it has proven for as long as rules, trumps and
+    side stay the same.
 
-    Answers do not depend on what was asked before; ``nodes`` does, and is otherwise the same on every machine.
-    Every question raises ValueError where the position is none.
+    Answers do not depend on what was asked before; ``nodes`` does, and is otherwise the same on
+    every machine. Every question raises ValueError where the position is none.
     """
 
     def __init__(self) -> None:
@@ -201,20 +214,24 @@ class Solver:
         return self._exact(self._begin(position))
 
     def values(self, position: Position) -> dict[Card, int]:
-        """For each card that the player in turn may play, what ``exact`` is once they have played it."""
+        """For each card that the player in turn may play, what ``exact`` is once they have played
+        it."""
         words = self._begin(position)
         card_at = {bit: Card(c) for c, bit in enumerate(places(position.order, position.trump))}
         return {card_at[c.bit_length() - 1]: self._value(words, c) for c in words.legal()}
 
     def line(self, position: Position) -> tuple[tuple[int, Card], ...]:
-        """One best line of play to the end, as (seat, card); of equally good cards the one of lowest index."""
+        """One best line of play to the end, as (seat, card); of equally good cards the one of
+        lowest index."""
         words = self._begin(position)
         card_at = {bit: Card(c) for c, bit in enumerate(places(position.order, position.trump))}
         value = self._exact(words)
         out = []
         while words.hands[words.turn]:
             choices = sorted((card_at[c.bit_length() - 1], c) for c in words.legal())
-            card, word = next(x for x in choices if len(choices) == 1 or self._value(words, x[1]) == value)
+            card, word = next(
+                x for x in choices if len(choices) == 1 or self._value(words, x[1]) == value
+            )
             out.append((words.turn, card))
             value -= words.play(word)
         return tuple(out)
@@ -245,9 +262,16 @@ class Solver:
         return self._tables
 
     def prepare(
-        self, order: CardOrder, forcing: Forcing, trump: Suit, seats: int, side: int, objective: Objective
+        self,
+        order: CardOrder,
+        forcing: Forcing,
+        trump: Suit,
+        seats: int,
+        side: int,
+        objective: Objective,
     ) -> int:
-        """Make ready for these rules, this trump and this side; returns the address of the memory, for the kernel."""
+        """Make ready for these rules, this trump and this side; returns the address of the memory,
+        for the kernel."""
         held = (order, forcing, trump, seats, side, objective)
         words = self._words
         if held != self._held or words[PATTERNS_USED] > PATTERNS_MOST // 2:
@@ -270,7 +294,19 @@ class Solver:
         if judged_by != words.trick[0]:
             judged_by = 1 << (judged_by.bit_length() - 1)
         place = len(words.trick)
-        answer = search(self._address, MOVES, place, words.turn, need, words.trick[0], best, best, by, table, judged_by)
+        answer = search(
+            self._address,
+            MOVES,
+            place,
+            words.turn,
+            need,
+            words.trick[0],
+            best,
+            best,
+            by,
+            table,
+            judged_by,
+        )
         return bool(answer >> 63)
 
     def _exact(self, words: _Words) -> int:

@@ -1,10 +1,14 @@
-"""Who got how much: the movements of a deal or session in two partitions, each of which sums to zero.
+"""Who got how much: the movements of a deal or session in two partitions, each of which sums to
+zero.
 
-The *columns* are: every seat, its antes taken off; the players by role; and the accounts that are nobody's.
+The *columns* are: every seat, its antes taken off; the players by role; and the accounts that are
+nobody's.
 
 * ``seats``: the seats, the pool, the vole's pool, the score and the fund that no text feeds.
-* ``roles``: the same accounts, and what all players got together as the Hombre, as the ally, as adversaries (a sum over
-  all of them), in deals that were redealt (their antes), and as antes of the deals that were played.
+* ``roles``: the same accounts, and what all players got together as the Hombre, as the ally, as
+  adversaries (a sum over
+  all of them), in deals that were redealt (their antes), and as antes of the deals that were
+  played.
 
 A refill of a purse from the box is a loan: it is no movement here, for the player or for the box.
 Amounts are in counters.
@@ -18,12 +22,14 @@ from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL
 from quadrille_plugins.deal.session import PlayedDeal
 
 ROLE_SUMS: Final = ("hombre", "ally", "adversaries", "redealt", "antes")
-"""What players get together in each role; ``redealt`` and ``antes`` are antes, of deals redealt and of deals played."""
+"""What players get together in each role; ``redealt`` and ``antes`` are antes, of deals redealt and
+of deals played."""
 ANTES: Final = frozenset({"redealt", "antes"})
 ACCOUNTS: Final = ("pool", "vole pool", "score", "fund")
 """What is nobody's."""
 IF_MOVED: Final = frozenset({"fund"})
-"""Columns that answers leave out where nothing moves in them: nearly no rules have such an account."""
+"""Columns that answers leave out where nothing moves in them: nearly no rules have such an
+account."""
 _NUMBERS: Final = (POOL, VOLE_POOL, SCORE, FUND)
 ZERO: Final = Fraction(0)
 
@@ -61,10 +67,14 @@ def of_deal(played: PlayedDeal) -> Movements:
     deal = played.deal
     for seat, net in enumerate(played.settlement.net):
         moved[f"seat {seat}"] += net
-        moved["hombre" if seat == deal.hombre else "ally" if seat == deal.ally else "adversaries"] += net
+        moved[
+            "hombre" if seat == deal.hombre else "ally" if seat == deal.ally else "adversaries"
+        ] += net
     for transfer in played.settlement.transfers:
         for number, account in zip(_NUMBERS, ACCOUNTS, strict=True):
-            moved[account] += transfer.amount * ((transfer.target == number) - (transfer.source == number))
+            moved[account] += transfer.amount * (
+                (transfer.target == number) - (transfer.source == number)
+            )
     return tuple(moved.values())
 
 

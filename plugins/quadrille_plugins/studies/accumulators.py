@@ -1,6 +1,7 @@
 """The accumulators of a comparison: exact sums from which every mean, share and interval follows.
 
-However many sessions there are, it stays of one size; sessions of either engine are added to it in any order.
+However many sessions there are, it stays of one size; sessions of either engine are added to it in
+any order.
 """
 
 from collections import Counter
@@ -11,7 +12,14 @@ from operator import add
 
 from quadrille_plugins.studies.accounts import Movements
 from quadrille_plugins.studies.effects import Effects
-from quadrille_plugins.studies.intervals import Accumulator, Counted, Moments, Products, added, shares_of_deals
+from quadrille_plugins.studies.intervals import (
+    Accumulator,
+    Counted,
+    Moments,
+    Products,
+    added,
+    shares_of_deals,
+)
 from quadrille_plugins.studies.observe import Observed, SessionSums
 
 STAGES = ("auction", "play", "settlement")
@@ -39,7 +47,8 @@ class RuleSetSums(Accumulator):
 
     @classmethod
     def of(cls, deals: Sequence[int], told: Mapping[Key, Counted], scale: int = 1) -> "RuleSetSums":
-        """The counts of sessions with ``deals`` deals each; payments are in counters times ``scale``."""
+        """The counts of sessions with ``deals`` deals each; payments are in counters times
+        ``scale``."""
         table = cls(Moments.of(deals, deals))
         for key, (totals, counts) in told.items():
             is_paid = key[0] == PAID
@@ -63,8 +72,13 @@ class RuleSetSums(Accumulator):
 def told_of(sums: SessionSums) -> dict[Key, Counted]:
     """What is counted of one session."""
     shares = (("contract", sums.contracts), ("outcome", sums.outcomes), ("vole", sums.voles))
-    told: dict[Key, Counted] = {(k, name): ([n], [sums.deals]) for k, counts in shares for name, n in counts.items()}
-    return {**told, **{(PAID, name): ([tally.total], [tally.count]) for name, tally in sums.payments.items()}}
+    told: dict[Key, Counted] = {
+        (k, name): ([n], [sums.deals]) for k, counts in shares for name, n in counts.items()
+    }
+    return {
+        **told,
+        **{(PAID, name): ([tally.total], [tally.count]) for name, tally in sums.payments.items()},
+    }
 
 
 @dataclass(slots=True)
@@ -80,16 +94,25 @@ class PairSums(Accumulator):
     starts: dict[str, Moments] = field(default_factory=lambda: {name: Moments() for name in STARTS})
 
     def add_starts(
-        self, same: Sequence[int], stages: Mapping[str, Sequence[int]], paid: Sequence[int], left_out: Sequence[int]
+        self,
+        same: Sequence[int],
+        stages: Mapping[str, Sequence[int]],
+        paid: Sequence[int],
+        left_out: Sequence[int],
     ) -> None:
-        """The matched starts of sessions: those that diverge nowhere and at each stage, whose payments differ."""
+        """The matched starts of sessions: those that diverge nowhere and at each stage, whose
+        payments differ."""
         diverging, deals = _diverging(same, stages)
         counts = {**stages, DIVERGING: diverging, PAYMENTS_DIFFER: paid}
         added(self.starts, shares_of_deals(counts, deals))
         added(self.starts, {LEFT_OUT: Moments.of(left_out, list(map(add, deals, left_out)))})
 
     def add(
-        self, same: Sequence[int], stages: Mapping[str, Sequence[int]], carried: Sequence[int], paid: Sequence[int]
+        self,
+        same: Sequence[int],
+        stages: Mapping[str, Sequence[int]],
+        carried: Sequence[int],
+        paid: Sequence[int],
     ) -> None:
         """Sessions under both, deal beside deal."""
         diverging, deals = _diverging(same, stages)
@@ -98,7 +121,9 @@ class PairSums(Accumulator):
         added(self.shares, shares_of_deals(counts, deals))
         added(self.shares, {CARRIED: Moments.of(carried, diverging)})
 
-    def add_products(self, a: Mapping[Key, Counted], b: Mapping[Key, Counted], scale: int = 1) -> None:
+    def add_products(
+        self, a: Mapping[Key, Counted], b: Mapping[Key, Counted], scale: int = 1
+    ) -> None:
         """What is paid in sessions under both."""
         zeros = [0] * max(len(totals) for totals, _ in a.values())
         for key in a.keys() | b.keys():
@@ -107,7 +132,9 @@ class PairSums(Accumulator):
                 added(self.products, {key[1]: found})
 
 
-def _diverging(same: Sequence[int], stages: Mapping[str, Sequence[int]]) -> tuple[list[int], list[int]]:
+def _diverging(
+    same: Sequence[int], stages: Mapping[str, Sequence[int]]
+) -> tuple[list[int], list[int]]:
     """By session, the deals that diverge, and all that were held beside one another."""
     diverging = [sum(some) for some in zip(*stages.values(), strict=True)]
     return diverging, list(map(add, diverging, same))
@@ -115,7 +142,8 @@ def _diverging(same: Sequence[int], stages: Mapping[str, Sequence[int]]) -> tupl
 
 @dataclass(slots=True)
 class Accumulators(Accumulator):
-    """The sums of a whole comparison: a table for each rule set, and a pair for each but the first."""
+    """The sums of a whole comparison: a table for each rule set, and a pair for each but the
+    first."""
 
     tables: list[RuleSetSums]
     pairs: list[PairSums]
@@ -128,7 +156,10 @@ class Accumulators(Accumulator):
         """Before the first session."""
         others = range(rule_sets - 1)
         return cls(
-            [RuleSetSums() for _ in range(rule_sets)], [PairSums() for _ in others], 0, [Effects() for _ in others]
+            [RuleSetSums() for _ in range(rule_sets)],
+            [PairSums() for _ in others],
+            0,
+            [Effects() for _ in others],
         )
 
     def add(self, seen: Observed) -> None:
@@ -147,10 +178,13 @@ class Accumulators(Accumulator):
 
     def share(self, table: int, kind: str, name: str) -> Moments:
         """How often something happened, of all deals."""
-        return self._of_all(self.tables[table].keys.get((kind, name), Moments()), self.tables[table].deals)
+        return self._of_all(
+            self.tables[table].keys.get((kind, name), Moments()), self.tables[table].deals
+        )
 
     def pair_share(self, pair: int, name: str) -> Moments:
-        """The share of compared deals that first diverge at this stage, that diverge, or whose payments differ."""
+        """The share of compared deals that first diverge at this stage, that diverge, or whose
+        payments differ."""
         found = self.pairs[pair].shares.get(name, Moments())
         return self._of_all(found, self.pairs[pair].deals)
 

@@ -1,4 +1,5 @@
-"""What every study prints: its answer, the table, how sure that is and how to cite it; the rest on request."""
+"""What every study prints: its answer, the table, how sure that is and how to cite it; the rest on
+request."""
 
 from collections.abc import Callable, Sequence
 
@@ -19,9 +20,11 @@ def laid_out(
     details: bool,
     shows: str = "",
 ) -> list[Block]:
-    """A study for a person: the answer in a sentence, what was compared, the table; ``more`` only with ``details``.
+    """A study for a person: the answer in a sentence, what was compared, the table; ``more`` only
+    with ``details``.
 
-    ``sure`` says on what the answer rests: players, deals, intervals.  ``shows`` says what the details hold.
+    ``sure`` says on what the answer rests: players, deals, intervals.  ``shows`` says what the
+    details hold.
     """
     blocks: list[Block] = [Text(answer, strong=True), Text(heads), *main]
     if details:
@@ -33,18 +36,30 @@ def laid_out(
 def played_by(bots: Sequence[str]) -> str:
     """Who played, and what that means for the figures."""
     kinds = list(dict.fromkeys(bots))
-    return f"{'bot' if len(kinds) == 1 else 'bots'} {', '.join(kinds)} (other players may give quite other figures)"
+    return (
+        f"{'bot' if len(kinds) == 1 else 'bots'} {', '.join(kinds)} (other players may give "
+        "quite other figures)"
+    )
 
 
-def by_readable(members: Sequence[Sequence[str]], rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str:
-    """That the readable engine played, by whom, and what makes the next answers fast, or why nothing does.
+def by_readable(
+    members: Sequence[Sequence[str]], rulesets: Sequence[RuleSet], bots: Sequence[str]
+) -> str:
+    """That the readable engine played, by whom, and what makes the next answers fast, or why
+    nothing does.
 
     ``members`` are the bots of every table that was asked for, ``bots`` those that played.
     """
     several = len(members) > 1
-    played = f"This answer came from the readable engine, by {', '.join(dict.fromkeys(bots))}{' alone' * several}"
+    played = (
+        f"This answer came from the readable engine, by "
+        f"{', '.join(dict.fromkeys(bots))}{' alone' * several}"
+    )
     why = blocked_by(rulesets, bots)
     if why is not None:
         return f"{played}; the fast one cannot play it: {why}."
     family = f", and asks a family of {len(members)} players" if several else ""
-    return f"{played}; once compiled (`quadrille --warmup`), the fast one makes the next ones fast{family}."
+    return (
+        f"{played}; once compiled (`quadrille --warmup`), the fast one makes the next ones "
+        f"fast{family}."
+    )

@@ -1,7 +1,7 @@
 """``quadrille rerun``: repeats a study by its manifest and reports the first difference.
 
-A manifest may come from a stranger.  It is run by the options of a study alone, never by one that writes; of files,
-none is taken in whose digest is not the manifest's.
+A manifest may come from a stranger.  It is run by the options of a study alone, never by one that
+writes; of files, none is taken in whose digest is not the manifest's.
 """
 
 import contextlib
@@ -53,14 +53,18 @@ STUDIES: Final = ("compare", "matters", "rank", "discriminate")
 
 @click.command("rerun")
 @click.argument("manifest", type=click.Path(path_type=Path))
-@click.option("--workers", type=click.IntRange(1, 256), help="Processes to use; the results do not depend on it.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    help="Processes to use; the results do not depend on it.",
+)
 @format_option
 def rerun_command(manifest: Path, workers: int | None, fmt: str) -> int:
     """Run a study again by its MANIFEST, and say whether every number is the same to the byte.
 
-    Looked at first are the version of the program, plugins, files and rules; a study that differs in one of them is
-    not run.  One that was interrupted is run as far as it had come.  Nothing is written.  Exit status: 0 the same,
-    1 something differs, 2 a manifest that cannot be run.
+    Looked at first are the version of the program, plugins, files and rules; a study that differs
+    in one of them is not run.  One that was interrupted is run as far as it had come.  Nothing is
+    written.  Exit status: 0 the same, 1 something differs, 2 a manifest that cannot be run.
     """
     data = read_manifest(manifest)
     if data["program"] != program():
@@ -70,7 +74,12 @@ def rerun_command(manifest: Path, workers: int | None, fmt: str) -> int:
     emit(
         fmt,
         blocks=lambda: [Text(_told(data, found), strong=True)],
-        data=lambda: {"command": data["command"], "same": found is None, "results_sha256": results, **_plain(found)},
+        data=lambda: {
+            "command": data["command"],
+            "same": found is None,
+            "results_sha256": results,
+            **_plain(found),
+        },
         rows=lambda: (
             ("command", "same", "what", "path", "then", "now"),
             [(data["command"], found is None, *_row(found))],
@@ -81,7 +90,10 @@ def rerun_command(manifest: Path, workers: int | None, fmt: str) -> int:
 
 def _told(data: Mapping[str, Any], found: Difference | None) -> str:
     if found is None:
-        return f"the same: {data['command']} finds the results of the manifest to the byte, {data['results_sha256']}"
+        return (
+            f"the same: {data['command']} finds the results of the manifest to the byte, "
+            f"{data['results_sha256']}"
+        )
     return f"not the same; the first thing that differs:\n{found.text()}"
 
 
@@ -93,29 +105,44 @@ def _plain(found: Difference | None) -> Plain:
     if found is None:
         return {"difference": None}
     rules = [{"path": p, "then": _side(a), "now": _side(b)} for p, a, b in found.rules]
-    plain = {"what": found.what, "path": found.path, "then": _side(found.then), "now": _side(found.now)}
+    plain = {
+        "what": found.what,
+        "path": found.path,
+        "then": _side(found.then),
+        "now": _side(found.now),
+    }
     return {"difference": {**plain, "rules": rules}}
 
 
 def _row(found: Difference | None) -> tuple[str, ...]:
-    return ("", "", "", "") if found is None else (found.what, cut(found.path), shown(found.then), shown(found.now))
+    return (
+        ("", "", "", "")
+        if found is None
+        else (found.what, cut(found.path), shown(found.then), shown(found.now))
+    )
 
 
 # --- before it is run ---------------------------------------------------------------------------
 
 
 def _before(data: Plain, manifest: Path) -> Difference | None:
-    """What differs before the study runs; raises UnreadableError for a manifest that cannot or must not be run."""
+    """What differs before the study runs; raises UnreadableError for a manifest that cannot or must
+    not be run."""
     place = Place(str(manifest))
     if not data["finished"] and "stopped_after" not in data:
         message = "the study was interrupted, and the manifest does not say how far it came"
-        raise UnreadableError(Problem.text("Q802", message, place, "run the study anew, with fewer deals"))
+        raise UnreadableError(
+            Problem.text("Q802", message, place, "run the study anew, with fewer deals")
+        )
     command = _study(data["command"], place)
     known = recorded(command)
     for name, value in data["parameters"].items():
         if name not in known:
             if any(p.name == name for p in command.params):
-                message = f"the parameter {name!r} writes or changes no number: no manifest of a study has it"
+                message = (
+                    f"the parameter {name!r} writes or changes no number: no manifest of a "
+                    "study has it"
+                )
                 raise UnreadableError(Problem.text("Q201", message, place))
             return Difference(what="parameters", path=name, then=value, now=NOTHING)
         param = known[name]
@@ -123,10 +150,16 @@ def _before(data: Plain, manifest: Path) -> Difference | None:
         if isinstance(value, list) != takes_several or isinstance(value, bool) != (
             isinstance(param, click.Option) and param.is_flag
         ):
-            raise UnreadableError(Problem.text("Q203", f"the parameter {name!r} is {shown(value)}", place))
+            raise UnreadableError(
+                Problem.text("Q203", f"the parameter {name!r} is {shown(value)}", place)
+            )
     files = {f["path"]: f["sha256"] for f in data["files"]}
     _only_listed(data, command, files, place)
-    changed = {path: difference for path in files if (difference := _changed(path, files[path])) is not None}
+    changed = {
+        path: difference
+        for path in files
+        if (difference := _changed(path, files[path])) is not None
+    }
     inputs = [data["parameters"].get(name) for name in inputs_of(command) or ()]
     for path, one in changed.items():
         if path in inputs:
@@ -147,7 +180,9 @@ def _study(name: str, place: Place) -> click.Command:
     command = cli.get_command(click.Context(cli), name) if name in STUDIES else None
     if command is None or inputs_of(command) is None:
         hint = did_you_mean(name, STUDIES, what="studies")
-        raise UnreadableError(Problem.text("Q204", f"{name!r} is no study of this version", place, hint))
+        raise UnreadableError(
+            Problem.text("Q204", f"{name!r} is no study of this version", place, hint)
+        )
     return command
 
 
@@ -156,11 +191,15 @@ def _changed(path: str, digest: str) -> Difference | None:
     try:
         now = sha256(read_bytes(path)).hexdigest()
     except UnreadableError as e:
-        raise UnreadableError([replace(p, hint=Phrase("path-as-given")) for p in e.problems]) from None
+        raise UnreadableError(
+            [replace(p, hint=Phrase("path-as-given")) for p in e.problems]
+        ) from None
     return None if now == digest else Difference(what="file", path=path, then=digest, now=now)
 
 
-def _only_listed(data: Plain, command: click.Command, files: Mapping[str, str], place: Place) -> None:
+def _only_listed(
+    data: Plain, command: click.Command, files: Mapping[str, str], place: Place
+) -> None:
     """Raise UnreadableError when a file would be read whose digest the manifest does not hold."""
     wanted = [_path_of(r["reference"], place) for r in data["rule_sets"]]
     for name, value in data["parameters"].items():
@@ -176,7 +215,9 @@ def _only_listed(data: Plain, command: click.Command, files: Mapping[str, str], 
         seen.add(named)
         if named not in files:
             message = f"{path[:80]!r} would be read, and the manifest has no digest of it"
-            raise UnreadableError(Problem.text("Q202", message, place, "no study writes such a manifest"))
+            raise UnreadableError(
+                Problem.text("Q202", message, place, "no study writes such a manifest")
+            )
         if _changed(named, files[named]) is None and named.lower().endswith(SUFFIXES):
             wanted.append(_extended(Path(named)))
 
@@ -193,7 +234,8 @@ def _path_of(text: str, place: Place) -> str | None:
 
 
 def _extended(path: Path) -> str | None:
-    """The path of the profile that a profile extends; None for a shipped one, or a file that is no profile."""
+    """The path of the profile that a profile extends; None for a shipped one, or a file that is no
+    profile."""
     try:
         extends = load_profile(path).extends
     except ProfileError:
@@ -204,13 +246,18 @@ def _extended(path: Path) -> str | None:
 def _rules(then: Plain, changed: Sequence[Difference]) -> tuple[Difference | None, list[str]]:
     """How a rule set differs from the manifest's, and the files it is made of.
 
-    A profile that was changed and makes no rules is told as changed: what else it holds is nobody's business.
+    A profile that was changed and makes no rules is told as changed: what else it holds is nobody's
+    business.
     """
     try:
-        now = compile_reference(then["reference"], readings=then["readings"], settings=then["settings"])
+        now = compile_reference(
+            then["reference"], readings=then["readings"], settings=then["settings"]
+        )
     except (ProfileError, PluginError) as e:
         refused = f"refused: {e.problems[0].message}"
-        otherwise = Difference(what="rules", path=then["reference"], then=then["digest"], now=refused)
+        otherwise = Difference(
+            what="rules", path=then["reference"], then=then["digest"], now=refused
+        )
         return changed[0] if changed else otherwise, []
     return rule_set_difference(then, now), own_files(now)
 
@@ -221,7 +268,8 @@ def _rules(then: Plain, changed: Sequence[Difference]) -> tuple[Difference | Non
 def arguments_of(command: click.Command, parameters: Mapping[str, Any]) -> list[str]:
     """The parameters as command-line arguments: each option as one word, then ``--`` and the rest.
 
-    One at its default is left out: some studies refuse what means nothing to them, but only when it is typed.
+    One at its default is left out: some studies refuse what means nothing to them, but only when it
+    is typed.
     """
     options: list[str] = []
     rest: list[str] = []
@@ -240,7 +288,11 @@ def arguments_of(command: click.Command, parameters: Mapping[str, Any]) -> list[
 
 
 def _is_default(param: click.Parameter, value: Any) -> bool:
-    return isinstance(param, click.Option) and type(value) is type(param.default) and value == param.default
+    return (
+        isinstance(param, click.Option)
+        and type(value) is type(param.default)
+        and value == param.default
+    )
 
 
 def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | None:
@@ -261,9 +313,13 @@ def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | Non
         with contextlib.redirect_stdout(io.StringIO()):
             cli.main(args=line, prog_name="quadrille", standalone_mode=False)
     except click.ClickException as e:
-        raise UnreadableError(Problem.text("Q204", e.format_message(), Place(str(manifest)))) from None
+        raise UnreadableError(
+            Problem.text("Q204", e.format_message(), Place(str(manifest)))
+        ) from None
     except QuadrilleError as e:
-        raise UnreadableError([replace(p, place=Place(str(manifest))) for p in e.problems]) from None
+        raise UnreadableError(
+            [replace(p, place=Place(str(manifest))) for p in e.problems]
+        ) from None
     finally:
         collector.reset(token)
         repeating.reset(limit)

@@ -1,6 +1,8 @@
-"""A table of deals, for R and pandas: a row for each deal under each rule set, the same bytes by either engine.
+"""A table of deals, for R and pandas: a row for each deal under each rule set, the same bytes by
+either engine.
 
-Rows come in the order of sessions, deals and rule sets.  ``docs/studies.md`` tells the columns one by one.
+Rows come in the order of sessions, deals and rule sets.  ``docs/studies.md`` tells the columns one
+by one.
 """
 
 import csv
@@ -37,16 +39,20 @@ STAGES: Final = ("same", "auction", "play", "settlement")
 REDEALT: Final = "redealt"
 
 Row = list[Any]
-"""The cells of a deal in the order of the columns: numbers, texts, and None where there is nothing to tell."""
+"""The cells of a deal in the order of the columns: numbers, texts, and None where there is nothing
+to tell."""
 Lines = str
-"""Rows as they stand in the file: their cells would take several times the memory, and blocks wait for their turn."""
+"""Rows as they stand in the file: their cells would take several times the memory, and blocks wait
+for their turn."""
 
 
 def check_form(path: Path) -> None:
-    """Raise UsageError unless the file name's suffix is a known table format that can be written here."""
+    """Raise UsageError unless the file name's suffix is a known table format that can be written
+    here."""
     if path.suffix not in FORMS:
         raise UsageError(
-            f"{path}: a table of deals ends in {', '.join(FORMS[:-1])} or {FORMS[-1]}", help=f"name it {path.stem}.csv"
+            f"{path}: a table of deals ends in {', '.join(FORMS[:-1])} or {FORMS[-1]}",
+            help=f"name it {path.stem}.csv",
         )
     if path.suffix == PARQUET:
         check_pyarrow()
@@ -55,7 +61,8 @@ def check_form(path: Path) -> None:
 class DealTable:
     """A table of the deals of one comparison, in one of ``FORMS``.
 
-    Rows for Parquet are kept as JSON lines until the ``Writer`` has them, so that blocks and study folders hold text.
+    Rows for Parquet are kept as JSON lines until the ``Writer`` has them, so that blocks and study
+    folders hold text.
     """
 
     def __init__(self, compiled: Sequence[Compiled], seed: int, form: str) -> None:
@@ -74,18 +81,40 @@ class DealTable:
         """The heads of the columns; seats count from 0, the eldest hand."""
         seats = range(self.players)
         return (
-            "session", "deal", "seed", "rule_set", "reference", "digest", "contract", "outcome", "vole", "trump",
-            "hombre", "ally", "tricks", *(f"tricks_seat{s}" for s in seats), *(f"net_seat{s}" for s in seats),
-            *(f"ante_seat{s}" for s in seats), "pool_before", "pool_after", "diverges_in", "matched_start",
-        )  # fmt: skip
+            "session",
+            "deal",
+            "seed",
+            "rule_set",
+            "reference",
+            "digest",
+            "contract",
+            "outcome",
+            "vole",
+            "trump",
+            "hombre",
+            "ally",
+            "tricks",
+            *(f"tricks_seat{s}" for s in seats),
+            *(f"net_seat{s}" for s in seats),
+            *(f"ante_seat{s}" for s in seats),
+            "pool_before",
+            "pool_after",
+            "diverges_in",
+            "matched_start",
+        )
 
     def lines(self, rows: Iterable[Row]) -> Lines:
         """The rows in the table's form, each ended by a newline."""
         if self.form == ".csv":
             out = io.StringIO()
-            csv.writer(out, lineterminator="\n").writerows([csv_cell(v) for v in row] for row in rows)
+            csv.writer(out, lineterminator="\n").writerows(
+                [csv_cell(v) for v in row] for row in rows
+            )
             return out.getvalue()
-        return "".join(json.dumps(dict(zip(self.columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
+        return "".join(
+            json.dumps(dict(zip(self.columns, row, strict=True)), ensure_ascii=False) + "\n"
+            for row in rows
+        )
 
     def writer(self, path: Path) -> "Writer":
         """A writer of this table."""
@@ -101,7 +130,8 @@ class DealTable:
     def holds(self, rows: Iterable[object], first: int, sessions: int) -> bool:
         """Whether these are lines of this table, of sessions ``first`` and following in order.
 
-        They come from a study folder, which may be a stranger's: a text in them must be one that the table can have.
+        They come from a study folder, which may be a stranger's: a text in them must be one that
+        the table can have.
         """
         row, before = self._reading, (first, -1, -1)
         for lines in rows:
@@ -120,7 +150,8 @@ class DealTable:
 
     @cached_property
     def _reading(self) -> re.Pattern[str]:
-        """A row in the table's form; its groups are the session, the deal, and ``r`` with the rule set's number."""
+        """A row in the table's form; its groups are the session, the deal, and ``r`` with the rule
+        set's number."""
         number, amount = "(?:0|[1-9][0-9]{0,17})", "-?[0-9]+(?:/[0-9]+)?"
         plain = self.form == ".csv"
         paid, none = amount if plain else f'"{amount}"', self._one_of(None)
@@ -129,13 +160,25 @@ class DealTable:
         sets = []
         for i, bids in enumerate(self.bids):
             told = (
-                self._one_of(*bids, REDEALT), self._one_of(*OUTCOMES, REDEALT), self._one_of(None, *VOLES), suits,
-            )  # fmt: skip
+                self._one_of(*bids, REDEALT),
+                self._one_of(*OUTCOMES, REDEALT),
+                self._one_of(None, *VOLES),
+                suits,
+            )
             cells = [
-                *map(self._one_of, self._names[i]), *told, seat, seat, seat, *(seat for _ in some),
-                *(paid for _ in some), *map(self._one_of, self._antes[i]), paid, paid,
-                self._one_of(None, *STAGES), self._one_of(None, True, False),
-            ]  # fmt: skip
+                *map(self._one_of, self._names[i]),
+                *told,
+                seat,
+                seat,
+                seat,
+                *(seat for _ in some),
+                *(paid for _ in some),
+                *map(self._one_of, self._antes[i]),
+                paid,
+                paid,
+                self._one_of(None, *STAGES),
+                self._one_of(None, True, False),
+            ]
             sets.append(f"(?P<r{i}>{self._joined(cells, self.columns[3:])})")
         begin = self._joined([f"({number})", f"({number})", self._one_of(self.seed)], self.columns)
         between = "," if plain else ", "
@@ -153,7 +196,9 @@ class DealTable:
     def _joined(self, patterns: Sequence[str], names: Sequence[str]) -> str:
         if self.form == ".csv":
             return ",".join(patterns)
-        return ", ".join(f"{re.escape(json.dumps(n))}: {p}" for n, p in zip(names, patterns, strict=False))
+        return ", ".join(
+            f"{re.escape(json.dumps(n))}: {p}" for n, p in zip(names, patterns, strict=False)
+        )
 
     def _row(
         self,
@@ -169,12 +214,25 @@ class DealTable:
         won = list(tricks) if tricks is not None else [None] * self.players
         side = None if tricks is None else sum(tricks[s] for s in (hombre, ally) if s is not None)
         return [
-            *place, self.seed, *self._names[number], *told, side, *won, *net, *self._antes[number], *pools, *parts,
-        ]  # fmt: skip
+            *place,
+            self.seed,
+            *self._names[number],
+            *told,
+            side,
+            *won,
+            *net,
+            *self._antes[number],
+            *pools,
+            *parts,
+        ]
 
-    def _redealt(self, number: int, place: tuple[int, int], pool: Fraction, parts: tuple[Any, Any]) -> Row:
+    def _redealt(
+        self, number: int, place: tuple[int, int], pool: Fraction, parts: tuple[Any, Any]
+    ) -> Row:
         none = (REDEALT, REDEALT, None, None, None, None)
-        return self._row(number, place, none, None, ["0"] * self.players, (str(pool), str(pool)), parts)
+        return self._row(
+            number, place, none, None, ["0"] * self.players, (str(pool), str(pool)), parts
+        )
 
     # --- the readable engine
 
@@ -186,8 +244,8 @@ class DealTable:
     ) -> list[Lines]:
         """One deal under each rule set; None where the session was over.
 
-        ``divergences`` says of each rule set but the first where it diverges from it, ``numbers`` which of all rule
-        sets were played, the first among them.
+        ``divergences`` says of each rule set but the first where it diverges from it, ``numbers``
+        which of all rule sets were played, the first among them.
         """
         first, rows = played[0], []
         for place, (number, one) in enumerate(zip(self._played(numbers), played, strict=True)):
@@ -213,13 +271,22 @@ class DealTable:
             if event.kind == "trick" and event.seat is not None:
                 tricks[event.seat] += 1
         trump = None if deal.trump is None or deal.trump == NO_TRUMP else format_suit(deal.trump)
-        told = (deal.contract.bid, settlement.outcome, settlement.vole, trump, deal.hombre, deal.ally)
+        told = (
+            deal.contract.bid,
+            settlement.outcome,
+            settlement.vole,
+            trump,
+            deal.hombre,
+            deal.ally,
+        )
         net, pools = [str(n) for n in settlement.net], (str(before), str(settlement.pool_after))
         return self._row(number, place, told, tricks, net, pools, parts)
 
     # --- the fast engine
 
-    def of_kernel(self, played: fast.Played, scale: int, numbers: Sequence[int] | None = None) -> dict[int, Lines]:
+    def of_kernel(
+        self, played: fast.Played, scale: int, numbers: Sequence[int] | None = None
+    ) -> dict[int, Lines]:
         """The rows of every session of a block that the kernel represents, by session number.
 
         ``numbers`` says which of all rule sets were played, the first among them.
@@ -234,15 +301,31 @@ class DealTable:
             rows: list[Row] = []
             for deal in range(max(many)):
                 where = (played.first + n, deal)
-                for place, (number, count) in enumerate(zip(self._played(numbers), many, strict=True)):
+                for place, (number, count) in enumerate(
+                    zip(self._played(numbers), many, strict=True)
+                ):
                     if deal < count:
-                        parts = (None, None) if not place or deal >= many[0] else _parts(records, tapes, place, deal)
-                        rows.append(self._fast(number, where, records[place][deal], tapes[place], scale, parts))
+                        parts = (
+                            (None, None)
+                            if not place or deal >= many[0]
+                            else _parts(records, tapes, place, deal)
+                        )
+                        rows.append(
+                            self._fast(
+                                number, where, records[place][deal], tapes[place], scale, parts
+                            )
+                        )
             told[played.first + n] = self.lines(rows)
         return told
 
     def _fast(
-        self, number: int, place: tuple[int, int], record: Any, tape: Any, scale: int, parts: tuple[Any, Any]
+        self,
+        number: int,
+        place: tuple[int, int],
+        record: Any,
+        tape: Any,
+        scale: int,
+        parts: tuple[Any, Any],
     ) -> Row:
         from quadrille_plugins.kernel.state import TAPED, TRANSFER
         from quadrille_plugins.kernel.words import EVENT, OUTCOME
@@ -263,13 +346,22 @@ class DealTable:
         left = int(r["pool"] + (paid["amount"] * signs).sum())
         seats = [None if r[s] < 0 else int(r[s]) for s in ("hombre", "ally")]
         told = (
-            self.bids[number][r["bid"]], OUTCOMES[r["outcome"]], VOLES[r["how_vole"]], trump, seats[0], seats[1],
-        )  # fmt: skip
+            self.bids[number][r["bid"]],
+            OUTCOMES[r["outcome"]],
+            VOLES[r["how_vole"]],
+            trump,
+            seats[0],
+            seats[1],
+        )
         net = [str(Fraction(n, scale)) for n in r["net"][: self.players].tolist()]
-        return self._row(number, place, told, tricks, net, (str(before), str(Fraction(left, scale))), parts)
+        return self._row(
+            number, place, told, tricks, net, (str(before), str(Fraction(left, scale))), parts
+        )
 
 
-def _parts(records: Sequence[Any], tapes: Sequence[Any], number: int, deal: int) -> tuple[str, bool]:
+def _parts(
+    records: Sequence[Any], tapes: Sequence[Any], number: int, deal: int
+) -> tuple[str, bool]:
     from quadrille_plugins.kernel.session import first_difference
     from quadrille_plugins.kernel.state import STANDING
 
@@ -285,7 +377,9 @@ def _state(played: PlayedDeal) -> tuple[Any, ...]:
 def _reference(compiled: Compiled) -> str:
     """The rule set in a word, with what was chosen by hand."""
     identity = compiled.identity
-    return " ".join([identity.reference, *(f"{k}={v}" for k, v in (*identity.readings, *identity.settings))])
+    return " ".join(
+        [identity.reference, *(f"{k}={v}" for k, v in (*identity.readings, *identity.settings))]
+    )
 
 
 # --- writing ------------------------------------------------------------------------------------
@@ -294,12 +388,14 @@ def _reference(compiled: Compiled) -> str:
 class Writer:
     """Writes a table block by block, to be seen only once it is whole.
 
-    Nothing is left of it when its block is left by an exception, it was dropped, or the disk is full.  A failure is
-    noted when the block ends (``writing.note_unwritten``), so that the study goes on without its table.
+    Nothing is left of it when its block is left by an exception, it was dropped, or the disk is
+    full.  A failure is noted when the block ends (``writing.note_unwritten``), so that the study
+    goes on without its table.
     """
 
     def __init__(self, path: Path, head: Lines, columns: Sequence[str] = ()) -> None:
-        """``head`` is ``DealTable.head``; with ``columns``, those of the table, the rows are written as Parquet."""
+        """``head`` is ``DealTable.head``; with ``columns``, those of the table, the rows are
+        written as Parquet."""
         self._failed: UnwrittenError | None = None
         self._new: NewFile | None = None
         self._path = path
@@ -353,7 +449,9 @@ class Writer:
         except UsageError as e:
             self._failed = UnwrittenError(e.problems)
         except OSError as e:
-            self._failed = UnwrittenError(f"cannot write this file: {e.strerror or e}", place=Place(str(self._path)))
+            self._failed = UnwrittenError(
+                f"cannot write this file: {e.strerror or e}", place=Place(str(self._path))
+            )
         finally:
             if self._failed is not None:
                 self.drop()
@@ -361,7 +459,9 @@ class Writer:
 
 def csv_cell(value: Any) -> Any:
     """A cell for R and pandas: missing values empty, true and false in lower case, no formulas."""
-    return "" if value is None else str(value).lower() if isinstance(value, bool) else harmless(value)
+    return (
+        "" if value is None else str(value).lower() if isinstance(value, bool) else harmless(value)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,7 +474,8 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class PlayingBlocks:
-    """Plays blocks, by default as a comparison does, and keeps the rows of their deals until their turn.
+    """Plays blocks, by default as a comparison does, and keeps the rows of their deals until their
+    turn.
 
     ``numbers`` says which of the table's rule sets are played, the first among them.
     """
@@ -386,14 +487,25 @@ class PlayingBlocks:
     _told: dict[int, dict[int, Lines]] = field(default_factory=dict)
 
     def __call__(
-        self, arrays: Sequence[fast.Arrays], seed: int, first: int, lengths: Any, room: Any, examples: int
+        self,
+        arrays: Sequence[fast.Arrays],
+        seed: int,
+        first: int,
+        lengths: Any,
+        room: Any,
+        examples: int,
     ) -> fast.PlayedBlock:
         """Play one block; thread-safe."""
         block, played = self.play(arrays, seed, first, lengths, room, examples)
         self._told[first] = self.table.of_kernel(played, self.scale, self.numbers)
         return block
 
-    def rows_of(self, block: fast.PlayedBlock, left: Mapping[int, Sequence[Lines]]) -> Iterator[Lines]:
+    def rows_of(
+        self, block: fast.PlayedBlock, left: Mapping[int, Sequence[Lines]]
+    ) -> Iterator[Lines]:
         """The deals of a block, with those of its sessions that the readable engine has played."""
-        told = {**self._told.pop(block.first), **{session: "".join(lines) for session, lines in left.items()}}
+        told = {
+            **self._told.pop(block.first),
+            **{session: "".join(lines) for session, lines in left.items()},
+        }
         return (told[session] for session in sorted(told))

@@ -1,8 +1,10 @@
-"""``--deposit FOLDER``: a study as a bundle fit for an archive, with everything that it is repeated and cited by.
+"""``--deposit FOLDER``: a study as a bundle fit for an archive, with everything that it is repeated
+and cited by.
 
 The bundle holds no date and no name of a machine: the same study by the same engine is the same
 bytes, as far as the pictures are drawn by the same libraries.  Files of one's own that the study
-read lie in it under the paths by which the manifest names them, so that ``rerun`` works from inside the bundle.
+read lie in it under the paths by which the manifest names them, so that ``rerun`` works from inside
+the bundle.
 """
 
 import csv
@@ -29,7 +31,16 @@ from quadrille_plugins.studies.picture import Picture
 SUMS: Final = "SHA256SUMS"
 MANIFEST: Final = "manifest.json"
 OURS: Final = frozenset(
-    {MANIFEST, SUMS, "README.md", "LICENSE", "CITATION.cff", "table.txt", "table.csv", "sources.json"}
+    {
+        MANIFEST,
+        SUMS,
+        "README.md",
+        "LICENSE",
+        "CITATION.cff",
+        "table.txt",
+        "table.csv",
+        "sources.json",
+    }
 )
 FOLDERS: Final = frozenset({"rules", "pictures"})
 
@@ -45,9 +56,11 @@ def write_deposit(
     rows: Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]],
     pictures: Sequence[tuple[Picture, str | bytes, str]],
 ) -> None:
-    """Write the bundle into a new folder, whole or not at all; ``pictures`` come with content and suffix.
+    """Write the bundle into a new folder, whole or not at all; ``pictures`` come with content and
+    suffix.
 
-    Raises UnwrittenError where the folder cannot be written, or a file that the study read cannot lie in it.
+    Raises UnwrittenError where the folder cannot be written, or a file that the study read cannot
+    lie in it.
     """
     own = [_inside(folder, one["path"]) for one in manifest["files"]]
     with new_folder(folder) as place:
@@ -77,13 +90,20 @@ def _inside(folder: Path, path: str) -> str:
     """The path, if a file of that path can lie in the bundle; raises UnwrittenError."""
     pure = PurePosixPath(path)
     if pure.is_absolute() or Path(path).is_absolute() or ".." in pure.parts:
-        hint = "run the study from the folder in which its files lie, so that their paths stay inside it"
+        hint = (
+            "run the study from the folder in which its files lie, so that their paths stay "
+            "inside it"
+        )
         raise UnwrittenError(
-            Problem.text("Q803", f"{path} lies outside of the folder of the study", Place(str(folder)), hint)
+            Problem.text(
+                "Q803", f"{path} lies outside of the folder of the study", Place(str(folder)), hint
+            )
         )
     if pure.parts[0] in FOLDERS or path in OURS:
         message = f"the bundle has a file or folder of its own called {pure.parts[0]}"
-        raise UnwrittenError(Problem.text("Q803", message, Place(str(folder)), "give your file another name"))
+        raise UnwrittenError(
+            Problem.text("Q803", message, Place(str(folder)), "give your file another name")
+        )
     return path
 
 
@@ -106,13 +126,17 @@ def _rules(compiled: Compiled) -> str:
     table.writerow(("rule", "value", "status", "source"))
     for path, origin in compiled.origins.items():
         value = json.dumps(origin.value, ensure_ascii=False)
-        table.writerow([harmless(cell) for cell in (path, value, origin.status, origin.source_text())])
+        table.writerow(
+            [harmless(cell) for cell in (path, value, origin.status, origin.source_text())]
+        )
     return out.getvalue()
 
 
 def _sources(compiled: Sequence[Compiled]) -> dict[str, Any]:
     """The sources that the rules cite, and those that these report, by identifier."""
-    known: dict[str, Source] = {name: source for one in compiled for name, source in one.sources.items()}
+    known: dict[str, Source] = {
+        name: source for one in compiled for name, source in one.sources.items()
+    }
     named = {c.source for one in compiled for o in one.origins.values() for c in o.link.citations}
     while missing := {s for n in named if n in known for s in (known[n].of, known[n].via)} - named:
         named |= missing
@@ -120,7 +144,8 @@ def _sources(compiled: Sequence[Compiled]) -> dict[str, Any]:
 
 
 def _licence() -> str:
-    """The text of the program's licence, under which its rule sets stand; raises UnreadableError."""
+    """The text of the program's licence, under which its rule sets stand; raises
+    UnreadableError."""
     for name in packages_distributions().get("quadrille_core", ()):
         try:
             files = distribution(name).files or ()
@@ -132,11 +157,14 @@ def _licence() -> str:
     beside = Path(__file__).resolve().parents[3] / "LICENSE"
     if beside.is_file():
         return beside.read_text("utf-8")
-    raise UnreadableError("the program's licence is not installed with it", help="reinstall Quadrille")
+    raise UnreadableError(
+        "the program's licence is not installed with it", help="reinstall Quadrille"
+    )
 
 
 def _citation(title: str, manifest: Mapping[str, Any]) -> str:
-    """The bundle as a dataset to be cited, in the Citation File Format, which is YAML; authors are the depositor's."""
+    """The bundle as a dataset to be cited, in the Citation File Format, which is YAML; authors are
+    the depositor's."""
     sets = "; ".join(f"{r['reference']} {r['digest'][:12]}" for r in manifest["rule_sets"])
     results = manifest["results_sha256"]
     lines = {
@@ -149,7 +177,9 @@ def _citation(title: str, manifest: Mapping[str, Any]) -> str:
         "version": results[:12],
         "license": "MIT",
     }
-    head = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in lines.items())
+    head = "".join(
+        f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in lines.items()
+    )
     return (
         f'{head}authors:\n  - name: "Not recorded: the author of the study"\n'
         "references:\n  - type: software\n    title: Quadrille\n"
@@ -158,7 +188,8 @@ def _citation(title: str, manifest: Mapping[str, Any]) -> str:
 
 
 def _part(manifest: Mapping[str, Any]) -> str:
-    """A sentence that an interrupted study is not whole, with a blank after it; empty for one that was finished."""
+    """A sentence that an interrupted study is not whole, with a blank after it; empty for one that
+    was finished."""
     if manifest["finished"]:
         return ""
     after = manifest.get("stopped_after")
@@ -167,10 +198,16 @@ def _part(manifest: Mapping[str, Any]) -> str:
 
 
 def _readme(
-    title: str, found: Sequence[str], manifest: Mapping[str, Any], compiled: Sequence[Compiled], *, drawn: bool
+    title: str,
+    found: Sequence[str],
+    manifest: Mapping[str, Any],
+    compiled: Sequence[Compiled],
+    *,
+    drawn: bool,
 ) -> str:
     sets = "\n".join(
-        f"{n}. {identity_text(one.identity)}\n   SHA-256 {one.identity.digest}" for n, one in enumerate(compiled, 1)
+        f"{n}. {identity_text(one.identity)}\n   SHA-256 {one.identity.digest}"
+        for n, one in enumerate(compiled, 1)
     )
     answer = "\n".join(f"- {sentence}" for sentence in found)
     part = f"**{stopped.rstrip()}**\n\n" if (stopped := _part(manifest)) else ""

@@ -37,13 +37,16 @@ class Design:
     bots: tuple[str, ...]
     """By chair."""
     smallest: Fraction = SMALLEST
-    """The smallest effect of interest, in counters a seat and session of ``equivalence.OF_DEALS``."""
+    """The smallest effect of interest, in counters a seat and session of
+    ``equivalence.OF_DEALS``."""
     decompose: bool = False
     """Whether deals are replayed for the direct effects."""
     until: Until | None = None
-    """What play goes on for, look by look (``studies.looks``), ``lengths`` being the most; None for a fixed number."""
+    """What play goes on for, look by look (``studies.looks``), ``lengths`` being the most; None for
+    a fixed number."""
     others: tuple[tuple[str, ...], ...] = ()
-    """The bots of the other members of a family, where one is asked; the error is divided among all."""
+    """The bots of the other members of a family, where one is asked; the error is divided among
+    all."""
 
     @property
     def holds_together(self) -> bool:
@@ -77,7 +80,12 @@ class Design:
 
     def to_json(self) -> dict[str, Any]:
         """What was played, as data."""
-        return {"deals": self.deals, "sessions": len(self.lengths), "seed": self.seed, "bots": list(self.bots)}
+        return {
+            "deals": self.deals,
+            "sessions": len(self.lengths),
+            "seed": self.seed,
+            "bots": list(self.bots),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,9 +128,11 @@ def plan(
     smallest: Fraction = SMALLEST,
     decompose: bool = False,
 ) -> Design:
-    """Lay deals out in sessions as long as the rules say; raises UsageError where they cannot agree.
+    """Lay deals out in sessions as long as the rules say; raises UsageError where they cannot
+    agree.
 
-    A number of deals is rounded up to what the rules let a session hold; the last session may be short.
+    A number of deals is rounded up to what the rules let a session hold; the last session may be
+    short.
     """
     players, tables = seats_of(compiled), [c.ruleset.rules.table for c in compiled]
     length, multiple = tables[0].session_deals, tables[0].session_multiple
@@ -131,10 +141,15 @@ def plan(
             raise UsageError(
                 f"a session has {length} deals under {compiled[0].ruleset.identity.profile} and "
                 f"{table.session_deals} under {c.ruleset.identity.profile}",
-                help=Phrase("give-both-one-length-with-option", {"option": Option("set", "table.session_deals=40")}),
+                help=Phrase(
+                    "give-both-one-length-with-option",
+                    {"option": Option("set", "table.session_deals=40")},
+                ),
             )
         length, multiple = max(length, table.session_deals), lcm(multiple, table.session_multiple)
-    lengths = (length,) * sessions if sessions is not None else laid_out(deals or 0, length, multiple)
+    lengths = (
+        (length,) * sessions if sessions is not None else laid_out(deals or 0, length, multiple)
+    )
     if not lengths:
         raise UsageError(
             "a comparison needs at least one deal",
@@ -143,6 +158,7 @@ def plan(
     chosen = tuple(bots) * players if len(bots) == 1 else tuple(bots)
     if len(chosen) != players:
         raise UsageError(
-            f"{len(chosen)} bots for {players} players", help=f"name one bot, or {players} separated by commas"
+            f"{len(chosen)} bots for {players} players",
+            help=f"name one bot, or {players} separated by commas",
         )
     return Design(seed=seed, lengths=lengths, bots=chosen, smallest=smallest, decompose=decompose)

@@ -22,7 +22,8 @@ MOST_RULES: Final = 15
 
 
 def difference_rows(differences: Sequence[RuleDifference]) -> list[tuple[str, ...]]:
-    """The differences in short: a bid that one side does not play is one row, with all that belongs to it."""
+    """The differences in short: a bid that one side does not play is one row, with all that belongs
+    to it."""
     rows: dict[str, tuple[str, ...]] = {}
     bids = bids_of_one_side(differences)
     bid_of = {d.path: bid for bid, rules in bids.items() for d in rules}
@@ -45,7 +46,9 @@ def _rules_digest(compiled: Compiled) -> str:
     return digest(vocabulary.dump(compiled.ruleset.rules), ())
 
 
-def rules_line(rules_diff: Sequence[RuleDifference], first: int, second: int, compiled: Sequence[Compiled]) -> str:
+def rules_line(
+    rules_diff: Sequence[RuleDifference], first: int, second: int, compiled: Sequence[Compiled]
+) -> str:
     """How many rules differ between two of these rule sets, and the command that lists them."""
     if not rules_diff:
         return "No rule differs."
@@ -54,14 +57,19 @@ def rules_line(rules_diff: Sequence[RuleDifference], first: int, second: int, co
     return "\n".join(proposed(f"{many}, with sources:", f"quadrille diff {refs}"))
 
 
-def rules_text(rules_diff: Sequence[RuleDifference], first: int, second: int, compiled: Sequence[Compiled]) -> str:
-    """The same, and below it which of the rules come from another text than their rule set's own."""
+def rules_text(
+    rules_diff: Sequence[RuleDifference], first: int, second: int, compiled: Sequence[Compiled]
+) -> str:
+    """The same, and below it which of the rules come from another text than their rule set's
+    own."""
     names, pair = names_beside(compiled), (compiled[first], compiled[second])
     warned = other_texts(pair, (names[first], names[second]), rules_diff)
     return "\n".join([rules_line(rules_diff, first, second, compiled), *warned])
 
 
-def rules_table(rules_diff: Sequence[RuleDifference], first: int, second: int, compiled: Sequence[Compiled]) -> Table:
+def rules_table(
+    rules_diff: Sequence[RuleDifference], first: int, second: int, compiled: Sequence[Compiled]
+) -> Table:
     """The rules in which two of these rule sets differ, the first of them where they are many."""
     every = names_beside(compiled)
     names = every[first], every[second]

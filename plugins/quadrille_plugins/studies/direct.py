@@ -1,17 +1,22 @@
-"""Replays the deals of one rule set's sessions under another, from the same session state: the direct effect.
+"""Replays the deals of one rule set's sessions under another, from the same session state: the
+direct effect.
 
 A deal is replayed with the same cards, seats and players' streams, and as its session stood:
 
-* Pool: what the first rule set's pool held besides the antes of the deal is kept, and the second's own antes are put
-  on top of it.  So where antes differ, their difference is part of the direct effect, and stakes carried are not.
+* Pool: what the first rule set's pool held besides the antes of the deal is kept, and the second's
+  own antes are put
+  on top of it.  So where antes differ, their difference is part of the direct effect, and stakes
+  carried are not.
 * Multiplier: the number of times the deal counted, if the second counts losses; else once.
-* Beasts: those nobody had won yet, if the second counts beasts.  Where the first does not count them, every lost game
+* Beasts: those nobody had won yet, if the second counts beasts.  Where the first does not count
+  them, every lost game
   that put a beast into the pool since it was last taken counts as one.
-* Favourite suit: the second's own, where it is fixed or drawn; where it is that of the session's first trumps, the
+* Favourite suit: the second's own, where it is fixed or drawn; where it is that of the session's
+  first trumps, the
   trumps of the session that was played.
 
-What the second cannot hold of a standing is left out, and the deals are counted: ``effects.LOST``.  Purses play no
-part.
+What the second cannot hold of a standing is left out, and the deals are counted: ``effects.LOST``.
+Purses play no part.
 
 ``kernel.session.replay_sessions`` is the twin.
 """
@@ -49,15 +54,19 @@ class SessionState:
 
 def possible(states: Iterable[SessionState]) -> bool:
     """Whether these numbers can be session states; those read from a file may be invented."""
-    return all(s.pool >= 0 and s.multiplier > 0 and s.beasts >= 0 and s.favourite in (None, *range(4)) for s in states)
+    return all(
+        s.pool >= 0 and s.multiplier > 0 and s.beasts >= 0 and s.favourite in (None, *range(4))
+        for s in states
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
     """The session state before a deal, independent of any rule set.
 
-    ``beyond`` is what the pool held besides the deal's antes; ``beasts`` those nobody had won, counted whether or not
-    the rules count them; ``waiting`` whether some were put apart; ``first_trumps`` the session's first trumps.
+    ``beyond`` is what the pool held besides the deal's antes; ``beasts`` those nobody had won,
+    counted whether or not the rules count them; ``waiting`` whether some were put apart;
+    ``first_trumps`` the session's first trumps.
     """
 
     beyond: Fraction
@@ -69,7 +78,9 @@ class History:
     first_trumps: Suit | None
 
 
-def histories(rules: Rules, session: Sequence[PlayedDeal], *, anew: bool = False) -> Iterator[History]:
+def histories(
+    rules: Rules, session: Sequence[PlayedDeal], *, anew: bool = False
+) -> Iterator[History]:
     """The session state before each of its deals, played under these rules.
 
     ``anew``: every deal began as a session does.
@@ -107,18 +118,28 @@ def lost_of(rules: Rules, history: History) -> Counter[str]:
     return +found
 
 
-def state_under(rules: Rules, history: History, *, seed: int, session: int, deal: int) -> SessionState:
+def state_under(
+    rules: Rules, history: History, *, seed: int, session: int, deal: int
+) -> SessionState:
     """The standing as these rules hold it, their own antes in the pool."""
     return SessionState(
         pool=history.beyond + basic_stake(rules.stakes, rules.table.players),
         multiplier=times_counted(rules, history.multiplier),
         beasts=history.beasts if counts_beasts(rules) else 0,
-        favourite=favourite_suit(rules, seed=seed, session=session, deal=deal, first_trumps=history.first_trumps),
+        favourite=favourite_suit(
+            rules, seed=seed, session=session, deal=deal, first_trumps=history.first_trumps
+        ),
     )
 
 
 def play_from(
-    ruleset: RuleSet, state: SessionState, bots: Sequence[str], *, seed: int, session: int, deal: int
+    ruleset: RuleSet,
+    state: SessionState,
+    bots: Sequence[str],
+    *,
+    seed: int,
+    session: int,
+    deal: int,
 ) -> PlayedDeal:
     """Play one deal of a session from a session state, without the players' balances."""
     seats = ruleset.rules.table.players
@@ -134,7 +155,12 @@ def play_from(
         favourite=state.favourite,
     )
     chairs = chairs_of(deal, seats)
-    at_table = play_deal(ruleset, setup, [make_bot(bots[c]) for c in chairs], play_streams(seed, session, deal, seats))
+    at_table = play_deal(
+        ruleset,
+        setup,
+        [make_bot(bots[c]) for c in chairs],
+        play_streams(seed, session, deal, seats),
+    )
     result = at_table.result()
     settlement = None if result is None else settle(ruleset.rules, result)
     nothing, antes = (ZERO,) * seats, antes_of(ruleset.rules, chairs)
@@ -143,13 +169,21 @@ def play_from(
 
 
 Replay = tuple[list[PlayedDeal], list[Counter[str]]]
-"""A session's deals replayed under other rules, and what of the standing of each they cannot hold (``lost_of``)."""
+"""A session's deals replayed under other rules, and what of the standing of each they cannot hold
+(``lost_of``)."""
 
 
 def replay_session(
-    rules: Rules, played: Sequence[PlayedDeal], ruleset: RuleSet, bots: Sequence[str], *, seed: int, session: int
+    rules: Rules,
+    played: Sequence[PlayedDeal],
+    ruleset: RuleSet,
+    bots: Sequence[str],
+    *,
+    seed: int,
+    session: int,
 ) -> Replay:
-    """Every deal of a session that was played under ``rules``, replayed under ``ruleset`` from its standing there."""
+    """Every deal of a session that was played under ``rules``, replayed under ``ruleset`` from its
+    standing there."""
     lost, replayed = [], []
     for deal, history in enumerate(histories(rules, played, anew=begins_anew(bots))):
         lost.append(lost_of(ruleset.rules, history))

@@ -3,13 +3,16 @@
 For each column of ``studies.accounts``, in counters a session, the second rule set less the first:
 
 * ``total``: a session under the second less the same session, on the same cards, under the first.
-* ``direct``: every deal of the first's session replayed under the second from the same standing (``studies.direct``),
+* ``direct``: every deal of the first's session replayed under the second from the same standing
+  (``studies.direct``),
   less the deal as it was; summed over the session.
 * ``carried``: total less direct, session by session.
-* ``direct_reverse``, ``carried_reverse``: the same from the other side: every deal of the second's session, less the
+* ``direct_reverse``, ``carried_reverse``: the same from the other side: every deal of the second's
+  session, less the
   same replayed under the first.
 
-A *session* is the sampling unit.  Sums keep one size however many sessions there are, and merge in any order.
+A *session* is the sampling unit.  Sums keep one size however many sessions there are, and merge in
+any order.
 """
 
 from collections import Counter
@@ -26,15 +29,17 @@ TOTAL, DIRECT, CARRIED, DIRECT_REVERSE, CARRIED_REVERSE = ESTIMANDS = (
     "total", "direct", "carried", "direct_reverse", "carried_reverse",
 )  # fmt: skip
 LOST: Final = ("multiplier", "beasts", "waiting", "any")
-"""What of a standing another rule set cannot hold: that a deal counts several times, its beasts, those put apart."""
+"""What of a standing another rule set cannot hold: that a deal counts several times, its beasts,
+those put apart."""
 
 
 @dataclass(slots=True)
 class DifferenceSums(Accumulator):
-    """Sums over sessions of one column's difference D, and of the deals n that a session was planned to have.
+    """Sums over sessions of one column's difference D, and of the deals n that a session was
+    planned to have.
 
-    ``total`` Σ D, ``squares`` Σ D², ``cubes`` Σ D³, ``fourths`` Σ D⁴, ``by_deals`` Σ D·n, ``differing`` sessions with
-    D ≠ 0; the sums of n are in ``Effects``.
+    ``total`` Σ D, ``squares`` Σ D², ``cubes`` Σ D³, ``fourths`` Σ D⁴, ``by_deals`` Σ D·n,
+    ``differing`` sessions with D ≠ 0; the sums of n are in ``Effects``.
     """
 
     total: Fraction = field(default_factory=Fraction)
@@ -45,7 +50,9 @@ class DifferenceSums(Accumulator):
     differing: int = 0
 
     @classmethod
-    def of(cls, amounts: Sequence[Amount], deals: Sequence[int], scale: int = 1) -> "DifferenceSums":
+    def of(
+        cls, amounts: Sequence[Amount], deals: Sequence[int], scale: int = 1
+    ) -> "DifferenceSums":
         """The sums of sessions, whose differences are in counters times ``scale``."""
         some = [(d, n) for d, n in zip(amounts, deals, strict=True) if d]
         if not some:
@@ -70,8 +77,8 @@ class DifferenceSums(Accumulator):
 class Effects(Accumulator):
     """One pair of rule sets: ``changes[estimand][column]``, over ``sessions``.
 
-    ``deals`` is Σ n and ``deals_squares`` Σ n².  By direction, ``replayed`` counts the deals replayed, and ``lost`` by
-    LOST those whose standing the other rule set cannot hold.
+    ``deals`` is Σ n and ``deals_squares`` Σ n².  By direction, ``replayed`` counts the deals
+    replayed, and ``lost`` by LOST those whose standing the other rule set cannot hold.
     """
 
     sessions: int = 0
@@ -81,19 +88,32 @@ class Effects(Accumulator):
     lost: Counter[tuple[str, str]] = field(default_factory=Counter)
     replayed: Counter[str] = field(default_factory=Counter)
     reach: dict[str, Fraction] = field(default_factory=dict)
-    """By column, the largest sum that a session moved under either rule set, or that differed between them."""
+    """By column, the largest sum that a session moved under either rule set, or that differed
+    between them."""
 
     def merge(self, other: "Effects") -> None:
         """The sums of other sessions, and the farther reach of each column."""
-        reach = {**self.reach, **{c: max(self.reach.get(c, far), far) for c, far in other.reach.items()}}
+        reach = {
+            **self.reach,
+            **{c: max(self.reach.get(c, far), far) for c, far in other.reach.items()},
+        }
         Accumulator.merge(self, other)
         self.reach = reach
 
     def add(
-        self, players: int, deals: int, differences: Mapping[str, Movements], first: Movements, second: Movements
+        self,
+        players: int,
+        deals: int,
+        differences: Mapping[str, Movements],
+        first: Movements,
+        second: Movements,
     ) -> None:
-        """Add one session of N planned deals; ``differences`` by estimand and column, movements under both."""
-        farthest = (max(map(abs, amounts)) for amounts in zip(first, second, differences[TOTAL], strict=True))
+        """Add one session of N planned deals; ``differences`` by estimand and column, movements
+        under both."""
+        farthest = (
+            max(map(abs, amounts))
+            for amounts in zip(first, second, differences[TOTAL], strict=True)
+        )
         for name, far in zip(columns(players), farthest, strict=True):
             self.reach[name] = max(self.reach.get(name, far), far)
         self.sessions += 1
@@ -106,11 +126,12 @@ class Effects(Accumulator):
 
 
 def reaches(seen: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    """How much a session could move each column, from the most that it was seen to: ``sequences.PayeeSums.reach``.
+    """How much a session could move each column, from the most that it was seen to:
+    ``sequences.PayeeSums.reach``.
 
-    What one seat was seen to move another could.  What is left in a pool at the end of a session is mostly nothing, and
-    seldom as much as players win: theirs is its reach.  Antes are of deals played or redealt, so that each of the two
-    may be both.
+    What one seat was seen to move another could.  What is left in a pool at the end of a session is
+    mostly nothing, and seldom as much as players win: theirs is its reach.  Antes are of deals
+    played or redealt, so that each of the two may be both.
     """
     seats = max(most for column, most in seen.items() if column.startswith("seat "))
     antes = seen["redealt"] + seen["antes"]
@@ -129,8 +150,8 @@ def differences_of(
 ) -> dict[str, Movements]:
     """One session's difference by estimand, from its movements under either rule set.
 
-    ``forward`` are those of the first's deals replayed under the second, ``reverse`` those of the second's under the
-    first.
+    ``forward`` are those of the first's deals replayed under the second, ``reverse`` those of the
+    second's under the first.
     """
     found = {TOTAL: minus(second, first)}
     if forward is not None:

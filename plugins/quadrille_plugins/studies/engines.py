@@ -1,7 +1,9 @@
-"""Which engine plays: the fast one where it is at hand and worth loading, the readable one for the rest.
+"""Which engine plays: the fast one where it is at hand and worth loading, the readable one for the
+rest.
 
-The rule of ``auto``, in one sentence: the fast engine plays what it can play, unless the work is too small to be worth
-loading it, or it is not compiled yet and the readable engine would be done before it were.
+The rule of ``auto``, in one sentence: the fast engine plays what it can play, unless the work is
+too small to be worth loading it, or it is not compiled yet and the readable engine would be done
+before it were.
 """
 
 from collections.abc import Sequence
@@ -19,14 +21,19 @@ from quadrille_plugins.studies.design import AUTO, FAST, READABLE
 from quadrille_plugins.studies.fast import blocked_by
 
 WORTH_LOADING: Final = 200
-"""Deals, counted under each rule set, from which on loading the fast engine costs less than it saves."""
+"""Deals, counted under each rule set, from which on loading the fast engine costs less than it
+saves."""
 WORTH_COMPILING: Final = 20_000
 """The same for compiling it, which takes about as long as these deals do on the readable engine."""
 UNCOMPILED_SESSIONS: Final = 200
-"""Of a study that plays until it is decided, how many the readable engine plays before the fast one is compiled: as
-many as take about as long as compiling."""
-NOT_COMPILED: Final = "it is not compiled yet for this processor (`quadrille --warmup` does so once)"
-PLAYER_NOT_COMPILED: Final = "this player is not compiled yet for this processor (`--engine fast` does so once)"
+"""Of a study that plays until it is decided, how many the readable engine plays before the fast one
+is compiled: as many as take about as long as compiling."""
+NOT_COMPILED: Final = (
+    "it is not compiled yet for this processor (`quadrille --warmup` does so once)"
+)
+PLAYER_NOT_COMPILED: Final = (
+    "this player is not compiled yet for this processor (`--engine fast` does so once)"
+)
 
 
 def played_by(bots: Sequence[str]) -> tuple[str, ...]:
@@ -38,15 +45,20 @@ def played_by(bots: Sequence[str]) -> tuple[str, ...]:
 def choose_engine(asked: str, rulesets: Sequence[RuleSet], bots: Sequence[str], work: int) -> str:
     """The engine to use; says on stderr why it is not the fast one where that costs time.
 
-    ``work`` is how many deals the readable engine would play, each counted under every rule set.  Raises UsageError
-    when the fast engine was asked for by name and cannot play this.
+    ``work`` is how many deals the readable engine would play, each counted under every rule set.
+    Raises UsageError when the fast engine was asked for by name and cannot play this.
     """
     if asked == READABLE or (asked == AUTO and work < WORTH_LOADING):
         return READABLE
     why = blocked_by(rulesets, bots)
     if why is not None and asked == FAST:
         raise _cannot(why)
-    if why is None and asked == AUTO and work < WORTH_COMPILING and not is_compiled(*played_by(bots)):
+    if (
+        why is None
+        and asked == AUTO
+        and work < WORTH_COMPILING
+        and not is_compiled(*played_by(bots))
+    ):
         why = PLAYER_NOT_COMPILED if _left_out(bots) else NOT_COMPILED
     return FAST if why is None else _slowly(why)
 
@@ -61,9 +73,11 @@ def _left_out(bots: Sequence[str]) -> bool:
 def engine_for(
     asked: str, rulesets: Sequence[RuleSet], bots: Sequence[str], work: int, modules: Sequence[str]
 ) -> tuple[str, fast.Tables | None]:
-    """The engine that plays these rule sets, loaded; the fast one's with the rule sets as it reads them.
+    """The engine that plays these rule sets, loaded; the fast one's with the rule sets as it reads
+    them.
 
-    ``modules`` are those of the kernel that Python will call besides the player's; the rest as ``choose_engine``.
+    ``modules`` are those of the kernel that Python will call besides the player's; the rest as
+    ``choose_engine``.
     """
     if choose_engine(asked, rulesets, bots, work) != FAST:
         return READABLE, None

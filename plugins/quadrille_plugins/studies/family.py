@@ -1,7 +1,8 @@
 """A family of players: a finding is asked of every member, and holds where all of them agree.
 
-A figure of one player is about that player.  The members (``deal.players.family``) differ from one another in one thing
-each; their intervals hold together, so that whatever is said of the family errs in one study of twenty at most.
+A figure of one player is about that player.  The members (``deal.players.family``) differ from one
+another in one thing each; their intervals hold together, so that whatever is said of the family
+errs in one study of twenty at most.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,7 +14,15 @@ import click
 
 from quadrille_plugins.deal.options import FAMILY, parse_players
 from quadrille_plugins.deal.players import family, manners
-from quadrille_plugins.studies.equivalence import DECIDED, IDENTICAL, LARGER, NEAR, SMALLER, UNDECIDED, Answer
+from quadrille_plugins.studies.equivalence import (
+    DECIDED,
+    IDENTICAL,
+    LARGER,
+    NEAR,
+    SMALLER,
+    UNDECIDED,
+    Answer,
+)
 from quadrille_plugins.studies.values import decimal
 
 DEPENDS: Final = "depends"
@@ -23,8 +32,8 @@ family_option: Final = click.option(
     default=FAMILY,
     show_default=True,
     metavar="family|BOT[,BOT,BOT,BOT]",
-    help="The family of players, each of whom is asked, by the fast engine (steady alone by the readable one); one bot "
-    "for all; or one for each chair.",
+    help="The family of players, each of whom is asked, by the fast engine (steady alone by the "
+    "readable one); one bot for all; or one for each chair.",
 )
 
 
@@ -60,7 +69,8 @@ class Effect(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FamilyEffect:
-    """One column's effect by all members: the answer, between what their intervals lie, and who is at either end."""
+    """One column's effect by all members: the answer, between what their intervals lie, and who is
+    at either end."""
 
     answer: FamilyAnswer
     low: float | None
@@ -75,7 +85,8 @@ class FamilyEffect:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Between what it lies by all: the ends of their intervals, of their means where one has none."""
+        """Between what it lies by all: the ends of their intervals, of their means where one has
+        none."""
         return self.means if self.low is None or self.high is None else (self.low, self.high)
 
     @property
@@ -90,15 +101,23 @@ class FamilyEffect:
         return "between " + " and ".join(self.ends_told)
 
     def depends(self) -> str:
-        """On what it depends, and what it is by the players at either end, as a sentence goes on."""
+        """On what it depends, and what it is by the players at either end, as a sentence goes
+        on."""
         return depends_text(self.by, (self.least, self.most), self.means, self.between, sign=True)
 
 
 def depends_text(
-    by: Sequence[str], members: Sequence[str], sizes: Sequence[float], lies: str, *, sign: bool = False
+    by: Sequence[str],
+    members: Sequence[str],
+    sizes: Sequence[float],
+    lies: str,
+    *,
+    sign: bool = False,
 ) -> str:
     """That a finding depends on who plays: in what these members differ, and what it is by each."""
-    ends = (f"{decimal(size, 1, sign=sign)} by {who}" for size, who in zip(sizes, members, strict=True))
+    ends = (
+        f"{decimal(size, 1, sign=sign)} by {who}" for size, who in zip(sizes, members, strict=True)
+    )
     return f"depends on {' and '.join(by) or 'who plays'}: {' and '.join(ends)} ({lies} by all)"
 
 
@@ -110,8 +129,8 @@ def whoever(players: int) -> str:
 def answer_of_all(effects: Collection[Effect]) -> FamilyAnswer:
     """The answer on one column by all members.
 
-    Larger, or smaller, where all are; it depends where some are shown to be one and some another (the direction of a
-    larger one counts); near or undecided otherwise.
+    Larger, or smaller, where all are; it depends where some are shown to be one and some another
+    (the direction of a larger one counts); near or undecided otherwise.
     """
     return together(_kind(e) for e in effects)
 
@@ -131,15 +150,18 @@ def together(found: Iterable[str]) -> FamilyAnswer:
 def family_effect(found: Mapping[str, Effect]) -> FamilyEffect:
     """What the members find on one column; ``found`` is by member, the usual one first.
 
-    Where it depends, at the ends are those who are shown to differ, and what it depends on is in what they differ from
-    the usual one, but for whoever is answered as that is.
+    Where it depends, at the ends are those who are shown to differ, and what it depends on is in
+    what they differ from the usual one, but for whoever is answered as that is.
     """
     answer = answer_of_all(found.values())
     told = [m for m, e in found.items() if answer != DEPENDS or e.answer in DECIDED - {IDENTICAL}]
     least, most = (pick(told, key=lambda m: float(found[m].mean)) for pick in (min, max))
     usual = _kind(next(iter(found.values())))
     ends = [(e.low, e.high) for e in found.values()]
-    lows, highs = [low for low, _ in ends if low is not None], [high for _, high in ends if high is not None]
+    lows, highs = (
+        [low for low, _ in ends if low is not None],
+        [high for _, high in ends if high is not None],
+    )
     whole = len(lows) == len(highs) == len(ends)
     return FamilyEffect(
         answer=answer,
@@ -153,14 +175,16 @@ def family_effect(found: Mapping[str, Effect]) -> FamilyEffect:
 
 
 def in_the_way(found: Mapping[T, E]) -> dict[T, E]:
-    """The members' effects that stand in the way of a verdict by all; none where it depends on who plays."""
+    """The members' effects that stand in the way of a verdict by all; none where it depends on who
+    plays."""
     if answer_of_all(found.values()) == DEPENDS:
         return {}
     return {who: e for who, e in found.items() if e.answer not in DECIDED}
 
 
 def longest(ranges: Sequence[tuple[int, int] | None]) -> tuple[int, int] | None:
-    """Between how many it takes for whoever takes longest; None where that cannot be said of all."""
+    """Between how many it takes for whoever takes longest; None where that cannot be said of
+    all."""
     known = [ends for ends in ranges if ends is not None]
     if not known or len(known) < len(ranges):
         return None

@@ -1,7 +1,8 @@
 """Comparisons on the kernel: rule sets as arrays, blocks of sessions in threads, and their sums.
 
-What cannot be played here says why (``blocked_by``).  A single session whose amounts the kernel cannot tell exactly is
-given back, to be played by the readable engine; so the results are always the same.
+What cannot be played here says why (``blocked_by``).  A single session whose amounts the kernel
+cannot tell exactly is given back, to be played by the readable engine; so the results are always
+the same.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +17,15 @@ from quadrille_core.cards import Suit
 from quadrille_core.installation import install_hint
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import begins_anew, compiled_player, named
-from quadrille_plugins.studies.accumulators import PAID, STAGES, STARTS, Accumulators, Key, PairSums, RuleSetSums
+from quadrille_plugins.studies.accumulators import (
+    PAID,
+    STAGES,
+    STARTS,
+    Accumulators,
+    Key,
+    PairSums,
+    RuleSetSums,
+)
 from quadrille_plugins.studies.direct import EVERY, SessionState
 from quadrille_plugins.studies.effects import DIRECT, DIRECT_REVERSE, Effects
 from quadrille_plugins.studies.fast_effects import SEATS, effects_of, places
@@ -37,14 +46,18 @@ def blocked_by(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> str | None:
         return f"it plays one player in every seat, not {' and '.join(sorted(set(bots)))}"
     for ruleset in rulesets:
         if _limits(ruleset):
-            return f"{ruleset.identity.reference} has limits of a plugin on trumps, which the kernel does not hold"
+            return (
+                f"{ruleset.identity.reference} has limits of a plugin on trumps, which the "
+                "kernel does not hold"
+            )
     if find_spec("numba") is None:
         return f"Numba is not installed ({install_hint('fast')})"
     return None
 
 
 def _limits(ruleset: RuleSet) -> bool:
-    """Whether a plugin limits what may be trumps: the one thing of a plugin's that the kernel does not hold.
+    """Whether a plugin limits what may be trumps: the one thing of a plugin's that the kernel does
+    not hold.
 
     Incidents happen at tables alone, and to no bot.
     """
@@ -52,7 +65,8 @@ def _limits(ruleset: RuleSet) -> bool:
 
 
 class InexactError(Exception):
-    """What rule sets pay is too large or too finely divided for the kernel; the readable engine plays them."""
+    """What rule sets pay is too large or too finely divided for the kernel; the readable engine
+    plays them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +77,8 @@ class Arrays:
     arguments: tuple[Any, ...]
     """The record of the rules and the player's mind: what every kernel function begins with."""
     names: Any
-    """The numbers of bids and of cards shown (``tabulate.Names``), common to all that are compared."""
+    """The numbers of bids and of cards shown (``tabulate.Names``), common to all that are
+    compared."""
     player: str
     """The module of the player's compiled functions."""
     anew: bool
@@ -87,7 +102,8 @@ Tables = tuple[list[Arrays], int]
 
 
 def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
-    """The rule sets as arrays with one scale and one set of names, for players that are not ``blocked_by``.
+    """The rule sets as arrays with one scale and one set of names, for players that are not
+    ``blocked_by``.
 
     Raises InexactError.
     """
@@ -111,7 +127,9 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
             raise InexactError(f"{ruleset.identity.profile} has more bids than it holds")
         arrays = kernel_arguments(mind_of, ruleset.rules, names, scale)
         if arrays is None:
-            raise InexactError(f"what {ruleset.identity.profile} pays is too large or divided too finely for it")
+            raise InexactError(
+                f"what {ruleset.identity.profile} pays is too large or divided too finely for it"
+            )
         made.append(Arrays(ruleset, arrays, names, player, begins_anew(bots), scale))
     return made, scale
 
@@ -124,15 +142,18 @@ def for_player(tables: Tables, bots: Sequence[str]) -> Tables:
     if any(mind is None for mind in minds):
         raise InexactError("what these rules pay is too large or divided too finely for it")
     return [
-        replace(a, arguments=(a.rules, mind), anew=begins_anew(bots)) for a, mind in zip(made, minds, strict=True)
+        replace(a, arguments=(a.rules, mind), anew=begins_anew(bots))
+        for a, mind in zip(made, minds, strict=True)
     ], scale
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class FastShift:
-    """A candidate example, the smallest weight first: of a comparison ``accumulate``'s size in parts of a counter.
+    """A candidate example, the smallest weight first: of a comparison ``accumulate``'s size in
+    parts of a counter.
 
-    ``states`` are the pool, the times, the beasts and the favourite suit that it began with, under either rule set.
+    ``states`` are the pool, the times, the beasts and the favourite suit that it began with, under
+    either rule set.
     """
 
     weight: int
@@ -145,7 +166,8 @@ class FastShift:
 class PlayedBlock:
     """Some sessions played under every rule set: their sums, and what needs another look.
 
-    ``left`` are the sessions the kernel could not tell; ``example_deals`` has for each pair candidates for examples.
+    ``left`` are the sessions the kernel could not tell; ``example_deals`` has for each pair
+    candidates for examples.
     """
 
     first: int
@@ -154,7 +176,8 @@ class PlayedBlock:
     tables: list[RuleSetSums]
     left: list[int] = field(default_factory=list)
     pairs: list[Any] = field(default_factory=list)
-    """For each rule set but the first, how its deals go beside the first's: ``PairSums``, or what ``hold`` adds."""
+    """For each rule set but the first, how its deals go beside the first's: ``PairSums``, or what
+    ``hold`` adds."""
     example_deals: list[list["FastShift"]] = field(default_factory=list)
     effects: list[Effects] = field(default_factory=list)
 
@@ -164,17 +187,22 @@ class PlayedBlock:
         self.deals += other.deals
         for name in ("tables", "pairs", "effects"):
             setattr(self, name, list(map(added, getattr(self, name), getattr(other, name))))
-        self.example_deals = [[*a, *b] for a, b in zip(self.example_deals, other.example_deals, strict=True)]
+        self.example_deals = [
+            [*a, *b] for a, b in zip(self.example_deals, other.example_deals, strict=True)
+        ]
         return self
 
 
 class Workspace:
     """The arrays one thread works in."""
 
-    def __init__(self, arrays: Sequence[Arrays], sessions: int, longest: int, places: int | None = None) -> None:
+    def __init__(
+        self, arrays: Sequence[Arrays], sessions: int, longest: int, places: int | None = None
+    ) -> None:
         """``places`` is the number of rule sets whose deals it holds, by default all.
 
-        No more than are used: what is freed and taken again may be zeroed, and takes memory though nothing uses it.
+        No more than are used: what is freed and taken again may be zeroed, and takes memory though
+        nothing uses it.
         """
         import numpy as np
 
@@ -193,7 +221,8 @@ class Workspace:
 
 @dataclass(slots=True)
 class Replays:
-    """What a replay of sessions leaves: as ``Played`` has it, and ``lost`` (``state.LOST``) of each session.
+    """What a replay of sessions leaves: as ``Played`` has it, and ``lost`` (``state.LOST``) of each
+    session.
 
     The arrays are worked in again by the next replay of the same direction.
     """
@@ -206,7 +235,8 @@ class Replays:
 
 @dataclass(slots=True)
 class Played:
-    """Some sessions played by the kernel, by rule set; ``skip`` marks those that it cannot represent.
+    """Some sessions played by the kernel, by rule set; ``skip`` marks those that it cannot
+    represent.
 
     ``replays`` are those of one rule set's deals under another, by both numbers.
     """
@@ -233,8 +263,11 @@ def play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: Wo
     return played
 
 
-def play_one(arrays: Sequence[Arrays], number: int, seed: int, played: Played, room: Workspace, place: int) -> None:
-    """Play under the rule set of that number and add it to ``played``; its deals stand at that place in the room.
+def play_one(
+    arrays: Sequence[Arrays], number: int, seed: int, played: Played, room: Workspace, place: int
+) -> None:
+    """Play under the rule set of that number and add it to ``played``; its deals stand at that
+    place in the room.
 
     Sessions that cannot be told exactly join ``played.skip``.
     """
@@ -243,7 +276,11 @@ def play_one(arrays: Sequence[Arrays], number: int, seed: int, played: Played, r
     from quadrille_plugins.kernel import accumulate
 
     many, a = len(played.lengths), arrays[number]
-    one, record, tape = room.sums[number][:many], room.records[place][:many], room.tapes[place][:many]
+    one, record, tape = (
+        room.sums[number][:many],
+        room.records[place][:many],
+        room.tapes[place][:many],
+    )
     one.fill(0)
     where = (np.uint64(seed % 2**64), played.first, played.lengths, a.anew)
     a.kernel.play_sessions(*(*a.arguments, *where, record, tape, one, room.space))
@@ -251,19 +288,31 @@ def play_one(arrays: Sequence[Arrays], number: int, seed: int, played: Played, r
     # payments that cancel in the sums may still be too large to be squared
     net = record["net"]
     most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2)))
-    played.skip |= most + int(a.rules["stakes"]["ante"] + a.rules["stakes"]["dealer_adds"]) >= accumulate.LARGEST
+    played.skip |= (
+        most + int(a.rules["stakes"]["ante"] + a.rules["stakes"]["dealer_adds"])
+        >= accumulate.LARGEST
+    )
     played.sums.append(one)
     played.records.append(record)
     played.tapes.append(tape)
 
 
 def replay(
-    arrays: Sequence[Arrays], played: Played, seed: int, room: Workspace, *, given: int, under: int, every: int = 1
+    arrays: Sequence[Arrays],
+    played: Played,
+    seed: int,
+    room: Workspace,
+    *,
+    given: int,
+    under: int,
+    every: int = 1,
 ) -> Replays:
-    """Replay the sessions of rule set ``given`` under rule set ``under``, deal by deal (``studies.direct``).
+    """Replay the sessions of rule set ``given`` under rule set ``under``, deal by deal
+    (``studies.direct``).
 
-    Of them those whose number ``every`` divides, so that what is left of the others means nothing.  Sessions
-    that cannot be told exactly join ``played.skip``; so replay before anything is added up.
+    Of them those whose number ``every`` divides, so that what is left of the others means nothing.
+    Sessions that cannot be told exactly join ``played.skip``; so replay before anything is added
+    up.
     """
     import numpy as np
 
@@ -282,10 +331,20 @@ def replay(
     found = Replays(whole.records[:many], whole.tape[:many], whole.sums[:many], whole.lost[:many])
     found.sums.fill(0)
     found.lost.fill(0)
-    where = (np.uint64(seed % 2**64), played.first, every, played.records[given], played.sums[given])
+    where = (
+        np.uint64(seed % 2**64),
+        played.first,
+        every,
+        played.records[given],
+        played.sums[given],
+    )
     left = (found.records, found.tape, found.sums, found.lost, room.space)
-    arrays[under].kernel.replay_sessions(*arrays[under].arguments, arrays[given].rules, *where, *left)
-    played.skip |= (found.sums["blocked"] != 0) | (np.abs(found.sums["moved"]).max(axis=1) >= accumulate.LARGEST)
+    arrays[under].kernel.replay_sessions(
+        *arrays[under].arguments, arrays[given].rules, *where, *left
+    )
+    played.skip |= (found.sums["blocked"] != 0) | (
+        np.abs(found.sums["moved"]).max(axis=1) >= accumulate.LARGEST
+    )
     played.replays[given, under] = found
     return found
 
@@ -303,12 +362,17 @@ def add_up(arrays: Sequence[Arrays], played: Played) -> PlayedBlock:
 def paired(
     arrays: Sequence[Arrays], played: Played, seed: int, room: Workspace, *, decompose: bool = False
 ) -> list[Effects]:
-    """For each rule set but the first, the sums of what it changes; ``decompose`` replays for the direct effects.
+    """For each rule set but the first, the sums of what it changes; ``decompose`` replays for the
+    direct effects.
 
-    Sessions whose replay cannot be told exactly join ``played.skip``; so ask before anything else is added up.
+    Sessions whose replay cannot be told exactly join ``played.skip``; so ask before anything else
+    is added up.
     """
     replays = [
-        (replay(arrays, played, seed, room, given=0, under=i), replay(arrays, played, seed, room, given=i, under=0))
+        (
+            replay(arrays, played, seed, room, given=0, under=i),
+            replay(arrays, played, seed, room, given=i, under=0),
+        )
         for i in range(1, len(arrays))
         if decompose
     ]
@@ -341,8 +405,8 @@ def play_side_by_side(
 ) -> tuple[PlayedBlock, Played]:
     """A block of whole sessions, and the deals themselves, which stand in the room.
 
-    ``leave`` has sessions skipped; ``hold`` adds how another rule set goes beside the first, else as compared, for
-    which some sessions are replayed.
+    ``leave`` has sessions skipped; ``hold`` adds how another rule set goes beside the first, else
+    as compared, for which some sessions are replayed.
     """
     played = play(arrays, seed, first, lengths, room)
     leave(played)
@@ -358,9 +422,15 @@ def play_side_by_side(
 
 
 def _compared(
-    arrays: Sequence[Arrays], played: Played, i: int, room: Workspace, examples: int, block: PlayedBlock
+    arrays: Sequence[Arrays],
+    played: Played,
+    i: int,
+    room: Workspace,
+    examples: int,
+    block: PlayedBlock,
 ) -> None:
-    """Add to the block how the rule set of that number goes beside the first, as a comparison wants it."""
+    """Add to the block how the rule set of that number goes beside the first, as a comparison wants
+    it."""
     import numpy as np
 
     from quadrille_plugins.kernel import accumulate
@@ -382,7 +452,12 @@ def _compared(
         *rules, records[0], again.records, tapes[0], again.tape, sums[0], unsampled, counts
     )  # fmt: skip
     same, auction, play, settlement, stakes, paid, left_out = counts[~unsampled].T.tolist()
-    pair.add_starts(same, dict(zip(STARTS[:4], (stakes, auction, play, settlement), strict=True)), paid, left_out)
+    pair.add_starts(
+        same,
+        dict(zip(STARTS[:4], (stakes, auction, play, settlement), strict=True)),
+        paid,
+        left_out,
+    )
     block.pairs.append(pair)
     block.example_deals.append(shifts_of(kept, played.first, (records[0], records[i]), examples))
 
@@ -416,8 +491,11 @@ def state(began: tuple[int, int, int, int], scale: int) -> SessionState:
     return SessionState(pool=Fraction(pool, scale), multiplier=times, beasts=beasts, favourite=suit)
 
 
-def parts(first: int, lengths: Sequence[int], room: Workspace) -> Iterator[tuple[int, Any, Workspace]]:
-    """Sessions ``first`` and following in batches that fit the workspace: first session, int64 lengths, workspace."""
+def parts(
+    first: int, lengths: Sequence[int], room: Workspace
+) -> Iterator[tuple[int, Any, Workspace]]:
+    """Sessions ``first`` and following in batches that fit the workspace: first session, int64
+    lengths, workspace."""
     import numpy as np
 
     for start in range(0, len(lengths), room.size[0]):
@@ -445,7 +523,11 @@ def payees(ruleset: RuleSet) -> list[tuple[str, int]]:
 
 def told_by_kernel(a: Arrays, sums: Any) -> dict[Key, Counted]:
     """What is counted of sessions, as ``accumulators.told_of`` has it of one."""
-    deals, redealt, bids = sums["deals"].tolist(), sums["redealt"].tolist(), a.ruleset.rules.bids.names()
+    deals, redealt, bids = (
+        sums["deals"].tolist(),
+        sums["redealt"].tolist(),
+        a.ruleset.rules.bids.names(),
+    )
     moved, counts = sums["moved"].T.tolist(), [deals] * SEATS + sums["role_counts"].T.tolist()
     endings = sums["endings"][:, : len(bids)].copy()
     contracts, outcomes = (endings.sum(axis=n).T.tolist() for n in (2, 1))
@@ -456,7 +538,10 @@ def told_by_kernel(a: Arrays, sums: Any) -> dict[Key, Counted]:
         ("contract", "redealt", redealt),
     ]
     told: dict[Key, Counted] = {(kind, name): (many, deals) for kind, name, many in shares}
-    return {**told, **{(PAID, name): (moved[place], counts[place]) for name, place in payees(a.ruleset)}}
+    return {
+        **told,
+        **{(PAID, name): (moved[place], counts[place]) for name, place in payees(a.ruleset)},
+    }
 
 
 def table_of(a: Arrays, sums: Any, told: Mapping[Key, Counted]) -> RuleSetSums:
@@ -464,7 +549,9 @@ def table_of(a: Arrays, sums: Any, told: Mapping[Key, Counted]) -> RuleSetSums:
     scale, players, bids = a.scale, a.ruleset.rules.table.players, a.ruleset.rules.bids.names()
     table = RuleSetSums.of(sums["deals"].tolist(), told, scale)
     for bid, many in zip(bids, sums["endings"][:, : len(bids)].sum(axis=0).tolist(), strict=True):
-        table.by_contract.update({(bid, outcome): n for outcome, n in zip(ENDINGS, many, strict=False) if n})
+        table.by_contract.update(
+            {(bid, outcome): n for outcome, n in zip(ENDINGS, many, strict=False) if n}
+        )
     table.pool_before = Fraction(int(sums["pool_before"].sum()), scale)
     moved, squares = (sums[name].sum(axis=0).tolist() for name in ("moved", "squares"))
     table.moved = tuple(Fraction(moved[place], scale) for place in places(players))

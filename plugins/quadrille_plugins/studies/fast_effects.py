@@ -1,4 +1,5 @@
-"""The sums of ``studies.effects`` from what the kernel has played: arrays in, exact fractions out."""
+"""The sums of ``studies.effects`` from what the kernel has played: arrays in, exact fractions
+out."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -43,10 +44,11 @@ def effects_of(
     players: int,
     scale: int,
 ) -> Effects:
-    """The sums of sessions under two rule sets, those to skip left out; all are the kernel's ``sums``.
+    """The sums of sessions under two rule sets, those to skip left out; all are the kernel's
+    ``sums``.
 
-    ``forward`` are those of the first's deals replayed under the second, ``reverse`` of the second's under the first;
-    ``lost`` is by direction what ``fast.replay`` counted.
+    ``forward`` are those of the first's deals replayed under the second, ``reverse`` of the
+    second's under the first; ``lost`` is by direction what ``fast.replay`` counted.
     """
     import numpy as np
 
@@ -68,8 +70,12 @@ def effects_of(
         differences[carried] = b - a - differences[direction]
         found.replayed[direction] = int(own["deals"][kept].sum())
         if lost is not None:
-            counts = lost[direction].view(np.int64).reshape(len(kept), -1)[kept].sum(axis=0).tolist()
-            found.lost.update({(direction, kind): many for kind, many in zip(LOST, counts, strict=True)})
+            counts = (
+                lost[direction].view(np.int64).reshape(len(kept), -1)[kept].sum(axis=0).tolist()
+            )
+            found.lost.update(
+                {(direction, kind): many for kind, many in zip(LOST, counts, strict=True)}
+            )
     for estimand, difference in differences.items():
         found.changes[estimand] = {
             name: DifferenceSums.of(amounts, n, scale)

@@ -1,9 +1,11 @@
-"""Lost games that cost their bidder nothing, found by settling every kind of loss, and the readings that close them.
+"""Lost games that cost their bidder nothing, found by settling every kind of loss, and the readings
+that close them.
 
-Bots and a solver that see such a door go through it: they bid, throw the deal away and gain by it, and a study then
-measures the door.  No cards are looked at, and no bid is known by its name: each contract that the rules have is
-settled, alone and allied, plain and in favourite, with and without the vole, at the smallest pools, for every way to
-lose it.  What a loss pays (matadors, premiers) only makes it dearer, so that results without either are enough.
+Bots and a solver that see such a door go through it: they bid, throw the deal away and gain by it,
+and a study then measures the door.  No cards are looked at, and no bid is known by its name: each
+contract that the rules have is settled, alone and allied, plain and in favourite, with and without
+the vole, at the smallest pools, for every way to lose it.  What a loss pays (matadors, premiers)
+only makes it dearer, so that results without either are enough.
 """
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
@@ -64,7 +66,8 @@ class FreeLoss:
         how = "the vole missed and the stake left standing" if self.frozen else self.outcome
         net = f"+{self.net}" if self.net else "0"
         return (
-            f"{self.title}{alone}{suit}{vole}, {result.side_tricks()} tricks ({how}), pool {result.pool}: Hombre {net}"
+            f"{self.title}{alone}{suit}{vole}, {result.side_tricks()} tricks ({how}), pool "
+            f"{result.pool}: Hombre {net}"
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -99,17 +102,26 @@ class FreeLosses:
         others = f" (and {more} more kind{'s' if more > 1 else ''} of loss)" if more else ""
         options = self.closed_by[0]
         other = len(options) - 1
-        also = f" (or by {other} other choice{'s' if other > 1 else ''}: --format json)" if other else ""
-        mend = f"It costs something by {options[0]}{also}" if options else "No single option mends it"
+        also = (
+            f" (or by {other} other choice{'s' if other > 1 else ''}: --format json)"
+            if other
+            else ""
+        )
+        mend = (
+            f"It costs something by {options[0]}{also}" if options else "No single option mends it"
+        )
         return (
-            f"under {self.rules} a lost game can cost its bidder nothing, and players who see it will use it. "
-            f"An example: {self.losses[0].text()}{others}. {mend}."
+            f"under {self.rules} a lost game can cost its bidder nothing, and players who see it "
+            f"will use it. An example: {self.losses[0].text()}{others}. {mend}."
         )
 
     def to_json(self) -> dict[str, Any]:
         """The same as data."""
         pairs = zip(self.losses, self.closed_by, strict=True)
-        return {"rules": self.rules, "losses": [{**loss.to_json(), "closed_by": list(by)} for loss, by in pairs]}
+        return {
+            "rules": self.rules,
+            "losses": [{**loss.to_json(), "closed_by": list(by)} for loss, by in pairs],
+        }
 
 
 def free_losses_of(game: GameRules[Any]) -> tuple[FreeLoss, ...]:
@@ -124,7 +136,8 @@ def free_losses_of(game: GameRules[Any]) -> tuple[FreeLoss, ...]:
 
 
 def warning_of(compiled: Compiled) -> FreeLosses | None:
-    """The free losses of a compiled rule set with what closes them; None where every loss costs something."""
+    """The free losses of a compiled rule set with what closes them; None where every loss costs
+    something."""
     losses = free_losses_of(compiled.game)
     if not losses:
         return None
@@ -150,7 +163,8 @@ def warnings_of(base: Compiled, alternatives: Iterable[Compiled]) -> list[FreeLo
 
 @dataclass(frozen=True, slots=True)
 class OpenedBy:
-    """Single readings by which a lost game costs its bidder nothing, though it does cost something as rules stand."""
+    """Single readings by which a lost game costs its bidder nothing, though it does cost something
+    as rules stand."""
 
     rules: str
     readings: tuple[str, ...]
@@ -159,8 +173,9 @@ class OpenedBy:
     def text(self) -> str:
         """The warning."""
         return (
-            f"with {self.rules} a lost game can cost its bidder nothing by the reading{'s' * (len(self.readings) > 1)} "
-            f"{', '.join(self.readings)}; configurations with such a reading measure that too."
+            f"with {self.rules} a lost game can cost its bidder nothing by the "
+            f"reading{'s' * (len(self.readings) > 1)} {', '.join(self.readings)}; configurations "
+            "with such a reading measure that too."
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -169,10 +184,11 @@ class OpenedBy:
 
 
 def opened_by(compiled: Compiled, points: Container[str]) -> OpenedBy | None:
-    """The readings of these points that alone open a free loss; None where none does, or one is open already.
+    """The readings of these points that alone open a free loss; None where none does, or one is
+    open already.
 
-    A study of all readings has many: each is tried at two pools and outside the favourite suit only, and only where it
-    sets what a loss costs or who may play alone.
+    A study of all readings has many: each is tried at two pools and outside the favourite suit
+    only, and only where it sets what a loss costs or who may play alone.
     """
     if free_losses_of(compiled.game):
         return None
@@ -183,7 +199,11 @@ def opened_by(compiled: Compiled, points: Container[str]) -> OpenedBy | None:
             if not any(path.split(".")[0] in _COSTS or path.endswith(".own_card") for path in sets):
                 continue
             changed = closing.changed(sets)
-            if changed is not None and _may_differ(changed, closing.rules) and free_losses(changed, brief=True):
+            if (
+                changed is not None
+                and _may_differ(changed, closing.rules)
+                and free_losses(changed, brief=True)
+            ):
                 found.append(f"{state.point.id}={reading.id}")
     return OpenedBy(_name(compiled), tuple(found)) if found else None
 
@@ -193,17 +213,23 @@ def _may_differ(rules: Rules, other: Rules) -> bool:
     return any(getattr(rules, block) != getattr(other, block) for block in _BLOCKS)
 
 
-def free_losses(rules: Rules, contracts: Container[str] | None = None, *, brief: bool = False) -> tuple[FreeLoss, ...]:
-    """The cheapest free loss of each kind: one for each contract (or of these alone), outcome, and way to play it.
+def free_losses(
+    rules: Rules, contracts: Container[str] | None = None, *, brief: bool = False
+) -> tuple[FreeLoss, ...]:
+    """The cheapest free loss of each kind: one for each contract (or of these alone), outcome, and
+    way to play it.
 
-    ``brief``: at two pools, outside the favourite suit, and with the vole only where the bid is one.
+    ``brief``: at two pools, outside the favourite suit, and with the vole only where the bid is
+    one.
     """
     found: dict[tuple[Any, ...], FreeLoss] = {}
     for name, bid in rules.bids.items():
         if rules.is_played(bid) and (contracts is None or name in contracts):
             for result in _losses(rules, name, bid, brief=brief):
                 loss = free_loss(rules, result)
-                better = loss is not None and (loss.kind not in found or loss.net > found[loss.kind].net)
+                better = loss is not None and (
+                    loss.kind not in found or loss.net > found[loss.kind].net
+                )
                 if loss is not None and better and not impossible(rules, result):
                     found[loss.kind] = loss
     return tuple(found.values())
@@ -241,7 +267,13 @@ def _losses(rules: Rules, name: str, bid: Bid, *, brief: bool = False) -> Iterat
                 for trump, favourite in suits:
                     for pool in pools:
                         yield replace(
-                            plain, ally=ally, vole=level, tricks=tricks, trump=trump, favourite=favourite, pool=pool
+                            plain,
+                            ally=ally,
+                            vole=level,
+                            tricks=tricks,
+                            trump=trump,
+                            favourite=favourite,
+                            pool=pool,
                         )
 
 
@@ -259,7 +291,8 @@ def _levels(rules: Rules, bid: Bid) -> Iterator[VoleLevel]:
 
 
 def _tricks(rules: Rules, result: Result) -> Iterator[tuple[int, ...]]:
-    """Tricks by seat for each way to lose: the outcome, and whether Hombre made their share of them."""
+    """Tricks by seat for each way to lose: the outcome, and whether Hombre made their share of
+    them."""
     hand, met = rules.table.hand_cards, set()
     for made in range(hand, -1, -1):
         for own in dict.fromkeys((made, 0)) if result.ally is not None else (made,):
@@ -276,7 +309,8 @@ def _tricks(rules: Rules, result: Result) -> Iterator[tuple[int, ...]]:
 
 
 def _trumps(rules: Rules, bid: Bid) -> Iterator[tuple[Suit, Suit | None]]:
-    """Trumps and the favourite suit: another suit, and the favourite where there is one; every suit where it counts."""
+    """Trumps and the favourite suit: another suit, and the favourite where there is one; every suit
+    where it counts."""
     if bid.trump == "none":
         yield NO_TRUMP, rules.favourite.suit
         return
@@ -293,12 +327,17 @@ def _trumps(rules: Rules, bid: Bid) -> Iterator[tuple[Suit, Suit | None]]:
 
 
 def _pools(rules: Rules) -> tuple[Fraction, ...]:
-    """Test pools: the smallest, the smallest that adversaries share, and those left by a beast of its own size."""
+    """Test pools: the smallest, the smallest that adversaries share, and those left by a beast of
+    its own size."""
     if in_points(rules):
         return (Fraction(0),)
     basic, most = basic_stake(rules.stakes, rules.table.players), rules.table.players - 1
     # as many in a row as there may be adversaries leave every remainder when they are shared
-    stakes = [n for first in (1, rules.loss.codille_shared_from) for n in range(max(1, first), first + most)]
+    stakes = [
+        n
+        for first in (1, rules.loss.codille_shared_from)
+        for n in range(max(1, first), first + most)
+    ]
     pools = [n * basic for n in stakes]
     if counts_beasts(rules):
         pools += [n * basic + rules.loss.beast_first for n in range(1, most + 1)]
@@ -308,7 +347,8 @@ def _pools(rules: Rules) -> tuple[Fraction, ...]:
 def warn_of_free_losses(
     base: Compiled, alternatives: Iterable[Compiled] = (), *, points: Collection[str] = ()
 ) -> Sequence[FreeLosses | OpenedBy]:
-    """Warn on stderr of the rule set and of what it is held against; returns what was said.  The exit stays as it is.
+    """Warn on stderr of the rule set and of what it is held against; returns what was said.  The
+    exit stays as it is.
 
     ``points`` are those of which a study varies every reading.
     """
@@ -320,8 +360,11 @@ def warn_of_free_losses(
     return warnings
 
 
-def with_free_losses(results: dict[str, Any], warnings: Iterable[FreeLosses | OpenedBy]) -> dict[str, Any]:
-    """A study's results with the warnings as ``design.free_losses``; without any they are as they were."""
+def with_free_losses(
+    results: dict[str, Any], warnings: Iterable[FreeLosses | OpenedBy]
+) -> dict[str, Any]:
+    """A study's results with the warnings as ``design.free_losses``; without any they are as they
+    were."""
     said = [warning.to_json() for warning in warnings]
     return {**results, "design": {**results["design"], "free_losses": said}} if said else results
 
@@ -330,7 +373,8 @@ def with_free_losses(results: dict[str, Any], warnings: Iterable[FreeLosses | Op
 
 
 class Closing:
-    """The alternatives of one rule set that make a free loss cost something, each tested separately."""
+    """The alternatives of one rule set that make a free loss cost something, each tested
+    separately."""
 
     def __init__(self, compiled: Compiled) -> None:
         self.rules, self.points = compiled.ruleset.rules, compiled.points
@@ -339,7 +383,8 @@ class Closing:
         self.built: dict[str, Rules | None] = {}
 
     def options(self, loss: FreeLoss) -> tuple[str, ...]:
-        """Readings that close it, those of points not at their default first; single rules where no reading does."""
+        """Readings that close it, those of points not at their default first; single rules where no
+        reading does."""
         read = _read(self.rules, loss)
         closing = [(o, s) for o, s in self._readings(read) if self._closes(o, s, loss)]
         if not closing:
@@ -347,7 +392,8 @@ class Closing:
         return tuple(o for o, _ in sorted(closing, key=lambda c: self._order(*c)))
 
     def _order(self, option: str, sets: Mapping[str, Any]) -> tuple[bool, bool]:
-        """What opened the door comes before what else would close it, and payments before what may be played."""
+        """What opened the door comes before what else would close it, and payments before what may
+        be played."""
         point = option.split()[1].split("=", maxsplit=1)[0]
         return point not in self.chosen, not all(path.split(".")[0] in _COSTS for path in sets)
 
@@ -356,13 +402,17 @@ class Closing:
         for state in self.points:
             for reading in state.point.readings:
                 sets = {path: value for path, value, _ in reading.sets}
-                if reading.id != state.reading.id and any(touches(read, path, comes_and_goes=True) for path in sets):
+                if reading.id != state.reading.id and any(
+                    touches(read, path, comes_and_goes=True) for path in sets
+                ):
                     yield f"--reading {state.point.id}={reading.id}", sets
 
     def _rules(self, read: set[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """The other words of every rule that says what the loss costs, and 1 where it says 0."""
         for path in sorted(p for p in read & self.values.keys() if p.split(".")[0] in _COSTS):
-            others: list[Any] = [word for word in vocabulary.leaf_at(path).choices() if word != self.values[path]]
+            others: list[Any] = [
+                word for word in vocabulary.leaf_at(path).choices() if word != self.values[path]
+            ]
             if isinstance(self.values[path], bool):
                 others = [not self.values[path]]
             elif self.values[path] == 0:
@@ -371,12 +421,16 @@ class Closing:
                 yield f"--set {path}={str(other).lower()}", {path: other}
 
     def changed(self, sets: Mapping[str, Any]) -> Rules | None:
-        """The rules with these leaves changed; None where they cannot be, since a bid or a table would be missing."""
+        """The rules with these leaves changed; None where they cannot be, since a bid or a table
+        would be missing."""
         if not sets.keys() <= self.values.keys():
             return None
         if any(vocabulary.kind_of(path) is None for path in sets):  # a plugin's own
             return vocabulary.build({**self.values, **sets})
-        typed = {path: vocabulary.to_typed(vocabulary.leaf_at(path), value) for path, value in sets.items()}
+        typed = {
+            path: vocabulary.to_typed(vocabulary.leaf_at(path), value)
+            for path, value in sets.items()
+        }
         return with_leaves(self.rules, typed)
 
     def _closes(self, option: str, sets: Mapping[str, Any], loss: FreeLoss) -> bool:
@@ -387,7 +441,9 @@ class Closing:
             return False
         if not impossible(changed, loss.result) and free_loss(changed, loss.result) is not None:
             return False
-        return not any(other.kind == loss.kind for other in free_losses(changed, {loss.result.contract}))
+        return not any(
+            other.kind == loss.kind for other in free_losses(changed, {loss.result.contract})
+        )
 
 
 def _read(rules: Rules, loss: FreeLoss) -> set[str]:

@@ -1,6 +1,8 @@
-"""A study as one file of HTML: rule sets with their sources, what was found, pictures with their numbers, the manifest.
+"""A study as one file of HTML: rule sets with their sources, what was found, pictures with their
+numbers, the manifest.
 
-The file needs no network and runs no script.  What comes from data is escaped; the same study is the same bytes.
+The file needs no network and runs no script.  What comes from data is escaped; the same study is
+the same bytes.
 """
 
 import json
@@ -17,7 +19,10 @@ from quadrille_plugins.studies.manifest import manifest_text
 from quadrille_plugins.studies.picture import Picture
 from quadrille_plugins.studies.values import decimal
 
-POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'"
+)
 """What a browser may fetch for the report: nothing."""
 MOST_ROWS: Final = 2000
 """Rows of a table that is shown; the files to download have all."""
@@ -32,23 +37,29 @@ STYLE: Final = """
   :root { --ink: #e9e9e6; --paper: #16171a; --rule: #5c5f66; --soft: #24262b; --link: #9cc7ff; }
 }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1.25rem 4rem; background: var(--paper); color: var(--ink);
+body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1.25rem 4rem; background: var(--paper);
+  color: var(--ink);
   font: 1rem/1.5 Georgia, 'Times New Roman', serif; }
 h1 { font-size: 1.8rem; line-height: 1.2; margin: 0 0 .5rem; }
-h2 { font-size: 1.3rem; margin: 2.5rem 0 .75rem; border-bottom: 1px solid var(--rule); padding-bottom: .25rem; }
+h2 { font-size: 1.3rem; margin: 2.5rem 0 .75rem; border-bottom: 1px solid var(--rule);
+  padding-bottom: .25rem; }
 h3 { font-size: 1.05rem; margin: 1.75rem 0 .5rem; }
 a { color: var(--link); }
 a:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-code, .code { font-family: 'DejaVu Sans Mono', Menlo, Consolas, monospace; font-size: .85em; overflow-wrap: anywhere; }
+code, .code { font-family: 'DejaVu Sans Mono', Menlo, Consolas, monospace; font-size: .85em;
+  overflow-wrap: anywhere; }
 p.block { white-space: pre-wrap; overflow-wrap: anywhere; }
 nav ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .scroll { overflow: auto; margin: .5rem 0 1rem; }
 .long { max-height: 36rem; }
-table { border-collapse: collapse; font: .85rem/1.35 Arial, Helvetica, sans-serif; font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; font: .85rem/1.35 Arial, Helvetica, sans-serif;
+  font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: bold; padding: .25rem 0; }
-th, td { padding: .25rem .9rem .25rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule);
+th, td { padding: .25rem .9rem .25rem 0; text-align: left; vertical-align: top;
+  border-bottom: 1px solid var(--rule);
   white-space: pre-wrap; overflow-wrap: break-word; min-width: 3rem; }
-thead th { border-bottom: 2px solid var(--ink); background: var(--paper); position: sticky; top: 0; }
+thead th { border-bottom: 2px solid var(--ink); background: var(--paper); position: sticky;
+  top: 0; }
 tbody th { font-weight: normal; }
 td.number, th.number { text-align: right; white-space: nowrap; }
 figure { margin: 1rem 0 2rem; }
@@ -79,19 +90,27 @@ def html_report(
 ) -> str:
     """The report of a study.
 
-    ``found`` is what was found, a sentence each, with its numbers; ``blocks`` what is printed for a person; each
-    picture comes with its SVG, which must be that of ``studies.pictures``.
+    ``found`` is what was found, a sentence each, with its numbers; ``blocks`` what is printed for a
+    person; each picture comes with its SVG, which must be that of ``studies.pictures``.
     """
     sections = [
         ("found", "What was found", _found(found, blocks)),
-        ("pictures", "Pictures", [part for picture, svg in pictures for part in _figure(picture, svg)]),
+        (
+            "pictures",
+            "Pictures",
+            [part for picture, svg in pictures for part in _figure(picture, svg)],
+        ),
         ("rules", "Rule sets and their sources", _rules(compiled)),
         ("manifest", "How to run it again", _manifest(manifest)),
     ]
     shown = [(name, head, parts) for name, head, parts in sections if parts]
     links = "".join(f'<li><a href="#{name}">{escape(head)}</a></li>' for name, head, _ in shown)
     program = f"{manifest['program']['name']} {manifest['program']['version']}"
-    state = "" if manifest["finished"] else " The study was interrupted: these are the parts that were finished."
+    state = (
+        ""
+        if manifest["finished"]
+        else " The study was interrupted: these are the parts that were finished."
+    )
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en">',
@@ -105,12 +124,18 @@ def html_report(
         "</head>",
         "<body>",
         f"<header><h1>{escape(title)}</h1>",
-        f"<p>A study by <code>quadrille {escape(manifest['command'])}</code>, {escape(program)}.{state}</p></header>",
+        (
+            f"<p>A study by <code>quadrille {escape(manifest['command'])}</code>, "
+            f"{escape(program)}.{state}</p></header>"
+        ),
         f'<nav aria-label="Contents"><ul>{links}</ul></nav>',
         "<main>",
     ]
     for name, head, body in shown:
-        parts += [f'<section id="{name}" aria-labelledby="{name}-head">', f'<h2 id="{name}-head">{escape(head)}</h2>']
+        parts += [
+            f'<section id="{name}" aria-labelledby="{name}-head">',
+            f'<h2 id="{name}-head">{escape(head)}</h2>',
+        ]
         parts += [*body, "</section>"]
     return "\n".join([*parts, "</main>", "</body>", "</html>", ""])
 
@@ -128,7 +153,9 @@ def _found(found: Sequence[str], blocks: Sequence[Block]) -> list[str]:
     return parts
 
 
-def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], right: Iterable[str] = ()) -> list[str]:
+def _table(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], right: Iterable[str] = ()
+) -> list[str]:
     """A table that can be scrolled by keyboard; the first column heads its rows."""
     numbers = [c in frozenset(right) for c in columns]
     heads = "".join(
@@ -137,7 +164,10 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], ri
     )
     short = " short" if len(rows) <= SHORT else ""
     parts = [
-        f'<div class="scroll{short}" role="region" tabindex="0" aria-label="{escape(title or columns[0])}">',
+        (
+            f'<div class="scroll{short}" role="region" tabindex="0" '
+            f'aria-label="{escape(title or columns[0])}">'
+        ),
         "<table>",
     ]
     if title:
@@ -145,7 +175,9 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], ri
     parts += [f"<thead><tr>{heads}</tr></thead>", "<tbody>"]
     for row in rows[:MOST_ROWS]:
         cells = [
-            f'<th scope="row"{_number(n)}>{escape(cell)}</th>' if i == 0 else f"<td{_number(n)}>{escape(cell)}</td>"
+            f'<th scope="row"{_number(n)}>{escape(cell)}</th>'
+            if i == 0
+            else f"<td{_number(n)}>{escape(cell)}</td>"
             for i, (cell, n) in enumerate(zip(row, numbers, strict=True))
         ]
         parts.append(f"<tr>{''.join(cells)}</tr>")
@@ -166,10 +198,19 @@ def _figure(picture: Picture, svg: str) -> list[str]:
     caption = escape(picture.alt) + (f" {escape(picture.caption)}" if picture.caption else "")
     files = [
         _download(f"{picture.name}.csv", "text/csv", csv_text(columns, rows), "the numbers as CSV"),
-        _download(f"{picture.name}.json", "application/json", json.dumps(plain, ensure_ascii=False), "as JSON"),
+        _download(
+            f"{picture.name}.json",
+            "application/json",
+            json.dumps(plain, ensure_ascii=False),
+            "as JSON",
+        ),
         _download(f"{picture.name}.svg", "image/svg+xml", svg, "the picture as SVG"),
     ]
-    heads = {"label": picture.label or "what", "series": picture.series or "series", "x": picture.label or "x"}
+    heads = {
+        "label": picture.label or "what",
+        "series": picture.series or "series",
+        "x": picture.label or "x",
+    }
     told = tuple(tuple(_cell(v) for v in row) for row in rows)
     titles = tuple(heads.get(c, c) for c in columns)
     right = [heads.get(c, c) for c in columns if c not in ("label", "series")]
@@ -192,7 +233,10 @@ def _cell(value: object) -> str:
 
 def _download(name: str, kind: str, text: str, words: str) -> str:
     data = b64encode(text.encode("utf-8")).decode("ascii")
-    return f'<a download="{escape(name)}" href="data:{kind};charset=utf-8;base64,{data}">{escape(words)}</a>'
+    return (
+        f'<a download="{escape(name)}" '
+        f'href="data:{kind};charset=utf-8;base64,{data}">{escape(words)}</a>'
+    )
 
 
 def _rules(compiled: Sequence[Compiled]) -> list[str]:
@@ -203,7 +247,11 @@ def _rules(compiled: Sequence[Compiled]) -> list[str]:
     parts = _table("Rule sets", ("", "title", "named", "digest"), rows)
     parts += _table("Points in dispute, and the reading in use", _POINTS, _points(compiled))
     cited = {
-        cite.source for c in compiled for origin in c.origins.values() for cite in origin.link.citations if cite.source
+        cite.source
+        for c in compiled
+        for origin in c.origins.values()
+        for cite in origin.link.citations
+        if cite.source
     }
     sources = {s: c.sources[s] for c in compiled for s in sorted(cited) if s in c.sources}
     listed = [(s.id, short_title(s)) for s in sources.values()]
@@ -226,13 +274,19 @@ def _points(compiled: Sequence[Compiled]) -> list[tuple[str, ...]]:
 def _manifest(manifest: Mapping[str, Any]) -> list[str]:
     asked = [(name, _asked(value)) for name, value in manifest["parameters"].items()]
     text = manifest_text(manifest)
-    again = "Save the manifest, and <code>quadrille rerun manifest.json</code> finds the same numbers to the byte, or "
+    again = (
+        "Save the manifest, and <code>quadrille rerun manifest.json</code> finds the same "
+        "numbers to the byte, or "
+    )
     link = _download("manifest.json", "application/json", text, "the manifest as JSON")
     return [
         f"<p>{again}names the first thing that differs.</p>",
         f'<p class="download">Download: {link}.</p>',
         *_table("What the study was asked", ("parameter", "value"), asked),
-        f'<p>SHA-256 of the results: <span class="code">{escape(manifest["results_sha256"])}</span></p>',
+        (
+            f"<p>SHA-256 of the results: <span "
+            f'class="code">{escape(manifest["results_sha256"])}</span></p>'
+        ),
     ]
 
 
@@ -242,8 +296,11 @@ def _asked(value: Any) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def interval_words(estimate: Mapping[str, Any], *, digits: int = 2, times: float = 1, unit: str = "") -> str:
-    """An estimate of a study's JSON in words: ``+0.85 (+0.41 to +1.29)``; without an interval, the mean alone."""
+def interval_words(
+    estimate: Mapping[str, Any], *, digits: int = 2, times: float = 1, unit: str = ""
+) -> str:
+    """An estimate of a study's JSON in words: ``+0.85 (+0.41 to +1.29)``; without an interval, the
+    mean alone."""
     sign = not unit
     mean = decimal(times * estimate["mean"], digits, sign=sign) + unit
     if estimate["low"] is None or estimate["high"] is None:

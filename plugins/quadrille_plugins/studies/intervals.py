@@ -1,10 +1,10 @@
 """Means with their 95 % intervals, from sessions as the independent units.
 
 Deals of one session share a pool and are not independent, so the session is the sampling unit
-throughout.  A mean per deal over sessions of unequal size is a ratio of two sums; its variance is the
-usual linearised one (Cochran, *Sampling Techniques*, 3rd ed., ch. 6), and a paired difference of two
-such ratios is linearised session by session.  Sums are exact fractions; only the square root and the
-quantile are floating-point numbers.
+throughout.  A mean per deal over sessions of unequal size is a ratio of two sums; its variance is
+the usual linearised one (Cochran, *Sampling Techniques*, 3rd ed., ch. 6), and a paired difference
+of two such ratios is linearised session by session.  Sums are exact fractions; only the square root
+and the quantile are floating-point numbers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,7 +56,8 @@ class Accumulator:
 
 
 def added(mine: Any, theirs: Any) -> Any:
-    """Two sums added: mappings key by key, rows place by place (an empty one is nothing), accumulators by field."""
+    """Two sums added: mappings key by key, rows place by place (an empty one is nothing),
+    accumulators by field."""
     if isinstance(mine, Accumulator):
         mine.merge(theirs)
         return mine
@@ -127,7 +128,8 @@ class Moments(Accumulator):
 
 @dataclass(slots=True)
 class Products(Accumulator):
-    """Sums over sessions of the products of two tallies' totals and counts, the first's named first."""
+    """Sums over sessions of the products of two tallies' totals and counts, the first's named
+    first."""
 
     tt: Fraction = field(default_factory=Fraction)
     tc: Fraction = field(default_factory=Fraction)
@@ -178,7 +180,8 @@ def counted(tallies: Sequence[Tally]) -> Counted:
 
 
 def ratio(tallies: Sequence[Tally]) -> Estimate:
-    """The mean per counted deal, with its interval over sessions; a mean of nothing is 0 with no interval."""
+    """The mean per counted deal, with its interval over sessions; a mean of nothing is 0 with no
+    interval."""
     return mean_of(Moments.of(*counted(tallies)))
 
 
@@ -207,11 +210,12 @@ def difference_of(a: Moments, b: Moments, products: Products) -> Estimate | None
 
 
 def share_of(found: Moments) -> Estimate:
-    """The share of counted deals in which something happened; each session's total is a number of deals.
+    """The share of counted deals in which something happened; each session's total is a number of
+    deals.
 
     Wilson's interval on the effective sample size: the deals divided by the design effect of their
-    sessions (at least 1), and by the square of t over z for how few the sessions are (Korn & Graubard
-    1998).  It stays within 0 and 1, and does not shrink to nothing when nothing was seen.
+    sessions (at least 1), and by the square of t over z for how few the sessions are (Korn &
+    Graubard 1998).  It stays within 0 and 1, and does not shrink to nothing when nothing was seen.
     """
     sessions, count = found.sessions, found.count
     if not count:
@@ -247,15 +251,21 @@ def _wilson(p: float, size: float) -> tuple[float, float]:
 def paired_difference(gained: int, lost: int, of: int) -> Estimate:
     """The difference of two shares of the same independent trials, from the discordant counts.
 
-    The interval is Bonett and Price's (2012), Wald's with a trial added to either kind: it does not shrink to
-    nothing when the trials never went apart.
+    The interval is Bonett and Price's (2012), Wald's with a trial added to either kind: it does not
+    shrink to nothing when the trials never went apart.
     """
     if not of:
         return Estimate(Fraction(0), None, None, 0, 0)
     z = z_quantile()
     more, less = (gained + 1) / (of + 2), (lost + 1) / (of + 2)
     half = z * sqrt((more + less - (more - less) ** 2) / (of + 2))
-    return Estimate(Fraction(gained - lost, of), max(-1.0, more - less - half), min(1.0, more - less + half), of, of)
+    return Estimate(
+        Fraction(gained - lost, of),
+        max(-1.0, more - less - half),
+        min(1.0, more - less + half),
+        of,
+        of,
+    )
 
 
 def _variance(spread: Fraction, sessions: int) -> Fraction:

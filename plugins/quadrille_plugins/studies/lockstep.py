@@ -1,15 +1,18 @@
 """One deal under two rule sets in lockstep: the same cards and the same actions on both tables.
 
-What two rule sets say of a deal is compared without any player's habits: as long as the same actions have been
-taken on both tables, they are at the same *point* of the deal, and at every point it can be asked whether the rules
-tell the two tables different things.  There are three ways in which they may:
+What two rule sets say of a deal is compared without any player's habits: as long as the same
+actions have been taken on both tables, they are at the same *point* of the deal, and at every point
+it can be asked whether the rules tell the two tables different things.  There are three ways in
+which they may:
 
 * ``options``: whoever is in turn may do something on one table that they may not do on the other;
-* ``events``: the same action has had other consequences (another takes the trick, another is in turn);
-* ``payments``: the deal has come to the same end, and what is paid for it, or carried to the next deal, differs.
+* ``events``: the same action has had other consequences (another takes the trick, another is in
+  turn);
+* ``payments``: the deal has come to the same end, and what is paid for it, or carried to the next
+  deal, differs.
 
-After differing options the tables may go on side by side, if what is done next is allowed on both; after
-differing events they cannot.
+After differing options the tables may go on side by side, if what is done next is allowed on both;
+after differing events they cannot.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +25,14 @@ from quadrille_core import vocabulary
 from quadrille_core.cards import Suit
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
-from quadrille_core.engine.carry import Carry, antes_of, carried, multiplier_of, refills_of, session_over
+from quadrille_core.engine.carry import (
+    Carry,
+    antes_of,
+    carried,
+    multiplier_of,
+    refills_of,
+    session_over,
+)
 from quadrille_core.engine.deal import DealSetup, Hands, names
 from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.settle import settle
@@ -33,12 +43,19 @@ from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.studies.observe import Divergence, in_common, paid_texts
 
 T = TypeVar("T")
-Where = Literal["antes", "auction", "declaration", "play", "vole", "settlement", "next deal", "purses"]
+Where = Literal[
+    "antes", "auction", "declaration", "play", "vole", "settlement", "next deal", "purses"
+]
 """Where in a deal: ``vole`` is the decision after premiers, ``next deal`` what is carried to it."""
 
 Kind = Literal["options", "events", "payments"]
 
-_WHERE: Final[dict[str, Where]] = {"auction": "auction", "declare": "declaration", "play": "play", "vole": "vole"}
+_WHERE: Final[dict[str, Where]] = {
+    "auction": "auction",
+    "declare": "declaration",
+    "play": "play",
+    "vole": "vole",
+}
 
 Choose = Callable[[Deal], Action | None]
 """What is done next, asked of the first table; None to leave off."""
@@ -48,8 +65,9 @@ Choose = Callable[[Deal], Action | None]
 class Contrast:
     """A point of a deal at which the two rule sets differ.
 
-    ``index`` counts the actions before it.  ``only`` has what only the first, and only the second, rule set has
-    there: the spelling of each action that only one allows, or what happened or is paid on one table only.
+    ``index`` counts the actions before it.  ``only`` has what only the first, and only the second,
+    rule set has there: the spelling of each action that only one allows, or what happened or is
+    paid on one table only.
     """
 
     index: int
@@ -63,8 +81,9 @@ class Contrast:
 class MatchedStart:
     """A matched start: cards and session state before a deal, independent of any rule set.
 
-    ``beyond`` is what the pool holds besides this deal's antes; ``multiplier`` and ``beasts`` count only under
-    rules that know of them; ``favourite`` is the suit drawn, where the rules neither fix one nor do without.
+    ``beyond`` is what the pool holds besides this deal's antes; ``multiplier`` and ``beasts`` count
+    only under rules that know of them; ``favourite`` is the suit drawn, where the rules neither fix
+    one nor do without.
     """
 
     hands: Hands
@@ -127,7 +146,9 @@ class Couple:
         a, b = self.values
         missing = object()
         return tuple(
-            p for p in dict.fromkeys((*a, *b)) if a.get(p, missing) != b.get(p, missing) and not p.endswith(".title")
+            p
+            for p in dict.fromkeys((*a, *b))
+            if a.get(p, missing) != b.get(p, missing) and not p.endswith(".title")
         )
 
     @property
@@ -166,11 +187,14 @@ class PairedRun:
         return all(deal.over for deal in self.deals)
 
 
-def side_by_side(couple: Couple, opening: MatchedStart, choose: Choose, *, until_first: bool = False) -> PairedRun:
+def side_by_side(
+    couple: Couple, opening: MatchedStart, choose: Choose, *, until_first: bool = False
+) -> PairedRun:
     """Play a deal on both tables with the same actions, as far as both rule sets allow.
 
-    ``choose`` is asked before every action; the walk ends where the action is not allowed on both tables, where
-    it is None, where events diverge, or at the end of the deal; with ``until_first``, at the first place.
+    ``choose`` is asked before every action; the walk ends where the action is not allowed on both
+    tables, where it is None, where events diverge, or at the end of the deal; with ``until_first``,
+    at the first place.
     """
     rules = couple.rules
     a = Deal(couple.first, opening.setup(rules[0]))
@@ -188,7 +212,10 @@ def side_by_side(couple: Couple, opening: MatchedStart, choose: Choose, *, until
         seen, where, seat = len(a.events), _WHERE[a.phase], a.turn
         mine, theirs = a.legal(), b.legal()
         if mine != theirs and set(mine) != set(theirs):
-            only = tuple(str(x) for x in mine if x not in theirs), tuple(str(x) for x in theirs if x not in mine)
+            only = (
+                tuple(str(x) for x in mine if x not in theirs),
+                tuple(str(x) for x in theirs if x not in mine),
+            )
             walk.places.append(Contrast(len(a.actions), where, "options", seat, only))
             if until_first:
                 return walk
@@ -204,7 +231,8 @@ def side_by_side(couple: Couple, opening: MatchedStart, choose: Choose, *, until
 
 
 def alone(ruleset: RuleSet, opening: MatchedStart, choose: Choose) -> None:
-    """Play a deal on one table, reading every rule that ``side_by_side`` reads: for a dependency trace."""
+    """Play a deal on one table, reading every rule that ``side_by_side`` reads: for a dependency
+    trace."""
     rules = ruleset.rules
     deal = Deal(ruleset, opening.setup(rules))
     antes_of(rules, range(len(opening.hands)))
@@ -240,7 +268,10 @@ def in_words(actions: Sequence[Action]) -> str:
     things: dict[str, list[str]] = {}
     for action in actions:
         things.setdefault(action.kind, []).append(str(action).partition(" ")[2])
-    told = [_ALL_SAID.get(kind) or _SAID[kind].format(_alternatives(what)) for kind, what in things.items()]
+    told = [
+        _ALL_SAID.get(kind) or _SAID[kind].format(_alternatives(what))
+        for kind, what in things.items()
+    ]
     return " or ".join(told)
 
 
@@ -268,9 +299,14 @@ def settled_of(rules: Rules, deal: Deal) -> Settlement | None:
 
 
 def paid_apart(places: Sequence[Contrast]) -> Divergence | None:
-    """The first place at which only the payments differ, as where a deal diverges; None where there is none."""
+    """The first place at which only the payments differ, as where a deal diverges; None where there
+    is none."""
     place = next((p for p in places if p.kind == "payments"), None)
-    return None if place is None else Divergence(place.where, *("; ".join(only) or "nothing" for only in place.only))
+    return (
+        None
+        if place is None
+        else Divergence(place.where, *("; ".join(only) or "nothing" for only in place.only))
+    )
 
 
 # --- the ways in which rules differ --------------------------------------------------------------
@@ -320,21 +356,27 @@ def _payments(walk: PairedRun, rules: tuple[Rules, Rules]) -> list[Contrast]:
     if mine != theirs:
         found.append(Contrast(index, "settlement", "payments", None, sides(mine, theirs)))
     mine, theirs = (
-        _carried(r, walk.opening, d.setup, s) for r, d, s in zip(rules, walk.deals, walk.settled, strict=True)
+        _carried(r, walk.opening, d.setup, s)
+        for r, d, s in zip(rules, walk.deals, walk.settled, strict=True)
     )
     if mine != theirs and not found:
         found.append(Contrast(index, "next deal", "payments", None, sides(mine, theirs)))
     return found
 
 
-def _carried(rules: Rules, opening: MatchedStart, setup: DealSetup, settlement: Settlement | None) -> list[str]:
+def _carried(
+    rules: Rules, opening: MatchedStart, setup: DealSetup, settlement: Settlement | None
+) -> list[str]:
     """What the deal leaves to the next, in words.
 
     How great the beasts are that wait already no scene tells; all are taken to lie in the pool.
     """
     before = Carry(pool=opening.beyond, losses=setup.multiplier - 1, standing=setup.beasts)
     after = carried(rules, before, settlement)
-    told = [f"the pool keeps {after.pool}", f"the next deal counts {_times(multiplier_of(rules, after))}"]
+    told = [
+        f"the pool keeps {after.pool}",
+        f"the next deal counts {_times(multiplier_of(rules, after))}",
+    ]
     return told + [f"a beast of {w} waits" for w in after.waiting]
 
 
@@ -345,7 +387,8 @@ def _times(times: int) -> str:
 def sides(
     mine: Sequence[T], theirs: Sequence[T], key: Callable[[T], object] = lambda one: one
 ) -> tuple[tuple[T, ...], tuple[T, ...]]:
-    """What only one of two lists has by its key, repetitions counted; all where they differ in the order alone."""
+    """What only one of two lists has by its key, repetitions counted; all where they differ in the
+    order alone."""
     rest, only = list(theirs), []
     for one in mine:
         same = next((n for n, other in enumerate(rest) if key(other) == key(one)), None)
@@ -357,7 +400,8 @@ def sides(
 
 
 def purses(couple: Couple, played: PlayedDeal) -> list[Contrast]:
-    """Where the rules differ about a player with a negative balance after this deal of a session."""
+    """Where the rules differ about a player with a negative balance after this deal of a
+    session."""
     mine, theirs = (refilled(rules, played) for rules in couple.rules)
     if mine == theirs:
         return []

@@ -1,9 +1,11 @@
-"""When a study that plays until it is decided looks at its sessions, and what its intervals are corrected for.
+"""When a study that plays until it is decided looks at its sessions, and what its intervals are
+corrected for.
 
-The looks are at fixed numbers of sessions, so that neither a clock nor a machine decides what is played.  Each interval
-is one of ``comparisons``: as many as there are columns that may differ, alternatives, and players of a family, times
-``LOOKS_COUNT_AS``, since sessions are looked at again and again.  Successive looks share most of their sessions;
-docs/coverage.md has by simulation how often some interval of an answer misses then.
+The looks are at fixed numbers of sessions, so that neither a clock nor a machine decides what is
+played.  Each interval is one of ``comparisons``: as many as there are columns that may differ,
+alternatives, and players of a family, times ``LOOKS_COUNT_AS``, since sessions are looked at again
+and again.  Successive looks share most of their sessions; docs/coverage.md has by simulation how
+often some interval of an answer misses then.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,9 +26,13 @@ LOOKS_COUNT_AS: Final = 3
 
 
 def looks(
-    most: int, first: int = 50, whole: Callable[[float], int] = round, last: float = MOST_SESSIONS[FAST]
+    most: int,
+    first: int = 50,
+    whole: Callable[[float], int] = round,
+    last: float = MOST_SESSIONS[FAST],
 ) -> Iterator[int]:
-    """The sessions at each look, about 1.4 times as many as at the one before; after the ``last`` comes ``most``."""
+    """The sessions at each look, about 1.4 times as many as at the one before; after the ``last``
+    comes ``most``."""
     for step in count():
         sessions = whole(first * LOOK_RATIO**step - 1e-6)
         if sessions >= most or sessions > last:
@@ -44,7 +50,8 @@ def able_to_move(rules: Sequence[Rules]) -> list[str]:
 def identical_columns(first: Rules, second: Rules) -> frozenset[str]:
     """The columns in which nothing can differ by the rules themselves.
 
-    Those are the antes, where they are the same, every deal is played (nothing is redealt), and no session ends early.
+    Those are the antes, where they are the same, every deal is played (nothing is redealt), and no
+    session ends early.
     """
 
     def stakes(rules: Rules) -> tuple[object, ...] | None:

@@ -1,7 +1,9 @@
-"""Manifests: what a study was asked, by which rules, and what it found, so that it can be run again to the byte.
+"""Manifests: what a study was asked, by which rules, and what it found, so that it can be run again
+to the byte.
 
-A manifest is JSON, the same bytes on any machine and with any number of workers.  It holds no date, no time taken and
-no engine's name: the numbers depend on none of them.  Reading trusts nothing; whatever is wrong is reported.
+A manifest is JSON, the same bytes on any machine and with any number of workers.  It holds no date,
+no time taken and no engine's name: the numbers depend on none of them.  Reading trusts nothing;
+whatever is wrong is reported.
 """
 
 import json
@@ -38,7 +40,8 @@ SENTENCES: Final[Mapping[str, frozenset[str]]] = {
     "compare": frozenset({"paired.answer", "paired.share_payments_differ"}),
     "matters": frozenset({"findings.answer", "findings.example_of_payments"}),
 }
-"""By study the keys that a manifest leaves out, for wording is no result; named by those that lead to them."""
+"""By study the keys that a manifest leaves out, for wording is no result; named by those that lead
+to them."""
 
 
 # --- making -------------------------------------------------------------------------------------
@@ -58,8 +61,8 @@ def make_manifest(
 ) -> Plain:
     """The manifest of a study; ``inputs`` are the files it read besides its profiles.
 
-    ``stopped_after`` says of a study that was interrupted how many of its units were finished by then.
-    Raises UnreadableError when one of the files is not there any more.
+    ``stopped_after`` says of a study that was interrupted how many of its units were finished by
+    then. Raises UnreadableError when one of the files is not there any more.
     """
     return {
         "kind": "manifest",
@@ -79,20 +82,23 @@ def make_manifest(
 
 
 def own_digests(compiled: Sequence[Compiled], inputs: Sequence[str] = ()) -> list[Plain]:
-    """The path and the SHA-256 of every file that a study read; raises UnreadableError when one is not there."""
+    """The path and the SHA-256 of every file that a study read; raises UnreadableError when one is
+    not there."""
     paths = dict.fromkeys((*(p for c in compiled for p in own_files(c)), *inputs))
     return [{"path": p, "sha256": sha256(read_bytes(p)).hexdigest()} for p in paths]
 
 
 def own_files(compiled: Compiled) -> list[str]:
-    """The paths of the profiles in a rule set's chain that are not shipped, as they were given, the child's first."""
+    """The paths of the profiles in a rule set's chain that are not shipped, as they were given, the
+    child's first."""
     shipped = resources.variants().resolve()
     paths = [Path(doc.place.path) for doc in reversed(compiled.chain) if doc.place.path]
     return [p.as_posix() for p in paths if p.resolve().parent != shipped]
 
 
 def rule_set_plain(compiled: Compiled) -> Plain:
-    """A rule set as a manifest names it: all that is needed to compile it again, and what came of it."""
+    """A rule set as a manifest names it: all that is needed to compile it again, and what came of
+    it."""
     rules = {path: origin.value for path, origin in compiled.origins.items()}
     return {**identity_plain(compiled), "rules": rules}
 
@@ -113,19 +119,25 @@ def identity_plain(compiled: Compiled) -> Plain:
 
 
 def without_sentences(command: str, results: Any) -> Any:
-    """The results of a study as a manifest keeps them: all but what says in other words what its numbers say."""
+    """The results of a study as a manifest keeps them: all but what says in other words what its
+    numbers say."""
     return _without(results, SENTENCES.get(command, frozenset()))
 
 
 def _without(value: Any, paths: frozenset[str], path: str = "") -> Any:
     if isinstance(value, dict):
-        return {k: _without(v, paths, f"{path}{k}.") for k, v in value.items() if path + k not in paths}
+        return {
+            k: _without(v, paths, f"{path}{k}.") for k, v in value.items() if path + k not in paths
+        }
     return [_without(v, paths, path) for v in value] if isinstance(value, list) else value
 
 
 def digest_of(results: Any) -> str:
-    """The SHA-256 of results as JSON without blanks, in UTF-8, keys in their order: one byte of difference shows."""
-    return sha256(json.dumps(results, ensure_ascii=False, separators=(",", ":")).encode()).hexdigest()
+    """The SHA-256 of results as JSON without blanks, in UTF-8, keys in their order: one byte of
+    difference shows."""
+    return sha256(
+        json.dumps(results, ensure_ascii=False, separators=(",", ":")).encode()
+    ).hexdigest()
 
 
 def manifest_text(manifest: Mapping[str, Any]) -> str:
@@ -137,7 +149,8 @@ def manifest_text(manifest: Mapping[str, Any]) -> str:
 
 
 def manifest_bytes(path: str | Path) -> bytes:
-    """The bytes of a manifest, unpacked where its file is compressed by gzip; raises UnreadableError."""
+    """The bytes of a manifest, unpacked where its file is compressed by gzip; raises
+    UnreadableError."""
     data = read_bytes(path, max_bytes=MOST_BYTES)
     if not data.startswith(_GZIP):
         return data
@@ -145,12 +158,16 @@ def manifest_bytes(path: str | Path) -> bytes:
     try:
         text = unpacking.decompress(data, MOST_BYTES + 1)
     except zlib.error:
-        raise UnreadableError(Problem.text("Q105", "the compressed manifest is damaged", Place(str(path)))) from None
+        raise UnreadableError(
+            Problem.text("Q105", "the compressed manifest is damaged", Place(str(path)))
+        ) from None
     if len(text) > MOST_BYTES:
         message = f"the manifest is larger than {MOST_BYTES // 1024} KiB"
         raise UnreadableError(Problem.text("Q102", message, Place(str(path))))
     if not unpacking.eof:
-        raise UnreadableError(Problem.text("Q105", "the compressed manifest is cut short", Place(str(path))))
+        raise UnreadableError(
+            Problem.text("Q105", "the compressed manifest is cut short", Place(str(path)))
+        )
     return text
 
 
@@ -184,13 +201,21 @@ def read_manifest(path: str | Path) -> Plain:
         )
     try:
         faults = plain_faults(data, "manifest")
-        if isinstance(data, dict) and data.get("form") not in (FORM, None) and isinstance(data.get("form"), int):
+        if (
+            isinstance(data, dict)
+            and data.get("form") not in (FORM, None)
+            and isinstance(data.get("form"), int)
+        ):
             message = f"the manifest is of form {data['form']}, and this version reads form {FORM}"
             raise unreadable("Q208", message, "run it by the version that wrote it")
         if faults:
             raise UnreadableError([replace(f, place=place) for f in faults])
         if digest_of(data["results"]) != data["results_sha256"]:
-            raise unreadable("Q903", "the results are not those whose digest stands beside them", "it has been changed")
+            raise unreadable(
+                "Q903",
+                "the results are not those whose digest stands beside them",
+                "it has been changed",
+            )
     except RecursionError:
         raise unreadable("Q106", "the JSON is nested too deeply", hint) from None
     except UnicodeEncodeError:
@@ -204,7 +229,10 @@ def _seems(data: Any, path: str | Path) -> tuple[str, str]:
         return f"a JSON {'list' if isinstance(data, list) else 'value'}", ""
     kind, file = data.get("kind"), shlex.quote(str(path))
     if kind is not None and any(kind == game.record for game in KINDS.values()):
-        return f"the record of a {'deal' if kind == 'deal' else 'game'}", f"quadrille deal --replay {file}"
+        return (
+            f"the record of a {'deal' if kind == 'deal' else 'game'}",
+            f"quadrille deal --replay {file}",
+        )
     if isinstance(kind, str):
         return f"a file of the kind {cut(kind)}", ""
     if {"divergence", "record"} <= set(data):
@@ -246,8 +274,13 @@ class Difference:
 
     def text(self) -> str:
         """One line for each thing that differs."""
-        head = f"{self.what}: {cut(self.path)}: {shown(self.then)} in the manifest, {shown(self.now)} now"
-        lines = (f"  {cut(path)}: {shown(then)}, now {shown(now)}" for path, then, now in self.rules)
+        head = (
+            f"{self.what}: {cut(self.path)}: {shown(self.then)} in the manifest, "
+            f"{shown(self.now)} now"
+        )
+        lines = (
+            f"  {cut(path)}: {shown(then)}, now {shown(now)}" for path, then, now in self.rules
+        )
         return "\n".join([head, *lines])
 
 
@@ -268,23 +301,29 @@ def shown(value: Any) -> str:
 
 
 def cut(text: str) -> str:
-    """What a stranger's text may show in a line: no more than fits, and nothing that a terminal would obey."""
+    """What a stranger's text may show in a line: no more than fits, and nothing that a terminal
+    would obey."""
     plain = "".join(c if c.isprintable() else "�" for c in text[:LONGEST_SHOWN])
     return plain if len(text) <= LONGEST_SHOWN else plain[:-1] + "…"
 
 
 def rule_set_difference(then: Mapping[str, Any], now: Compiled) -> Difference | None:
-    """How a rule set differs from the one of that name in the manifest: a plugin's version, else rules; else None."""
+    """How a rule set differs from the one of that name in the manifest: a plugin's version, else
+    rules; else None."""
     mine = rule_set_plain(now)
     for path, before, after in differences(then["plugins"], mine["plugins"]):
-        return Difference(what="plugin", path=f"{then['reference']}: plugins{path}", then=before, now=after)
+        return Difference(
+            what="plugin", path=f"{then['reference']}: plugins{path}", then=before, now=after
+        )
     if then["digest"] == mine["digest"]:
         return None
     rules = {**dict.fromkeys(then["rules"]), **dict.fromkeys(mine["rules"])}
     pairs = ((p, then["rules"].get(p, NOTHING), mine["rules"].get(p, NOTHING)) for p in rules)
     differing = tuple((p, a, b) for p, a, b in pairs if not same(a, b) and not p.endswith(".title"))
     path = f"{then['reference']}: digest"
-    return Difference(what="rules", path=path, then=then["digest"], now=mine["digest"], rules=differing)
+    return Difference(
+        what="rules", path=path, then=then["digest"], now=mine["digest"], rules=differing
+    )
 
 
 def results_difference(then: Any, now: Any) -> Difference | None:
@@ -295,7 +334,8 @@ def results_difference(then: Any, now: Any) -> Difference | None:
 
 
 def stated(then: Any, now: Any) -> Any:
-    """What is found now of all that a manifest states; what is near is undecided where it does not tell them apart."""
+    """What is found now of all that a manifest states; what is near is undecided where it does not
+    tell them apart."""
     if isinstance(then, dict) and isinstance(now, dict):
         return {key: stated(then[key], value) for key, value in now.items() if key in then}
     if isinstance(then, list) and isinstance(now, list):

@@ -49,7 +49,9 @@ class SessionSums:
     def add(self, key: str, amount: Fraction) -> None:
         """Count one payment under a role or seat."""
         tally = self.payments.get(key)
-        self.payments[key] = Tally(amount, 1) if tally is None else Tally(tally.total + amount, tally.count + 1)
+        self.payments[key] = (
+            Tally(amount, 1) if tally is None else Tally(tally.total + amount, tally.count + 1)
+        )
         added(self.squares, {key: amount * amount})
 
 
@@ -76,7 +78,8 @@ class Example:
     """What both pools held before the deal, where that is known."""
 
     def ease(self) -> tuple[bool, Fraction, int, int]:
-        """The sort key: deals whose payments differ first, those with the smallest pools before, then the earliest.
+        """The sort key: deals whose payments differ first, those with the smallest pools before,
+        then the earliest.
 
         So they are plain and otherwise as they come: by the payment difference none is chosen.
         """
@@ -89,10 +92,12 @@ class Example:
 
 @dataclass(slots=True)
 class Starts:
-    """Deals of a session beside their replays from the same state under another rule set: the matched starts.
+    """Deals of a session beside their replays from the same state under another rule set: the
+    matched starts.
 
-    ``stages`` counts them by where they first diverge (``same``: nowhere), ``paid`` those in which some player gets or
-    pays another amount, antes among it; ``left_out`` are deals that are none, for their state cannot be held.
+    ``stages`` counts them by where they first diverge (``same``: nowhere), ``paid`` those in which
+    some player gets or pays another amount, antes among it; ``left_out`` are deals that are none,
+    for their state cannot be held.
     """
 
     stages: Counter[str] = field(default_factory=Counter)
@@ -115,19 +120,25 @@ class Observed:
     effects: list[Effects]
     """For each rule set but the first, what it changes in this session."""
     starts: list[Starts]
-    """For each rule set but the first, the session's matched starts; empty where it was not replayed."""
+    """For each rule set but the first, the session's matched starts; empty where it was not
+    replayed."""
     rows: list[str] = field(default_factory=list)
     """The rows of each deal, on request."""
 
 
 Narrate = Callable[[Sequence[PlayedDeal | None], Sequence[Divergence | None]], list[str]]
-"""The lines of a table that tell one deal under every rule set, and where it diverges from the first under others."""
+"""The lines of a table that tell one deal under every rule set, and where it diverges from the
+first under others."""
 
 
-def session_of(ruleset: RuleSet, bots: Sequence[str], seed: int, session: int, deals: int) -> list[PlayedDeal]:
+def session_of(
+    ruleset: RuleSet, bots: Sequence[str], seed: int, session: int, deals: int
+) -> list[PlayedDeal]:
     """The deals of a session that these bots play."""
     made = [make_bot(name) for name in bots]
-    return list(play_session(ruleset, made, seed=seed, session=session, deals=deals, anew=begins_anew(bots)))
+    return list(
+        play_session(ruleset, made, seed=seed, session=session, deals=deals, anew=begins_anew(bots))
+    )
 
 
 def observe(
@@ -140,10 +151,11 @@ def observe(
     *,
     decompose: bool = False,
 ) -> Observed:
-    """Play the session under each rule set on the same cards and sum it up; ``narrate`` adds rows for each deal.
+    """Play the session under each rule set on the same cards and sum it up; ``narrate`` adds rows
+    for each deal.
 
-    Each ``EVERY``-th session is replayed for its matched starts; ``decompose`` replays every deal of all under the
-    other rule set for the direct effects.
+    Each ``EVERY``-th session is replayed for its matched starts; ``decompose`` replays every deal
+    of all under the other rule set for the direct effects.
     """
     rows: list[str] = []
     sums = [SessionSums() for _ in rulesets]
@@ -170,21 +182,33 @@ def observe(
                 _keep(example_deals[i], first, other, divergence)
     moved = [total.moved for total in sums]
     is_sampled = session % EVERY == 0
-    replays = replays_of(rulesets, tables[0], bots, seed, session) if decompose or is_sampled else []
+    replays = (
+        replays_of(rulesets, tables[0], bots, seed, session) if decompose or is_sampled else []
+    )
     starts = [starts_of(tables[0], replay) for replay in replays if is_sampled]
-    effects = effects_between(rulesets, tables, moved, bots, seed, session, deals, replays if decompose else None)
+    effects = effects_between(
+        rulesets, tables, moved, bots, seed, session, deals, replays if decompose else None
+    )
     return Observed(session, sums, stages, carried, paid, example_deals, effects, starts, rows)
 
 
 def replays_of(
-    rulesets: Sequence[RuleSet], played: Sequence[PlayedDeal], bots: Sequence[str], seed: int, session: int
+    rulesets: Sequence[RuleSet],
+    played: Sequence[PlayedDeal],
+    bots: Sequence[str],
+    seed: int,
+    session: int,
 ) -> list[Replay]:
     """The first rule set's deals of a session, replayed under each of the others."""
-    return [replay_session(rulesets[0].rules, played, r, bots, seed=seed, session=session) for r in rulesets[1:]]
+    return [
+        replay_session(rulesets[0].rules, played, r, bots, seed=seed, session=session)
+        for r in rulesets[1:]
+    ]
 
 
 def starts_of(played: Sequence[PlayedDeal], replay: Replay) -> Starts:
-    """The matched starts of a session and its replay; where antes differ they diverge at the ``stakes``.
+    """The matched starts of a session and its replay; where antes differ they diverge at the
+    ``stakes``.
 
     ``kernel.accumulate.count_replayed`` is the twin.
     """
@@ -212,19 +236,26 @@ def effects_between(
 ) -> list[Effects]:
     """What each rule set but the first changes in one session of so many planned deals.
 
-    ``tables`` are its deals under each rule set, ``moved`` what they moved; with ``replays_of`` them, direct effects.
+    ``tables`` are its deals under each rule set, ``moved`` what they moved; with ``replays_of``
+    them, direct effects.
     """
     players = rulesets[0].rules.table.players
     found = []
-    for i, (ruleset, table, its) in enumerate(zip(rulesets[1:], tables[1:], moved[1:], strict=True)):
+    for i, (ruleset, table, its) in enumerate(
+        zip(rulesets[1:], tables[1:], moved[1:], strict=True)
+    ):
         effects = Effects()
         again: list[Movements] = []
         if replays is not None:
-            reverse = replay_session(ruleset.rules, table, rulesets[0], bots, seed=seed, session=session)
+            reverse = replay_session(
+                ruleset.rules, table, rulesets[0], bots, seed=seed, session=session
+            )
             for direction, (replayed, lost) in ((DIRECT, replays[i]), (DIRECT_REVERSE, reverse)):
                 again.append(summed(map(of_deal, replayed), players))
                 effects.replayed[direction] = len(replayed)
-                effects.lost.update({(direction, kind): sum(one[kind] for one in lost) for kind in LOST})
+                effects.lost.update(
+                    {(direction, kind): sum(one[kind] for one in lost) for kind in LOST}
+                )
         effects.add(players, deals, differences_of(moved[0], its, *again), moved[0], its)
         found.append(effects)
     return found
@@ -233,7 +264,10 @@ def effects_between(
 def divergences_of(played: Sequence[PlayedDeal | None]) -> list[Divergence | None]:
     """Where one deal diverges from its play under the first rule set, under each of the others."""
     first = played[0]
-    return [None if first is None or other is None else first_difference(first, other) for other in played[1:]]
+    return [
+        None if first is None or other is None else first_difference(first, other)
+        for other in played[1:]
+    ]
 
 
 def role_of(played: PlayedDeal, seat: int) -> str | None:
@@ -245,7 +279,8 @@ def role_of(played: PlayedDeal, seat: int) -> str | None:
 
 
 def payment_difference(a: PlayedDeal, b: PlayedDeal) -> Fraction:
-    """The sum over players of the absolute differences of what they gain in two plays of a deal, antes included."""
+    """The sum over players of the absolute differences of what they gain in two plays of a deal,
+    antes included."""
     nets = ([x - y for x, y in zip(p.net_of_chair, p.antes, strict=True)] for p in (a, b))
     return sum((abs(x - y) for x, y in zip(*nets, strict=True)), Fraction(0))
 
@@ -276,33 +311,41 @@ def count(total: SessionSums, played: PlayedDeal) -> None:
 
 
 def in_common(mine: Sequence[Any], theirs: Sequence[Any]) -> int:
-    """How many items two lists have in common before the first that differs, or before one of them ends."""
+    """How many items two lists have in common before the first that differs, or before one of them
+    ends."""
     pairs = enumerate(zip(mine, theirs, strict=False))
     return next((n for n, (x, y) in pairs if x != y), min(len(mine), len(theirs)))
 
 
 def first_difference(a: PlayedDeal, b: PlayedDeal) -> Divergence | None:
-    """Where two plays of the same cards first differ: an event, else a payment; None when nowhere."""
+    """Where two plays of the same cards first differ: an event, else a payment; None when
+    nowhere."""
     events = a.deal.events, b.deal.events
     at = in_common(*events)
     if at < min(map(len, events)):
         x, y = (e[at] for e in events)
         return Divergence("play" if "play" in (x.stage, y.stage) else "auction", x.text(), y.text())
     if at < max(map(len, events)):
-        return Divergence("play", *(e[at].text() if at < len(e) else "the deal is over" for e in events))
+        return Divergence(
+            "play", *(e[at].text() if at < len(e) else "the deal is over" for e in events)
+        )
     paid = [paid_texts(p.settlement, p.setup.players) for p in (a, b)]
     at = in_common(*paid)
     if at < max(map(len, paid)):
-        return Divergence("settlement", *(p[at] if at < len(p) else "no further payment" for p in paid))
+        return Divergence(
+            "settlement", *(p[at] if at < len(p) else "no further payment" for p in paid)
+        )
     return None
 
 
 def paid_texts(settlement: Settlement | None, players: Sequence[str]) -> list[str]:
-    """The payments of a deal in words, without what they are for: that may be named differently by other rules."""
+    """The payments of a deal in words, without what they are for: that may be named differently by
+    other rules."""
     if settlement is None:
         return []
     return [
-        f"{account_in_words(t.source, players)} pays {account_in_words(t.target, players)} {t.amount}"
+        f"{account_in_words(t.source, players)} pays {account_in_words(t.target, players)} "
+        f"{t.amount}"
         for t in settlement.transfers
     ]
 
@@ -312,14 +355,21 @@ def account_in_words(seat: int, players: Sequence[str]) -> str:
     return players[seat] if seat >= 0 else f"the {account_name(seat, tuple(players))}"
 
 
-def example_of(divergence: Divergence, a: PlayedDeal, b: PlayedDeal, session: int, deal: int) -> Example:
+def example_of(
+    divergence: Divergence, a: PlayedDeal, b: PlayedDeal, session: int, deal: int
+) -> Example:
     """A deal that diverges, with its records under both rule sets, antes counted in its weight."""
     records = to_record(a.deal, a.settlement), to_record(b.deal, b.settlement)
     return Example(session, deal, payment_difference(a, b), divergence, records)
 
 
 def replay_example(
-    rulesets: Sequence[RuleSet], states: Sequence[SessionState], bots: Sequence[str], seed: int, session: int, deal: int
+    rulesets: Sequence[RuleSet],
+    states: Sequence[SessionState],
+    bots: Sequence[str],
+    seed: int,
+    session: int,
+    deal: int,
 ) -> Example:
     """Replay one deal of a session under two rule sets, as an example of their divergence.
 
@@ -328,14 +378,21 @@ def replay_example(
     a, b = play_again(rulesets, states, bots, seed, session, deal)
     divergence = first_difference(a, b)
     if divergence is None:
-        raise RuntimeError(f"deal {deal} of session {session} does not diverge when it is played again")
+        raise RuntimeError(
+            f"deal {deal} of session {session} does not diverge when it is played again"
+        )
     kept: list[Example] = []
     _keep(kept, a, b, divergence)
     return kept[0]
 
 
 def play_again(
-    rulesets: Sequence[RuleSet], states: Sequence[SessionState], bots: Sequence[str], seed: int, session: int, deal: int
+    rulesets: Sequence[RuleSet],
+    states: Sequence[SessionState],
+    bots: Sequence[str],
+    seed: int,
+    session: int,
+    deal: int,
 ) -> list[PlayedDeal]:
     """Replay one deal of a session under each rule set, without the players' balances."""
     return [
@@ -345,8 +402,11 @@ def play_again(
 
 
 def _keep(kept: list[Example], a: PlayedDeal, b: PlayedDeal, divergence: Divergence) -> None:
-    """Keep the plainest deals of a session, by ``Example.ease``; ``kernel.accumulate`` keeps the same."""
-    weight = sum((abs(x - y) for x, y in zip(a.net_of_chair, b.net_of_chair, strict=True)), Fraction(0))
+    """Keep the plainest deals of a session, by ``Example.ease``; ``kernel.accumulate`` keeps the
+    same."""
+    weight = sum(
+        (abs(x - y) for x, y in zip(a.net_of_chair, b.net_of_chair, strict=True)), Fraction(0)
+    )
     session, number, pools = a.setup.session or 0, a.setup.deal or 0, a.setup.pool + b.setup.pool
     if len(kept) == KEEP and (weight == 0, pools, session, number) >= kept[-1].ease():
         return

@@ -1,7 +1,8 @@
 """What every study prints, and writes on request: a manifest, pictures, and a report.
 
-A study's command is decorated with ``study_options`` and calls ``finish`` once it has its results.  What it was asked
-is taken from the command line as it was understood, but for what no number depends on.
+A study's command is decorated with ``study_options`` and calls ``finish`` once it has its results.
+What it was asked is taken from the command line as it was understood, but for what no number
+depends on.
 """
 
 import json
@@ -28,7 +29,12 @@ from quadrille_plugins.output.folders import check_new_folder
 from quadrille_plugins.output.options import claim_option
 from quadrille_plugins.studies.design import AUTO, ENGINES
 from quadrille_plugins.studies.equivalence import OF_DEALS, SMALLEST
-from quadrille_plugins.studies.manifest import digest_of, make_manifest, manifest_text, without_sentences
+from quadrille_plugins.studies.manifest import (
+    digest_of,
+    make_manifest,
+    manifest_text,
+    without_sentences,
+)
 from quadrille_plugins.studies.picture import Picture, distinct
 from quadrille_plugins.studies.pictures import drawable, pdf_of, require, svg_of
 from quadrille_plugins.studies.runner.run import Runner
@@ -41,7 +47,8 @@ STUDY_RUNNER: Final = "quadrille.runner"
 """Where a command keeps the runner of its study."""
 _INPUTS: Final = "__study_inputs__"
 NOT_RECORDED: Final = frozenset({"fmt", "workers"})
-"""Parameters that no number depends on.  Neither are files that are written: every path that is no input."""
+"""Parameters that no number depends on.  Neither are files that are written: every path that is no
+input."""
 
 
 @dataclass(slots=True)
@@ -66,7 +73,8 @@ table_option: Final = click.option(
     type=click.Path(dir_okay=False, path_type=Path),
     callback=claim_option,
     metavar="FILE.csv|.jsonl|.parquet",
-    help="A file for every deal, a row under each rule set, for R, pandas and DuckDB.  Parquet needs the extra data.",
+    help="A file for every deal, a row under each rule set, for R, pandas and DuckDB.  Parquet "
+    "needs the extra data.",
 )
 """Of studies whose deals can be listed."""
 
@@ -81,7 +89,8 @@ def counters(ctx: click.Context, param: click.Parameter, value: str | None) -> F
         found = Fraction(0)
     if found <= 0 or len(value) > 20:
         raise UsageError(
-            f"--{param.name} wants counters above 0, not {value[:20]!r}", help=f"such as --{param.name} 10"
+            f"--{param.name} wants counters above 0, not {value[:20]!r}",
+            help=f"such as --{param.name} 10",
         )
     return found
 
@@ -91,14 +100,18 @@ engine_option: Final = click.option(
     type=click.Choice(ENGINES),
     default=AUTO,
     show_default=True,
-    help="The readable engine, the fast one, or whichever suits the work; the results are the same.",
+    help="The readable engine, the fast one, or whichever suits the work; the results are the "
+    "same.",
 )
 
 
 def say_deals(deals: int, asked: int | None) -> None:
     """Say how many deals are played where that is not how many were asked for."""
     if asked is not None and deals != asked:
-        said = f"{deals} deals instead of {asked}: sessions are played in multiples that the rules allow"
+        said = (
+            f"{deals} deals instead of {asked}: sessions are played in multiples that the "
+            "rules allow"
+        )
         click.echo(filled(said), err=True)
 
 
@@ -114,15 +127,21 @@ smallest_option: Final = click.option(
 
 
 def study_options(*, inputs: Sequence[str] = ()) -> Callable[[F], F]:
-    """Add ``--manifest``, ``--report``, ``--pictures`` and ``--deposit`` to a command that is a study.
+    """Add ``--manifest``, ``--report``, ``--pictures`` and ``--deposit`` to a command that is a
+    study.
 
-    ``inputs`` names the parameters that are paths of files it reads; any other path is one it writes.  The command's
-    function is not given the options: ``finish`` finds them.
+    ``inputs`` names the parameters that are paths of files it reads; any other path is one it
+    writes.  The command's function is not given the options: ``finish`` finds them.
     """
 
     def decorate(f: F) -> F:
         for name, kind, metavar, help_line in (
-            ("pictures", click.Path(file_okay=False), "FOLDER", "Write the pictures to this folder, as SVG and PDF."),
+            (
+                "pictures",
+                click.Path(file_okay=False),
+                "FOLDER",
+                "Write the pictures to this folder, as SVG and PDF.",
+            ),
             (
                 "report",
                 click.Path(dir_okay=False),
@@ -133,12 +152,26 @@ def study_options(*, inputs: Sequence[str] = ()) -> Callable[[F], F]:
                 "deposit",
                 click.Path(),
                 "FOLDER",
-                "Write a new folder fit for an archive: manifest, rules, tables, licence, citation, checksums.",
+                (
+                    "Write a new folder fit for an archive: manifest, rules, tables, licence, "
+                    "citation, checksums."
+                ),
             ),
-            ("manifest", click.Path(dir_okay=False), "FILE", "Write what `quadrille rerun` repeats the study by."),
+            (
+                "manifest",
+                click.Path(dir_okay=False),
+                "FILE",
+                "Write what `quadrille rerun` repeats the study by.",
+            ),
         ):
             f = click.option(
-                f"--{name}", name, type=kind, metavar=metavar, help=help_line, expose_value=False, callback=_note
+                f"--{name}",
+                name,
+                type=kind,
+                metavar=metavar,
+                help=help_line,
+                expose_value=False,
+                callback=_note,
             )(f)
         f = click.option(
             "--details",
@@ -159,7 +192,8 @@ def _note_details(ctx: click.Context, _param: click.Parameter, value: bool) -> N
 
 
 def _note(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-    """Keep an option's value for ``finish``; what could not be written is refused before hours are spent."""
+    """Keep an option's value for ``finish``; what could not be written is refused before hours are
+    spent."""
     if value is None:
         return
     path = Path(value)
@@ -175,7 +209,8 @@ def _note(ctx: click.Context, param: click.Parameter, value: str | None) -> None
 
 
 def refuse_with_power(*names: str) -> None:
-    """Raise UsageError where something was asked for that a plan (``--power``) neither reads nor writes.
+    """Raise UsageError where something was asked for that a plan (``--power``) neither reads nor
+    writes.
 
     ``names`` are parameters of the command's own; what ``study_options`` adds is never read.
     """
@@ -213,7 +248,8 @@ def recorded(command: click.Command) -> dict[str, click.Parameter]:
 
 
 def parameters_of(ctx: click.Context, resolved: Mapping[str, Any]) -> dict[str, Any]:
-    """What the study was asked, plainly; ``resolved`` are those that a command has settled for itself."""
+    """What the study was asked, plainly; ``resolved`` are those that a command has settled for
+    itself."""
     plain = {}
     taken = ctx.meta.get(MODE)
     for name in recorded(ctx.command):
@@ -253,16 +289,18 @@ def finish(
 ) -> None:
     """Print a study's result, then write the files requested; call it once, with the final result.
 
-    A file that cannot be written costs neither the result nor the other files (``noting_unwritten``).
+    A file that cannot be written costs neither the result nor the other files
+    (``noting_unwritten``).
 
-    ``results`` is the JSON in full.  It must not depend on the machine, the engine or the number of workers: the
-    keys of its ``design`` in ``BY_ENGINE`` are left out of what is written, and so are sentences that say what the
-    numbers say (``manifest.SENTENCES``).  By ``fmt`` it is printed, or ``blocks``, or ``rows``.  ``blocks`` is called
-    with whether all details are wanted.  ``resolved`` are parameters whose value the command has settled (a default
-    that depends on others), by name; ``pictures`` what one would rather look at; ``found`` says in sentences, with the
-    numbers, what was found; ``last`` is the last line for a person.  ``files`` are files that the study read besides
-    its profiles and those that its parameters always name; ``records`` are names and texts of the files for the folder
-    ``save``.
+    ``results`` is the JSON in full.  It must not depend on the machine, the engine or the number of
+    workers: the keys of its ``design`` in ``BY_ENGINE`` are left out of what is written, and so are
+    sentences that say what the numbers say (``manifest.SENTENCES``).  By ``fmt`` it is printed, or
+    ``blocks``, or ``rows``.  ``blocks`` is called with whether all details are wanted.
+    ``resolved`` are parameters whose value the command has settled (a default that depends on
+    others), by name; ``pictures`` what one would rather look at; ``found`` says in sentences, with
+    the numbers, what was found; ``last`` is the last line for a person.  ``files`` are files that
+    the study read besides its profiles and those that its parameters always name; ``records`` are
+    names and texts of the files for the folder ``save``.
     """
     ctx = click.get_current_context()
     printed = results
@@ -287,7 +325,10 @@ def finish(
             results=results,
             seed=parameters.get("seed"),
             bots=bots,
-            inputs=[*(parameters[name] for name in inputs_of(ctx.command) or () if name in parameters), *files],
+            inputs=[
+                *(parameters[name] for name in inputs_of(ctx.command) or () if name in parameters),
+                *files,
+            ],
             finished=not interrupted,
             stopped_after=runner.done if interrupted and runner is not None else None,
         )
@@ -295,7 +336,11 @@ def finish(
     def write_report(drawn: Sequence[tuple[Picture, str]]) -> None:
         from quadrille_plugins.studies.html import html_report
 
-        words = {"title": title or f"quadrille {ctx.command.name}", "found": found(), "blocks": blocks(True)}
+        words = {
+            "title": title or f"quadrille {ctx.command.name}",
+            "found": found(),
+            "blocks": blocks(True),
+        }
         report = html_report(**words, compiled=compiled, pictures=drawn, manifest=manifest())  # type: ignore[arg-type]
         write_whole(asked["report"], report)
 
@@ -311,17 +356,25 @@ def finish(
             found=found(),
             blocks=lambda: blocks(True),
             rows=rows,
-            pictures=[one for p, svg in drawn for one in ((p, svg, "svg"), (p, pdf_of(svg), "pdf"))],
+            pictures=[
+                one for p, svg in drawn for one in ((p, svg, "svg"), (p, pdf_of(svg), "pdf"))
+            ],
         )
         if interrupted:
-            said = f"interrupted: {bundle} holds what was finished, as its README.md and CITATION.cff say"
+            said = (
+                f"interrupted: {bundle} holds what was finished, as its README.md and "
+                "CITATION.cff say"
+            )
             click.echo(filled(said), err=True)
 
     def write() -> None:
         write_records(save, records)
         if folder is not None:
             with noting_unwritten():
-                folder.keep("results.json", json.dumps(results, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+                folder.keep(
+                    "results.json",
+                    json.dumps(results, ensure_ascii=False, indent=1, allow_nan=False) + "\n",
+                )
             with noting_unwritten():
                 folder.keep("manifest.json", manifest_text(manifest()))
         if "manifest" in asked:
@@ -351,12 +404,14 @@ def finish(
 
 
 def _drawn(pictures: Sequence[Picture]) -> list[tuple[str, str]]:
-    """The alternative text and SVG of each picture; raises UsageError without the ``report`` extra."""
+    """The alternative text and SVG of each picture; raises UsageError without the ``report``
+    extra."""
     return [(picture.alt, svg_of(picture)) for picture in pictures]
 
 
 def print_first(show: Callable[[], None], write: Callable[[], None]) -> None:
-    """Print a result, then write files, even when printing fails; raises the OSError of printing afterwards."""
+    """Print a result, then write files, even when printing fails; raises the OSError of printing
+    afterwards."""
     failed: OSError | None = None
     try:
         show()
@@ -370,7 +425,8 @@ def print_first(show: Callable[[], None], write: Callable[[], None]) -> None:
 
 
 def write_records(folder: Path | None, records: Iterable[tuple[str, str | bytes]]) -> None:
-    """Write files of these names and texts into a folder, if one is named, each though another fails."""
+    """Write files of these names and texts into a folder, if one is named, each though another
+    fails."""
     if folder is not None:
         for name, text in records:
             with noting_unwritten():
@@ -403,7 +459,9 @@ BY_ENGINE: Final = frozenset({"engine", "preliminary"})
 
 
 sessions_option = click.option(
-    "--sessions", type=click.IntRange(1, 10_000_000), help="Whole sessions to play, instead of --deals."
+    "--sessions",
+    type=click.IntRange(1, 10_000_000),
+    help="Whole sessions to play, instead of --deals.",
 )
 
 
@@ -415,7 +473,9 @@ workers_option = click.option(
 )
 
 
-def refinements(readings: Sequence[str], sets: Sequence[str]) -> tuple[dict[str, str], dict[str, Any]]:
+def refinements(
+    readings: Sequence[str], sets: Sequence[str]
+) -> tuple[dict[str, str], dict[str, Any]]:
     """The readings and rules chosen by hand where one rule set alone is named.
 
     Raises UsageError for a malformed option or one that names another rule set.

@@ -2,13 +2,15 @@
 
 The interval reaches on either side as far as the farther of two:
 
-* Student's t, whose degrees of freedom are those of the variance's own estimate, 2 N / (κ − 1) with the kurtosis κ of
+* Student's t, whose degrees of freedom are those of the variance's own estimate, 2 N / (κ − 1) with
+  the kurtosis κ of
   the sessions' differences (Satterthwaite): few and large differences make it wider.
-* Hall's transformation of t, which allows for the skewness of the differences (Hall 1992, *On the removal of skewness
+* Hall's transformation of t, which allows for the skewness of the differences (Hall 1992, *On the
+  removal of skewness
   by transformation*).
 
-There is none where fewer than ``FEWEST_DIFFERING`` sessions differ.  ``tools/coverage_compare.py`` measures how often
-intervals miss, and docs/coverage.md reports it.
+There is none where fewer than ``FEWEST_DIFFERING`` sessions differ.  ``tools/coverage_compare.py``
+measures how often intervals miss, and docs/coverage.md reports it.
 """
 
 from collections.abc import Collection, Mapping
@@ -40,7 +42,8 @@ from quadrille_plugins.studies.sequences import deviation as bound
 FEWEST_DIFFERING: Final = 30
 """With fewer sessions that differ no interval is given, and nothing is said to differ from zero."""
 FEW_DIFFERING: Final = 150
-"""With fewer it is said that an interval may be too narrow, for the large differences may not have come yet."""
+"""With fewer it is said that an interval may be too narrow, for the large differences may not have
+come yet."""
 PICKED_ROLES: Final = ROLE_SUMS[:3]
 """The roles that, with the seats, a sentence picks the largest effects from."""
 FEWEST_FREEDOM: Final = 5.0
@@ -49,11 +52,12 @@ FEWEST_FREEDOM: Final = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """One column's mean difference a session of ``length`` deals, in counters, and its interval, None without one.
+    """One column's mean difference a session of ``length`` deals, in counters, and its interval,
+    None without one.
 
-    ``deviation`` is the standard deviation of a session's difference.  ``deals`` is how many were played under either
-    rule set, ``needed`` between how many it takes, with a probability of 90 %, to answer what ``answer`` leaves
-    undecided; None where that cannot be said.
+    ``deviation`` is the standard deviation of a session's difference.  ``deals`` is how many were
+    played under either rule set, ``needed`` between how many it takes, with a probability of 90 %,
+    to answer what ``answer`` leaves undecided; None where that cannot be said.
     """
 
     mean: Fraction
@@ -71,7 +75,8 @@ class Effect:
     interest: float
     """What ``answer`` holds the interval against, in counters a session."""
     together: tuple[float, float] | None
-    """The ends of the interval that holds together with those of the other columns from which one is picked."""
+    """The ends of the interval that holds together with those of the other columns from which one
+    is picked."""
 
     @property
     def stands_out(self) -> bool:
@@ -91,13 +96,15 @@ def effect_of(
     reach: Fraction | None = None,
     forecast: bool = True,
 ) -> Effect:
-    """One column's effect; ``smallest`` is of a session of ``equivalence.OF_DEALS`` and is scaled to ``length``.
+    """One column's effect; ``smallest`` is of a session of ``equivalence.OF_DEALS`` and is scaled
+    to ``length``.
 
-    ``smallest`` is the column's own: see ``equivalence.interest_in``.  The interval's level is that of each of
-    ``comparisons`` intervals which together hold at ``level``; that of ``Effect.together``, of each of ``picked``.
-    Where fewer than ``FEWEST_DIFFERING`` sessions differ there is none, unless the column's ``reach``
-    (``effects.reaches``) is known: then it is that of ``sequences.deviation``.  Without ``forecast`` what is near the
-    threshold is undecided, and ``needed`` is not told.
+    ``smallest`` is the column's own: see ``equivalence.interest_in``.  The interval's level is that
+    of each of ``comparisons`` intervals which together hold at ``level``; that of
+    ``Effect.together``, of each of ``picked``. Where fewer than ``FEWEST_DIFFERING`` sessions
+    differ there is none, unless the column's ``reach`` (``effects.reaches``) is known: then it is
+    that of ``sequences.deviation``.  Without ``forecast`` what is near the threshold is undecided,
+    and ``needed`` is not told.
     """
     n, deals = effects.sessions, effects.deals
     mean = change.total / deals if deals else Fraction(0)
@@ -117,15 +124,36 @@ def effect_of(
     interest = float(smallest_for(smallest, length))
     found, first, needed = answer(ends[0], ends[1], interest), None, None
     if ends[0] is None:
-        first = in_deals(max(n + 1, sessions_for_differing(change.differing, n, FEWEST_DIFFERING)), length)
+        first = in_deals(
+            max(n + 1, sessions_for_differing(change.differing, n, FEWEST_DIFFERING)), length
+        )
     elif forecast and found == UNDECIDED and change.differing >= FEWEST_DIFFERING:
-        needed = _needed(change, float(mean * length), error, ends, n, length, interest, (1 - level) / comparisons)
+        needed = _needed(
+            change,
+            float(mean * length),
+            error,
+            ends,
+            n,
+            length,
+            interest,
+            (1 - level) / comparisons,
+        )
         found = NEAR if needed is None else found
     return Effect(
-        mean=mean * length, low=ends[0], high=ends[1], deviation=deviation, length=length, sessions=n, deals=deals,
-        differing=change.differing, answer=found, needed=needed, first_interval=first, interest=interest,
+        mean=mean * length,
+        low=ends[0],
+        high=ends[1],
+        deviation=deviation,
+        length=length,
+        sessions=n,
+        deals=deals,
+        differing=change.differing,
+        answer=found,
+        needed=needed,
+        first_interval=first,
+        interest=interest,
         together=together,
-    )  # fmt: skip
+    )
 
 
 OF_KURTOSIS: Final = 0.75
@@ -141,9 +169,11 @@ def _needed(
     interest: float,
     alpha: float,
 ) -> tuple[int, int] | None:
-    """Between how many deals the effect will be decided; the interval's excess over a normal one fades as 1/√n."""
+    """Between how many deals the effect will be decided; the interval's excess over a normal one
+    fades as 1/√n."""
     normal = z_quantile(1 - alpha)
-    # the standard error of the deviation's logarithm is half of this; the kurtosis seen is mostly below the true one
+    # the standard error of the deviation's logarithm is half of this; the kurtosis seen is mostly
+    # below the true one
     spread = OF_KURTOSIS * sqrt((_shape(change, n)[1] - 1) / n)
     excess = (ends[1] - ends[0]) / 2 / error - normal
 
@@ -158,7 +188,9 @@ def _needed(
     return low, high
 
 
-def _ends(change: DifferenceSums, n: int, mean: float, error: float, level: float) -> tuple[float, float]:
+def _ends(
+    change: DifferenceSums, n: int, mean: float, error: float, level: float
+) -> tuple[float, float]:
     """The interval of a column's mean; both ends are the mean when all sessions differ equally."""
     below, above = _reach(change, n, level) if error else (0.0, 0.0)
     return mean - below * error, mean + above * error
@@ -180,7 +212,9 @@ def _shape(change: DifferenceSums, n: int) -> tuple[float, float]:
     if not second:
         return 0.0, 3.0
     third = change.cubes / n - 3 * m * change.squares / n + 2 * m**3
-    fourth = change.fourths / n - 4 * m * change.cubes / n + 6 * m * m * change.squares / n - 3 * m**4
+    fourth = (
+        change.fourths / n - 4 * m * change.cubes / n + 6 * m * m * change.squares / n - 3 * m**4
+    )
     return float(third) / float(second) ** 1.5, float(fourth / second**2)
 
 
@@ -202,18 +236,24 @@ def all_effects(
     comparisons: int | None = None,
     forecast: bool = True,
 ) -> Mapping[str, Mapping[str, Effect]]:
-    """Every effect by estimand and column; ``smallest`` is of a seat, and sums over players have as many times that.
+    """Every effect by estimand and column; ``smallest`` is of a seat, and sums over players have as
+    many times that.
 
-    From the columns on players of all ``alternatives`` the ones worth a sentence are picked.  In the ``identical``
-    columns nothing can differ, however few sessions were played.  With ``comparisons`` every interval holds together
-    with so many others, at every look of ``studies.looks``; else each by itself.  ``forecast`` as in ``effect_of``.
+    From the columns on players of all ``alternatives`` the ones worth a sentence are picked.  In
+    the ``identical`` columns nothing can differ, however few sessions were played.  With
+    ``comparisons`` every interval holds together with so many others, at every look of
+    ``studies.looks``; else each by itself.  ``forecast`` as in ``effect_of``.
     """
     reach = reaches(effects.reach) if comparisons else {}
 
     def one(name: str, change: DifferenceSums, players: int, total: bool) -> Effect:
         own = interest_in(name, smallest, OF_DEALS, players)
         picked = comparisons or alternatives * (players + len(PICKED_ROLES))
-        known = max(reach[name], ZERO if name in ANTES else reach["seat 0"]) if total and reach else None
+        known = (
+            max(reach[name], ZERO if name in ANTES else reach["seat 0"])
+            if total and reach
+            else None
+        )
         found = effect_of(
             change,
             effects,
@@ -237,4 +277,12 @@ def all_effects(
 
 def nothing(effect: Effect) -> Effect:
     """The effect on a column in which, by the rules themselves, nothing can differ."""
-    return replace(effect, low=0.0, high=0.0, answer=IDENTICAL, needed=None, first_interval=None, together=(0.0, 0.0))
+    return replace(
+        effect,
+        low=0.0,
+        high=0.0,
+        answer=IDENTICAL,
+        needed=None,
+        first_interval=None,
+        together=(0.0, 0.0),
+    )

@@ -1,4 +1,5 @@
-"""A table of deals as Parquet: the rows of its JSON lines with typed columns, amounts as numerator and denominator."""
+"""A table of deals as Parquet: the rows of its JSON lines with typed columns, amounts as numerator
+and denominator."""
 
 import json
 from collections.abc import Iterable
@@ -11,7 +12,12 @@ from quadrille_plugins.output.parquet import ParquetFile, Row, require
 OTHERWISE: Final = "a table that ends in .csv or .jsonl"
 _INTEGERS: Final = ("session", "deal", "seed")
 _TEXTS: Final = ("rule_set", "reference", "digest", "contract", "outcome")
-_OPTIONAL: Final = {"vole": "string", "trump": "string", "diverges_in": "string", "matched_start": "boolean"}
+_OPTIONAL: Final = {
+    "vole": "string",
+    "trump": "string",
+    "diverges_in": "string",
+    "matched_start": "boolean",
+}
 _AMOUNTS: Final = ("net_seat", "ante_seat", "pool_")
 
 
@@ -34,7 +40,8 @@ def _is_amount(name: str) -> bool:
 
 
 def typed(names: Iterable[str]) -> tuple[TypedColumn, ...]:
-    """The columns of a table of deals with their types; an amount takes two, ``…_num`` and ``…_den``."""
+    """The columns of a table of deals with their types; an amount takes two, ``…_num`` and
+    ``…_den``."""
     found: list[TypedColumn] = []
     for name in names:
         if _is_amount(name):

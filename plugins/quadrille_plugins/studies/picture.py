@@ -1,7 +1,8 @@
 """A picture as data: its marks, its text alternative, and the numbers behind it.
 
-A study's report makes pictures; ``studies.pictures`` draws them and ``studies.html`` sets each beside its numbers.
-Nothing here draws, so that a study runs where nothing to draw with is installed.
+A study's report makes pictures; ``studies.pictures`` draws them and ``studies.html`` sets each
+beside its numbers. Nothing here draws, so that a study runs where nothing to draw with is
+installed.
 """
 
 from collections.abc import Sequence
@@ -16,9 +17,10 @@ KINDS: Final[tuple[str, ...]] = get_args(Kind)
 class PlotMark:
     """One mark of a picture: a point, a bar, or a step of a line.
 
-    ``label`` names what is measured (a row of ``intervals``, ``tornado`` and ``bars``; in ``lines`` it may be empty),
-    ``series`` the group whose marks look alike, such as a rule set.  ``low`` and ``high`` are the ends of an interval
-    about ``value``, both or neither; in a ``tornado`` they are how far the value moves.  ``x`` is for lines and curves.
+    ``label`` names what is measured (a row of ``intervals``, ``tornado`` and ``bars``; in ``lines``
+    it may be empty), ``series`` the group whose marks look alike, such as a rule set.  ``low`` and
+    ``high`` are the ends of an interval about ``value``, both or neither; in a ``tornado`` they are
+    how far the value moves.  ``x`` is for lines and curves.
     """
 
     label: str = ""
@@ -38,12 +40,14 @@ class PlotMark:
 class Picture:
     """A picture with its words.
 
-    ``intervals`` are points with intervals about them, a row for each label; ``bars`` the same as bars from zero;
-    ``tornado`` bars from ``low`` to ``high`` about zero, in the order given; ``lines`` are values over ``x`` with a
-    band where there are intervals; ``curve`` is a specification curve, whose rows without a label are values over
-    ``x``, and those with one say below which choice was made there.  ``name`` is the file's, of small letters, digits
-    and hyphens; ``alt`` says in a sentence or two what a reader sees; ``value`` and ``label`` are the titles of the
-    axes, with units; ``caption`` is what an interval means, the sample and what else stands below a picture in print.
+    ``intervals`` are points with intervals about them, a row for each label; ``bars`` the same as
+    bars from zero; ``tornado`` bars from ``low`` to ``high`` about zero, in the order given;
+    ``lines`` are values over ``x`` with a band where there are intervals; ``curve`` is a
+    specification curve, whose rows without a label are values over ``x``, and those with one say
+    below which choice was made there.  ``name`` is the file's, of small letters, digits and
+    hyphens; ``alt`` says in a sentence or two what a reader sees; ``value`` and ``label`` are the
+    titles of the axes, with units; ``caption`` is what an interval means, the sample and what else
+    stands below a picture in print.
     """
 
     name: str
@@ -57,11 +61,16 @@ class Picture:
     caption: str = ""
 
     def __post_init__(self) -> None:
-        """Raise ValueError for what cannot be drawn: no rows, an unusable file name, a line without ``x``."""
+        """Raise ValueError for what cannot be drawn: no rows, an unusable file name, a line without
+        ``x``."""
         if not self.rows:
             raise ValueError(f"the picture {self.name!r} shows nothing")
-        if not self.name or not all(c.isascii() and (c.isalnum() or c == "-") and not c.isupper() for c in self.name):
-            raise ValueError(f"{self.name!r} is no name of a picture: small letters, digits and hyphens")
+        if not self.name or not all(
+            c.isascii() and (c.isalnum() or c == "-") and not c.isupper() for c in self.name
+        ):
+            raise ValueError(
+                f"{self.name!r} is no name of a picture: small letters, digits and hyphens"
+            )
         if self.kind not in KINDS:
             raise ValueError(f"{self.kind!r} is no kind of picture: {', '.join(KINDS)}")
         if any((m.x is None) == (self.kind in ("lines", "curve")) for m in self.rows):
@@ -77,7 +86,11 @@ class Picture:
 
     def table(self) -> tuple[tuple[str, ...], tuple[tuple[object, ...], ...]]:
         """The numbers behind the picture: the columns that are filled, and a row for each mark."""
-        used = [f.name for f in fields(PlotMark) if any(getattr(m, f.name) not in ("", None) for m in self.rows)]
+        used = [
+            f.name
+            for f in fields(PlotMark)
+            if any(getattr(m, f.name) not in ("", None) for m in self.rows)
+        ]
         return tuple(used), tuple(tuple(getattr(m, name) for name in used) for m in self.rows)
 
 

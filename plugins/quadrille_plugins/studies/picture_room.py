@@ -1,8 +1,8 @@
 """Room for the labels of an SVG in whichever font they are shown.
 
-A picture is laid out with Liberation Sans.  Where neither that nor Arial is installed, a browser takes a wider font,
-and labels would be cut off at the edges.  The widest of the usual ones is DejaVu Sans (Verdana is as wide): its widths
-decide how far the picture reaches.
+A picture is laid out with Liberation Sans.  Where neither that nor Arial is installed, a browser
+takes a wider font, and labels would be cut off at the edges.  The widest of the usual ones is
+DejaVu Sans (Verdana is as wide): its widths decide how far the picture reaches.
 """
 
 import math
@@ -14,12 +14,102 @@ from xml.etree import ElementTree as ET
 MARGIN: Final = 4
 """Points that stay free around every label."""
 _ASCII: Final = (
-    318, 401, 460, 838, 637, 951, 780, 275, 391, 391, 500, 838, 318, 361, 318, 337, 637, 637, 637, 637, 637, 637,
-    637, 637, 637, 637, 337, 337, 838, 838, 838, 531, 1000, 685, 687, 699, 771, 632, 576, 775, 752, 295, 295, 656,
-    558, 863, 749, 788, 604, 788, 695, 635, 611, 732, 685, 989, 686, 611, 686, 391, 337, 391, 838, 500, 500, 613,
-    635, 550, 635, 616, 353, 635, 634, 278, 278, 580, 278, 975, 634, 612, 635, 635, 412, 521, 393, 634, 592, 818,
-    592, 592, 525, 637, 337, 637, 838,
-)  # fmt: skip
+    318,
+    401,
+    460,
+    838,
+    637,
+    951,
+    780,
+    275,
+    391,
+    391,
+    500,
+    838,
+    318,
+    361,
+    318,
+    337,
+    637,
+    637,
+    637,
+    637,
+    637,
+    637,
+    637,
+    637,
+    637,
+    637,
+    337,
+    337,
+    838,
+    838,
+    838,
+    531,
+    1000,
+    685,
+    687,
+    699,
+    771,
+    632,
+    576,
+    775,
+    752,
+    295,
+    295,
+    656,
+    558,
+    863,
+    749,
+    788,
+    604,
+    788,
+    695,
+    635,
+    611,
+    732,
+    685,
+    989,
+    686,
+    611,
+    686,
+    391,
+    337,
+    391,
+    838,
+    500,
+    500,
+    613,
+    635,
+    550,
+    635,
+    616,
+    353,
+    635,
+    634,
+    278,
+    278,
+    580,
+    278,
+    975,
+    634,
+    612,
+    635,
+    635,
+    412,
+    521,
+    393,
+    634,
+    592,
+    818,
+    592,
+    592,
+    525,
+    637,
+    337,
+    637,
+    838,
+)
 """Widths of the characters from the blank on in DejaVu Sans, in thousandths of the size."""
 _WIDEST: Final = 1000
 """Of any other character."""
@@ -39,7 +129,8 @@ def text_width(text: str, size: float) -> float:
 
 
 def with_room(svg: str) -> str:
-    """The SVG, its edges moved outwards where a label could reach beyond them; raises ValueError for another document.
+    """The SVG, its edges moved outwards where a label could reach beyond them; raises ValueError
+    for another document.
 
     Done twice it changes nothing more.
     """
@@ -56,11 +147,15 @@ def with_room(svg: str) -> str:
     wide, high = right - left, bottom - top
     at = f'x="{x:g}" y="{y:g}" ' if (x, y) != (0, 0) else ""
     for before, after in (
-        (f' width="{head[1]}" height="{head[2]}" viewBox="{head[3]}"',
-         f' width="{wide:g}" height="{high:g}" viewBox="{left:g} {top:g} {wide:g} {high:g}"'),
-        (f'<rect {at}width="{head[1]}" height="{head[2]}" fill="white"/>',
-         f'<rect x="{left:g}" y="{top:g}" width="{wide:g}" height="{high:g}" fill="white"/>'),
-    ):  # fmt: skip
+        (
+            f' width="{head[1]}" height="{head[2]}" viewBox="{head[3]}"',
+            f' width="{wide:g}" height="{high:g}" viewBox="{left:g} {top:g} {wide:g} {high:g}"',
+        ),
+        (
+            f'<rect {at}width="{head[1]}" height="{head[2]}" fill="white"/>',
+            f'<rect x="{left:g}" y="{top:g}" width="{wide:g}" height="{high:g}" fill="white"/>',
+        ),
+    ):
         if svg.count(before) != 1:
             raise ValueError(f"the SVG has no {before.strip()[:60]!r}")
         svg = svg.replace(before, after)

@@ -1,7 +1,8 @@
 """Draws pictures as SVG and PDF with Altair and vl-convert (the ``report`` extra).
 
-Drawn for print in black and white: series are distinguished by shape, hatching and dashes, never by colour.  Nothing is
-fetched: the font, Liberation Sans, is vl-convert's own, and the same picture is the same bytes on any machine.
+Drawn for print in black and white: series are distinguished by shape, hatching and dashes, never by
+colour.  Nothing is fetched: the font, Liberation Sans, is vl-convert's own, and the same picture is
+the same bytes on any machine.
 """
 
 import re
@@ -28,8 +29,12 @@ LONGEST_LABEL: Final = 34
 LINE: Final = 13
 """Points from one line of a label to the next."""
 TEXT: Final[dict[str, Any]] = {
-    "labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "labelColor": "black", "titleColor": "black",
-}  # fmt: skip
+    "labelFontSize": 11,
+    "titleFontSize": 11,
+    "titleFontWeight": "normal",
+    "labelColor": "black",
+    "titleColor": "black",
+}
 """Of axes and legends."""
 SHAPES: Final = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 DASHES: Final = ((1, 0), (6, 3), (2, 2), (8, 2, 2, 2), (4, 4), (10, 4))
@@ -51,13 +56,18 @@ def require() -> None:
     missing = [name for name in _LIBRARIES if find_spec(name) is None]
     if missing:
         raise UsageError(
-            f"pictures want {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed",
-            help=Phrase("what-option-and-all-that-is", {"what": install_hint("report"), "option": Option("manifest")}),
+            f"pictures want {' and '.join(missing)}, which "
+            f"{'is' if len(missing) == 1 else 'are'} not installed",
+            help=Phrase(
+                "what-option-and-all-that-is",
+                {"what": install_hint("report"), "option": Option("manifest")},
+            ),
         )
 
 
 def svg_of(picture: Picture) -> str:
-    """The picture as SVG with its title and text alternative; raises UsageError without the ``report`` extra."""
+    """The picture as SVG with its title and text alternative; raises UsageError without the
+    ``report`` extra."""
     require()
     import vl_convert
 
@@ -83,11 +93,15 @@ def _chart(picture: Picture) -> dict[str, Any]:
     drawn = _curve(alt, shown) if shown.kind == "curve" else _plot(alt, shown)
     chart = (
         drawn.properties(
-            title=alt.TitleParams(textwrap.wrap(shown.title, WIDEST_TITLE), anchor="start", frame="group"),
+            title=alt.TitleParams(
+                textwrap.wrap(shown.title, WIDEST_TITLE), anchor="start", frame="group"
+            ),
         )
         .configure(font=FONT, background="white", padding=10)
         .configure_title(fontSize=14, fontWeight="normal", color="black", offset=12)
-        .configure_axis(**TEXT, domainColor="black", tickColor="black", gridColor="#cccccc", labelLimit=400)
+        .configure_axis(
+            **TEXT, domainColor="black", tickColor="black", gridColor="#cccccc", labelLimit=400
+        )
         .configure_legend(
             **TEXT,
             orient="bottom",
@@ -104,7 +118,9 @@ def _chart(picture: Picture) -> dict[str, Any]:
 
 def _plot(alt: Any, shown: Picture) -> Any:
     """One plot, as high as its rows need."""
-    layers = {"intervals": _intervals, "tornado": _tornado, "bars": _bars, "lines": _lines}[shown.kind](alt, shown)
+    layers = {"intervals": _intervals, "tornado": _tornado, "bars": _bars, "lines": _lines}[
+        shown.kind
+    ](alt, shown)
     lines = max(_wrapped(label).count("\n") + 1 for label in shown.labels())
     step = max(16 * len(shown.groups()) + 8, LINE * lines + 8)
     height = 260 if shown.kind == "lines" else max(60, len(shown.labels()) * step)
@@ -112,7 +128,8 @@ def _plot(alt: Any, shown: Picture) -> Any:
 
 
 def _few_series(picture: Picture) -> Picture:
-    """The picture itself, or one whose rows each name their series, when these are too many to look apart."""
+    """The picture itself, or one whose rows each name their series, when these are too many to look
+    apart."""
     if len(picture.groups()) <= MOST_SERIES or picture.kind in ("lines", "curve"):
         return picture
     rows = tuple(replace(m, label=f"{m.label}: {m.series}", series="") for m in picture.rows)
@@ -155,7 +172,11 @@ def _wrapped(label: str) -> str:
 
 def _offset(alt: Any, picture: Picture) -> dict[str, Any]:
     groups = list(picture.groups())
-    return {"yOffset": alt.YOffset("series:N", sort=groups, scale=alt.Scale(domain=groups))} if len(groups) > 1 else {}
+    return (
+        {"yOffset": alt.YOffset("series:N", sort=groups, scale=alt.Scale(domain=groups))}
+        if len(groups) > 1
+        else {}
+    )
 
 
 def _x(alt: Any, picture: Picture, field: str = "value", *, zero: bool = False) -> Any:
@@ -174,7 +195,9 @@ def _nought(alt: Any, picture: Picture) -> list[Any]:
     values = [v for m in picture.rows for v in (m.value, m.low, m.high) if v is not None]
     if not min(values) <= 0 <= max(values):
         return []
-    rule = alt.Chart(alt.Data(values=[{"value": 0}])).mark_rule(color="black", strokeWidth=0.8, strokeDash=[3, 3])
+    rule = alt.Chart(alt.Data(values=[{"value": 0}])).mark_rule(
+        color="black", strokeWidth=0.8, strokeDash=[3, 3]
+    )
     return [rule.encode(x=alt.X("value:Q"))]
 
 
@@ -205,7 +228,9 @@ def _marked(alt: Any, picture: Picture) -> dict[str, Any]:
 def _hatched(alt: Any, picture: Picture) -> Any:
     groups = list(picture.groups())
     return alt.Fill(
-        "series:N", scale=alt.Scale(domain=groups, range=list(HATCHES[: len(groups)])), legend=_legend(alt, picture)
+        "series:N",
+        scale=alt.Scale(domain=groups, range=list(HATCHES[: len(groups)])),
+        legend=_legend(alt, picture),
     )
 
 
@@ -216,7 +241,9 @@ def _tornado(alt: Any, picture: Picture) -> list[Any]:
         .transform_filter(_field("low"))
         .encode(x=_x(alt, picture, "low"), x2="high:Q", fill=_hatched(alt, picture))
     )
-    tick = base.mark_tick(color="black", thickness=2.5, size=12, opacity=1).encode(x=_x(alt, picture))
+    tick = base.mark_tick(color="black", thickness=2.5, size=12, opacity=1).encode(
+        x=_x(alt, picture)
+    )
     return [bar, tick, *_nought(alt, picture)]
 
 
@@ -226,9 +253,13 @@ def _bars(alt: Any, picture: Picture) -> list[Any]:
         x=_x(alt, picture, zero=True), fill=_hatched(alt, picture)
     )
     within = base.transform_filter(_field("low"))
-    span = within.mark_rule(color="black", strokeWidth=1.3).encode(x=_x(alt, picture, "low", zero=True), x2="high:Q")
+    span = within.mark_rule(color="black", strokeWidth=1.3).encode(
+        x=_x(alt, picture, "low", zero=True), x2="high:Q"
+    )
     ends = [
-        within.mark_tick(color="black", thickness=1.3, size=7, opacity=1).encode(x=_x(alt, picture, end, zero=True))
+        within.mark_tick(color="black", thickness=1.3, size=7, opacity=1).encode(
+            x=_x(alt, picture, end, zero=True)
+        )
         for end in ("low", "high")
     ]
     return [bar, span, *ends]
@@ -257,7 +288,8 @@ def _lines(alt: Any, picture: Picture) -> list[Any]:
 
 
 LINEAR: Final = 10.0
-"""Up to about so much on either side of zero the heights of a curve are linear, beyond it logarithmic."""
+"""Up to about so much on either side of zero the heights of a curve are linear, beyond it
+logarithmic."""
 
 
 def _shortened(label: str) -> str:
@@ -285,27 +317,47 @@ def _curve(alt: Any, picture: Picture) -> Any:
     base = alt.Chart(_data(alt, values)).encode(x=alt.X("x:Q", axis=None, scale=scale))
     # one configuration in which pools doubled would leave the others a line of ink
     ends = [v for m in values for v in (m.low, m.value, m.high) if v is not None]
-    heights = alt.Scale(type="symlog", constant=LINEAR, domain=[min(0.0, *ends), max(0.0, *ends)], nice=False)
-    ticks = [side * v for side in (-1, 1) for v in _heights(max(map(abs, ends))) if min(ends) <= side * v <= max(ends)]
+    heights = alt.Scale(
+        type="symlog", constant=LINEAR, domain=[min(0.0, *ends), max(0.0, *ends)], nice=False
+    )
+    ticks = [
+        side * v
+        for side in (-1, 1)
+        for v in _heights(max(map(abs, ends)))
+        if min(ends) <= side * v <= max(ends)
+    ]
     axis = alt.Axis(values=sorted({0.0, *ticks}), format="+,d")
-    y = alt.Y("value:Q", title=textwrap.wrap(picture.value, LONGEST_LABEL), scale=heights, axis=axis)
+    y = alt.Y(
+        "value:Q", title=textwrap.wrap(picture.value, LONGEST_LABEL), scale=heights, axis=axis
+    )
     span = (
         base.mark_rule(color="black", strokeWidth=0.8)
         .transform_filter(_field("low"))
         .encode(y=alt.Y("low:Q", title=textwrap.wrap(picture.value, LONGEST_LABEL)), y2="high:Q")
     )
     point = base.mark_point(size=14, color="black", fill="black", opacity=1).encode(y=y)
-    zero = alt.Chart(alt.Data(values=[{"value": 0}])).mark_rule(color="black", strokeWidth=0.8, strokeDash=[3, 3])
+    zero = alt.Chart(alt.Data(values=[{"value": 0}])).mark_rule(
+        color="black", strokeWidth=0.8, strokeDash=[3, 3]
+    )
     above = alt.layer(zero.encode(y="value:Q"), span, point).properties(width=WIDTH, height=220)
     if not any(m.label for m in picture.rows):
         return above
     below = (
         alt.Chart(_data(alt, choices.rows))
         .mark_tick(
-            color="black", thickness=max(1.0, min(3.0, 0.6 * WIDTH / most)), size=8, opacity=1, orient="vertical"
+            color="black",
+            thickness=max(1.0, min(3.0, 0.6 * WIDTH / most)),
+            size=8,
+            opacity=1,
+            orient="vertical",
         )
         .encode(
-            x=alt.X("x:Q", title=picture.label or None, axis=alt.Axis(grid=False, tickCount=8), scale=scale),
+            x=alt.X(
+                "x:Q",
+                title=picture.label or None,
+                axis=alt.Axis(grid=False, tickCount=8),
+                scale=scale,
+            ),
             y=_y(alt, choices),
         )
         .properties(width=WIDTH, height=LINE * len(choices.labels()))
@@ -325,7 +377,8 @@ _PATTERNS: Final = {
 
 
 def _finished(svg: str, picture: Picture) -> str:
-    """Hatching for the fills that stand for it, words for those who do not see it, and names that are its own."""
+    """Hatching for the fills that stand for it, words for those who do not see it, and names that
+    are its own."""
     name = picture.name
     patterns = ""
     for fill, drawn in _PATTERNS.items():
@@ -343,7 +396,8 @@ def _finished(svg: str, picture: Picture) -> str:
     if head is None:
         raise AssertionError("vl-convert made no SVG")
     words = (
-        f'<title id="{name}-title">{escape(picture.title)}</title><desc id="{name}-desc">{escape(picture.alt)}</desc>'
+        f'<title id="{name}-title">{escape(picture.title)}</title><desc '
+        f'id="{name}-desc">{escape(picture.alt)}</desc>'
     )
     defs = f"<defs>{patterns}</defs>" if patterns else ""
     labelled = f'<svg{head[1]} role="img" aria-labelledby="{name}-title {name}-desc">'
@@ -354,7 +408,8 @@ _RESOURCES: Final = re.compile(rb"<<\n((?:[ \t]*/[A-Za-z]+[0-9]+ [^\n<>]*\n){2,}
 
 
 def _in_order(pdf: bytes) -> bytes:
-    """The PDF with the entries of its resources in order, which svg2pdf writes as they come; no offset changes."""
+    """The PDF with the entries of its resources in order, which svg2pdf writes as they come; no
+    offset changes."""
 
     def ordered(match: re.Match[bytes]) -> bytes:
         return b"<<\n" + b"".join(sorted(match[1].splitlines(keepends=True)))

@@ -26,10 +26,11 @@ class StudyProgress:
         stopped: str = "Ctrl-C reports what is done",
         every: float | None = None,
     ) -> None:
-        """So many of them, or ``at_most`` so many: then how long it takes is only told where it is ``expected``.
+        """So many of them, or ``at_most`` so many: then how long it takes is only told where it is
+        ``expected``.
 
-        ``stopped`` says what an interrupt leaves; ``every`` so many seconds a line says how far it is, where no bar
-        does.
+        ``stopped`` says what an interrupt leaves; ``every`` so many seconds a line says how far it
+        is, where no bar does.
         """
         self._every = self._next = every
         self._stopped = stopped
@@ -46,7 +47,13 @@ class StudyProgress:
             self._advance = capture.progress
         elif sys.stderr.isatty():
             from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+            from rich.progress import (
+                BarColumn,
+                MofNCompleteColumn,
+                Progress,
+                TextColumn,
+                TimeRemainingColumn,
+            )
 
             bar = Progress(
                 TextColumn(self._what),
@@ -71,11 +78,16 @@ class StudyProgress:
         self._expected = seconds
 
     def update(self, done: int, total: int, seconds: float) -> None:
-        """Show how far the study is; once it is plain that it will take more than a minute, say so."""
+        """Show how far the study is; once it is plain that it will take more than a minute, say
+        so."""
         expected = self._expected if self._at_most else self._forecast(done, total, seconds)
         if self._advance is not None:
             # where deals are played until the answer is certain, as many are shown as are expected
-            likely = total if not self._at_most or not expected or not seconds else done * expected / seconds
+            likely = (
+                total
+                if not self._at_most or not expected or not seconds
+                else done * expected / seconds
+            )
             self._advance(done, max(done, round(min(total, likely))))
         self._log(done, total, seconds, expected)
         if self._warned or expected is None or expected <= PATIENCE or seconds <= 2:
@@ -84,7 +96,8 @@ class StudyProgress:
         takes = f"this will take about {expected / 60:.0f} min"
         if self._at_most:
             click.echo(
-                f"{takes}, judged by the answers so far (at most {total} {self._what} are played); {self._stopped}",
+                f"{takes}, judged by the answers so far (at most {total} {self._what} are "
+                f"played); {self._stopped}",
                 err=True,
             )
             return
@@ -99,14 +112,20 @@ class StudyProgress:
 
     def _log(self, done: int, total: int, seconds: float, expected: float | None) -> None:
         """Say how far it is, every so often, where no bar shows it."""
-        if self._every is None or self._next is None or self._advance is not None or seconds < self._next:
+        if (
+            self._every is None
+            or self._next is None
+            or self._advance is not None
+            or seconds < self._next
+        ):
             return
         self._next = seconds + self._every
         left = "" if expected is None else f", about {max(expected - seconds, 0) / 60:.1f} min left"
         click.echo(f"{done} of {total} {self._what} after {seconds / 60:.1f} min{left}", err=True)
 
     def _forecast(self, done: int, total: int, seconds: float) -> float | None:
-        """How many seconds it takes in all, by the rate since the first report; None as long as that says little.
+        """How many seconds it takes in all, by the rate since the first report; None as long as
+        that says little.
 
         Before it code was loaded, workers began, and what is kept was made.
         """

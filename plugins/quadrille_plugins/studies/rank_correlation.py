@@ -8,7 +8,8 @@ from math import sqrt
 
 
 def tau_b(a: Sequence[Fraction | float], b: Sequence[Fraction | float]) -> float | None:
-    """Kendall's tau-b of two lists of values: 1 for the same order, −1 for the opposite; ties count for neither.
+    """Kendall's tau-b of two lists of values: 1 for the same order, −1 for the opposite; ties count
+    for neither.
 
     None where one of them orders nothing (Kendall 1945).
     """
@@ -26,7 +27,8 @@ def tau_b(a: Sequence[Fraction | float], b: Sequence[Fraction | float]) -> float
 
 @dataclass(frozen=True, slots=True)
 class PlaceChange:
-    """Something whose place differs between two orders, both counted from 1; None without weight."""
+    """Something whose place differs between two orders, both counted from 1; None without
+    weight."""
 
     name: str
     first: int | None
@@ -34,16 +36,25 @@ class PlaceChange:
 
 
 def places(values: Mapping[str, Fraction | float]) -> dict[str, int | None]:
-    """The place of each, the largest first; equals share the foremost of their places, and what is 0 has none."""
+    """The place of each, the largest first; equals share the foremost of their places, and what is
+    0 has none."""
     return {
-        name: 1 + sum(other > value for other in values.values()) if value else None for name, value in values.items()
+        name: 1 + sum(other > value for other in values.values()) if value else None
+        for name, value in values.items()
     }
 
 
-def place_changes(a: Mapping[str, Fraction | float], b: Mapping[str, Fraction | float]) -> tuple[PlaceChange, ...]:
-    """What changes places between two orders, the largest change first; things without a place come last."""
+def place_changes(
+    a: Mapping[str, Fraction | float], b: Mapping[str, Fraction | float]
+) -> tuple[PlaceChange, ...]:
+    """What changes places between two orders, the largest change first; things without a place come
+    last."""
     first, second = places(a), places(b)
-    found = [PlaceChange(name, first[name], second[name]) for name in a if name in b and first[name] != second[name]]
+    found = [
+        PlaceChange(name, first[name], second[name])
+        for name in a
+        if name in b and first[name] != second[name]
+    ]
     behind = len(a) + 1
 
     def way(m: PlaceChange) -> int:

@@ -1,4 +1,5 @@
-"""``--study``, ``--resume`` and ``--executor``: where a study's blocks are played, kept and taken up again."""
+"""``--study``, ``--resume`` and ``--executor``: where a study's blocks are played, kept and taken
+up again."""
 
 import contextlib
 import os
@@ -12,7 +13,14 @@ import click
 
 from quadrille_core import __version__, stopping
 from quadrille_core.cli.internal import typed
-from quadrille_core.errors import Option, Phrase, Problem, UnreadableError, UnwrittenError, UsageError
+from quadrille_core.errors import (
+    Option,
+    Phrase,
+    Problem,
+    UnreadableError,
+    UnwrittenError,
+    UsageError,
+)
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.studies.manifest import identity_plain, own_digests
 from quadrille_plugins.studies.options import STUDY_RUNNER, parameters_of
@@ -44,7 +52,8 @@ class _Folder(click.Path):
                     "option-names-no-folder",
                     {"option": Option("study")},
                     hint=Phrase(
-                        "such-as-study-study-is-the", {"study": Option("study", "mine"), "study2": Option("study", ".")}
+                        "such-as-study-study-is-the",
+                        {"study": Option("study", "mine"), "study2": Option("study", ".")},
                     ),
                 )
             )
@@ -52,19 +61,32 @@ class _Folder(click.Path):
 
 
 def _doubting(f: F) -> F:
-    """The command; where it fails on blocks that it has read back, these are named and not the program."""
+    """The command; where it fails on blocks that it has read back, these are named and not the
+    program."""
 
     @wraps(f)
     def command(*args: Any, **named: Any) -> Any:
         try:
             return f(*args, **named)
-        except (UsageError, UnwrittenError, UnreadableError, click.ClickException, click.exceptions.Exit, click.Abort):
+        except (
+            UsageError,
+            UnwrittenError,
+            UnreadableError,
+            click.ClickException,
+            click.exceptions.Exit,
+            click.Abort,
+        ):
             raise
         except (OSError, MemoryError):
             raise
         except Exception as e:
             runner: Runner | None = click.get_current_context().meta.get(STUDY_RUNNER)
-            if runner is None or runner.failed or runner.folder is None or not runner.folder.read_back:
+            if (
+                runner is None
+                or runner.failed
+                or runner.folder is None
+                or not runner.folder.read_back
+            ):
                 raise
             raise runner.folder.doubted(e) from e
 
@@ -79,7 +101,8 @@ def running_options(f: F) -> F:
             "block",
             {
                 "type": click.IntRange(0, 10**9),
-                "help": "Only play this block of the study, in this process: to see what is wrong with it.",
+                "help": "Only play this block of the study, in this process: to see what is "
+                "wrong with it.",
                 "hidden": True,
             },
         ),
@@ -87,8 +110,8 @@ def running_options(f: F) -> F:
             "executor",
             {
                 "metavar": "|".join(EXECUTORS) + "[:ADDRESS]",
-                "help": "Who plays the blocks: threads or processes of this machine, or a Dask cluster; the results "
-                "do not depend on it.  [default: what suits the engine]",
+                "help": "Who plays the blocks: threads or processes of this machine, or a Dask "
+                "cluster; the results do not depend on it.  [default: what suits the engine]",
             },
         ),
         ("resume", {"is_flag": True, "help": "Go on with the study in the folder of --study."}),
@@ -97,7 +120,8 @@ def running_options(f: F) -> F:
             {
                 "type": _Folder(file_okay=False, path_type=Path),
                 "metavar": "FOLDER",
-                "help": "Keep what is finished in this folder, so that the study can be resumed and enlarged.",
+                "help": "Keep what is finished in this folder, so that the study can be resumed "
+                "and enlarged.",
             },
         ),
     ):
@@ -121,13 +145,17 @@ def runner_for(
 ) -> Runner:
     """The runner of this command's study of these rule sets, the named ones first.
 
-    ``resolved`` are parameters whose value the command has settled, by name.  Raises UsageError for an executor there
-    is not, and FolderError where the study folder cannot be used.
+    ``resolved`` are parameters whose value the command has settled, by name.  Raises UsageError for
+    an executor there is not, and FolderError where the study folder cannot be used.
     """
     ctx = click.get_current_context()
     asked: dict[str, Any] = ctx.meta.get(_ASKED, {})
     many = workers or os.cpu_count() or 1
-    where = Placement(many) if asked.get("executor") is None else parse_executor(asked["executor"], many)
+    where = (
+        Placement(many)
+        if asked.get("executor") is None
+        else parse_executor(asked["executor"], many)
+    )
     path: Path | None = asked.get("study")
     if path is None and asked.get("resume"):
         raise UsageError(
@@ -154,11 +182,17 @@ def runner_for(
         ctx.call_on_close(folder.close)
         ctx.call_on_close(lambda: _go_on(ctx, interrupted=stopping.received() or runner.full))
         if asked.get("resume"):
-            blocks = f"{folder.found} blocks are there" if folder.found else "nothing is there, so it begins"
+            blocks = (
+                f"{folder.found} blocks are there"
+                if folder.found
+                else "nothing is there, so it begins"
+            )
             click.echo(f"the study in {path}: {blocks}", err=True)
     number = asked.get("block")
     alone = None if number is None else Alone(number, click.echo)
-    runner = Runner(where, folder, _command(drop=("--block", "--resume"), add=_resuming(path, BLOCK)), alone)
+    runner = Runner(
+        where, folder, _command(drop=("--block", "--resume"), add=_resuming(path, BLOCK)), alone
+    )
     ctx.meta[STUDY_RUNNER] = runner
     return runner
 
@@ -183,23 +217,31 @@ def _command(*, drop: Sequence[str], add: Sequence[str]) -> str:
 
 
 def ending(runner: Runner, *, interrupted: bool) -> int:
-    """The exit status of a study, after a word on damaged blocks and on how to go on where it was interrupted."""
+    """The exit status of a study, after a word on damaged blocks and on how to go on where it was
+    interrupted."""
     folder = runner.folder
     if folder is not None and folder.damaged:
-        which = ", ".join(map(str, folder.damaged[:10])) + (" …" if len(folder.damaged) > 10 else "")
+        which = ", ".join(map(str, folder.damaged[:10])) + (
+            " …" if len(folder.damaged) > 10 else ""
+        )
         click.echo(f"blocks that were damaged, and played again: {which}", err=True)
     _go_on(click.get_current_context(), interrupted=interrupted)
     return stopping.status() if interrupted else 0
 
 
 def _go_on(ctx: click.Context, *, interrupted: bool) -> None:
-    """Say once how to go on with a study that was interrupted, whether or not it had anything to report."""
+    """Say once how to go on with a study that was interrupted, whether or not it had anything to
+    report."""
     if not interrupted or ctx.meta.get(_TOLD):
         return
     ctx.meta[_TOLD] = True
     runner: Runner = ctx.meta[STUDY_RUNNER]
     with contextlib.suppress(OSError):  # the terminal may be gone
         if runner.folder is not None:
-            click.echo(f"go on from there: {_command(drop=('--resume',), add=('--resume',))}", err=True)
+            click.echo(
+                f"go on from there: {_command(drop=('--resume',), add=('--resume',))}", err=True
+            )
         else:
-            click.echo("with --study FOLDER a study can be resumed where it was interrupted", err=True)
+            click.echo(
+                "with --study FOLDER a study can be resumed where it was interrupted", err=True
+            )

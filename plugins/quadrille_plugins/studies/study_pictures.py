@@ -14,8 +14,14 @@ Json = Mapping[str, Any]
 
 ROLES = ("hombre", "ally", "adversary", "adversaries", "redealt", "antes")
 MOST_CONTRACTS = 8
-INTERVALS = "Points are means, lines 95 % intervals; where there is no line there were too few sessions for one."
-WIDE = "Points are means, lines 95 % intervals; where there is no line too few sessions differ for one."
+INTERVALS = (
+    "Points are means, lines 95 % intervals; where there is no line there were too few "
+    "sessions for one."
+)
+WIDE = (
+    "Points are means, lines 95 % intervals; where there is no line too few sessions differ "
+    "for one."
+)
 BARS = "Bars are shares, thin lines 95 % intervals."
 
 
@@ -35,7 +41,9 @@ def named(rules: Sequence[Json]) -> list[str]:
 
 def names_of(rules: Sequence[Json]) -> list[str]:
     """The rule sets as sentences name them."""
-    return short_names([(identity["profile"], identity["witness"], _chosen(identity)) for identity in rules])
+    return short_names(
+        [(identity["profile"], identity["witness"], _chosen(identity)) for identity in rules]
+    )
 
 
 def _chosen(identity: Json) -> str:
@@ -51,7 +59,10 @@ def payee(key: str, players: int) -> str:
 
 
 def _mark(label: str, series: str, estimate: Json, times: float = 1) -> PlotMark:
-    ends = {end: None if estimate[end] is None else round(times * estimate[end], 6) for end in ("low", "high")}
+    ends = {
+        end: None if estimate[end] is None else round(times * estimate[end], 6)
+        for end in ("low", "high")
+    }
     return PlotMark(label=label, series=series, value=round(times * estimate["mean"], 6), **ends)
 
 
@@ -62,14 +73,19 @@ def _players(results: Json) -> int:
 def _against(results: Json, names: Sequence[str]) -> str:
     """What is compared, for a title: one rule set is named, several are in the legend."""
     pairs = results["paired"]
-    return f"{names[pairs[0]['second']]} against {names[0]}" if len(pairs) == 1 else f"Against {names[0]}"
+    return (
+        f"{names[pairs[0]['second']]} against {names[0]}"
+        if len(pairs) == 1
+        else f"Against {names[0]}"
+    )
 
 
 # --- sentences ----------------------------------------------------------------------------------
 
 
 def comparison_prose(results: Json) -> list[str]:
-    """What was found, most important first: what whole sessions change, and how often a deal diverges."""
+    """What was found, most important first: what whole sessions change, and how often a deal
+    diverges."""
     said, deals, players = [], results["design"]["deals"], _players(results)
     for p in results["paired"]:
         a, b = (names_of(results["rules"])[p[which]] for which in ("first", "second"))
@@ -78,14 +94,28 @@ def comparison_prose(results: Json) -> list[str]:
         if p["same_rules"]:
             continue
         seats = {k: e for k, e in found["total"]["seats"].items() if k.startswith("seat ")}
-        roles = {k: e for k, e in found["total"]["roles"].items() if k in ("hombre", "ally", "adversaries")}
-        for kind, size, columns in (("seat", design["smallest"], seats), ("role", design["smallest_of_sums"], roles)):
+        roles = {
+            k: e
+            for k, e in found["total"]["roles"].items()
+            if k in ("hombre", "ally", "adversaries")
+        }
+        for kind, size, columns in (
+            ("seat", design["smallest"], seats),
+            ("role", design["smallest_of_sums"], roles),
+        ):
             by_all = p["verdicts"] if p.get("family") else {}
-            answers = "; ".join(f"{payee(k, players)} {_answer(by_all.get(k, e))}" for k, e in columns.items())
+            answers = "; ".join(
+                f"{payee(k, players)} {_answer(by_all.get(k, e))}" for k, e in columns.items()
+            )
             summed = ", summed over players" if kind == "role" else ""
-            said.append(f"Beside ± {size} counters a session the total effect is, by {kind}{summed}: {answers}.")
+            said.append(
+                f"Beside ± {size} counters a session the total effect is, by {kind}{summed}: "
+                f"{answers}."
+            )
         share = interval_words(p["diverging"]["share"], digits=1, times=100, unit=" %")
-        said.append(f"Of {deals} deals {p['diverging']['count']} diverge under {b} from {a}: {share}.")
+        said.append(
+            f"Of {deals} deals {p['diverging']['count']} diverge under {b} from {a}: {share}."
+        )
         stages = [f"{s['count']} in the {name}" for name, s in p["first_in"].items() if s["count"]]
         if stages:
             said.append(f"They diverge first: {', '.join(stages)}.")
@@ -111,7 +141,9 @@ def open_prose(results: Json) -> list[str]:
             ("payments_differ", "pay differently"),
         ):
             share = interval_words(p[key]["share"], digits=1, times=100, unit=" %")
-            said.append(f"Of {deals} deals {p[key]['count']} {words} under {b} than under {a}: {share}.")
+            said.append(
+                f"Of {deals} deals {p[key]['count']} {words} under {b} than under {a}: {share}."
+            )
     return said
 
 
@@ -119,7 +151,8 @@ def open_prose(results: Json) -> list[str]:
 
 
 def comparison_pictures(results: Json) -> tuple[Picture, ...]:
-    """Payments by role and seat, their differences, contracts, and where deals diverge; for par as for play."""
+    """Payments by role and seat, their differences, contracts, and where deals diverge; for par as
+    for play."""
     names, players = named(results["rules"]), _players(results)
     return (
         *_paid(results, names, players),
@@ -144,7 +177,8 @@ def _paid(results: Json, names: Sequence[str], players: int) -> list[Picture]:
             name="payments-by-role",
             title="What settlements pay each role when there is one",
             alt=f"Mean payments of {len(names)} rule sets by role. The greatest is "
-            f"{decimal(best.value, sign=True)} counters a deal, to {best.label} under {best.series}.",
+            f"{decimal(best.value, sign=True)} counters a deal, to {best.label} under "
+            f"{best.series}.",
             kind="intervals",
             rows=tuple(rows),
             value="counters a deal",
@@ -155,11 +189,17 @@ def _paid(results: Json, names: Sequence[str], players: int) -> list[Picture]:
 
 
 def _effects(results: Json, names: Sequence[str], players: int) -> list[Picture]:
-    """Total effects of whole sessions, and beside them direct and carried where deals were replayed."""
+    """Total effects of whole sessions, and beside them direct and carried where deals were
+    replayed."""
     drawn = []
     for p in results["paired"]:
         found, a = p["effects"], names_of(results["rules"])[p["first"]]
-        keys = [*(k for k in found["total"]["seats"] if k.startswith("seat ")), "hombre", "ally", "adversaries"]
+        keys = [
+            *(k for k in found["total"]["seats"] if k.startswith("seat ")),
+            "hombre",
+            "ally",
+            "adversaries",
+        ]
         kinds = [e for e in ("total", "direct", "carried") if e in found]
         both = {kind: {**found[kind]["seats"], **found[kind]["roles"]} for kind in kinds}
         rows = tuple(_mark(payee(k, players), kind, both[kind][k]) for k in keys for kind in kinds)
@@ -169,8 +209,8 @@ def _effects(results: Json, names: Sequence[str], players: int) -> list[Picture]
             Picture(
                 name=f"effects-{p['second'] + 1}" if several else "effects",
                 title=f"{names[p['second']]} instead of {names[p['first']]}: effects on a session",
-                alt=f"Effects by seat and role in counters a session, against {a}. The greatest total effect is "
-                f"{decimal(most.value, 1, sign=True)}, of {most.label}.",
+                alt=f"Effects by seat and role in counters a session, against {a}. The greatest "
+                f"total effect is {decimal(most.value, 1, sign=True)}, of {most.label}.",
                 kind="intervals",
                 rows=rows,
                 value=f"counters a session of {found['session_deals']} deals",
@@ -195,7 +235,8 @@ def _by_player(p: Json, names: Sequence[str], players: int, number: str) -> Pict
     return Picture(
         name=f"effects-by-player{number}",
         title=f"{names[p['second']]} instead of {names[p['first']]}: effects by who plays",
-        alt=f"Effects on each role in counters a session, by {len(p['family'])} players. By all: {answers}.",
+        alt=f"Effects on each role in counters a session, by {len(p['family'])} players. By all: "
+        f"{answers}.",
         kind="intervals",
         rows=rows,
         value=f"counters a session of {p['effects']['session_deals']} deals",
@@ -214,9 +255,13 @@ def _differences(results: Json, names: Sequence[str], players: int) -> list[Pict
     ]
     if not rows:
         return []
-    sure = [m for m in rows if m.low is not None and m.high is not None and (m.low > 0 or m.high < 0)]
+    sure = [
+        m for m in rows if m.low is not None and m.high is not None and (m.low > 0 or m.high < 0)
+    ]
     told = f"{len(sure)} of {len(rows)} intervals exclude zero" + (
-        ": " + ", ".join(f"{m.label} {decimal(m.value, sign=True)}" for m in sure[:6]) + "." if sure else "."
+        ": " + ", ".join(f"{m.label} {decimal(m.value, sign=True)}" for m in sure[:6]) + "."
+        if sure
+        else "."
     )
     return [
         Picture(
@@ -227,7 +272,8 @@ def _differences(results: Json, names: Sequence[str], players: int) -> list[Pict
             rows=tuple(rows),
             value="counters a deal",
             series="difference",
-            caption=INTERVALS + " Seats have their antes in; an interval that excludes zero shows a difference.",
+            caption=INTERVALS
+            + " Seats have their antes in; an interval that excludes zero shows a difference.",
         )
     ]
 
@@ -238,7 +284,9 @@ def _divergence(results: Json, names: Sequence[str]) -> list[Picture]:
         series = f"{names[p['second']]} against {names[p['first']]}"
         whole = p.get("diverging") or p.get("payments_differ")
         rows.append(_mark("all that diverge", series, whole["share"], 100))
-        rows += [_mark(f"first: {name}", series, s["share"], 100) for name, s in p["first_in"].items()]
+        rows += [
+            _mark(f"first: {name}", series, s["share"], 100) for name, s in p["first_in"].items()
+        ]
     if not rows:
         return []
     first = rows[0]
@@ -308,11 +356,13 @@ def odds_pictures(results: Json) -> tuple[Picture, ...]:
         Picture(
             name="odds",
             title="Odds of winning",
-            alt=f"Odds of winning under {len(rows)} rule sets; the best {best.value:.1f} per cent, under {best.label}.",
+            alt=f"Odds of winning under {len(rows)} rule sets; the best {best.value:.1f} per "
+            f"cent, under {best.label}.",
             kind="intervals",
             rows=rows,
             value="per cent of games won",
-            caption="Points are shares of games, lines 95 % intervals; without a line the odds are proved or counted.",
+            caption="Points are shares of games, lines 95 % intervals; without a line the odds "
+            "are proved or counted.",
         ),
     )
 
@@ -335,7 +385,9 @@ def tournament_pictures(results: Json) -> tuple[Picture, ...]:
         Picture(
             name="duels",
             title="One bot against the other, on the same hands",
-            alt="Paired differences: " + ", ".join(f"{m.label} {decimal(m.value, sign=True)}" for m in duels[:6]) + ".",
+            alt="Paired differences: "
+            + ", ".join(f"{m.label} {decimal(m.value, sign=True)}" for m in duels[:6])
+            + ".",
             kind="intervals",
             rows=duels,
             value="counters a deal",

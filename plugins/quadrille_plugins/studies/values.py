@@ -11,7 +11,10 @@ from quadrille_plugins.studies.intervals import Estimate
 
 def estimate_text(e: Estimate, digits: int = 2, *, sign: bool = False) -> str:
     """``+0.35 ± 0.08``; without an honest interval, the mean and a question mark."""
-    return f"{decimal(e.mean, digits, sign=sign)} ± {'?' if e.half is None else decimal(e.half, digits)}"
+    return (
+        f"{decimal(e.mean, digits, sign=sign)} ± "
+        f"{'?' if e.half is None else decimal(e.half, digits)}"
+    )
 
 
 def percent(e: Estimate) -> str:
@@ -21,7 +24,8 @@ def percent(e: Estimate) -> str:
 
 
 def estimate_json(e: Estimate) -> dict[str, Any]:
-    """An estimate as JSON: the mean to six places, its 95 % interval (null without one), the count."""
+    """An estimate as JSON: the mean to six places, its 95 % interval (null without one), the
+    count."""
     return {
         "mean": round(float(e.mean), 6),
         **plainly(e, "low", "high"),
@@ -39,12 +43,18 @@ def decimal(value: Fraction | float, digits: int = 2, *, sign: bool = False) -> 
 
 
 def interval_text(
-    mean: Fraction | float, low: float, high: float, *, edges: Sequence[float] = (0.0,), digits: int = 1
+    mean: Fraction | float,
+    low: float,
+    high: float,
+    *,
+    edges: Sequence[float] = (0.0,),
+    digits: int = 1,
 ) -> str:
     """``+3.5 ± 1.2`` where that says the same as the ends, else ``+3.5 (+2.0 to +5.9)``.
 
-    It does not where one half of the interval is more than a tenth wider than the other.  What is printed lies on the
-    same side of every one of the ``edges`` as the interval itself: there are as many more digits as that takes.
+    It does not where one half of the interval is more than a tenth wider than the other.  What is
+    printed lies on the same side of every one of the ``edges`` as the interval itself: there are as
+    many more digits as that takes.
     """
     middle = float(mean)
     half = max(middle - low, high - middle)
@@ -74,6 +84,7 @@ def _sides(low: float, high: float, edges: Sequence[float]) -> list[tuple[bool, 
 
 
 def ruleset_text(compiled: Compiled, mark: str = "") -> str:
-    """The heading of a rule set: its name and title, and below them how much of its witness is filled."""
+    """The heading of a rule set: its name and title, and below them how much of its witness is
+    filled."""
     head = f"{mark}{identity_text(compiled.identity)}  {compiled.title}"
     return head + filled_text(compiled, " " * len(mark))

@@ -20,7 +20,8 @@ def role_name(key: str, players: int) -> str:
 
 
 def seated(text: str, players: Sequence[str]) -> str:
-    """Words of a deal with its players by seat; ``players`` are their names there, the eldest hand first."""
+    """Words of a deal with its players by seat; ``players`` are their names there, the eldest hand
+    first."""
     seats = dict(zip(players, seat_names(len(players)), strict=True))
     return re.sub(r"\b(?:" + "|".join(map(re.escape, seats)) + r")\b", lambda m: seats[m[0]], text)
 
@@ -29,12 +30,17 @@ def seated_net(record: Mapping[str, Any]) -> str:
     """The net of a deal's record by seat: ``eldest +12, second −4``."""
     net = record.get("net") or {}
     named = zip(record["players"], seat_names(len(record["players"])), strict=True)
-    told = (f"{seat} {amount(parse_amount(net[name]), sign=True)}" for name, seat in named if name in net)
+    told = (
+        f"{seat} {amount(parse_amount(net[name]), sign=True)}"
+        for name, seat in named
+        if name in net
+    )
     return ", ".join(told) or "redealt"
 
 
 def played_told(record: Mapping[str, Any]) -> str:
-    """What was played in a deal's record, by seat: ``third plays alliance in diamonds with second, 4 tricks: codille``.
+    """What was played in a deal's record, by seat:
+    ``third plays alliance in diamonds with second, 4 tricks: codille``.
 
     Empty where the cards were dealt again.
     """
@@ -47,37 +53,55 @@ def played_told(record: Mapping[str, Any]) -> str:
     ally = f" with {seats[side[1]]}" if len(side) > 1 else ""
     tricks = sum(result["tricks"].get(who, 0) for who in side)
     made = f"{tricks} trick{'' if tricks == 1 else 's'}"
-    return f"{seats[side[0]]} plays {result['contract'].replace('-', ' ')}{trump}{ally}, {made}: {record['outcome']}"
+    return (
+        f"{seats[side[0]]} plays {result['contract'].replace('-', ' ')}{trump}{ally}, {made}: "
+        f"{record['outcome']}"
+    )
 
 
 def example_lines(
-    head: str, where: str, names: Sequence[str], divergence: Divergence, records: Sequence[Mapping[str, Any]]
+    head: str,
+    where: str,
+    names: Sequence[str],
+    divergence: Divergence,
+    records: Sequence[Mapping[str, Any]],
 ) -> list[str]:
-    """A deal under two rule sets as an example: what is played, where it diverges, and what each player wins by either.
+    """A deal under two rule sets as an example: what is played, where it diverges, and what each
+    player wins by either.
 
-    ``head`` names the deal, ``where`` says where it diverges and ends the first line; ``names`` are the rule sets'.
+    ``head`` names the deal, ``where`` says where it diverges and ends the first line; ``names`` are
+    the rule sets'.
     """
     played = [played_told(record) for record in records]
     alike = played[0] if played[0] == played[1] else ""
     pools = {record["pool"] for record in records}
     pool = f"with {pools.pop()} in the pool" if len(pools) == 1 else ""
     lines = [", ".join(filter(None, (head, pool, alike))) + where]
-    for name, event, record, own in zip(names, events_told(divergence, records), records, played, strict=True):
+    for name, event, record, own in zip(
+        names, events_told(divergence, records), records, played, strict=True
+    ):
         told = filter(None, (with_signs(event), "" if alike else own, f"net {seated_net(record)}"))
         lines.append(f"  {name}: {'; '.join(told)}")
     return lines
 
 
 def events_told(divergence: Divergence, records: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
-    """What happens under either rule set where a deal diverges, by seat; at the settlement every payment that differs.
+    """What happens under either rule set where a deal diverges, by seat; at the settlement every
+    payment that differs.
 
     ``records`` are the deal under each.
     """
     if divergence.stage == "settlement":
         paid = [_paid(record) for record in records]
-        differing = [way for way in dict.fromkeys((*paid[0], *paid[1])) if paid[0].get(way) != paid[1].get(way)]
+        differing = [
+            way
+            for way in dict.fromkeys((*paid[0], *paid[1]))
+            if paid[0].get(way) != paid[1].get(way)
+        ]
         if differing:
-            first, second = (_payments({way: sums[way] for way in differing if way in sums}) for sums in paid)
+            first, second = (
+                _payments({way: sums[way] for way in differing if way in sums}) for sums in paid
+            )
             return first, second
     players = records[0]["players"]
     return seated(divergence.first, players), seated(divergence.second, players)
@@ -101,7 +125,10 @@ def _payments(sums: Mapping[tuple[str, str], Fraction]) -> str:
         by_payer.setdefault(payer, {}).setdefault(size, []).append(payee)
     told = []
     for payer, sizes in by_payer.items():
-        each = (f"{listed(to)} {amount(size)}{' each' if len(to) > 1 else ''}" for size, to in sizes.items())
+        each = (
+            f"{listed(to)} {amount(size)}{' each' if len(to) > 1 else ''}"
+            for size, to in sizes.items()
+        )
         told.append(f"{payer} pays {', '.join(each)}")
     return "; ".join(told) or "nothing of that is paid"
 
@@ -136,8 +163,9 @@ _COLUMNS = {
 
 
 ANEW = (
-    "Random bots lose most games, and the pool would double without end: it is reset before each deal, and nothing is "
-    "carried from one to the next.  Play at random is no ground for a conclusion on rules that people play by."
+    "Random bots lose most games, and the pool would double without end: it is reset before each "
+    "deal, and nothing is carried from one to the next.  Play at random is no ground for a "
+    "conclusion on rules that people play by."
 )
 
 

@@ -1,4 +1,5 @@
-"""The period texts: which of them speaks of which question, what became of each fact, which descend from which."""
+"""The period texts: which of them speaks of which question, what became of each fact, which descend
+from which."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,5 @@
-"""Lines of tradition: texts that descend from one another, or report the same text, are one line and one vote."""
+"""Lines of tradition: texts that descend from one another, or report the same text, are one line
+and one vote."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -12,8 +13,8 @@ Placed = tuple[str, str]
 def ancestry(source: str, at: str, shelf: Mapping[str, Source]) -> frozenset[str]:
     """The source and every text that it reports or descends from.
 
-    A descent that is recorded of some places only counts where ``at`` names one of them, or no place is known: a vote
-    too few is safer than one too many.
+    A descent that is recorded of some places only counts where ``at`` names one of them, or no
+    place is known: a vote too few is safer than one too many.
     """
     found, waiting = set[str](), [(source, at)]
     while waiting:
@@ -24,13 +25,16 @@ def ancestry(source: str, at: str, shelf: Mapping[str, Source]) -> frozenset[str
         known = shelf.get(name)
         if known is None:
             continue
-        descents = [d["from"] for d in known.descends if not place or re.search(d.get("at", ""), place)]
+        descents = [
+            d["from"] for d in known.descends if not place or re.search(d.get("at", ""), place)
+        ]
         waiting += [(one, "") for one in (known.of, known.via, *descents) if one]
     return frozenset(found)
 
 
 def lines_of(named: Iterable[Placed], shelf: Mapping[str, Source]) -> list[tuple[str, ...]]:
-    """The sources in groups, one for each independent line, in the order in which each line is first named."""
+    """The sources in groups, one for each independent line, in the order in which each line is
+    first named."""
     lines: list[tuple[list[str], set[str]]] = []
     for source, at in named:
         own = ancestry(source, at, shelf)
@@ -48,11 +52,13 @@ def lines_of(named: Iterable[Placed], shelf: Mapping[str, Source]) -> list[tuple
     return [tuple(names) for names, _ in lines]
 
 
-def elsewhere_text(elsewhere: Iterable[Placed], own: Iterable[Placed], shelf: Mapping[str, Source]) -> str:
+def elsewhere_text(
+    elsewhere: Iterable[Placed], own: Iterable[Placed], shelf: Mapping[str, Source]
+) -> str:
     """How many independent lines have a reading besides its own witnesses; empty for none.
 
-    Such as ``elsewhere: 2 independent lines (one-text, its-copy; another)``.  A line to which a witness of the reading
-    belongs is no further vote, and stands apart.
+    Such as ``elsewhere: 2 independent lines (one-text, its-copy; another)``.  A line to which a
+    witness of the reading belongs is no further vote, and stands apart.
     """
     mine = frozenset[str]().union(*(ancestry(source, at, shelf) for source, at in own))
     apart: list[Placed] = []
@@ -66,7 +72,9 @@ def elsewhere_text(elsewhere: Iterable[Placed], own: Iterable[Placed], shelf: Ma
     parts = []
     if lines:
         many = "lines" if len(lines) > 1 else "line"
-        parts.append(f"{len(lines)} independent {many} ({'; '.join(', '.join(names) for names in lines)})")
+        parts.append(
+            f"{len(lines)} independent {many} ({'; '.join(', '.join(names) for names in lines)})"
+        )
     if same:
         parts.append(f"in the line of its witness: {', '.join(dict.fromkeys(same))}")
     return f"elsewhere: {'; '.join(parts)}" if parts else ""

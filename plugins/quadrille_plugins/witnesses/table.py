@@ -55,7 +55,8 @@ class Cell:
     says: str = ""
     facts: tuple[str, ...] = ()
     at: str = ""
-    """The places in this text of its own facts; empty where they are another's that it translates."""
+    """The places in this text of its own facts; empty where they are another's that it
+    translates."""
     of: str = ""
     """The game of which it is said, where that is not Quadrille for four."""
     readings: Mapping[str, str]
@@ -102,7 +103,11 @@ def questions() -> tuple[Question, ...]:
     """Every question in the order of the table."""
     data = _plain("points.yaml")
     return tuple(
-        Question(name, one["asks"], tuple(_cell(text, one.get("texts", {}).get(text)) for text in data["texts"]))
+        Question(
+            name,
+            one["asks"],
+            tuple(_cell(text, one.get("texts", {}).get(text)) for text in data["texts"]),
+        )
         for name, one in data["points"].items()
     )
 

@@ -12,5 +12,7 @@ def asked(game, piece):
 @hookimpl
 def quadrille_evidence():
     """One kind: the ante as a text has it."""
-    keys = {"ante": {"description": "Counters that a player stakes.", "type": "integer", "minimum": 0}}
+    keys = {
+        "ante": {"description": "Counters that a player stakes.", "type": "integer", "minimum": 0}
+    }
     return [EvidenceKind(name="ante", doc="what a player stakes for a deal", keys=keys, ask=asked)]

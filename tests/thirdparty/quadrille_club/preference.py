@@ -1,13 +1,26 @@
-"""Preference: a bid above the solo that only the favourite suit may be played in, with a bonus of its own."""
+"""Preference: a bid above the solo that only the favourite suit may be played in, with a bonus of
+its own."""
 
-from quadrille_core.hookspecs import About, Default, NewBid, OwnLeaf, PaymentRow, TrumpsOnly, hookimpl
+from quadrille_core.hookspecs import (
+    About,
+    Default,
+    NewBid,
+    OwnLeaf,
+    PaymentRow,
+    TrumpsOnly,
+    hookimpl,
+)
 from quadrille_core.rules import Bid
 
 
 @hookimpl
 def quadrille_describe():
     """Name the mechanic."""
-    return About(title="Preference", summary="A solo that only the favourite suit may be played in.", late=True)
+    return About(
+        title="Preference",
+        summary="A solo that only the favourite suit may be played in.",
+        late=True,
+    )
 
 
 @hookimpl
@@ -20,7 +33,9 @@ def quadrille_leaves():
             doc="Whether preference may be played in the favourite suit alone.",
             neutral=True,
         ),
-        OwnLeaf(path="preference.bonus", type="amount", doc="Units that it earns besides.", neutral=2),
+        OwnLeaf(
+            path="preference.bonus", type="amount", doc="Units that it earns besides.", neutral=2
+        ),
     ]
 
 
@@ -37,11 +52,17 @@ def quadrille_bids(rules, parameters):
 @hookimpl
 def quadrille_payments(rules, parameters):
     """A premium as for the solo, the rows that a bid needs, and the bonus."""
-    tables = ["payments"] + ["payments.in_favourite"] * any(p.startswith("payments.in_favourite.") for p in rules)
+    tables = ["payments"] + ["payments.in_favourite"] * any(
+        p.startswith("payments.in_favourite.") for p in rules
+    )
     rows = ("premium", "vole_stake.undertaken", "vole_premium.undertaken")
     return [
         *(
-            Default(path=f"{table}.{row}.preference", value=rules[f"{table}.{row}.solo"], reason="as for the solo")
+            Default(
+                path=f"{table}.{row}.preference",
+                value=rules[f"{table}.{row}.solo"],
+                reason="as for the solo",
+            )
             for table in tables
             for row in rows
             if f"{table}.{row}.solo" in rules

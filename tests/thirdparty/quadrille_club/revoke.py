@@ -13,8 +13,15 @@ def quadrille_describe():
 def quadrille_leaves():
     """What a revoke costs."""
     return [
-        OwnLeaf(path="revoke.fine", type="integer", doc="Counters that a revoke costs, to each.", neutral=12),
-        OwnLeaf(path="revoke.of", type=("play", "lead"), doc="Which revokes are fined.", neutral="play"),
+        OwnLeaf(
+            path="revoke.fine",
+            type="integer",
+            doc="Counters that a revoke costs, to each.",
+            neutral=12,
+        ),
+        OwnLeaf(
+            path="revoke.of", type=("play", "lead"), doc="Which revokes are fined.", neutral="play"
+        ),
     ]
 
 
@@ -22,7 +29,13 @@ def quadrille_leaves():
 def quadrille_payments(rules, parameters):
     """The fine, as a payment and as a law."""
     return [
-        PaymentRow(reason="revoke", amount="revoke.fine", payer="offender", payee="others", incident="revoke"),
+        PaymentRow(
+            reason="revoke",
+            amount="revoke.fine",
+            payer="offender",
+            payee="others",
+            incident="revoke",
+        ),
         Incident(
             id="revoke",
             doc="a player has not followed suit though she could",

@@ -24,10 +24,19 @@ def quadrille_bids(rules, parameters):
 @hookimpl
 def quadrille_forcing(rules, parameters):
     """Basto need never be given up."""
-    return [Withhold(decide=lambda trump, after, card: True if card == BASTO else None, reason="basto is free")]
+    return [
+        Withhold(
+            decide=lambda trump, after, card: True if card == BASTO else None,
+            reason="basto is free",
+        )
+    ]
 
 
 @hookimpl
 def quadrille_payments(rules, parameters):
     """A solo earns more."""
-    return [Patch(path="payments.premium.solo", value=parameters["premium"], reason="it is harder to make")]
+    return [
+        Patch(
+            path="payments.premium.solo", value=parameters["premium"], reason="it is harder to make"
+        )
+    ]

@@ -13,7 +13,13 @@ from quadrille_core import __version__
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
 from quadrille_plugins.studies.runner.code import PROGRAM, digests_of
-from quadrille_plugins.studies.runner.executors import AHEAD, THREADS, LostError, Play, one_at_a_time
+from quadrille_plugins.studies.runner.executors import (
+    AHEAD,
+    THREADS,
+    LostError,
+    Play,
+    one_at_a_time,
+)
 
 HOST: Final = "127.0.0.1"
 """Where a cluster of this machine listens: nobody else reaches it."""
@@ -54,12 +60,20 @@ class ClusterPool:
         try:
             if self._address is None:
                 dask.config.set({"distributed.scheduler.allowed-failures": FAILURES})
-                # a worker's memory is watched by nobody: blocks are small, and a warning would be all that came of it
+                # a worker's memory is watched by nobody: blocks are small, and a warning would be
+                # all that came of it
                 self._cluster = made.LocalCluster(
-                    n_workers=self._workers, threads_per_worker=1, processes=True, host=HOST, dashboard_address=None,
-                    memory_limit=0, silence_logs="CRITICAL",
-                )  # fmt: skip
-            self._client = made.Client(self._cluster or self._address, timeout=START, set_as_default=False)
+                    n_workers=self._workers,
+                    threads_per_worker=1,
+                    processes=True,
+                    host=HOST,
+                    dashboard_address=None,
+                    memory_limit=0,
+                    silence_logs="CRITICAL",
+                )
+            self._client = made.Client(
+                self._cluster or self._address, timeout=START, set_as_default=False
+            )
             self._client.wait_for_workers(1, timeout=START)
             self._executor = self._client.get_executor(pure=False, retries=RETRIES)
             self.most = AHEAD * sum(self._client.nthreads().values())
@@ -68,19 +82,25 @@ class ClusterPool:
             where = self._address or HOST
             raise WorkersError(
                 f"no workers at {where}: {str(e)[:200] or type(e).__name__}",
-                help="is the scheduler running, and has it workers?  docs/clusters.md says how to start them",
+                help="is the scheduler running, and has it workers?  docs/clusters.md says how "
+                "to start them",
             ) from None
 
     def _check(self) -> None:
-        """Raise WorkersError for a worker on which another program, or another plugin, is installed."""
+        """Raise WorkersError for a worker on which another program, or another plugin, is
+        installed."""
         told = self._client.run(_installed, sorted(self._sent.digests), on_error="return")
         for name, found in sorted(told.items()):
             fault = (
-                f"cannot say what is installed: {found}" if isinstance(found, Exception) else self._sent.fault(found)
+                f"cannot say what is installed: {found}"
+                if isinstance(found, Exception)
+                else self._sent.fault(found)
             )
             if fault:
                 self.stop()
-                raise WorkersError(f"the worker {name}: {fault}", help="install the same release and plugins there")
+                raise WorkersError(
+                    f"the worker {name}: {fault}", help="install the same release and plugins there"
+                )
 
     def submit(self, task: Any) -> "Future[Any]":
         """As ``Pool`` says."""
@@ -108,7 +128,8 @@ class ClusterPool:
         client, cluster, self._client, self._cluster = self._client, self._cluster, None, None
         for one in (client, cluster):
             if one is not None:
-                # a worker at a block does not answer; it ends with its nanny, and that with this process
+                # a worker at a block does not answer; it ends with its nanny, and that with this
+                # process
                 with suppress(TimeoutError, OSError, RuntimeError, CancelledError):
                     one.close(timeout=STOP)
 
@@ -116,15 +137,24 @@ class ClusterPool:
 class Sent:
     """A work as it is sent with each block: a worker may come at any time, and unpacks it once."""
 
-    def __init__(self, packed: bytes, version: str, digests: dict[str, str], *, alone: bool) -> None:
+    def __init__(
+        self, packed: bytes, version: str, digests: dict[str, str], *, alone: bool
+    ) -> None:
         self.packed, self.version, self.digests, self.alone = packed, version, digests, alone
         self.key = sha256(packed).hexdigest()
 
     @classmethod
     def of(cls, work: Any) -> "Sent":
         """The work packed, with what must be installed where it is played."""
-        plugins = sorted({plugin.name for ruleset in rule_sets_of(work) for plugin in ruleset.identity.plugins})
-        return cls(zlib.compress(pickle.dumps(work)), __version__, digests_of(plugins), alone=work.usual != THREADS)
+        plugins = sorted(
+            {plugin.name for ruleset in rule_sets_of(work) for plugin in ruleset.identity.plugins}
+        )
+        return cls(
+            zlib.compress(pickle.dumps(work)),
+            __version__,
+            digests_of(plugins),
+            alone=work.usual != THREADS,
+        )
 
     def fault(self, found: tuple[str, dict[str, str]]) -> str:
         """How an installation differs from the one required; empty when it does not."""
@@ -144,8 +174,11 @@ def rule_sets_of(work: Any) -> Sequence[Any]:
 
 
 def _installed(names: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """On a worker: the version of this program, and the digests of its files and of the plugins named."""
-    return __version__, digests_of(name.removeprefix("plugin ") for name in names if name != PROGRAM)
+    """On a worker: the version of this program, and the digests of its files and of the plugins
+    named."""
+    return __version__, digests_of(
+        name.removeprefix("plugin ") for name in names if name != PROGRAM
+    )
 
 
 class _Own(threading.local):

@@ -1,4 +1,5 @@
-"""Which program plays: the SHA-256 of this program's files, and of those of the plugins that shaped the rules."""
+"""Which program plays: the SHA-256 of this program's files, and of those of the plugins that shaped
+the rules."""
 
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
@@ -22,7 +23,9 @@ def plugin_digest(name: str) -> str:
     place = Path(spec.origin)
     if spec.submodule_search_locations is None:
         return files_digest([(place.name, place)])
-    return files_digest((p.relative_to(place.parent).as_posix(), p) for p in sorted(place.parent.rglob("*.py")))
+    return files_digest(
+        (p.relative_to(place.parent).as_posix(), p) for p in sorted(place.parent.rglob("*.py"))
+    )
 
 
 def plugins_of(compiled: Sequence[Compiled]) -> list[str]:
@@ -32,7 +35,10 @@ def plugins_of(compiled: Sequence[Compiled]) -> list[str]:
 
 def digests_of(plugins: Iterable[str]) -> dict[str, str]:
     """The digests of the program's own files and of these plugins'."""
-    return {PROGRAM: program_digest(), **{f"plugin {name}": plugin_digest(name) for name in plugins}}
+    return {
+        PROGRAM: program_digest(),
+        **{f"plugin {name}": plugin_digest(name) for name in plugins},
+    }
 
 
 def code_digests(compiled: Sequence[Compiled]) -> dict[str, str]:

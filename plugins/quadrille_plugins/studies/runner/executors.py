@@ -1,8 +1,15 @@
-"""Where blocks are played: in threads, in processes, or on a Dask cluster; each behind one small face."""
+"""Where blocks are played: in threads, in processes, or on a Dask cluster; each behind one small
+face."""
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import (
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, Protocol
 
@@ -117,7 +124,8 @@ class ThreadPool(Here):
         return self._pool.submit(self._run, task)
 
     def stop(self) -> None:
-        """As ``Pool`` says; threads cannot be ended: those at a block finish it, and are not waited for."""
+        """As ``Pool`` says; threads cannot be ended: those at a block finish it, and are not waited
+        for."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
@@ -147,7 +155,9 @@ class ProcessPool:
     def submit(self, task: Any) -> "Future[Any]":
         """As ``Pool`` says."""
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._workers, initializer=_receive, initargs=(self._work,))
+            self._pool = ProcessPoolExecutor(
+                self._workers, initializer=_receive, initargs=(self._work,)
+            )
         try:
             return self._pool.submit(_run, task)
         except BrokenProcessPool as e:  # while nobody was waiting
@@ -186,6 +196,8 @@ class ProcessPool:
                 process.kill()
                 process.join()
         writer: Any = vars(results)["_writer"]
-        writer.close()  # or the thread that reads results waits for the rest of one that was cut off
+        # or the thread that reads results waits for the rest of one that was cut off
+        writer.close()
         if manager is not None:
-            manager.join()  # or it closes its pipe while the interpreter, about to exit, writes to it
+            # or it closes its pipe while the interpreter, about to exit, writes to it
+            manager.join()

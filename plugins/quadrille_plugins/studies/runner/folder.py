@@ -1,7 +1,8 @@
 """The study folder: the plan of a study, its finished blocks, and finally its results.
 
-``study.json`` says what the study is, ``blocks/NNNNNN.json`` hold what blocks came to, each with its SHA-256 and
-written whole.  Nothing in a folder is run: it may come from a stranger, who can make up numbers, and no more.
+``study.json`` says what the study is, ``blocks/NNNNNN.json`` hold what blocks came to, each with
+its SHA-256 and written whole.  Nothing in a folder is run: it may come from a stranger, who can
+make up numbers, and no more.
 """
 
 import json
@@ -55,18 +56,31 @@ class Written(Protocol):
 
 
 def block_text(
-    study: str, number: int, work: Written, task: Any, result: Any, rows: Iterable[Any] | None = None
+    study: str,
+    number: int,
+    work: Written,
+    task: Any,
+    result: Any,
+    rows: Iterable[Any] | None = None,
 ) -> tuple[bytes, bytes | None]:
-    """A block as it is written, but for its SHA-256, and the rows of its deals as JSON lines, if there are any.
+    """A block as it is written, but for its SHA-256, and the rows of its deals as JSON lines, if
+    there are any.
 
-    It holds the study's digest, its number, its task, the form and the SHA-256 of the rows, and what it came to.
+    It holds the study's digest, its number, its task, the form and the SHA-256 of the rows, and
+    what it came to.
     """
-    lines = None if rows is None else "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+    lines = (
+        None
+        if rows is None
+        else "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+    )
     plain = {
         "study": study,
         "number": number,
         "task": to_plain(work.task, task),
-        "rows": None if lines is None else {"form": _table(work).form, "sha256": sha256(lines).hexdigest()},
+        "rows": None
+        if lines is None
+        else {"form": _table(work).form, "sha256": sha256(lines).hexdigest()},
         "result": to_plain(work.result, result),
     }
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode(), lines
@@ -75,11 +89,15 @@ def block_text(
 class StudyFolder(AbstractContextManager["StudyFolder"]):
     """The folder in which a study keeps its blocks, locked while open.
 
-    ``plan`` says what the study is, ``extent`` how much of it is wanted: the same study may be enlarged.
+    ``plan`` says what the study is, ``extent`` how much of it is wanted: the same study may be
+    enlarged.
     """
 
-    def __init__(self, path: Path, plan: Mapping[str, Any], extent: Mapping[str, Any], *, resume: bool) -> None:
-        """Make the folder, or take it up; raises FolderError where it is in use, or another study's."""
+    def __init__(
+        self, path: Path, plan: Mapping[str, Any], extent: Mapping[str, Any], *, resume: bool
+    ) -> None:
+        """Make the folder, or take it up; raises FolderError where it is in use, or another
+        study's."""
         self.path, self.plan = path, json.loads(json.dumps(plan, allow_nan=False))
         self.study = sha256(json.dumps(self.plan, sort_keys=True).encode()).hexdigest()
         self.damaged: list[int] = []
@@ -109,26 +127,36 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
         if known is not None:
             if not resume:
                 raise FolderError(
-                    f"{self.path} holds a study", help=Phrase("go-on-with-it-by-option", {"option": Option("resume")})
+                    f"{self.path} holds a study",
+                    help=Phrase("go-on-with-it-by-option", {"option": Option("resume")}),
                 )
             for where, then, now in differences(known.get("plan"), self.plan):
                 raise FolderError(
-                    f"{self.path} holds another study: {where.removeprefix('.')} is {shown(then)} there, "
-                    f"{shown(now)} here",
+                    f"{self.path} holds another study: {where.removeprefix('.')} is "
+                    f"{shown(then)} there, {shown(now)} here",
                     help="give the same options, or name another folder",
                 )
             self.found = sum(p.suffix == ".json" for p in (self.path / BLOCKS).iterdir())
         size = known.get("block_size") if known is not None else None
-        self._size = size if isinstance(size, int) and not isinstance(size, bool) and size > 0 else None
+        self._size = (
+            size if isinstance(size, int) and not isinstance(size, bool) and size > 0 else None
+        )
         self._extent = dict(extent)
         self._say()
 
     def _say(self) -> None:
-        told = {"kind": "study", "form": FORM, "plan": self.plan, "extent": self._extent, "block_size": self._size}
+        told = {
+            "kind": "study",
+            "form": FORM,
+            "plan": self.plan,
+            "extent": self._extent,
+            "block_size": self._size,
+        }
         self.keep(STUDY, json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
 
     def size(self, wanted: int) -> int:
-        """The block size: that of the original study, so that an enlarged one has the same blocks."""
+        """The block size: that of the original study, so that an enlarged one has the same
+        blocks."""
         if self._size is None:
             self._size = wanted
             self._say()
@@ -143,10 +171,13 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
             if not isinstance(known, dict) or known.get("kind") != "study":
                 raise ValueError
         except (ValueError, RecursionError):
-            raise FolderError(f"{place} is not what a study wrote", help="name another folder") from None
+            raise FolderError(
+                f"{place} is not what a study wrote", help="name another folder"
+            ) from None
         if known.get("form") != FORM:
             raise FolderError(
-                f"{place} is of form {shown(known.get('form'))}, and this version reads form {FORM}",
+                f"{place} is of form {shown(known.get('form'))}, and this version reads form "
+                f"{FORM}",
                 help="go on by the version that wrote it",
             )
         return known
@@ -157,7 +188,8 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
         return self.path / BLOCKS / f"{number:06d}.{suffix}"
 
     def read(self, number: int, work: Written, task: Any) -> Any | None:
-        """The result of a block; None when missing, damaged, of other sessions, or without the rows needed."""
+        """The result of a block; None when missing, damaged, of other sessions, or without the rows
+        needed."""
         text = _bytes(self._place(number))
         if text is None:
             return None
@@ -169,9 +201,12 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
             plain = json.loads(body)
             if plain["study"] != self.study or plain["number"] != number:
                 raise DamagedError("it is another study's")
-            # a study that was enlarged may have a larger block here, and one that lists deals may not have done so
+            # a study that was enlarged may have a larger block here, and one that lists deals may
+            # not have done so
             table, rows = _table(work), plain["rows"]
-            if plain["task"] != to_plain(work.task, task) or (table and (rows is None or rows["form"] != table.form)):
+            if plain["task"] != to_plain(work.task, task) or (
+                table and (rows is None or rows["form"] != table.form)
+            ):
                 return None
             found = from_plain(work.result, plain["result"])
             if table:
@@ -192,14 +227,19 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
         return [json.loads(line) for line in lines.splitlines()]
 
     def doubted(self, error: Exception) -> FolderError:
-        """What is said where blocks that were read back cannot be added up: the block, where it is known."""
+        """What is said where blocks that were read back cannot be added up: the block, where it is
+        known."""
         why = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"[:200]
         if self.last is not None:
             place, which = self._place(self.last), f"block {self.last} of {self.path}"
         else:
-            place, which = self.path / BLOCKS, f"one of the {self.read_back} blocks read from {self.path}"
+            place, which = (
+                self.path / BLOCKS,
+                f"one of the {self.read_back} blocks read from {self.path}",
+            )
         return FolderError(
-            f"{which} is not what this study plays ({why})", help=f"remove {place}, and resume: it is played again"
+            f"{which} is not what this study plays ({why})",
+            help=f"remove {place}, and resume: it is played again",
         )
 
     def write(self, number: int, work: Written, task: Any, result: Any) -> None:
@@ -207,7 +247,9 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
         listed = _table(work) is not None
         if listed:
             result.rows = list(result.rows)
-        body, lines = block_text(self.study, number, work, task, result, result.rows if listed else None)
+        body, lines = block_text(
+            self.study, number, work, task, result, result.rows if listed else None
+        )
         if lines is not None:
             self._write(self._place(number, "rows"), lines)
         self._write(self._place(number), HEAD % sha256(body).hexdigest().encode() + body + TAIL)
@@ -239,7 +281,8 @@ def _table(work: Any) -> Any:
 
 
 def _fits(work: Any, task: Any, found: Any) -> bool:
-    """Whether what was read is of these sessions and has such a table's rows, judged by its shape."""
+    """Whether what was read is of these sessions and has such a table's rows, judged by its
+    shape."""
     table = _table(work)
     fits = not hasattr(work, "fits") or work.fits(task, found)
     return fits and (table is None or table.holds(found.rows, task.first, task.units))
@@ -248,7 +291,9 @@ def _fits(work: Any, task: Any, found: Any) -> bool:
 def _look_around(path: Path) -> None:
     """Raise FolderError for a folder with foreign files in places that a study writes to."""
     names, blocks = (STUDY, LOCK, *RESULTS), path / BLOCKS
-    there = {name: status for name in (*names, BLOCKS) if (status := _status(path / name)) is not None}
+    there = {
+        name: status for name in (*names, BLOCKS) if (status := _status(path / name)) is not None
+    }
     for name, status in there.items():
         if name != BLOCKS:
             _check_regular(path / name, status)
@@ -285,7 +330,8 @@ def _check_regular(place: Path, status: os.stat_result) -> None:
 
 
 def _bytes(place: Path) -> bytes | None:
-    """The bytes of a file in the folder, or None; raises FolderError for anything but a regular file.
+    """The bytes of a file in the folder, or None; raises FolderError for anything but a regular
+    file.
 
     Of a file that is too large, too little is read to be of use.
     """
@@ -317,7 +363,8 @@ if hasattr(os, "register_at_fork"):
 
 
 def _locked(place: Path) -> IO[bytes]:
-    """The lock file, locked until it is closed or the process ends; raises FolderError where another process has it."""
+    """The lock file, locked until it is closed or the process ends; raises FolderError where
+    another process has it."""
     more = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
     flags = os.O_RDWR | os.O_CREAT | sum(getattr(os, name, 0) for name in more)
     file = os.fdopen(os.open(place, flags, 0o666), "rb")
@@ -327,7 +374,8 @@ def _locked(place: Path) -> IO[bytes]:
     except OSError:
         file.close()
         raise FolderError(
-            f"another process is at the study in {place.parent}", help="wait until it ends, or name another folder"
+            f"another process is at the study in {place.parent}",
+            help="wait until it ends, or name another folder",
         ) from None
     _locks.add(file)
     return file

@@ -11,7 +11,8 @@ PR_SET_PDEATHSIG: Final = 1
 
 
 def begin() -> None:
-    """To be called first in a worker process: only the parent answers signals, and the worker ends when it ends."""
+    """To be called first in a worker process: only the parent answers signals, and the worker ends
+    when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # by which the parent ends it
     if hasattr(signal, "SIGHUP"):
@@ -20,7 +21,8 @@ def begin() -> None:
 
 
 def die_with_parent() -> None:
-    """Have the kernel end this process when its parent ends; where it cannot, a thread watches the parent."""
+    """Have the kernel end this process when its parent ends; where it cannot, a thread watches the
+    parent."""
     parent = parent_process()
     if sys.platform == "linux" and _tell_kernel():
         # a parent that has ended before it was told leaves the process to another one
@@ -40,7 +42,8 @@ def _tell_kernel() -> bool:
 
 
 def watch_parent() -> threading.Thread | None:
-    """A thread that ends this process when its parent has ended; None where it has no parent to watch."""
+    """A thread that ends this process when its parent has ended; None where it has no parent to
+    watch."""
     parent = parent_process()
     if parent is None:
         return None

@@ -1,7 +1,8 @@
 """Exact sums as plain JSON values and back: what a block of a study is written as.
 
-The type of a value, from the annotations of its dataclass, says how it is written; nothing in the text names a type,
-so that reading runs no code but this.  One value has one text: mappings are sorted, fractions are reduced.
+The type of a value, from the annotations of its dataclass, says how it is written; nothing in the
+text names a type, so that reading runs no code but this.  One value has one text: mappings are
+sorted, fractions are reduced.
 """
 
 import types
@@ -11,7 +12,17 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
-from typing import Any, Final, Literal, NamedTuple, NewType, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    NewType,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 ASIDE: Final = "aside"
 """Metadata of a dataclass field that is not written; it has a default."""
@@ -147,7 +158,9 @@ def _record(kind: type) -> _Form:
 
     def read(plain: Any) -> Any:
         values = _listed(plain, len(kept))
-        return kind(**{name: form.read(one) for (name, form), one in zip(kept, values, strict=True)})
+        return kind(
+            **{name: form.read(one) for (name, form), one in zip(kept, values, strict=True)}
+        )
 
     return _Form(write, read)
 
@@ -156,7 +169,9 @@ def _many(of: Any, made: Callable[[Iterable[Any]], Any]) -> _Form:
     one = _form(of)
     if one.write is _same:  # as most are: numbers and texts
         return _Form(list, lambda p: made(one.read(v) for v in _listed(p)))
-    return _Form(lambda v: [one.write(x) for x in v], lambda p: made(one.read(x) for x in _listed(p)))
+    return _Form(
+        lambda v: [one.write(x) for x in v], lambda p: made(one.read(x) for x in _listed(p))
+    )
 
 
 def _row(given: Sequence[Any]) -> _Form:

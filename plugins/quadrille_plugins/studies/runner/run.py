@@ -30,7 +30,8 @@ repeating: ContextVar[int | None] = ContextVar("repeating", default=None)
 
 
 class Work(Written, Playable, Protocol):
-    """What the blocks of a study have in common; it can be pickled, and is sent to every worker once."""
+    """What the blocks of a study have in common; it can be pickled, and is sent to every worker
+    once."""
 
     @property
     def usual(self) -> str:
@@ -83,7 +84,8 @@ class Runner:
     full: bool = False
     """Whether a block could not be kept: the study then stops as an interrupted one does."""
     failed: bool = False
-    """Whether it was the playing of a block, or a stop, that ended the study, and not what was made of the blocks."""
+    """Whether it was the playing of a block, or a stop, that ended the study, and not what was made
+    of the blocks."""
 
     def __enter__(self) -> "Runner":
         self._deferring = self.stopping.deferring()
@@ -91,7 +93,10 @@ class Runner:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self._end()
         self._deferring.__exit__(kind, error, trace)
@@ -106,10 +111,11 @@ class Runner:
         return wanted if self.folder is None else self.folder.size(wanted)
 
     def run(self, work: Work, tasks: Iterable[Any], *, independent: bool = False) -> Iterator[Any]:
-        """What each block comes to, in the order of the tasks, of which a few more than workers are under way.
+        """What each block comes to, in the order of the tasks, of which a few more than workers are
+        under way.
 
-        ``independent`` says that the tasks depend on no result.  Raises Stopped where the study is to stop, and
-        BlockError for a block that keeps killing workers.
+        ``independent`` says that the tasks depend on no result.  Raises Stopped where the study is
+        to stop, and BlockError for a block that keeps killing workers.
         """
         if self._work is not work:
             self._end()
@@ -136,7 +142,9 @@ class Runner:
                 if self.folder is not None:
                     self.folder.last = None
         except BaseException as e:
-            self.failed = not isinstance(e, GeneratorExit)  # with which whoever adds the blocks up leaves off
+            self.failed = not isinstance(
+                e, GeneratorExit
+            )  # with which whoever adds the blocks up leaves off
             self._end()
             raise
 
@@ -148,10 +156,11 @@ class Runner:
         total: int,
         progress: Callable[[int, int, float], None] | None = None,
     ) -> bool:
-        """Play the blocks of a study whose tasks depend on no result, and ``take`` in what each comes to, in order.
+        """Play the blocks of a study whose tasks depend on no result, and ``take`` in what each
+        comes to, in order.
 
-        ``take`` returns how much is done by then, of ``total``.  Returns whether the user interrupted it; raises
-        KeyboardInterrupt where nothing was done.
+        ``take`` returns how much is done by then, of ``total``.  Returns whether the user
+        interrupted it; raises KeyboardInterrupt where nothing was done.
         """
         started, done = time.monotonic(), 0
         with self:
@@ -179,7 +188,8 @@ class Runner:
                 number, self._number = self._number, self._number + 1
                 yield number, some
             if not whole:
-                # it is never played, and has the study stop before it: without it, it would be taken for finished
+                # it is never played, and has the study stop before it: without it, it would be
+                # taken for finished
                 yield self._number, task
                 return
 
@@ -212,7 +222,8 @@ class Runner:
         return first.known
 
     def _at_hand(self, one: Under) -> bool:
-        """Whether a block was played and kept though the study is to stop: then it counts as well."""
+        """Whether a block was played and kept though the study is to stop: then it counts as
+        well."""
         return one.known is not None and not (one.read or self.full) and self.stopping.limit is None
 
     def _wait(self, work: Work, one: Under) -> None:
@@ -231,7 +242,8 @@ class Runner:
                 self.stopping.ask()
 
     def _mend(self, work: Work, waiting: "deque[Under]", why: LostError) -> None:
-        """Play all blocks again that were lost, with new workers: one by one, so that one that ends them is known."""
+        """Play all blocks again that were lost, with new workers: one by one, so that one that ends
+        them is known."""
         lost = [u for u in waiting if u.future is not None and not _came_to_something(u.future)]
         if why.certain:
             raise self._given_up(lost[0], why)
@@ -250,12 +262,14 @@ class Runner:
     def _given_up(self, one: Under, why: LostError) -> BlockError:
         alone = self.again.replace(BLOCK, f"--block={one.number}")
         return BlockError(
-            f"block {one.number} ({one.task}) ended its worker {DEATHS} times: {str(why) or 'the worker died'}",
+            f"block {one.number} ({one.task}) ended its worker {DEATHS} times: "
+            f"{str(why) or 'the worker died'}",
             help=f"see what it does: {alone}" if alone else "",
         )
 
     def _skips(self, number: int, task: Any, work: Work, *, independent: bool) -> bool:
-        """Whether a block is left out where one is to be played alone; that one is played, and ends the study."""
+        """Whether a block is left out where one is to be played alone; that one is played, and ends
+        the study."""
         alone = self.alone
         if alone is None or number > alone.number:
             return False
@@ -264,8 +278,13 @@ class Runner:
         began = time.monotonic()
         result = work.ready()(task)
         seconds = time.monotonic() - began
-        text, _ = block_text(self.folder.study if self.folder is not None else "", number, work, task, result)
-        alone.told(f"block {number} ({task}): played in {seconds:.1f} s, SHA-256 {sha256(text).hexdigest()}")
+        text, _ = block_text(
+            self.folder.study if self.folder is not None else "", number, work, task, result
+        )
+        alone.told(
+            f"block {number} ({task}): played in {seconds:.1f} s, SHA-256 "
+            f"{sha256(text).hexdigest()}"
+        )
         if self.folder is not None:
             self.folder.write(number, work, task, result)
         raise Done

@@ -1,7 +1,7 @@
 """A study stops between two of its units, so that what it reports can be repeated.
 
-The first signal stops it at once where it waits for a block, else before the next is asked for; a second one wherever
-the program is (``quadrille_core.stopping``).
+The first signal stops it at once where it waits for a block, else before the next is asked for; a
+second one wherever the program is (``quadrille_core.stopping``).
 """
 
 from collections.abc import Iterator
@@ -13,9 +13,11 @@ from quadrille_plugins.output.signals import answered_by
 
 
 class Stopping:
-    """Whether a study is to stop: because it was asked to, or because it repeats one that stopped there.
+    """Whether a study is to stop: because it was asked to, or because it repeats one that stopped
+    there.
 
-    ``limit`` is how many units the study repeats of one that was interrupted; None where it repeats none.
+    ``limit`` is how many units the study repeats of one that was interrupted; None where it repeats
+    none.
     """
 
     def __init__(self, limit: int | None = None) -> None:
@@ -35,7 +37,8 @@ class Stopping:
         self._asked = True
 
     def check(self) -> None:
-        """To be called before another unit is begun or waited for: raises Stopped where the study is to stop."""
+        """To be called before another unit is begun or waited for: raises Stopped where the study
+        is to stop."""
         if self._asked or (self.limit is not None and self.done >= self.limit):
             raise Stopped
 
@@ -52,7 +55,8 @@ class Stopping:
 
     @contextmanager
     def unit(self) -> Iterator[None]:
-        """One unit of a study that is no block: begun unless the study is to stop, and counted when it is done."""
+        """One unit of a study that is no block: begun unless the study is to stop, and counted when
+        it is done."""
         with self.waiting():
             yield
         self.done += 1

@@ -9,7 +9,8 @@ from quadrille_plugins.studies.runner.plain import ASIDE
 BLOCKS: Final = 64
 """Blocks that a large study has, at least."""
 MOST_WORK: Final = 80_000
-"""Deals of a block by the fast engine, at most, counted under each rule set: some tenths of a second."""
+"""Deals of a block by the fast engine, at most, counted under each rule set: some tenths of a
+second."""
 FEWEST_WORK: Final = 1_280
 """The same where there is work for several: less is not worth sharing out."""
 LISTED_WORK: Final = 10_000
@@ -22,7 +23,8 @@ SLOW_WORK: Final = 160
 class Sessions:
     """Sessions ``first`` and following, of ``lengths`` planned deals each.
 
-    ``others`` are the rule sets played besides the first, ``table`` the players of a family, each by their places.
+    ``others`` are the rule sets played besides the first, ``table`` the players of a family, each
+    by their places.
     """
 
     first: int
@@ -82,8 +84,11 @@ def numbered(many: int, size: int, what: str) -> Iterator[Numbered]:
     return (Numbered(first, min(size, many - first), what) for first in range(0, many, size))
 
 
-def block_size(sessions: int, longest: int, rule_sets: int, *, slow: bool, listed: bool = False) -> int:
-    """Sessions of a block: by the work there is, never by who does it, so that a study has the same blocks anywhere.
+def block_size(
+    sessions: int, longest: int, rule_sets: int, *, slow: bool, listed: bool = False
+) -> int:
+    """Sessions of a block: by the work there is, never by who does it, so that a study has the same
+    blocks anywhere.
 
     ``slow``: by the readable engine; ``listed``: with a row for every deal.
     """

@@ -49,6 +49,7 @@ def parse_executor(text: str, workers: int) -> Placement:
     kind, colon, address = text.partition(":")
     if kind not in EXECUTORS or (colon and (kind != DASK or not address)):
         raise UsageError(
-            f"there is no executor {text[:60]!r}", help=f"{', '.join(EXECUTORS)}, or {DASK}:tcp://HOST:8786"
+            f"there is no executor {text[:60]!r}",
+            help=f"{', '.join(EXECUTORS)}, or {DASK}:tcp://HOST:8786",
         )
     return Placement(workers, kind, address or None)
