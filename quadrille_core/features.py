@@ -177,7 +177,7 @@ class Feature:
         """One line of help."""
         text = ast.get_docstring(self._source) if self._source is not None else None
         return (
-            text.splitlines()[0]
+            " ".join(text.partition("\n\n")[0].split())
             if text
             else f"(from {self.installed.package} {self.installed.version})"
         )

@@ -298,7 +298,7 @@ def rows_of(told: Coverage) -> Iterator[str]:
 
 def main() -> None:
     """Print the coverage as a table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--sessions", type=int, default=25_000)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=5)

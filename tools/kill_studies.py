@@ -108,7 +108,7 @@ def disturbed(
 
 def main() -> int:
     """Kill, and say what came of it."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--deals", type=int, default=2_000_000)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--executor", nargs="*", default=["threads", "processes", "dask"])

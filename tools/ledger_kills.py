@@ -82,7 +82,7 @@ def run(folder: Path, kills: int, seed: int) -> KillCounts:
 
 def main() -> int:
     """Status 1 when anything was lost or stands twice."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()

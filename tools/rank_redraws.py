@@ -143,7 +143,7 @@ def _signed(points: dict[str, list[Plain]]) -> str:
 
 def main() -> None:
     """Draw, compare, print."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--ref", default="quanti-1822")
     for name, default in (
         ("seeds", 6),

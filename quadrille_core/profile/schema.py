@@ -177,7 +177,7 @@ def block_docs() -> Mapping[str, str]:
     waiting: list[tuple[type, str]] = [(kind.root, "") for kind in KINDS.values()]
     while waiting:
         cls, path = waiting.pop()
-        docs[path] = (cls.__doc__ or "").strip().splitlines()[0]
+        docs[path] = " ".join((cls.__doc__ or "").partition("\n\n")[0].split())
         for f in fields_of(cls):
             below = f"{path}.{f.name}" if path else f.name
             if f.item is not None:
