@@ -18,7 +18,6 @@ from quadrille_plugins.ledger.answers import Table, comes_to
 from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.settle.answers import player_named
-from quadrille_plugins.settle.blocks import left_standing
 from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE
 
@@ -34,18 +33,6 @@ Read = Callable[[str], Any]
 def ask(table: Table, given: Mapping[str, Any]) -> Fact:
     """The deal as it is answered on the terminal; what is ``given`` is not asked."""
     return _Asking(table, given).ask()
-
-
-def shown(derived: Derived, names: Mapping[int, str], text: Callable[[Any], str]) -> str:
-    """What a deal comes to, a line for each payment and for what is left in the pool."""
-    lines = [derived.outcome]
-    for m in derived.movements:
-        lines.append(f"  {names[m.payer]} → {names[m.payee]}: {text(m.amount)} ({m.reason})")
-    if not derived.movements:
-        lines.append("  Nothing is paid.")
-    if derived.settlement is not None:
-        lines += [f"  {told}." for told, _ in left_standing(derived.settlement, text)]
-    return "\n".join(lines)
 
 
 class _Asking:

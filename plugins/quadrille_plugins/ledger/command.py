@@ -1,6 +1,7 @@
 """``quadrille session``: the ledger of a real table, each command one transaction in a file of its
 own."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,9 +11,10 @@ import click
 from quadrille_core.errors import Command, Option, Problem, UsageError, did_you_mean
 from quadrille_core.report.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
-from quadrille_plugins.ledger.asking import shown
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.deriving import derive
+from quadrille_plugins.ledger.ending import Ending
+from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.recorded import recorded
 from quadrille_plugins.ledger.ruling_command import ruling_command
 from quadrille_plugins.ledger.saying import fact_options, said
@@ -164,7 +166,8 @@ def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> 
                 expected = expected or ledger.journal().next_deal
                 table, journal = ledger.table(dealer), ledger.journal()
                 derived = derive(table.rules, table.start, fact, place)
-                click.echo(shown(derived, journal.accounts, journal.coins.text), err=True)
+                told_blocks = report.derived_blocks(journal, table.start.names, fact, derived)
+                print_blocks(told_blocks, sys.stderr)
                 if not click.confirm(f"Record this as deal {expected}?", default=True, err=True):
                     click.echo("Nothing is recorded.", err=True)
                     return
@@ -387,12 +390,19 @@ def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
         emit(
             fmt,
             blocks=lambda: [
-                *([] if asks else ending_report.ending_blocks(journal, ending)),
+                *([] if asks else _ending_blocks(journal, ending)),
                 Text(said),
             ],
             data=lambda: ending_report.ending_data(journal, ending),
             rows=lambda: ending_report.ending_rows(journal, ending),
         )
+
+
+def _ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
+    blocks = ending_report.ending_blocks(journal, ending)
+    if ending.pool and not ending.split and not journal.ended:
+        blocks.append(Text("With --split-pool those seated share the pool."))
+    return blocks
 
 
 def _confirmed_end(file: Path, split_pool: bool) -> bool:
@@ -402,7 +412,7 @@ def _confirmed_end(file: Path, split_pool: bool) -> bool:
         journal, ending = ledger.journal(), ledger.ending(split_pool=split_pool)
     if journal.ended:
         return True
-    print_blocks(ending_report.ending_blocks(journal, ending))
+    print_blocks(_ending_blocks(journal, ending))
     return click.confirm("End the session so? That cannot be undone.", default=True, err=True)
 
 

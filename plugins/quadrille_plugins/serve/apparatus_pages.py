@@ -4,10 +4,10 @@ side."""
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from quadrille_core import vocabulary
 from quadrille_core.kinds import TRICKS
@@ -62,19 +62,25 @@ class ApparatusPages:
     def __init__(self, pages: Pages, rule_sets: RuleSets) -> None:
         self.pages, self.rule_sets = pages, rule_sets
 
+    def routes(self) -> list[BaseRoute]:
+        """The addresses."""
+        return [
+            Route("/apparatus", self.choose),
+            Route("/apparatus/{name}", self.points),
+            Route("/apparatus/{name}/{point}", self.point),
+        ]
+
     def choose(self, request: Request) -> Response:
         """The rule sets that have points in dispute."""
-        found = [
-            (one, len(self.rule_sets.compile(one.id).points))
-            for one in [*shipped(), *self.rule_sets.sent()]
-        ]
+        every = [*shipped(), *self.rule_sets.sent()]
+        found = [(one, len(self.rule_sets.compile(one.id).points)) for one in every]
         return self.pages.page(
             request, "apparatus_choose.html", games=[pair for pair in found if pair[1]]
         )
 
     def points(self, request: Request) -> Response:
         """The list of points, all or those that mention a word; or the whole apparatus as data."""
-        compiled, common = self._named(request)
+        compiled, common = self.rule_sets.named(request)
         words = request.query_params.get("q", "").strip()[:LONGEST_SEARCH]
         apparatus = apparatus_of(compiled)
         if (fmt := request.query_params.get("format", "")) in FORMATS:
@@ -102,7 +108,7 @@ class ApparatusPages:
     def point(self, request: Request) -> Response:
         """One point: its witnesses, its readings with what each would change, other texts, how to
         cite it."""
-        compiled, common = self._named(request)
+        compiled, common = self.rule_sets.named(request)
         name = request.path_params["point"]
         if name not in {s.point.id for s in compiled.points}:
             message = (
@@ -124,7 +130,7 @@ class ApparatusPages:
             several=[(w, SEVERAL[how]) for w, how in point.several.items()],
             sides=sides_of(point, apparatus, compiled),
             others=others_of(point, apparatus, compiled),
-            readings=[_reading(r, point) for r in point.readings],
+            each=[_reading(r, point) for r in point.readings],
             effects={e.reading: e for e in effects},
             played=compiled.kind == TRICKS,
             study=shipped_study(),
@@ -134,22 +140,6 @@ class ApparatusPages:
             cite=cite_block(f"apparatus --point {name}", [compiled]).text,
             **common,
         )
-
-    def _named(self, request: Request) -> tuple[Compiled, dict[str, Any]]:
-        name = request.path_params["name"]
-        readings = tuple(r for r in request.query_params.getlist("reading") if r)
-        compiled = self.rule_sets.compile(name, readings)
-        more = urlencode([("reading", r) for r in readings])
-        return compiled, {
-            "name": name,
-            "profile": name.partition("@")[0],
-            "title": compiled.title,
-            "identity": compiled.identity,
-            "witness": compiled.identity.witness,
-            "witnesses": list(compiled.witnesses),
-            "readings_in_use": readings,
-            "more": f"?{more}" if more else "",
-        }
 
 
 FORMATS: Final[Mapping[str, str]] = {

@@ -13,7 +13,7 @@ from quadrille_core.cards import (
     suit,
 )
 from quadrille_core.engine.actions import Action
-from quadrille_core.report.blocks import Block, Table
+from quadrille_core.report.blocks import Block
 from quadrille_plugins.deal.judging import Ruling, of_action, of_cards, refused
 from quadrille_plugins.deal.view import View, view_of
 from quadrille_plugins.output.values import amount
@@ -26,7 +26,7 @@ from quadrille_plugins.play.drawing import (
     words_of,
 )
 from quadrille_plugins.play.game import Game
-from quadrille_plugins.settle.blocks import settlement_blocks
+from quadrille_plugins.serve.settle_pages import settled
 
 COURTS = {"A": "ace", "K": "king", "Q": "queen", "J": "knave"}
 
@@ -167,9 +167,7 @@ def ending(game: Game) -> dict[str, Any]:
     result, settlement = game.deal.result(), game.settlement
     blocks: list[Block] = []
     if result is not None and settlement is not None:
-        found = settlement_blocks(game.compiled, result, settlement)
-        net = next(b for b in found if isinstance(b, Table) and "net" in b.columns)
-        blocks = [found[0], net, *(b for b in found[1:] if b is not net)]
+        blocks = settled(game.compiled, result, settlement)[1]
     return {
         "blocks": blocks,
         "balances": [

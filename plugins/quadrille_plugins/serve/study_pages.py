@@ -9,6 +9,7 @@ from typing import Any, Final
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from quadrille_core import resources
 from quadrille_core.errors import UsageError
@@ -46,6 +47,20 @@ class StudyPages:
 
     def __init__(self, pages: Pages, rule_sets: RuleSets, queue: StudyQueue) -> None:
         self.pages, self.rule_sets, self.queue = pages, rule_sets, queue
+
+    def routes(self) -> list[BaseRoute]:
+        """The addresses."""
+        writes = self.pages.writes
+        return [
+            Route("/studies", self.studies),
+            Route("/studies/matters", self.matters),
+            Route("/studies/shipped", self.shipped),
+            Route("/studies/ask", writes(self.ask), methods=["POST"]),
+            Route("/studies/{id}", self.study),
+            Route("/studies/{id}/cancel", writes(self.cancel), methods=["POST"]),
+            Route("/studies/{id}/{what}", self.download),
+            Route("/pictures/{digest}.svg", self.picture),
+        ]
 
     def studies(self, request: Request) -> Response:
         """The forms, and the studies that there are."""
