@@ -39,18 +39,16 @@ def syntax_problem(error: Any, source: SourceText) -> Problem:
     mark = getattr(error, "problem_mark", None)
     opening = getattr(error, "context_mark", None)
     if "tag handle" in words or "tag" in str(getattr(error, "context", "")):
-        return Problem(
-            "Q109", "exclamation-mark", {}, _place(mark, source), Phrase("quote-or-remove-tag")
-        )
+        return Problem("Q109", "exclamation-mark", place=_place(mark, source))
     one = next((row for row in _known() if _is_of(row, words)), None)
     if one is None:
         said = shown(words, 120).strip("'\"")
         return Problem("Q105", "malformed", {"said": said}, _place(mark, source))
     place = _place(opening if "opening" in one and opening else mark, source)
-    name, hint = one["name"], Phrase(one["hint"]) if "hint" in one else None
+    name = one["name"]
     is_open = "unclosed" in one and opening is not None
     opens = Phrase("opens", {"line": opening.line + 1}) if is_open and opening else None
-    return _as_typed(Problem("Q105", name, {"opens": opens}, place, _HINTS.get(name, hint)), source)
+    return _as_typed(Problem("Q105", name, {"opens": opens}, place, _HINTS.get(name)), source)
 
 
 _HINTS = {"tab": Edit("no-tabs")}

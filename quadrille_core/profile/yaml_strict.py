@@ -162,7 +162,7 @@ def read_bytes(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> b
         )
         raise UnreadableError(problem) from None
     except ValueError:
-        raise UnreadableError(Problem("Q101", "no-file-name", place=Place(name))) from None
+        raise UnreadableError.of("no-file-name", place=Place(name)) from None
     if len(data) > max_bytes:
         raise _too_large(name, max_bytes)
     return data
@@ -172,7 +172,7 @@ def _refuse_irregular(name: str, status: os.stat_result) -> None:
     if stat.S_ISREG(status.st_mode):
         return
     variant = "directory" if stat.S_ISDIR(status.st_mode) else "device"
-    raise UnreadableError(Problem("Q101", variant, place=Place(name), hint=Phrase(variant)))
+    raise UnreadableError(Problem("Q101", variant, place=Place(name)))
 
 
 def _near(name: str) -> Phrase | None:
@@ -191,8 +191,7 @@ def _near(name: str) -> Phrase | None:
 
 
 def _too_large(name: str, max_bytes: int) -> UnreadableError:
-    size = {"most": max_bytes // 1024}
-    return UnreadableError(Problem("Q102", "too-large", size, Place(name), Phrase("right-file")))
+    return UnreadableError.of("too-large", place=Place(name), most=max_bytes // 1024)
 
 
 def _decode(text: str | bytes, name: str, max_bytes: int) -> str:
@@ -216,7 +215,7 @@ def _not_utf8(data: bytes, name: str, start: int) -> UnreadableError:
     before = SourceText(name, body.decode("utf-8", "replace")).place_of(
         len(body[:start].decode("utf-8"))
     )
-    return UnreadableError(Problem("Q103", "not-utf-8", {"byte": body[start]}, before, hint))
+    return UnreadableError.of("not-utf-8", hint, place=before, byte=body[start])
 
 
 def _refuse_bad_characters(source: SourceText) -> None:
@@ -226,16 +225,10 @@ def _refuse_bad_characters(source: SourceText) -> None:
         found += 1
         if found <= MAX_BAD_CHARACTERS:
             char = {"char": _name(match.group())}
-            problems.append(
-                Problem(
-                    "Q114", "character", char, source.place_of(match.start()), Phrase("remove-it")
-                )
-            )
+            problems.append(Problem("Q114", "character", char, source.place_of(match.start())))
     if found > MAX_BAD_CHARACTERS:
         more = {"number": found - MAX_BAD_CHARACTERS}
-        problems.append(
-            Problem("Q114", "more-characters", more, Place(source.name), Phrase("text-file"))
-        )
+        problems.append(Problem("Q114", "more-characters", more, Place(source.name)))
     if problems:
         raise ProfileError(problems)
 
@@ -303,7 +296,7 @@ class _Builder:
         except _Stop:
             stopped = True
         if not self.problems and self._root is None:
-            self._note("Q104", "empty", Mark(0, 0), Phrase("nothing-to-read"))
+            self._note("Q104", "empty", Mark(0, 0))
         if self.problems:
             raise FaultyTreeError(self.problems, None if stopped else self._root)
         assert self._root is not None  # noqa: S101 - no fault was found, so there is a tree
@@ -327,9 +320,9 @@ class _Builder:
         self._documents += 1
         mark = _mark(event)
         if event.tags:
-            self._note("Q109", "directive", mark, Phrase("remove-it"))
+            self._note("Q109", "directive", mark)
         if self._documents > 1:
-            self._note("Q110", "second-document", mark, Phrase("one-document"))
+            self._note("Q110", "second-document", mark)
             raise _Stop
 
     def on_alias(self, event: Any) -> None:
@@ -338,13 +331,7 @@ class _Builder:
         if event.anchor not in self._aliases:
             # Once for each name: whoever repeats a block a hundred times has made one mistake.
             self._aliases.add(event.anchor)
-            self._note(
-                "Q108",
-                "alias",
-                mark,
-                Phrase("write-the-value-out"),
-                name=_clipped("*" + event.anchor),
-            )
+            self._note("Q108", "alias", mark, name=_clipped("*" + event.anchor))
         self._add(Located(None, self.source, mark), refused_key=True)
 
     def on_scalar(self, event: Any) -> None:
@@ -411,7 +398,7 @@ class _Builder:
             frame.node.items.append(node)
         elif frame.wants_key:
             if not refused_key:
-                self._note("Q113", "no-scalar", node.mark, Phrase("plain-word"), what=_a(node))
+                self._note("Q113", "no-scalar", node.mark, what=_a(node))
             frame.key, frame.wants_key = None, False
         else:
             if frame.key is not None:
@@ -422,14 +409,12 @@ class _Builder:
     def _properties(self, event: Any, mark: Mark) -> bool:
         """Refuse an anchor or a tag; says whether there was one."""
         if event.anchor is not None:
-            self._note(
-                "Q108", "anchor", mark, Phrase("write-it-out"), name=_clipped("&" + event.anchor)
-            )
+            self._note("Q108", "anchor", mark, name=_clipped("&" + event.anchor))
         if event.tag is not None:
             if self.wary:
                 raise _DoubtfulEventError
             tag = event.tag.replace("tag:yaml.org,2002:", "!!", 1)
-            self._note("Q109", "tag", mark, Phrase("remove-or-quote"), tag=_clipped(tag))
+            self._note("Q109", "tag", mark, tag=_clipped(tag))
         return event.anchor is not None or event.tag is not None
 
     def _set_key(self, frame: _Frame, text: str, mark: Mark, *, plain: bool) -> None:
@@ -467,7 +452,7 @@ class _Builder:
         reader."""
         quoted = Phrase("quote-the-key", {"key": _quoted(text)})
         if text == "<<":
-            self._note("Q108", "merge-key", mark, Phrase("write-the-keys-out"))
+            self._note("Q108", "merge-key", mark)
             return False
         try:
             value = resolve_plain(text, self.limits.digits)
@@ -494,7 +479,7 @@ class _Builder:
         # An escape can write what the file itself may not hold, and a terminal would obey it.
         bad = _BAD.search(text)
         if bad:
-            self._note("Q114", "escape", mark, Phrase("remove-the-escape"), char=_name(bad.group()))
+            self._note("Q114", "escape", mark, char=_name(bad.group()))
 
 
 def _instead(refused: RefusedScalarError, text: str) -> Hint:
