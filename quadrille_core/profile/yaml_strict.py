@@ -1,10 +1,7 @@
 """YAML read strictly, into values that know where they stand.
 
-PyYAML supplies events; what they mean is decided here, without recursion and without its
-constructors, so that no file can make an object, a date or a stack overflow.  The parser is libyaml
-where PyYAML was built with it, because every start of the command line reads profiles.  A file that
-libyaml refuses, or that it is known to read otherwise, is read by the parser written in Python, so
-that a file means the same, and its faults have the same words and places, on every machine.
+libyaml supplies events, through PyYAML; what they mean is decided here, without recursion and
+without its constructors, so that no file can make an object, a date or a stack overflow.
 """
 
 import os
@@ -48,11 +45,6 @@ _BAD: Final = re.compile(
     f"[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff\\ufffe\\uffff{INVISIBLE}]"
 )
 
-# What libyaml and the parser written in Python read differently, found by comparing them on random
-# texts: tabs, explicit keys, directives, odd tags, and a comment on the heels of a block scalar's
-# sign.
-_UNTAME: Final = re.compile(r"\t|(?:^|[\s\[{,])[?!]|^%|[|>][-+0-9]*#", re.MULTILINE)
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -81,49 +73,26 @@ class FaultyTreeError(ProfileError):
         self.tree = tree
 
 
-def load_file(
-    path: str | os.PathLike[str], *, limits: Limits = PROFILE_LIMITS, pure: bool = False
-) -> Node:
+def load_file(path: str | os.PathLike[str], *, limits: Limits = PROFILE_LIMITS) -> Node:
     """The tree of a YAML file.
 
     Raises UnreadableError when there is no such text to read, ProfileError with every fault of the
     YAML.
     """
-    return load_text(
-        read_bytes(path, max_bytes=limits.bytes), os.fspath(path), limits=limits, pure=pure
-    )
+    return load_text(read_bytes(path, max_bytes=limits.bytes), os.fspath(path), limits=limits)
 
 
-def load_text(
-    text: str | bytes, name: str, *, limits: Limits = PROFILE_LIMITS, pure: bool = False
-) -> Node:
-    """The tree of a YAML text, which messages call by ``name``.
-
-    ``pure`` keeps to the parser written in Python.  Raises as ``load_file`` does.
-    """
+def load_text(text: str | bytes, name: str, *, limits: Limits = PROFILE_LIMITS) -> Node:
+    """The tree of a YAML text, which messages call by ``name``; raises as ``load_file`` does."""
     source = SourceText(name, _decode(text, name, limits.bytes))
     _refuse_bad_characters(source)
     import yaml
 
-    if not pure and yaml.__with_libyaml__ and not _UNTAME.search(source.text):
-        try:
-            return _Builder(source, limits, wary=True).build(_events(yaml.CSafeLoader(source.text)))
-        except (yaml.YAMLError, _DoubtfulEventError):
-            pass
     builder = _Builder(source, limits)
-    loader = yaml.SafeLoader(source.text)
     try:
-        return builder.build(_events(loader))
+        return builder.build(_events(yaml.CSafeLoader(source.text)))
     except yaml.YAMLError as e:
         raise ProfileError([*builder.problems, syntax_problem(e, source)]) from None
-    except (ValueError, OverflowError):
-        # PyYAML lets an escape beyond Unicode, or a version of a thousand digits, reach chr() and
-        # int().
-        mark = loader.get_mark()
-        place = source.place(mark.line + 1, mark.column + 1)
-        raise ProfileError(
-            [*builder.problems, Problem("Q105", "number-out-of-range", place=place)]
-        ) from None
 
 
 def _events(loader: Any) -> Iterator[Any]:
@@ -249,10 +218,6 @@ class _Stop(Exception):  # noqa: N818 - a signal, not an error
     """Reading cannot go on: too deep, too large, or too many errors."""
 
 
-class _DoubtfulEventError(Exception):
-    """An event that libyaml may read differently from PyYAML's own parser."""
-
-
 class _Frame:
     """A collection being filled."""
 
@@ -271,12 +236,9 @@ class _Frame:
 class _Builder:
     """Builds one tree from a stream of events, collecting all errors."""
 
-    def __init__(self, source: SourceText, limits: Limits, *, wary: bool = False) -> None:
+    def __init__(self, source: SourceText, limits: Limits) -> None:
         self.source = source
         self.limits = limits
-        self.wary = wary
-        """Whether the events are libyaml's: the few on which the two parsers differ are then not
-        believed."""
         self.problems: list[Problem] = []
         self._stack: list[_Frame] = []
         self._root: Node | None = None
@@ -339,14 +301,6 @@ class _Builder:
         mark = _mark(event)
         plain = event.style in (None, "") and not self._properties(event, mark)
         frame = self._stack[-1] if self._stack else None
-        if (
-            self.wary
-            and plain
-            and frame is not None
-            and frame.flow
-            and (not event.value or "?" in event.value)
-        ):
-            raise _DoubtfulEventError
         if frame is not None and frame.wants_key:
             self._count(mark)
             self._set_key(frame, event.value, mark, plain=plain)
@@ -411,8 +365,6 @@ class _Builder:
         if event.anchor is not None:
             self._note("Q108", "anchor", mark, name=_clipped("&" + event.anchor))
         if event.tag is not None:
-            if self.wary:
-                raise _DoubtfulEventError
             tag = event.tag.replace("tag:yaml.org,2002:", "!!", 1)
             self._note("Q109", "tag", mark, tag=_clipped(tag))
         return event.anchor is not None or event.tag is not None
