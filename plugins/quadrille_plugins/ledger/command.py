@@ -22,7 +22,6 @@ from quadrille_plugins.output.commands import (
     compile_all,
     emit,
     format_option,
-    makes_data,
     refine_options,
 )
 from quadrille_plugins.settle.answers import names_typed
@@ -134,8 +133,8 @@ def start_command(
 
 
 def _emit_state(file: Path, fmt: str, head: str = "") -> None:
-    with Ledger(file, write=False) as ledger:
-        journal = ledger.journal([])
+    with Ledger(file) as ledger:
+        journal = ledger.journal()
     emit(
         fmt,
         blocks=lambda: [Text(head or report.rules_text(journal)), *report.standing_blocks(journal)],
@@ -162,8 +161,8 @@ def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> 
             told = said(ledger.table, **options)
             fact, place, dealer = told.fact, told.place, options["dealer"]
             if told.asked:
-                expected = expected or ledger.journal([]).next_deal
-                table, journal = ledger.table(dealer), ledger.journal([])
+                expected = expected or ledger.journal().next_deal
+                table, journal = ledger.table(dealer), ledger.journal()
                 derived = derive(table.rules, table.start, fact, place)
                 click.echo(shown(derived, journal.accounts, journal.coins.text), err=True)
                 if not click.confirm(f"Record this as deal {expected}?", default=True, err=True):
@@ -172,7 +171,7 @@ def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> 
             with options_spoken_of(told.typed):
                 number = ledger.record(fact, dealer=dealer, number=expected, place=place)
             done.append(f"deal {number} is recorded")
-            journal, settlement = ledger.journal([number]), ledger.settled(number)
+            journal, settlement = ledger.journal(), ledger.settled(number)
         emit(
             fmt,
             blocks=lambda: [
@@ -209,10 +208,8 @@ def show_command(file: Path, number: int | None, fmt: str) -> None:
         raise UsageError(
             Problem("Q802", "one-word-too-many", {"words": " ".join(extra)[:60]}, hint=hint)
         )
-    with Ledger(file, write=False) as ledger:
-        journal = ledger.journal(
-            [number] if number is not None else None if makes_data(fmt) else []
-        )
+    with Ledger(file) as ledger:
+        journal = ledger.journal()
         ending = ledger.ending() if journal.ended else None
         settlement = (
             ledger.settled(number) if number is not None and number in journal.deals else None
@@ -233,9 +230,7 @@ def show_command(file: Path, number: int | None, fmt: str) -> None:
         )
         return
     if number not in journal.deals:
-        raise UsageError(
-            f"there is no deal {number}", help=f"{journal.standing.deals} have been recorded"
-        )
+        raise UsageError(f"there is no deal {number}", help=f"{journal.count} have been recorded")
     emit(
         fmt,
         blocks=lambda: report.itemised_blocks(journal, number, settlement),
@@ -265,7 +260,7 @@ def correct_command(file: Path, number: int, fmt: str, **options: Any) -> None:
                     number, told.fact, dealer=options["dealer"], place=told.place
                 )
             done.append(f"the correction of deal {number} is recorded")
-            journal, settlement = ledger.journal([number]), ledger.settled(number)
+            journal, settlement = ledger.journal(), ledger.settled(number)
         deal = [*report.deal_blocks(journal, number, settlement), *taken_blocks(told.taken)]
         _emit_changes(journal, changes, fmt, deal, told.taken)
 
@@ -284,7 +279,7 @@ def undo_command(file: Path, fmt: str) -> None:
         with Ledger(file) as ledger:
             undone = ledger.undo()
             done.append(f"{undone.told}: that is recorded")
-            journal = ledger.journal([])
+            journal = ledger.journal()
         emit(
             fmt,
             blocks=lambda: [
@@ -312,7 +307,7 @@ def reverse_command(file: Path, number: int, fmt: str) -> None:
         with Ledger(file) as ledger:
             changes = ledger.reverse(number)
             done.append(f"deal {number} is taken back")
-            journal = ledger.journal([])
+            journal = ledger.journal()
         _emit_changes(journal, changes, fmt)
 
 
@@ -375,7 +370,7 @@ def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
         click.echo("Nothing is recorded: the session goes on.", err=True)
         return
     with recorded(file) as done:
-        with Ledger(file, write=not dry_run) as ledger:
+        with Ledger(file) as ledger:
             ending = (
                 ledger.ending(split_pool=split_pool)
                 if dry_run
@@ -383,7 +378,7 @@ def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
             )
             if not dry_run:
                 done.append("the session has ended")
-            journal = ledger.journal([])
+            journal = ledger.journal()
         said = (
             "The session has ended."
             if journal.ended
@@ -403,8 +398,8 @@ def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
 def _confirmed_end(file: Path, split_pool: bool) -> bool:
     """Show how the session would be settled, and ask whether to end it; a session that has ended is
     not asked about."""
-    with Ledger(file, write=False) as ledger:
-        journal, ending = ledger.journal([]), ledger.ending(split_pool=split_pool)
+    with Ledger(file) as ledger:
+        journal, ending = ledger.journal(), ledger.ending(split_pool=split_pool)
     if journal.ended:
         return True
     print_blocks(ending_report.ending_blocks(journal, ending))
@@ -424,7 +419,7 @@ def _confirmed_end(file: Path, split_pool: bool) -> bool:
 def export_command(file: Path, fmt: str) -> None:
     """Print everything the ledger holds: every entry, and in JSON every command and record
     besides."""
-    with Ledger(file, write=False) as ledger:
+    with Ledger(file) as ledger:
         journal = ledger.journal()
     columns, rows = report.export_rows(journal)
     emit(
@@ -446,7 +441,7 @@ def verify_command(file: Path, fmt: str) -> None:
     The other commands go on from the last standing that the ledger certifies, and check that no row
     has changed since.
     """
-    with Ledger(file, write=False) as ledger:
+    with Ledger(file) as ledger:
         journal = ledger.verify()
     emit(
         fmt,
