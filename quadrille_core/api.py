@@ -381,9 +381,7 @@ def _line(command: str, arguments: Sequence[Any], options: Mapping[str, Any]) ->
     for name, value in options.items():
         option = name.rstrip("_").replace("_", "-")
         if option in NOT_HERE:
-            raise UsageError(
-                Problem("Q802", "for-a-shell", {"option": Option(option)}, hint=_takes(command))
-            )
+            raise UsageError.of("for-a-shell", _takes(command), option=Option(option))
         values = value if isinstance(value, (list, tuple)) else [value]
         for one in values:
             if one is True:

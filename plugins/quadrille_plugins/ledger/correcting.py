@@ -77,7 +77,7 @@ def resettle(
 
 def _of_deal(number: int, problem: Problem) -> Problem:
     data = {"deal": number, "problem": problem}
-    return Problem(problem.code, "of-deal", data, problem.place, problem.hint)
+    return Problem(problem.code, "of-deal", data, problem.place)
 
 
 def _change(journal: Journal, number: int, new: DealTally, outcome: str) -> Change:

@@ -70,7 +70,8 @@ def reword(error: QuadrilleError, command: str) -> None:
     """Let an error that a call has raised speak of Python instead of the shell."""
     door = InPython(command)
     error.problems = tuple(
-        replace(p, door=door, hint=p.hint or _led_on(p, command)) for p in error.problems
+        replace(p, door=door, hint=p.hint if p.help else _led_on(p, command))
+        for p in error.problems
     )
     error.args = ("\n".join(p.render() for p in error.problems),)
 
