@@ -85,7 +85,7 @@ from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.lookup.answer import matching
 assert apparatus_of(compiled).points and matching("codille", compiled)
 from quadrille_plugins.serve import effects
-assert effects.effects_at("remise_pays")
+assert effects.shipped_study()["findings"]
 """,
     "rules": """
 from quadrille_plugins.lookup.rule_page import rule_page

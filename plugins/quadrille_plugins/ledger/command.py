@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from quadrille_core.errors import Command, Option, Problem, UsageError, did_you_mean
+from quadrille_core.errors import UsageError
 from quadrille_core.report.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.coins import TOLD
@@ -35,35 +35,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
-_MEANT = {
-    **dict.fromkeys(("standing", "status", "list"), "show"),
-    **dict.fromkeys(("add", "record"), "deal"),
-    **dict.fromkeys(("settle", "finish", "close", "stop"), "end"),
-    **dict.fromkeys(("leave", "replace", "swap", "join"), "substitute"),
-}
-"""The command that does what other words ask for."""
-
-
-class _Commands(click.Group):
-    """The commands of a ledger; for a word that is none, it says which may have been meant."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; raises UsageError for a word that is none."""
-        known = self.list_commands(ctx)
-        if args and not args[0].startswith("-") and args[0] not in known:
-            meant = _MEANT.get(args[0].lower())
-            hint = (
-                Command("session", (meant,), how="write-command")
-                if meant
-                else did_you_mean(args[0], known)
-            )
-            raise UsageError(f"there is no command {args[0][:40]!r} of a session", help=hint)
-        return super().resolve_command(ctx, args)
-
-
-@click.group("session", cls=_Commands)
+@click.group("session")
 def session_command() -> None:
     """Keep the ledger of a real table: who pays whom, deal by deal.
 
@@ -191,11 +163,7 @@ def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> 
         )
 
 
-@session_command.command(
-    "show",
-    short_help="The session as it stands, or one deal in full.",
-    context_settings={"allow_extra_args": True},
-)
+@session_command.command("show", short_help="The session as it stands, or one deal in full.")
 @file_argument
 @click.option(
     "--deal", "number", type=click.IntRange(1), metavar="N", help="One deal, payment by payment."
@@ -203,14 +171,6 @@ def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> 
 @format_option
 def show_command(file: Path, number: int | None, fmt: str) -> None:
     """Show the session: standing, dealer, pool, every deal in a line; or one deal in full."""
-    if extra := click.get_current_context().args:
-        is_deal = len(extra) == 1 and extra[0].isdecimal()
-        hint = Command(
-            "session", ("show", str(file)), (Option("deal", extra[0]),) if is_deal else ()
-        )
-        raise UsageError(
-            Problem("Q802", "one-word-too-many", {"words": " ".join(extra)[:60]}, hint=hint)
-        )
     with Ledger(file) as ledger:
         journal = ledger.journal()
         ending = ledger.ending() if journal.ended else None

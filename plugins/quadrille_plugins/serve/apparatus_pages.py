@@ -25,7 +25,7 @@ from quadrille_plugins.apparatus.model import (
 from quadrille_plugins.apparatus.report import COLUMNS, OUR_WORDS, apparatus_json, apparatus_rows
 from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.values import rule_value, short_title
-from quadrille_plugins.serve.effects import effects_at, is_about, shipped_study
+from quadrille_plugins.serve.effects import is_about, shipped_study
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets, shipped
 from quadrille_plugins.serve.pages import Pages
 
@@ -119,7 +119,8 @@ class ApparatusPages:
         (point,) = apparatus.points
         if (fmt := request.query_params.get("format", "")) in FORMATS:
             return _written(compiled, apparatus, fmt)
-        effects = effects_at(name) if is_about(compiled) else ()
+        study = shipped_study()
+        findings = study["findings"] if is_about(compiled) else ()
         return self.pages.page(
             request,
             "point.html",
@@ -131,10 +132,10 @@ class ApparatusPages:
             sides=sides_of(point, apparatus, compiled),
             others=others_of(point, apparatus, compiled),
             each=[_reading(r, point) for r in point.readings],
-            effects={e.reading: e for e in effects},
+            effects={f["reading"]: f for f in findings if f["point"] == name},
             played=compiled.kind == TRICKS,
-            study=shipped_study(),
-            same_rules=shipped_study()["digest"] == compiled.identity.digest,
+            study=study,
+            same_rules=study["digest"] == compiled.identity.digest,
             meanings=MEANINGS,
             our_words=OUR_WORDS,
             cite=cite_block(f"apparatus --point {name}", [compiled]).text,

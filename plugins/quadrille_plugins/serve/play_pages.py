@@ -22,6 +22,7 @@ from quadrille_core.profile import RECORD_LIMITS, load_text, place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import of_action
 from quadrille_plugins.deal.record import from_record, record_file, to_record
+from quadrille_plugins.output.values import seat_names
 from quadrille_plugins.play.faces import face
 from quadrille_plugins.play.game import (
     Game,
@@ -36,7 +37,7 @@ from quadrille_plugins.play.game import (
 )
 from quadrille_plugins.play.short import digest_in, from_short, named_in, short_form
 from quadrille_plugins.play.typed import understood
-from quadrille_plugins.serve.forms import LONGEST, seats_of
+from quadrille_plugins.serve.forms import LONGEST
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown, status_of
 from quadrille_plugins.serve.play_table import ending, table_of
@@ -161,7 +162,7 @@ class PlayPages:
             status=422 if problems else 200,
             problems=problems,
             **self.rule_sets.named(request)[1],
-            seats=seats_of(players),
+            seats=seat_names(players),
             given=given,
         )
 

@@ -19,9 +19,8 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.options import FAMILY
 from quadrille_plugins.deal.players import BOTS, spelt
 from quadrille_plugins.serve.begin_pages import choices
-from quadrille_plugins.serve.effects import answer_of, shipped_study
+from quadrille_plugins.serve.effects import shipped_study
 from quadrille_plugins.serve.forms import Choice
-from quadrille_plugins.serve.hints import answer_for_pages, line_for_pages
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown
 from quadrille_plugins.serve.study_queue import (
@@ -121,11 +120,7 @@ class StudyPages:
             blocks=list(blocks_of(result)),
             pictures=study.pictures,
             wanting=result.get("pictures_wanting", ""),
-            said=[
-                told
-                for line in result.get("said", "").splitlines()
-                if (told := line_for_pages(without_paths(line)).strip())
-            ],
+            said=filter(str.strip, without_paths(result.get("said", "")).splitlines()),
             stopped=state == DONE and not json.loads(result["manifest"])["finished"],
         )
 
@@ -163,11 +158,7 @@ class StudyPages:
 
     def shipped(self, request: Request) -> Response:
         """The study that comes with the program: its command and every finding."""
-        study = shipped_study()
-        rows = [
-            (f"{f['point']}={f['reading']}", f["point"], answer_of(f)) for f in study["findings"]
-        ]
-        return self.pages.page(request, "study_shipped.html", study=study, rows=rows)
+        return self.pages.page(request, "study_shipped.html", study=shipped_study())
 
     def _study(self, request: Request) -> Study:
         study = self.queue.get(request.path_params["id"])
@@ -300,5 +291,5 @@ def blocks_of(result: Mapping[str, Any]) -> Iterator[Block]:
                 rows,
                 frozenset(block["right"]),
             )
-        elif text := answer_for_pages(without_paths(block["text"])).strip("\n"):
+        elif text := without_paths(block["text"]).strip("\n"):
             yield Text(text, strong=block["strong"])
