@@ -1,8 +1,7 @@
 """The points in dispute of a rule set: a list, and a page for each with its witnesses side by
 side."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -19,6 +18,7 @@ from quadrille_plugins.apparatus.model import (
     Apparatus,
     ApparatusPoint,
     ApparatusReading,
+    Silence,
     apparatus_of,
     because_text,
 )
@@ -39,21 +39,6 @@ MEANINGS: Final = (
 )
 """How a witness stands to a point, in words."""
 LONGEST_SEARCH: Final = 100
-
-
-@dataclass(slots=True)
-class Side:
-    """How one witness stands to a point: a column of the page."""
-
-    name: str
-    title: str
-    status: str = ""
-    readings: list[str] = field(default_factory=list)
-    places: list[str] = field(default_factory=list)
-    says: list[str] = field(default_factory=list)
-    filled: str = ""
-    """What is played in its place where it is followed and does not answer."""
-    note: str = ""
 
 
 class ApparatusPages:
@@ -94,13 +79,9 @@ class ApparatusPages:
             request,
             "apparatus.html",
             q=words,
-            points=[
-                (p, title_of(p.lemma), short_sides(p))
-                for p in apparatus.points
-                if wanted is None or p.id in wanted
-            ],
+            points=[(p, sides_of(p, apparatus)) for p in apparatus.points if p.id in wanted],
             closed=[c for c in apparatus.closed if c.id in wanted],
-            columns=[w.id for w in apparatus.witnesses],
+            title_of=title_of,
             cite=cite_block("apparatus", [compiled]).text,
             **common,
         )
@@ -121,17 +102,22 @@ class ApparatusPages:
             return _written(compiled, apparatus, fmt)
         study = shipped_study()
         findings = study["findings"] if is_about(compiled) else ()
+        from quadrille_plugins.lookup.answer import passages_of
+
         return self.pages.page(
             request,
             "point.html",
             point=point,
-            lemma=title_of(point.lemma),
+            title_of=title_of,
+            status_of=status_of,
             standing=point.status,
-            because=because_text(point.because),
+            because_text=because_text,
             several=[(w, SEVERAL[how]) for w, how in point.several.items()],
-            sides=sides_of(point, apparatus, compiled),
-            others=others_of(point, apparatus, compiled),
-            each=[_reading(r, point) for r in point.readings],
+            sides=sides_of(point, apparatus),
+            titles={s.id: short_title(s) for s in apparatus.sources},
+            passages=lambda reading: passages_of(name, reading.id, compiled),
+            pattern_of=vocabulary.pattern_of,
+            rule_value=rule_value,
             effects={f["reading"]: f for f in findings if f["point"] == name},
             played=compiled.kind == TRICKS,
             study=study,
@@ -167,55 +153,19 @@ def _written(compiled: Compiled, apparatus: Apparatus, fmt: str) -> Response:
     return Response(text, media_type=FORMATS[fmt])
 
 
-def short_sides(point: ApparatusPoint) -> dict[str, str]:
-    """By witness, its reading in a word, or why it has none."""
-    found: dict[str, str] = {}
-    for reading in point.readings:
-        for name, _ in reading.attested:
-            mark = "" if reading.status == "attested" else f" ({reading.status})"
-            found[name] = (
-                f"{found[name]}; {title_of(reading)}{mark}"
-                if name in found
-                else title_of(reading) + mark
-            )
-    return {**found, **{s.witness: s.state for s in point.silences}}
-
-
-def sides_of(point: ApparatusPoint, apparatus: Apparatus, compiled: Compiled) -> list[Side]:
-    """The witnesses of the rule set, each with how it stands to the point."""
+def sides_of(
+    point: ApparatusPoint, apparatus: Apparatus
+) -> list[tuple[Any, Silence | None, list[tuple[ApparatusReading, str]]]]:
+    """Each witness of the rule set with its silence about the point, or its readings and where."""
     silences = {s.witness: s for s in point.silences}
-    texts = {r.id: title_of(r) for r in point.readings}
-    found = []
-    for witness in apparatus.witnesses:
-        side = Side(witness.id, witness.title)
-        if witness.testimonium:
-            side.note = f"a report of {witness.testimonium}, which was not seen"
-        if silence := silences.get(witness.id):
-            side.status = silence.state
-            side.filled = f"{texts[silence.filled]} ({because_text(silence.because)})"
-        else:
-            own = [(r, at) for r in point.readings for name, at in r.attested if name == witness.id]
-            side.status = "; ".join(dict.fromkeys(_status(r) for r, _ in own))
-            side.readings = [title_of(r) for r, _ in own]
-            side.places = [at for _, at in own if at]
-            side.says = [
-                said for r, _ in own for said in _says(point.id, r, witness.source, compiled)
-            ]
-        found.append(side)
-    return found
-
-
-def others_of(point: ApparatusPoint, apparatus: Apparatus, compiled: Compiled) -> list[Side]:
-    """The other texts that have a reading of the point."""
-    titles = {s.id: short_title(s) for s in apparatus.sources}
-    found: dict[str, Side] = {}
-    for reading in point.readings:
-        for source, at in reading.elsewhere:
-            side = found.setdefault(source, Side(source, titles.get(source, "")))
-            side.readings.append(title_of(reading))
-            side.places += [at] if at else []
-            side.says += _says(point.id, reading, source, compiled)
-    return list(found.values())
+    return [
+        (
+            witness,
+            silences.get(witness.id),
+            [(r, at) for r in point.readings for name, at in r.attested if name == witness.id],
+        )
+        for witness in apparatus.witnesses
+    ]
 
 
 def title_of(reading: ApparatusReading) -> str:
@@ -223,33 +173,6 @@ def title_of(reading: ApparatusReading) -> str:
     return reading.text if reading.text != reading.id else reading.id.replace("_", " ")
 
 
-def _status(reading: ApparatusReading) -> str:
+def status_of(reading: ApparatusReading) -> str:
+    """How a reading stands in its texts, and how certain that is."""
     return reading.status + (f", certainty {reading.certainty}" if reading.certainty else "")
-
-
-def _says(point: str, reading: ApparatusReading, source: str, compiled: Compiled) -> list[str]:
-    """What a text says there, in our words, each with its place."""
-    from quadrille_plugins.lookup.answer import passages_of
-
-    return [
-        f"{p.says} ({p.at})" for p in passages_of(point, reading.id, compiled) if p.source == source
-    ]
-
-
-def _reading(reading: ApparatusReading, point: ApparatusPoint) -> dict[str, Any]:
-    who: Sequence[str] = [
-        *(name for name, _ in reading.attested),
-        *(name for name, _ in reading.elsewhere),
-    ]
-    return {
-        "id": reading.id,
-        "text": title_of(reading),
-        "who": ", ".join(dict.fromkeys(who)) or reading.at or "no witness",
-        "status": _status(reading),
-        "note": reading.note,
-        "sets": [
-            (path, vocabulary.pattern_of(path) or path, rule_value(value))
-            for path, value in reading.sets
-        ],
-        "in_use": reading is point.lemma,
-    }
