@@ -22,7 +22,8 @@ from quadrille_core.profile import RECORD_LIMITS, load_text, place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import of_action
 from quadrille_plugins.deal.record import from_record, record_file, to_record
-from quadrille_plugins.output.values import seat_names
+from quadrille_plugins.output.values import amount, seat_names
+from quadrille_plugins.play.drawing import contract_text, led_by, place_of, suit_text
 from quadrille_plugins.play.faces import face
 from quadrille_plugins.play.game import (
     Game,
@@ -40,7 +41,7 @@ from quadrille_plugins.play.typed import understood
 from quadrille_plugins.serve.forms import LONGEST
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown, status_of
-from quadrille_plugins.serve.play_table import ending, table_of
+from quadrille_plugins.serve.play_table import card_name, ending, table_of
 from quadrille_plugins.serve.settle_pages import settled
 
 HIGHEST_SEED: Final = 2**63 - 1
@@ -190,6 +191,7 @@ class PlayPages:
         given = request.query_params
         return {
             **self.rule_sets.named(request)[1],
+            **_WORDS,
             "game": given.get("game", ""),
             "here": _query(given),
         }
@@ -254,6 +256,13 @@ class PlayPages:
             given=given,
             problems=problems,
         )
+
+
+_WORDS: Final[dict[str, Callable[..., Any]]] = {
+    word.__name__: word
+    for word in (amount, card_name, contract_text, format_card, led_by, place_of, suit_text)
+}
+"""What the templates say in words."""
 
 
 def _cut(game: Game, text: str) -> Game:
