@@ -54,11 +54,6 @@ class Judgement:
     rulings: tuple[Ruling, ...]
     idle: tuple[Idle, ...]
 
-    @property
-    def transfers(self) -> tuple[Transfer, ...]:
-        """Every payment ordered."""
-        return tuple(t for r in self.rulings for t in r.transfers)
-
     def overlaps(self) -> list[tuple[int, int]]:
         """Pairs of laws that speak of the same thing here."""
         numbers = {r.law.number for r in self.rulings}

@@ -24,6 +24,7 @@ from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.report.blocks import Table
 from quadrille_core.report.cells import csv_text
 from quadrille_plugins.serve.hints import PAGE
+from quadrille_plugins.serve.trust import without_paths
 
 MANIFEST: Final = "manifest.json"
 SAID: Final = "said.txt"
@@ -87,16 +88,21 @@ def plain(found: Result) -> dict[str, Any]:
     said = Path(SAID).read_text("utf-8", errors="replace")
     return {
         "blocks": [
-            {"title": b.title, "columns": b.columns, "rows": b.rows, "right": sorted(b.right)}
+            {
+                "title": without_paths(b.title),
+                "columns": b.columns,
+                "rows": b.rows,
+                "right": sorted(b.right),
+            }
             if isinstance(b, Table)
-            else {"text": b.text, "strong": b.strong}
+            else {"text": without_paths(b.text), "strong": b.strong}
             for b in taken.blocks
         ],
         "csv": csv_text(taken.columns, taken.rows),
         "manifest": Path(MANIFEST).read_text("utf-8"),
         "pictures": pictures,
         "pictures_wanting": wanting,
-        "said": said[-MOST_SAID:],
+        "said": without_paths(said[-MOST_SAID:]),
     }
 
 
