@@ -435,14 +435,14 @@ MISTAKEN = {
     "a number for a rule set": (
         lambda r: q.load(3),
         "Q802",
-        "load takes a name or a path, not a value of type int",
-        "q.list() lists",
+        "type int",
+        "help(q.load)",
     ),
     "a number for one of two": (
         lambda r: r.diff(3),
         "Q802",
-        "diff takes a name, a path or a rule set",
-        "q.list()",
+        "type int",
+        "help(q.diff)",
     ),
     "a record that is in memory": (
         lambda r: q.deal(replay={}),
@@ -454,13 +454,13 @@ MISTAKEN = {
         lambda r: q.load({"kind": "profile"}),
         "Q802",
         "type dict",
-        "json.dump",
+        "help(q.load)",
     ),
     "a result that is none": (
         lambda r: q.settle(3),
         "Q802",
-        "settle takes a mapping or a path",
-        "",
+        "type int",
+        "help(q.settle)",
     ),
     "a bid misspelt in a rule": (
         lambda r: r.explain("payments.premium.sol"),
