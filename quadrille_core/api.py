@@ -695,7 +695,7 @@ def _parameters(command: click.Command) -> Iterator[Parameter]:
             default=Parameter.empty if many or argument.required else _default(argument),
         )
     for name, option in _options(command):
-        of = _type(option, str | float | Fraction)
+        of = _type(option, str | float | Fraction | PathLike[str])
         default = _default(option)
         yield Parameter(
             name,

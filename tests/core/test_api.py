@@ -1,6 +1,7 @@
 """The Python interface: the commands as functions, and their results as objects."""
 
 import ast
+import inspect
 import json
 import pickle
 import re
@@ -10,6 +11,7 @@ from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Literal
 
 import documents
 import pytest
@@ -519,6 +521,16 @@ def test_a_function_that_there_is_not_is_told_of_run():
     """Nothing said that a command without a function is run by its name."""
     with pytest.raises(AttributeError, match=r"no attribute 'export'; q\.run\(COMMAND, \.\.\.\)"):
         _ = q.export
+
+
+def test_a_function_shows_the_types_and_defaults_of_its_command():
+    """It showed ``**options``."""
+    shown = inspect.signature(q.compare).parameters
+    assert shown["refs"].kind is inspect.Parameter.VAR_POSITIONAL
+    assert (shown["seed"].annotation, shown["seed"].default) == (int, 1)
+    assert (shown["details"].annotation, shown["details"].default) == (bool, False)
+    assert (shown["deals"].annotation, shown["deals"].default) == (int | None, None)
+    assert shown["engine"].annotation == Literal["auto", "readable", "fast"]
 
 
 @pytest.mark.slow

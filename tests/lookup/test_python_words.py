@@ -1,6 +1,7 @@
 """What Python users read: errors that lead to what Python can do, and functions whose help lists
 their options."""
 
+import inspect
 import re
 import shlex
 from dataclasses import replace
@@ -154,6 +155,7 @@ def test_the_help_of_a_function_lists_every_option(name):
     listed = set(re.findall(r"^  (\w+): ", getattr(q, name).__doc__, re.MULTILINE))
     assert listed == options - api.NOT_HERE
     assert "--help" not in getattr(q, name).__doc__
+    assert options - api.NOT_HERE < {*inspect.signature(getattr(q, name)).parameters}
 
 
 def test_the_help_of_settle_shows_a_result_that_settles():
