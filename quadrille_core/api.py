@@ -409,7 +409,7 @@ def _spoken(error: QuadrilleError, name: str) -> QuadrilleError:
     command takes."""
     door = InPython(name)
     error.problems = tuple(
-        replace(p, door=door, hint=p.hint or (None if p.line else _takes(name)))
+        replace(p, door=door, hint=p.hint if p.help or p.line else _takes(name))
         for p in error.problems
     )
     error.args = ("\n".join(p.render() for p in error.problems),)
@@ -462,8 +462,7 @@ def _values(context: click.Context, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _no_option(variant: str, option: object, context: click.Context) -> UsageError:
-    hint = _takes(context.obj.line.name)
-    return UsageError(Problem("Q802", variant, {"option": option}, hint=hint))
+    return UsageError.of(variant, _takes(context.obj.line.name), option=option)
 
 
 def _arguments(context: click.Context, words: tuple[str, ...]) -> dict[str, Any]:

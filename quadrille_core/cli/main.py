@@ -17,10 +17,9 @@ import click
 from quadrille_core import __version__, features, stopping
 from quadrille_core.cli.internal import INTERNAL, report_internal, typed, uncollected
 from quadrille_core.errors import (
+    Command,
     Hint,
     NotationError,
-    Option,
-    Phrase,
     Problem,
     QuadrilleError,
     UnreadableError,
@@ -101,9 +100,7 @@ def _unknown(name: str, known: Sequence[str]) -> str | Hint:
     if feature is not None and not feature.is_there:
         return feature.problem("is not there").message
     return (
-        features.not_installed()
-        or did_you_mean(name, known)
-        or Phrase("help-lists", {"help": Option("help")})
+        features.not_installed() or did_you_mean(name, known) or Command("--help", how="help-lists")
     )
 
 

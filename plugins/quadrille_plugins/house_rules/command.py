@@ -256,14 +256,7 @@ def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
     for text in given["premiums"]:
         bid, equals, value = text.partition("=")
         if not equals:
-            raise UsageError(
-                Problem(
-                    "Q802",
-                    "option-is-no-bid-n",
-                    {"option": Option("premium", f"{text[:40]!r}")},
-                    hint=Phrase("write-option", {"option": Option("premium", "solo=4")}),
-                )
-            )
+            raise UsageError.of("option-is-no-bid-n", option=Option("premium", f"{text[:40]!r}"))
         found[f"payments.premium.{bid_named(compiled, bid)}"] = parse_value(value)
     if given["lost_pays"]:
         found |= lost_pays(lost_items(",".join(given["lost_pays"]), _ITEMS))
@@ -286,22 +279,17 @@ def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
         path, equals, value = text.partition("=")
         if not equals or vocabulary.pattern_of(path.strip()) is None:
             hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
-            raise UsageError(
-                Problem(
-                    "Q802",
-                    "option-names-no-rule",
-                    {"option": Option("set", f"{text[:60]!r}")},
-                    hint=hint or Phrase("write-option", {"option": Option("set", "PATH=VALUE")}),
-                )
+            raise UsageError.of(
+                "option-names-no-rule",
+                hint or Phrase("write-option", {"option": Option("set", "PATH=VALUE")}),
+                option=Option("set", f"{text[:60]!r}"),
             )
         if found.setdefault(path.strip(), parse_value(value)) != parse_value(value):
-            raise UsageError(
-                Problem(
-                    "Q802",
-                    "what-is-given-two-values-by",
-                    {"what": path.strip(), "option": Option("set")},
-                    hint=Phrase("text", {"text": "keep one"}),
-                )
+            raise UsageError.of(
+                "what-is-given-two-values-by",
+                Phrase("text", {"text": "keep one"}),
+                what=path.strip(),
+                option=Option("set"),
             )
     return found
 

@@ -134,8 +134,8 @@ def start_command(
 
 
 def _state(file: Path, done: list[str], head: str = "") -> Answer:
-    with Ledger(file, write=False) as ledger:
-        journal = ledger.journal([])
+    with Ledger(file) as ledger:
+        journal = ledger.journal()
     return Answer(
         blocks=lambda: [Text(head or report.rules_text(journal)), *report.standing_blocks(journal)],
         data=lambda: report.state_data(journal),
@@ -162,8 +162,8 @@ def deal_command(file: Path, expected: int | None, **options: Any) -> Answer | N
             told = said(ledger.table, **options)
             fact, place, dealer = told.fact, told.place, options["dealer"]
             if told.asked:
-                expected = expected or ledger.journal([]).next_deal
-                table, journal = ledger.table(dealer), ledger.journal([])
+                expected = expected or ledger.journal().next_deal
+                table, journal = ledger.table(dealer), ledger.journal()
                 derived = derive(table.rules, table.start, fact, place)
                 click.echo(shown(derived, journal.accounts, journal.coins.text), err=True)
                 if not click.confirm(f"Record this as deal {expected}?", default=True, err=True):
@@ -172,7 +172,7 @@ def deal_command(file: Path, expected: int | None, **options: Any) -> Answer | N
             with options_spoken_of(told.typed):
                 number = ledger.record(fact, dealer=dealer, number=expected, place=place)
             done.append(f"deal {number} is recorded")
-            journal, settlement = ledger.journal([number]), ledger.settled(number)
+            journal, settlement = ledger.journal(), ledger.settled(number)
         return Answer(
             blocks=lambda: [
                 *report.deal_blocks(journal, number, settlement),
@@ -209,8 +209,8 @@ def show_command(file: Path, number: int | None) -> Answer:
         raise UsageError(
             Problem("Q802", "one-word-too-many", {"words": " ".join(extra)[:60]}, hint=hint)
         )
-    with Ledger(file, write=False) as ledger:
-        journal = ledger.journal([number] if number is not None else [])
+    with Ledger(file) as ledger:
+        journal = ledger.journal()
         ending = ledger.ending() if journal.ended else None
         settlement = (
             ledger.settled(number) if number is not None and number in journal.deals else None
@@ -223,26 +223,18 @@ def show_command(file: Path, number: int | None) -> Answer:
             ],
             data=lambda: {
                 **report.state_data(journal),
-                "each_deal": _each_deal(file),
+                "each_deal": [report.deal_data(journal, n) for n in journal.deals],
                 **({"ending": ending_report.ending_data(journal, ending)} if ending else {}),
             },
             rows=lambda: report.session_rows(journal),
         )
     if number not in journal.deals:
-        raise UsageError(
-            f"there is no deal {number}", help=f"{journal.standing.deals} have been recorded"
-        )
+        raise UsageError(f"there is no deal {number}", help=f"{journal.count} have been recorded")
     return Answer(
         blocks=lambda: report.itemised_blocks(journal, number, settlement),
         data=lambda: report.deal_data(journal, number),
         rows=lambda: report.deal_rows(journal, number),
     )
-
-
-def _each_deal(file: Path) -> list[Any]:
-    with Ledger(file, write=False) as ledger:
-        journal = ledger.journal()
-    return [report.deal_data(journal, number) for number in journal.deals]
 
 
 @session_command.command("correct", short_help="Correct a deal, by reversing entries.")
@@ -266,7 +258,7 @@ def correct_command(file: Path, number: int, **options: Any) -> Answer:
                     number, told.fact, dealer=options["dealer"], place=told.place
                 )
             done.append(f"the correction of deal {number} is recorded")
-            journal, settlement = ledger.journal([number]), ledger.settled(number)
+            journal, settlement = ledger.journal(), ledger.settled(number)
         deal = [*report.deal_blocks(journal, number, settlement), *taken_blocks(told.taken)]
         return _changed(file, done, journal, changes, deal, told.taken)
 
@@ -285,7 +277,7 @@ def undo_command(file: Path) -> Answer:
         with Ledger(file) as ledger:
             undone = ledger.undo()
             done.append(f"{undone.told}: that is recorded")
-            journal = ledger.journal([])
+            journal = ledger.journal()
         return Answer(
             blocks=lambda: [
                 Text(f"{undone.told}.", strong=True),
@@ -313,7 +305,7 @@ def reverse_command(file: Path, number: int) -> Answer:
         with Ledger(file) as ledger:
             changes = ledger.reverse(number)
             done.append(f"deal {number} is taken back")
-            journal = ledger.journal([])
+            journal = ledger.journal()
         return _changed(file, done, journal, changes)
 
 
@@ -377,7 +369,7 @@ def end_command(file: Path, split_pool: bool, dry_run: bool) -> Answer | None:
         click.echo("Nothing is recorded: the session goes on.", err=True)
         return None
     with recorded(file) as done:
-        with Ledger(file, write=not dry_run) as ledger:
+        with Ledger(file) as ledger:
             ending = (
                 ledger.ending(split_pool=split_pool)
                 if dry_run
@@ -385,7 +377,7 @@ def end_command(file: Path, split_pool: bool, dry_run: bool) -> Answer | None:
             )
             if not dry_run:
                 done.append("the session has ended")
-            journal = ledger.journal([])
+            journal = ledger.journal()
         said = (
             "The session has ended."
             if journal.ended
@@ -405,8 +397,8 @@ def end_command(file: Path, split_pool: bool, dry_run: bool) -> Answer | None:
 def _confirmed_end(file: Path, split_pool: bool) -> bool:
     """Show how the session would be settled, and ask whether to end it; a session that has ended is
     not asked about."""
-    with Ledger(file, write=False) as ledger:
-        journal, ending = ledger.journal([]), ledger.ending(split_pool=split_pool)
+    with Ledger(file) as ledger:
+        journal, ending = ledger.journal(), ledger.ending(split_pool=split_pool)
     if journal.ended:
         return True
     print_blocks(ending_report.ending_blocks(journal, ending))
@@ -419,7 +411,7 @@ def _confirmed_end(file: Path, split_pool: bool) -> bool:
 def export_command(file: Path) -> Answer:
     """Print everything the ledger holds: every entry, and in JSON every command and record
     besides."""
-    with Ledger(file, write=False) as ledger:
+    with Ledger(file) as ledger:
         journal = ledger.journal()
     columns, rows = report.export_rows(journal)
     return Answer(
@@ -440,7 +432,7 @@ def verify_command(file: Path) -> Answer:
     The other commands go on from the last standing that the ledger certifies, and check that no row
     has changed since.
     """
-    with Ledger(file, write=False) as ledger:
+    with Ledger(file) as ledger:
         journal = ledger.verify()
     return Answer(
         blocks=lambda: report.verified_blocks(journal),
