@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import quadrille_plugins.studies.manifest as manifests
 from quadrille_plugins.studies import command as rerun
-from quadrille_plugins.studies import options as study_options
+from quadrille_plugins.studies import study as studies
 from quadrille_plugins.studies.manifest import (
     NOTHING,
     differences,
@@ -649,5 +649,5 @@ def test_a_manifest_that_cannot_be_written_is_refused_before_anything_is_played(
 def test_every_study_there_is_says_that_it_is_one():
     for name in rerun.STUDIES:
         command = cli.get_command(None, name)
-        assert command is None or study_options.inputs_of(command) is not None, name
-    assert study_options.inputs_of(cli.get_command(None, "settle")) is None
+        assert command is None or studies.inputs_of(command) is not None, name
+    assert studies.inputs_of(cli.get_command(None, "settle")) is None

@@ -17,6 +17,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+import click
+
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit
 from quadrille_core.engine.carry import antes_of
 from quadrille_core.engine.result import POOL
@@ -470,6 +472,23 @@ class Listing:
 
     table: DealTable
     writer: Writer
+    path: Path
+
+    def drop(self) -> None:
+        """Discard the table of an interrupted study."""
+        self.writer.drop()
+        click.echo(f"interrupted: {self.path} is not written", err=True)
+
+
+@contextmanager
+def listed(compiled: Sequence[Compiled], seed: int, path: Path | None) -> Iterator[Listing | None]:
+    """The table of deals that is written to this file; None without one."""
+    if path is None:
+        yield None
+        return
+    table = DealTable(compiled, seed, path.suffix)
+    with table.writer(path) as writer:
+        yield Listing(table, writer, path)
 
 
 @dataclass(frozen=True, slots=True)
