@@ -33,6 +33,7 @@ from quadrille_core.errors import (
     UsageError,
 )
 from quadrille_core.files import command as files_of_command
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Text, print_blocks
 from quadrille_core.report.html import blocks_html
 
@@ -474,7 +475,7 @@ def _captured(
         with capturing(progress, text) as capture, files_of_command() as files:
             token = typed.set((name, *(words := [*line])))
             try:
-                _invoke(name, words)
+                _invoke(name, words, capture)
             finally:
                 typed.reset(token)
             if files.unwritten:
@@ -486,7 +487,7 @@ def _captured(
     return capture
 
 
-def _invoke(name: str, line: Sequence[str]) -> None:
+def _invoke(name: str, line: Sequence[str], capture: Capture) -> None:
     with click.Context(cli) as parent:
         if (found := cli.get_command(parent, name)) is None:
             raise features.missing(name)
@@ -497,7 +498,8 @@ def _invoke(name: str, line: Sequence[str]) -> None:
         _refuse_misused(found, line)
         try:
             with found.make_context(name, list(line), parent=parent) as context:
-                found.invoke(context)
+                if isinstance(answer := found.invoke(context), Answer):
+                    capture.take_answer(answer)
         except click.exceptions.Exit:
             return
         except click.ClickException as e:

@@ -6,6 +6,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block
 
 Progress = Callable[[int, int], object]
@@ -28,6 +29,14 @@ class Capture:
     draw: Callable[[], Sequence[tuple[str, str]]] = field(default=tuple)
     """Returns alternative text and SVG of each picture of a study."""
     done: bool = False
+
+    def take_answer(self, answer: Answer) -> None:
+        """Keep an answer, and do what is to be done after it."""
+        with answer.context.scope(cleanup=False):
+            self.take(answer.blocks, answer.data, answer.rows)
+            self.found = tuple(answer.found())
+            self.draw = answer.pictures
+            answer.after()
 
     def take(
         self,

@@ -6,6 +6,7 @@ Command modules are imported only when their command runs, so that ``--help`` an
 
 import contextlib
 import gc
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -28,6 +29,10 @@ from quadrille_core.errors import (
     did_you_mean,
 )
 from quadrille_core.files import command
+from quadrille_core.report.answer import FORMAT, Answer
+from quadrille_core.report.blocks import print_blocks
+from quadrille_core.report.cells import csv_text
+from quadrille_core.report.encoded import for_stream
 from quadrille_core.resources import examples
 from quadrille_core.stopping import Done
 from quadrille_core.terminal import abandon_output, filled, one_line, spelled_out
@@ -130,6 +135,41 @@ def cli() -> None:
     A rule set is named PROFILE[@WITNESS][+PLUGIN…]: a shipped profile (see `quadrille list`) or the
     path of a YAML file, one of its witnesses, and plugins added to it.  The main job:
     """
+
+
+@cli.result_callback()
+def show(answer: object, **given: object) -> object:
+    """Print what a command came to in the format asked for, and return the exit status; what is no
+    answer is passed on."""
+    del given
+    if not isinstance(answer, Answer):
+        return answer
+    fmt = answer.context.meta.get(FORMAT, "table")
+    failed: OSError | None = None
+    with answer.context.scope(cleanup=False), answer.around():
+        try:
+            _print(answer, fmt)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except OSError as e:
+            failed = e
+        answer.after()
+        if failed is not None:
+            raise failed
+    return answer.status
+
+
+def _print(answer: Answer, fmt: str) -> None:
+    if fmt == "table" and fmt not in answer.texts:
+        print_blocks(answer.blocks())
+        return
+    if fmt in answer.texts:
+        text = answer.texts[fmt]()
+    elif fmt == "json":
+        text = json.dumps(answer.data(), ensure_ascii=False, indent=2) + "\n"
+    else:
+        text = csv_text(*answer.rows())
+    click.echo(text if fmt == "table" else for_stream(text, fmt, sys.stdout), nl=False)
 
 
 def main(args: Sequence[str] | None = None) -> None:

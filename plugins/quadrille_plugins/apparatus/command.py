@@ -13,14 +13,14 @@ from quadrille_core import features, resources
 from quadrille_core.cli.capture import captured
 from quadrille_core.errors import Command, Option, UsageError
 from quadrille_core.report.blocks import Block, print_blocks
+from quadrille_core.report.cells import csv_text
+from quadrille_core.report.encoded import for_stream
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.apparatus import report
 from quadrille_plugins.apparatus.bibliography import bibtex, csl_text
 from quadrille_plugins.apparatus.model import Apparatus, apparatus_of
-from quadrille_plugins.output.cells import csv_text
 from quadrille_plugins.output.citing import cite_option, cited
 from quadrille_plugins.output.commands import compile_all, emit, run_mode
-from quadrille_plugins.output.encoded import for_stream
 from quadrille_plugins.output.files import write_whole
 from quadrille_plugins.output.options import claim_option
 

@@ -31,6 +31,10 @@ _AMOUNT: Final = (
     "'*[^0-9/]*' AND amount NOT GLOB '*/*/*')"
 )
 
+_COMMAND: Final = (
+    "TEXT NOT NULL CHECK (kind IN ('start', 'deal', 'correct', 'reverse', 'substitute', 'end'))"
+)
+
 _TABLES: Final = {
     "session": """
         id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -45,10 +49,9 @@ _TABLES: Final = {
         id INTEGER PRIMARY KEY,
         kind TEXT NOT NULL CHECK (kind IN ('box', 'pool', 'player')),
         name TEXT NOT NULL UNIQUE""",
-    "act": """
+    "act": f"""
         id INTEGER PRIMARY KEY,
-        kind TEXT NOT NULL
-            CHECK (kind IN ('start', 'deal', 'correct', 'reverse', 'substitute', 'end')),
+        kind {_COMMAND},
         at TEXT NOT NULL,
         program TEXT NOT NULL,
         note TEXT NOT NULL""",

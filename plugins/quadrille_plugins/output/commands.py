@@ -17,11 +17,12 @@ from quadrille_core.cli.internal import typed
 from quadrille_core.errors import Command, Phrase, UnreadableError, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
+from quadrille_core.report.answer import FORMAT
 from quadrille_core.report.blocks import Block, Text, print_blocks
+from quadrille_core.report.cells import csv_text
+from quadrille_core.report.encoded import for_stream
 from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_plugins.output.cells import csv_text
 from quadrille_plugins.output.citing import CHOSEN
-from quadrille_plugins.output.encoded import for_stream
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,14 +30,35 @@ _IN_A_SHELL: Final = "__in_a_shell__"
 MODE: Final = "quadrille.mode"
 """Where a command keeps the names of the parameters that its mode takes."""
 
-format_option = click.option(
-    "--format",
-    "fmt",
-    type=click.Choice(["table", "json", "csv"]),
-    default="table",
-    show_default=True,
-    help="How to print the result.",
-)
+
+def formats(*names: str, help: str = "How to print the result.") -> Callable[[F], F]:
+    """Add ``--format`` with these formats, the first by default; whoever shows the answer finds it.
+
+    A function that still prints by itself takes it as ``fmt``.
+    """
+
+    def decorate(f: F) -> F:
+        return click.option(
+            "--format",
+            "fmt",
+            type=click.Choice(names),
+            default=names[0],
+            show_default=True,
+            help=help,
+            expose_value="fmt" in signature(f).parameters,
+            callback=_note_format,
+        )(f)
+
+    return decorate
+
+
+def _note_format(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    del param
+    ctx.meta[FORMAT] = value
+    return value
+
+
+format_option = formats("table", "json", "csv")
 seed_option = click.option(
     "--seed",
     type=click.IntRange(0, 2**63 - 1),
@@ -89,7 +111,8 @@ def run_mode(mode: Callable[..., Any], *chosen_by: str, without: Sequence[str] =
             how = f"`quadrille {ctx.command.name} --help` says what it goes with"
             raise UsageError(f"{option.opts[0]} does nothing {where}", help=how)
     ctx.meta[MODE], ctx.meta[CHOSEN] = frozenset(taken), chosen_by
-    return mode(**{name: ctx.params[name] for name in taken})
+    given = {"fmt": ctx.meta.get(FORMAT), **ctx.params}
+    return mode(**{name: given[name] for name in taken})
 
 
 def joined(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> str | None:
