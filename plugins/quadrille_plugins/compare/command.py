@@ -177,12 +177,10 @@ def compare_rule_sets(
     examples: int,
     save: Path | None,
     table: Path | None,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> Study[Any]:
     """Plan to compare the first rule set with each of the others."""
-    del fmt
     if power is not None:
         refuse_with_power("table", "decompose", "smallest", "at_most", "seats")
     compiled = compile_all(refs, readings, sets)

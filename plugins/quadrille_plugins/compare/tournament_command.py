@@ -32,12 +32,10 @@ def rank_bots(
     deals: int | None,
     length: int | None,
     seed: int,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> "TournamentStudy":
     """Plan to rank bots under a rule set."""
-    del fmt
     if len(refs) != 1:
         raise UsageError(
             "bots are ranked under one rule set", help="quadrille compare REF --bots steady,random"

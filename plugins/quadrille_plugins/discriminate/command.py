@@ -72,7 +72,7 @@ def _space(
 @format_option
 @refine_options
 def discriminate_command(
-    evidence: str, suggestions: int, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
+    evidence: str, suggestions: int, readings: tuple[str, ...], sets: tuple[str, ...]
 ) -> "DiscriminateStudy":
     """Hold EVIDENCE against every configuration of readings: what survives, what excludes the rest,
     what would decide.
@@ -80,7 +80,6 @@ def discriminate_command(
     EVIDENCE is a YAML file, or the name of evidence that is shipped. --reading settles a point
     beforehand. The exit status is 1 when no configuration survives.
     """
-    del fmt
     root, shipped = load_evidence(evidence), resources.evidence()
     reference, in_file, points = header(root)
     chosen, by_hand = refinements(readings, sets)

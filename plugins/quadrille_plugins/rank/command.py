@@ -131,7 +131,6 @@ def rank_command(
     players: str,
     also: str,
     engine: str,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> "RankStudy":
@@ -144,7 +143,6 @@ def rank_command(
     others are read.  The fast engine asks a family of players, each on the same deals: a verdict
     holds where all agree.
     """
-    del fmt
     space = space_of(ref, *refinements(readings, sets), _points(points))
     one_extent(deals, sessions)
     _check_exact(space, configurations, exact=exact)

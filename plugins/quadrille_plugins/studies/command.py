@@ -27,10 +27,11 @@ from quadrille_core.errors import (
 from quadrille_core.installation import program, program_text
 from quadrille_core.profile import load_profile
 from quadrille_core.profile.yaml_strict import read_bytes
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Text
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.ruleset.reference import SUFFIXES, is_path, parse_reference
-from quadrille_plugins.output.commands import emit, format_option, joined
+from quadrille_plugins.output.commands import format_option, joined
 from quadrille_plugins.studies.design import FAST
 from quadrille_plugins.studies.manifest import (
     NOTHING,
@@ -68,7 +69,7 @@ STUDIES: Final = ("compare", "matters", "rank", "discriminate")
     help="Processes to use; the results do not depend on it.",
 )
 @format_option
-def rerun_command(manifest: Path, workers: int | None, fmt: str) -> int:
+def rerun_command(manifest: Path, workers: int | None) -> Answer:
     """Run a study again by its MANIFEST, and say whether every number is the same to the byte.
 
     Looked at first are the version of the program, plugins, files and rules; a study that differs
@@ -80,9 +81,8 @@ def rerun_command(manifest: Path, workers: int | None, fmt: str) -> int:
         click.echo(f"made by {program_text(data['program'])}; this is {program_text()}", err=True)
     found = _before(data, manifest) or _again(data, manifest, workers)
     results = data["results_sha256"]
-    emit(
-        fmt,
-        blocks=lambda: [Text(_told(data, found), strong=True)],
+    return Answer(
+        blocks=lambda: [Text(_outcome(data, found), strong=True)],
         data=lambda: {
             "command": data["command"],
             "same": found is None,
@@ -93,11 +93,11 @@ def rerun_command(manifest: Path, workers: int | None, fmt: str) -> int:
             ("command", "same", "what", "path", "then", "now"),
             [(data["command"], found is None, *_row(found))],
         ),
+        status=0 if found is None else 1,
     )
-    return 0 if found is None else 1
 
 
-def _told(data: Mapping[str, Any], found: Difference | None) -> str:
+def _outcome(data: Mapping[str, Any], found: Difference | None) -> str:
     if found is None:
         return (
             f"the same: {data['command']} finds the results of the manifest to the byte, "

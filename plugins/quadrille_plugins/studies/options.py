@@ -122,18 +122,18 @@ RUNNING: Final[Mapping[str, Mapping[str, Any]]] = {
 
 
 def study_options(*, inputs: Sequence[str] = (), plays: bool = True) -> Callable[[F], F]:
-    """Make a command of a function that plans a study and returns it: it is run with these options.
+    """Make a command of a function that plans a study: what it returns is run with these options.
 
-    Where there is nothing to study, the function returns the exit status.  ``inputs`` names the
+    Where that is no study, it is what the command returns.  ``inputs`` names the
     parameters that are paths of files it reads; any other path is one it writes.  A study that
     ``plays`` nothing has no options of playing.
     """
 
     def decorate(plan: F) -> F:
         @wraps(plan)
-        def command(**given: Any) -> int:
+        def command(**given: Any) -> Any:
             study = plan(**given)
-            return run_study(study) if isinstance(study, Study) else int(study)
+            return run_study(study) if isinstance(study, Study) else study
 
         setattr(command, PLAN, plan)
         setattr(command, INPUTS, tuple(inputs))

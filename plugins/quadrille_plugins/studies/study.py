@@ -9,26 +9,25 @@ import contextlib
 import json
 import os
 import shlex
-import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import click
 
 from quadrille_core import __version__, stopping
-from quadrille_core.cli.capture import captured
 from quadrille_core.cli.internal import typed
 from quadrille_core.errors import Option, Phrase, Problem, QuadrilleError, UsageError
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.terminal import filled
 from quadrille_plugins.output.citing import cite_block, this_command
-from quadrille_plugins.output.commands import MODE, emit
+from quadrille_plugins.output.commands import MODE
 from quadrille_plugins.output.files import noting_unwritten, write_in, write_whole
 from quadrille_plugins.studies.free_losses import FreeLosses, OpenedBy
 from quadrille_plugins.studies.manifest import (
@@ -214,17 +213,40 @@ def recorded_results(command: str, record: Mapping[str, Any]) -> Any:
     return without_sentences(command, results)
 
 
-def run_study(study: Study[Any]) -> int:
-    """Play a study, print what was found and write the files requested; returns the exit status.
+def run_study(study: Study[Any]) -> Answer:
+    """Play a study; once what was found is shown, the files requested are written.
 
     A file that cannot be written costs neither the result nor the other files.
     """
     ctx = click.get_current_context()
     asked = options_of(ctx)
     runner = _runner_for(study, ctx, asked)
-    try:
+    with _doubting(runner):
         output = _Output(study, *played(study, runner), runner, ctx, asked)
-        output.show_and_write()
+    rendering = output.rendering
+    return Answer(
+        blocks=output.shown,
+        data=lambda: output.record,
+        rows=rendering.rows,
+        found=rendering.answers,
+        pictures=partial(_drawn, output.pictures),
+        status=stopping.status() if rendering.reached else rendering.status,
+        after=output.write,
+        around=lambda: _doubting(runner),
+    )
+
+
+def _drawn(pictures: Sequence[Picture]) -> list[tuple[str, str]]:
+    """The alternative text and SVG of each picture."""
+    return [(picture.alt, svg_of(picture)) for picture in pictures]
+
+
+@contextlib.contextmanager
+def _doubting(runner: Runner) -> Iterator[None]:
+    """Where something fails on blocks that were read back, these are named and not the program:
+    they may be a stranger's."""
+    try:
+        yield
     except (QuadrilleError, click.ClickException, click.exceptions.Exit, click.Abort):
         raise
     except (OSError, MemoryError):
@@ -233,13 +255,7 @@ def run_study(study: Study[Any]) -> int:
         folder = runner.folder
         if folder is None or runner.failed or not folder.read_back:
             raise
-        raise folder.doubted(e) from e  # it was read back, and may be a stranger's
-    folder, interrupted = runner.folder, bool(output.rendering.reached)
-    if folder is not None and folder.damaged:
-        which = ", ".join(map(str, folder.damaged[:10])) + " …" * (len(folder.damaged) > 10)
-        click.echo(f"blocks that were damaged, and played again: {which}", err=True)
-    _go_on(ctx, runner, interrupted=interrupted)
-    return stopping.status() if interrupted else output.rendering.status
+        raise folder.doubted(e) from e
 
 
 def _say(text: str) -> None:
@@ -260,30 +276,11 @@ class _Output:
     def __post_init__(self) -> None:
         self.compiled = self.rendering.compiled or self.study.compiled
         self.results = recorded_results(self.ctx.command.name or "", self.record)
-        self.pictures = cache(lambda: distinct(self.rendering.pictures()))
+        self.pictures = distinct(self.rendering.pictures())
         self.manifest = cache(self._manifest)
 
-    def show_and_write(self) -> None:
-        """Print the result, then write files, even when printing fails."""
-        rendering = self.rendering
-        if (capture := captured()) is not None:
-            capture.found = tuple(rendering.answers())
-            capture.draw = lambda: [(p.alt, svg_of(p)) for p in self.pictures()]
-        try:
-            emit(
-                self.ctx.params["fmt"],
-                blocks=self._shown,
-                data=lambda: self.record,
-                rows=rendering.rows,
-            )
-            if sys.stdout is not None:
-                sys.stdout.flush()
-        finally:
-            write_records(self.study.save, rendering.records())
-            if not self.study.is_plan:
-                self._write()
-
-    def _shown(self) -> list[Block]:
+    def shown(self) -> list[Block]:
+        """What a person is shown, ended by how to cite it."""
         blocks = self.rendering.blocks(bool(self.asked.get("details")))
         command, digest = this_command(), digest_of(self.results)
         if self.study.is_plan:
@@ -307,6 +304,17 @@ class _Output:
             stopped_after=self.runner.done if interrupted else None,
         )
 
+    def write(self) -> None:
+        """Write what was asked for, and say how to go on where the study was interrupted."""
+        write_records(self.study.save, self.rendering.records())
+        if not self.study.is_plan:
+            self._write()
+        folder = self.runner.folder
+        if folder is not None and folder.damaged:
+            which = ", ".join(map(str, folder.damaged[:10])) + " …" * (len(folder.damaged) > 10)
+            click.echo(f"blocks that were damaged, and played again: {which}", err=True)
+        _go_on(self.ctx, self.runner, interrupted=bool(self.rendering.reached))
+
     def _write(self) -> None:
         folder, asked = self.runner.folder, self.asked
         if folder is not None:
@@ -322,7 +330,7 @@ class _Output:
             with noting_unwritten():
                 self._deposit(Path(asked["deposit"]))
         if "report" in asked or "pictures" in asked:
-            drawn = [(picture, svg_of(picture)) for picture in self.pictures()]
+            drawn = [(picture, svg_of(picture)) for picture in self.pictures]
             if "report" in asked:
                 with noting_unwritten():
                     self._report(Path(asked["report"]), drawn)
@@ -344,7 +352,7 @@ class _Output:
     def _deposit(self, bundle: Path) -> None:
         from quadrille_plugins.studies.deposit import write_deposit
 
-        drawn = [(p, svg_of(p)) for p in self.pictures()] if drawable() else []
+        drawn = [(p, svg_of(p)) for p in self.pictures] if drawable() else []
         write_deposit(
             bundle,
             manifest=self.manifest(),
