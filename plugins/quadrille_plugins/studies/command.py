@@ -300,11 +300,8 @@ def planned(command: click.Command, parameters: Mapping[str, Any]) -> Study[Any]
 def _is_default(param: click.Parameter, value: Any) -> bool:
     if isinstance(value, list):
         value = tuple(value)
-    return (
-        isinstance(param, click.Option)
-        and type(value) is type(param.default)
-        and value == param.default
-    )
+    default = False if isinstance(param, click.Option) and param.is_flag else param.default
+    return type(value) is type(default) and value == default
 
 
 def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | None:
