@@ -9,9 +9,9 @@ about a minute of one processor (``--deals`` sets how many; a row's shares are t
 two hundredths), prints the same bytes every time, and is never run by the product.
 
 For each way of playing one seat plays a contract of that kind and all play as ``steady_play`` does,
-to the last trick. In two thirds of the deals she is the first, from the eldest, whose hand would be
-bid on by the table in use, so that those before her hold less; where nobody's would, she is any of
-them.  In the others her hand is stacked in favour of the contract, so that hands seldom dealt are
+to the last trick. In two thirds of the deals it is the first, from the eldest, whose hand would be
+bid on by the table in use, so that those before it hold less; where nobody's would, it is any of
+them.  In the others its hand is stacked in favour of the contract, so that hands seldom dealt are
 known too: a row counts those only where fewer than LEAST were dealt.  The weights are least squares
 of the side's tricks on the features; the shares of a better bucket are never worse.  What others
 bid on, and how often premiers come with so many tricks, is then counted in sessions under the
@@ -174,7 +174,7 @@ def _stacked(mode: Mode, seat: int, rules: Rules, stream: Stream) -> Hands:
 
 
 def sample(mode: Mode, ruleset: RuleSet, number: int) -> Sample | None:
-    """The features of one hand and the tricks its side made; None where Hombre called her own
+    """The features of one hand and the tricks its side made; None where Hombre called their own
     card."""
     rules = ruleset.rules
     stream = Stream(number, MODES.index(mode), 0, Purpose.PLAY)
