@@ -37,24 +37,10 @@ def _add(sums, column, place, amount):
     sums.squares[place, 1] += (amount * amount) >> 31
 
 
-@compiled("int64(rules)", **INLINED)
-def _antes(rules):
-    """What the antes of one deal come to."""
-    return rules.basic_stake
-
-
-@compiled("int64(rules, int64)", **INLINED)
-def ante_of(rules, seat):
-    """What a seat stakes before a deal."""
-    is_dealer = seat == rules.table.players - 1
-    own = rules.stakes.ante if is_dealer or rules.stakes.ante_by != w.ANTE_BY.DEALER else int64(0)
-    return own + (rules.stakes.dealer_adds if is_dealer else int64(0))
-
-
 @compiled("void(rules, played, sums)", **OPTIONS)
 def _count(rules, record, sums):
     """Add one deal to its session's sums, as ``studies.observe`` does."""
-    players, antes = rules.table.players, _antes(rules)
+    players, antes = rules.table.players, rules.basic_stake
     sums.deals += 1
     sums.pool_before += record.pool
     sums.moved[ACCOUNTS + (0 if record.outcome == w.OUTCOME.REDEALT else 1)] -= antes
@@ -63,7 +49,7 @@ def _count(rules, record, sums):
     sums.moved[ACCOUNTS + 4] += record.moved[2]
     sums.moved[ACCOUNTS + 5] += record.moved[3]
     for seat in range(players):
-        _add(sums, int64(seat), int64(seat), record.net[seat] - ante_of(rules, int64(seat)))
+        _add(sums, int64(seat), int64(seat), record.net[seat] - rules.antes[seat])
     if record.outcome == w.OUTCOME.REDEALT:
         sums.redealt += 1
         return
@@ -105,7 +91,7 @@ def _somebody_is_empty(rules, record, deal, number):
     players, empty = rules.table.players, False
     for seat in range(players):
         chair = (number + seat) % players
-        deal.bank[chair] += record.net[seat] - ante_of(rules, int64(seat))
+        deal.bank[chair] += record.net[seat] - rules.antes[seat]
         empty |= deal.bank[chair] < 0
     return empty
 
@@ -296,7 +282,11 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
                     rules, seed, int64(first + n), int64(number), before.first_trumps
                 )
                 begin(
-                    deal, before.pool - _antes(given_rules) + _antes(rules), times, lying, favourite
+                    deal,
+                    before.pool - given_rules.basic_stake + rules.basic_stake,
+                    times,
+                    lying,
+                    favourite,
                 )
                 record.first_trumps, record.waiting = before.first_trumps, before.waiting
                 record.lying = before.lying

@@ -288,10 +288,7 @@ def play_one(
     # payments that cancel in the sums may still be too large to be squared
     net = record["net"]
     most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2)))
-    played.skip |= (
-        most + int(a.rules["stakes"]["ante"] + a.rules["stakes"]["dealer_adds"])
-        >= accumulate.LARGEST
-    )
+    played.skip |= most + int(a.rules["antes"].max()) >= accumulate.LARGEST
     played.sums.append(one)
     played.records.append(record)
     played.tapes.append(tape)
