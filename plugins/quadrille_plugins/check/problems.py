@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from quadrille_core import resources
-from quadrille_core.errors import Command, Edit, Phrase, Problem, QuadrilleError, UnreadableError
+from quadrille_core.errors import Command, Edit, Problem, QuadrilleError, UnreadableError
 from quadrille_core.features import ask, idle_rules
 from quadrille_core.profile.document import to_profile
 from quadrille_core.profile.located import Located, LocatedMap, Node
@@ -36,11 +36,9 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
     notes: dict[str, str] = {}
     judged: set[str] = set()
     if not is_path(str(path)) and not path.exists():
-        hint = Phrase(
-            "reads-yaml" if path.suffix else "reads-yaml-or-show",
-            {"show": Command("show", (str(path),))},
-        )
-        return [Problem("Q306", "no-file", {"path": str(path)[:60]}, hint=hint)], True, []
+        show = Command("show", (str(path),))
+        variant = "no-file" if path.suffix else "no-file-but-name"
+        return [Problem("Q306", variant, {"path": str(path)[:60], "show": show})], True, []
     root = tree(path)
     if root is not None and (kind := other_kind(root)) is not None:
         return faults_of(root, kind), True, []

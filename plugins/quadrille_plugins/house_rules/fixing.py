@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from quadrille_core.errors import Edit, Phrase, Place, Problem, Replace, UnwrittenError
+from quadrille_core.errors import Edit, Place, Problem, Replace, UnwrittenError
 from quadrille_core.profile.yaml_strict import MAX_BYTES
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.house_rules.proposals import applied, meant_by
@@ -110,11 +110,8 @@ def _problems(path: Path, text: str) -> list[Problem]:
             file.flush()
             return problems_of(Path(file.name))[0]
     except OSError as e:
-        reason = {"reason": e.strerror or str(e)}
-        hint = Phrase("copy-to-own-folder")
-        raise UnwrittenError(
-            Problem("Q803", "nothing-beside", reason, Place(str(path)), hint)
-        ) from None
+        reason = e.strerror or str(e)
+        raise UnwrittenError.of("nothing-beside", place=Place(str(path)), reason=reason) from None
 
 
 def is_safe(problem: Problem) -> bool:

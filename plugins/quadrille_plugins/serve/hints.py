@@ -1,10 +1,11 @@
 """Hints and answers as a page gives them: nothing there is for a shell."""
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from quadrille_core.diagnostics import SHELL as SHELL_DOOR
-from quadrille_core.diagnostics import Command, Door, Hint, Option, Phrase, Problem, catalogue
+from quadrille_core.diagnostics import Command, Door, Hint, Option, Problem
 
 SHELL: Final = re.compile(
     r"`(?:quadrille|session|save)\b|:\s+quadrille [a-z]|(?<![\w-])--[a-z]|\bthe command\b"
@@ -30,19 +31,15 @@ class OnPage(Door):
 
     def hint(self, hint: Hint | None) -> str:
         """What can be done on the page; empty where nothing can."""
-        if isinstance(hint, Phrase) and isinstance(
-            words := catalogue()["hints"].get(hint.variant), str
-        ):
-            clauses = (self._clause(clause, hint) for clause in words.split("; "))
-            return "; ".join(clause for clause in clauses if clause)
         try:
             return super().hint(hint)
         except _ForAShellError:
             return ""
 
-    def _clause(self, template: str, hint: Phrase) -> str:
+    def clause(self, template: str | Mapping[str, str], data: Mapping[str, Any]) -> str:
+        """What of a help can be done on the page."""
         try:
-            return self.filled(template, hint.data)
+            return super().clause(template, data)
         except _ForAShellError:
             return ""
 

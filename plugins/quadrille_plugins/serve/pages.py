@@ -177,7 +177,7 @@ def shown(problem: Problem) -> dict[str, str]:
         "where": where,
         "line": place.text if place is not None and place.line else "",
         "key": key.split(".")[0],
-        "help": without_paths(PAGE.hint(problem.hint)),
+        "help": without_paths(PAGE.help(problem)),
     }
 
 

@@ -22,7 +22,7 @@ from quadrille_core import stopping
 from quadrille_core.api import Result, run
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.report.blocks import Table
-from quadrille_plugins.output.cells import csv_text
+from quadrille_core.report.cells import csv_text
 from quadrille_plugins.serve.hints import PAGE
 
 MANIFEST: Final = "manifest.json"
@@ -70,8 +70,7 @@ def main(order: str) -> None:
         emit({"result": plain(found)})
     except QuadrilleError as e:
         told = [
-            {"code": p.code, "message": PAGE.message(p), "help": PAGE.hint(p.hint)}
-            for p in e.problems
+            {"code": p.code, "message": PAGE.message(p), "help": PAGE.help(p)} for p in e.problems
         ]
         emit({"problems": told})
     except KeyboardInterrupt:
