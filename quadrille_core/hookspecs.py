@@ -345,7 +345,7 @@ class Player:
     """To be called before it plays, if anything is to be loaded or compiled."""
     compiled: str | None = None
     """The module that holds its compiled functions, if the fast engine plays it (``kernel.slot``):
-    one for all values of the parameters, which its ``mind_of`` is given by name."""
+    one for all values of the parameters, which its ``policy_of`` is given by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
