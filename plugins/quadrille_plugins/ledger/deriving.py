@@ -19,7 +19,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from quadrille_core.cards import SUITS, format_suit, parse_suit
-from quadrille_core.engine.amounts import ante, counted, counts_beasts
+from quadrille_core.engine.amounts import antes as antes_by_seat
+from quadrille_core.engine.amounts import counted, counts_beasts
 from quadrille_core.engine.carry import Carry, carried, multiplier_of, refills_of, staked
 from quadrille_core.engine.result import FUND, Result, Settlement, composed_data
 from quadrille_core.engine.result import POOL as ENGINE_POOL
@@ -91,12 +92,11 @@ def favourite_after(rules: Rules, before: str | None, fact: Fact) -> str | None:
 def antes(rules: Rules, situation: DealStart) -> tuple[Movement, ...]:
     """What is put into the pool before a deal."""
     dealer, adds = situation.accounts[-1], rules.stakes.dealer_adds
-    staked = [
-        (p, ante(rules.stakes, is_dealer=p == dealer) - (adds if p == dealer else 0))
-        for p in situation.accounts
-    ]
+    *others, dealers = antes_by_seat(rules.stakes, len(situation.accounts))
     put = [
-        Movement(p, POOL, Fraction(amount), "ante", "stakes.ante") for p, amount in staked if amount
+        Movement(p, POOL, Fraction(amount), "ante", "stakes.ante")
+        for p, amount in zip(situation.accounts, (*others, dealers - adds), strict=True)
+        if amount
     ]
     if adds:
         put.append(
