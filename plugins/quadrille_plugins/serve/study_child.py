@@ -11,8 +11,10 @@ with what the command prints, its manifest, its table as CSV and its pictures; o
 
 import json
 import os
+import shutil
 import signal
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -48,6 +50,7 @@ def main(order: str) -> None:
         signal.SIGINT, signal.default_int_handler
     )  # whoever started the server may have ignored it
     stopping.listen()
+    threading.Thread(target=_obey, daemon=True).start()
     last = 0.0
 
     def emit(line: Any) -> None:
@@ -81,6 +84,14 @@ def main(order: str) -> None:
     stopping.leave(0)  # whatever still plays is not waited for
 
 
+def _obey() -> None:
+    """Report when the server says a word; end when it ends, and leave nothing in the folder."""
+    while os.read(0, 64):
+        os.kill(os.getpid(), signal.SIGINT)
+    shutil.rmtree(Path.cwd(), ignore_errors=True)
+    os._exit(1)
+
+
 def plain(found: Result) -> dict[str, Any]:
     """What a page shows of a result."""
     taken = found._taken
@@ -110,7 +121,7 @@ def _pictures(taken: Any) -> tuple[Sequence[tuple[str, str]], str]:
     """The alternative text and SVG of each picture; without the extra that draws them, what is
     wanting."""
     try:
-        return list(taken.draw()), ""
+        return list(taken.pictures()), ""
     except UsageError as e:
         return [], e.problems[0].message
 
