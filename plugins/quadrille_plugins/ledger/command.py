@@ -13,6 +13,7 @@ from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.coins import TOLD
+from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.ending import Ending
 from quadrille_plugins.ledger.journal import Journal
@@ -223,7 +224,7 @@ def correct_command(file: Path, number: int, **options: Any) -> Answer:
             done.append(f"the correction of deal {number} is recorded")
             journal, settlement = ledger.journal(), ledger.settled(number)
         deal = [*report.deal_blocks(journal, number, settlement), *taken_blocks(told.taken)]
-        return _changed(file, done, journal, changes, deal, told.taken)
+        return _changed(file, done, journal, changes, deal=deal, taken=told.taken)
 
 
 @session_command.command("undo", short_help="Take back the last entry, by reversing it.")
@@ -241,20 +242,7 @@ def undo_command(file: Path) -> Answer:
             undone = ledger.undo()
             done.append(f"{undone.told}: that is recorded")
             journal = ledger.journal()
-        return Answer(
-            blocks=lambda: [
-                Text(f"{undone.told}.", strong=True),
-                *(report.change_blocks(journal, undone.changes) if undone.changes else []),
-                *report.standing_blocks(journal),
-            ],
-            data=lambda: {
-                "undone": undone.told,
-                "changes": report.change_data(journal, undone.changes),
-                "session": report.state_data(journal),
-            },
-            rows=lambda: report.change_rows(journal, undone.changes),
-            around=lambda: recorded(file, done),
-        )
+        return _changed(file, done, journal, undone.changes, undone=undone.told)
 
 
 @session_command.command("reverse", short_help="Take a deal back, by reversing entries.")
@@ -275,18 +263,22 @@ def reverse_command(file: Path, number: int) -> Answer:
 def _changed(
     file: Path,
     done: list[str],
-    journal: Any,
-    changes: Any,
+    journal: Journal,
+    changes: Sequence[Change],
+    *,
+    undone: str = "",
     deal: Sequence[Block] = (),
     taken: Mapping[str, str] | None = None,
 ) -> Answer:
     return Answer(
         blocks=lambda: [
-            *report.change_blocks(journal, changes),
+            *([Text(f"{undone}.", strong=True)] if undone else []),
+            *(report.change_blocks(journal, changes) if changes else []),
             *deal,
             *report.standing_blocks(journal),
         ],
         data=lambda: {
+            **({"undone": undone} if undone else {}),
             "changes": report.change_data(journal, changes),
             "session": report.state_data(journal),
             **({"taken_as": dict(taken)} if taken else {}),
