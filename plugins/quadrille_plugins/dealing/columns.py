@@ -401,14 +401,14 @@ def _resource(schema: TableSchema | None, path: str, digest: str, known: dict[st
         }
         for c in schema.columns
     ]
-    told: Row = {"fields": fields, "primaryKey": schema.primary_key}
+    table: Row = {"fields": fields, "primaryKey": schema.primary_key}
     if schema.parent in known:
         keys = next(t for t in TABLES if t.name == schema.parent).primary_key
         other = f"{schema.parent}-{form}".replace("_", "-")
-        told["foreignKeys"] = [{"fields": keys, "reference": {"resource": other, "fields": keys}}]
+        table["foreignKeys"] = [{"fields": keys, "reference": {"resource": other, "fields": keys}}]
     return {
         **described,
         "profile": "tabular-data-resource",
         "description": schema.doc,
-        "schema": told,
+        "schema": table,
     }

@@ -159,8 +159,8 @@ def _common(table: Table, names: Sequence[str]) -> list[Field]:
     fields.append(Field("hombre", "Hombre (the bidder)", "one", players))
     if _allies(table):
         alone = Choice(_alone(table), "none")
-        told = "none where Hombre played alone, or called a king of their own"
-        fields.append(Field("ally", "Ally", "one", (*players, alone), told))
+        hint = "none where Hombre played alone, or called a king of their own"
+        fields.append(Field("ally", "Ally", "one", (*players, alone), hint))
     if any(b.exchange for b in bids.values()):
         given_up = (*players, Choice("", "none"))
         fields.append(
@@ -227,9 +227,9 @@ def _players(table: Table, names: Sequence[str]) -> tuple[Choice, ...]:
     )
 
 
-def _suit(name: str, label: str, told: str) -> Field:
+def _suit(name: str, label: str, hint: str) -> Field:
     suits = [Choice(suit, f"{sign} {suit}") for suit, sign in zip(SUITS, SUIT_SIGNS, strict=True)]
-    return Field(name, label, "one", (*suits, Choice("none", "none")), told)
+    return Field(name, label, "one", (*suits, Choice("none", "none")), hint)
 
 
 def _alone(table: Table) -> str:

@@ -103,7 +103,7 @@ class Pages:
     def handlers(self) -> dict[Any, Any]:
         """What Starlette calls for errors that are meant for users."""
 
-        def told(request: Request, error: Exception) -> Response:
+        def expected(request: Request, error: Exception) -> Response:
             assert isinstance(error, QuadrilleError)  # noqa: S101 - it is registered for these
             return self.problem(
                 request, status_of(error), error.problems, busy=isinstance(error, BusyError)
@@ -125,7 +125,7 @@ class Pages:
             )
             return self.problem(request, 500, [problem])
 
-        return {QuadrilleError: told, HTTPException: http, Exception: fault}
+        return {QuadrilleError: expected, HTTPException: http, Exception: fault}
 
 
 _UNREAD: Final = "the form cannot be read", "go back and send it again"

@@ -73,10 +73,10 @@ def main(order: str) -> None:
         )
         emit({"result": plain(found)})
     except QuadrilleError as e:
-        told = [
+        problems = [
             {"code": p.code, "message": PAGE.message(p), "help": PAGE.help(p)} for p in e.problems
         ]
-        emit({"problems": told})
+        emit({"problems": problems})
     except KeyboardInterrupt:
         message = "the time was up before there was anything to report"
         emit({"problems": [{"code": "Q806", "message": message, "help": "ask for fewer deals"}]})
