@@ -39,6 +39,12 @@ def _effects() -> Files:
     return {make_effects.FILE: make_effects.made()}
 
 
+def _examples() -> Files:
+    import rule_examples
+
+    return {rule_examples.FILE: rule_examples.page()}
+
+
 def _export() -> Files:
     import export_columns
 
@@ -123,6 +129,7 @@ GENERATED: Final[Mapping[str, Callable[[], Files]]] = {
     "combinations": _combinations,
     "decisions": _decisions,
     "effects": _effects,
+    "examples": _examples,
     "export": _export,
     "formats": _formats,
     "glossary": _glossary,
