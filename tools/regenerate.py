@@ -21,6 +21,12 @@ def _combinations() -> Files:
     return {combinations.DOCUMENT: combinations.text()}
 
 
+def _costs() -> Files:
+    import cost_points
+
+    return {cost_points.FILE: cost_points.page()}
+
+
 def _decisions() -> Files:
     import decisions
 
@@ -127,6 +133,7 @@ def _studies() -> Files:
 
 GENERATED: Final[Mapping[str, Callable[[], Files]]] = {
     "combinations": _combinations,
+    "costs": _costs,
     "decisions": _decisions,
     "effects": _effects,
     "examples": _examples,

@@ -117,5 +117,10 @@ def test_the_file_of_a_page_extends_a_profile_that_states_the_rule():
         in make_rules.page_of("loss.codille_items_times").file
     )
     for pattern in ("auction.all_pass", "auction.unasked_trumps", "loss.beasts"):
-        how = make_rules.page_of(pattern).how
-        assert compile_reference(how.profile).origins[how.path].link.setter != "vocabulary", pattern
+        file = yaml.safe_load(make_rules.page_of(pattern).file)
+        (path,) = (
+            p
+            for p in dict(vocabulary.flatten(file["rules"]))
+            if vocabulary.pattern_of(p) == pattern
+        )
+        assert compile_reference(file["extends"]).origins[path].link.setter != "vocabulary", pattern
