@@ -260,8 +260,8 @@ def _design_lines(r: Ranking, players: Sequence[Lineup]) -> list[str]:
         + (" Interrupted: these are the configurations finished." if r.interrupted else ""),
         (
             f"The effect is the total over whole sessions; its size is {MEANS[measure]}, in "
-            f"{UNITS[measure]}, in the mean over configurations, free of what chance adds. Each point "
-            "stands by itself at 95 %, over all players."
+            f"{UNITS[measure]}, in the mean over configurations, free of what chance adds. Each "
+            "point stands by itself at 95 %, over all players."
         ),
         f"An interval needs {needs}; else a question mark stands for it.",
     ]
