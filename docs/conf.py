@@ -6,7 +6,7 @@ targets, so that every link to one is checked.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -67,16 +67,20 @@ def write_messages(app: Sphinx) -> None:
         lines += [
             f"## {code}",
             "",
-            *(f"- {_as_code(words)}" for words in _by_reader(sentences)),
+            *(f"- {_as_code(words)}" for words in _texts(list(sentences.values()))),
             "",
         ]
     if Path(app.srcdir, "errors.md").is_file():  # which the page leads to
         Path(app.srcdir, "messages.md").write_text("\n".join(lines), "utf-8")
 
 
-def _by_reader(sentences: Mapping[str, Any]) -> Iterator[str]:
-    for words in sentences.values():
-        yield from words.values() if isinstance(words, dict) else (words,)
+def _texts(template: Any) -> Iterator[str]:
+    """Every text of a template: of its readers and clauses, of a message and its help."""
+    if isinstance(template, str):
+        yield template
+    else:
+        for part in template.values() if isinstance(template, dict) else template:
+            yield from _texts(part)
 
 
 def _as_code(text: str) -> str:

@@ -175,8 +175,8 @@ class Problem:
 
     @property
     def help(self) -> str:
-        """How to mend it; empty where there is no hint."""
-        return (self.door or SHELL).hint(self.hint)
+        """How to mend it: its hint, or else the help of its sentence; empty where there is none."""
+        return (self.door or SHELL).help(self)
 
     @property
     def path(self) -> str:
@@ -233,8 +233,19 @@ def catalogue() -> Mapping[str, Mapping[str, Any]]:
     return found
 
 
+def code_of(variant: str, code: str) -> str:
+    """That code, if it has such a sentence; else the one that has."""
+    known = catalogue()
+    if variant in known.get(code, ()):
+        return code
+    return next(one for one, found in known.items() if variant in found)
+
+
 class Door(Formatter):
-    """Puts problems and hints into words for one kind of reader: as it stands, for a shell."""
+    """Puts problems and hints into words for one kind of reader: as it stands, for a shell.
+
+    A sentence may name a command or an option itself: ``{quadrille list}``, ``{--seed 2}``.
+    """
 
     kind = "shell"
     """The key of what a sentence has for these readers alone."""
@@ -243,10 +254,23 @@ class Door(Formatter):
         """The sentence of a problem."""
         if problem.variant == TEXT:
             return str(problem.data[TEXT])
-        known = catalogue().get(problem.code, {})
-        return self.filled(
-            known.get(problem.variant) or catalogue()["any"][problem.variant], problem.data
-        )
+        return self.filled(_sentence(problem)["message"], problem.data)
+
+    def help(self, problem: Problem) -> str:
+        """What a problem's hint says, or else the help of its sentence; empty where there is
+        none."""
+        if problem.hint is not None or problem.variant == TEXT:
+            return self.hint(problem.hint)
+        return self.clauses(_sentence(problem).get("help", ""), problem.data)
+
+    def clauses(self, help: str | Mapping[str, str] | list[str], data: Mapping[str, Any]) -> str:
+        """A help, without those of its clauses that these readers cannot follow."""
+        parts = help if isinstance(help, list) else [help]
+        return "; ".join(filter(None, (self.clause(part, data) for part in parts)))
+
+    def clause(self, template: str | Mapping[str, str], data: Mapping[str, Any]) -> str:
+        """One clause of a help; empty where these readers cannot follow it."""
+        return self.filled(template, data)
 
     def hint(self, hint: Hint | None) -> str:
         """What a hint says; empty for none, and for what these readers cannot do."""
@@ -254,7 +278,7 @@ class Door(Formatter):
             case None:
                 return ""
             case Command():
-                return self.filled(catalogue()["hints"][hint.how], {"command": hint})
+                return self.clauses(catalogue()["hints"][hint.how], {"command": hint})
             case DidYouMean():
                 return self._meant(hint)
             case Set():
@@ -262,13 +286,11 @@ class Door(Formatter):
                     "rules": _pairs(hint.rules, " and "),
                     "instead": _pairs(hint.instead, ", or "),
                 }
-                return self.filled(catalogue()["hints"][hint.how], pairs)
+                return self.clauses(catalogue()["hints"][hint.how], pairs)
             case Phrase(variant=variant, data=data):
-                return (
-                    str(data[TEXT])
-                    if variant == TEXT
-                    else self.filled(catalogue()["hints"][variant], data)
-                )
+                if variant == TEXT:
+                    return str(data[TEXT])
+                return self.clauses(catalogue()["hints"][variant], data)
             case Replace():
                 data = {
                     "value": hint.value,
@@ -280,7 +302,7 @@ class Door(Formatter):
                 lines = [f"`{line}`" for line in hint.lines]
                 word = "".join(hint.lines)
                 data = {"under": _blocks(hint.under), "lines": lines, "by": hint.by, "word": word}
-        return self.filled(catalogue()["hints"][hint.how], data)
+        return self.clauses(catalogue()["hints"][hint.how], data)
 
     def _meant(self, hint: DidYouMean) -> str:
         listed = f"{hint.what}: {', '.join(hint.known)}" if hint.known else ""
@@ -302,6 +324,23 @@ class Door(Formatter):
     def key(self, key: Key) -> str:
         """A key with its value as these readers give it."""
         return f"{key.name}: {key.value}" if key.value else key.name
+
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """What is put in: a command or option that the sentence itself names, or what the data
+        have."""
+        if field_name.startswith("--"):
+            name, _, value = field_name.removeprefix("--").partition(" ")
+            return Option(name, value), name
+        if field_name.startswith("quadrille "):
+            words = field_name.split(" ")
+            at = next((n for n, word in enumerate(words) if word.startswith("--")), len(words))
+            options = " ".join(words[at:]).split("--")[1:]
+            made = (
+                Option(name, value.strip())
+                for name, _, value in (o.partition(" ") for o in options)
+            )
+            return Command(words[1], tuple(words[2:at]), tuple(made)), words[1]
+        return super().get_field(field_name, args, kwargs)
 
     def filled(self, template: "str | Mapping[str, str]", data: Mapping[str, Any]) -> str:
         """A template of the catalogue with its fields put in; of one by readers, theirs or the
@@ -325,6 +364,8 @@ class Door(Formatter):
             return f" {spec} ".join(self.format_field(one, "") for one in value)
         if spec == "p":
             return label(value) or "the file"
+        if spec == "help":
+            return self.help(value)
         if spec:
             return format(value, spec)
         match value:
@@ -343,6 +384,14 @@ class Door(Formatter):
             case list() | tuple():
                 return ", ".join(self.format_field(one, "") for one in value)
         return str(value)
+
+
+def _sentence(problem: Problem) -> Mapping[str, Any]:
+    """The message and, where it has one, the help of a problem."""
+    known = catalogue()
+    found = known.get(problem.code, {}).get(problem.variant) or known["any"][problem.variant]
+    has_help = isinstance(found, Mapping) and "message" in found
+    return found if has_help else {"message": found}
 
 
 def _pairs(rules: Sequence[tuple[str, str]], word: str) -> str:

@@ -8,7 +8,7 @@ together.
 from collections.abc import Iterable
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Self, TypeVar
 
 from quadrille_core.diagnostics import (
     Command,
@@ -23,6 +23,7 @@ from quadrille_core.diagnostics import (
     Problem,
     Replace,
     Set,
+    code_of,
     nowhere,
 )
 
@@ -41,6 +42,9 @@ __all__ = [
     "Set",
     "nowhere",
 ]
+
+
+_E = TypeVar("_E", bound="QuadrilleError")
 
 
 class QuadrilleError(Exception):
@@ -63,6 +67,14 @@ class QuadrilleError(Exception):
         self.code = self.problems[0].code if self.problems else self.code
         super().__init__("\n".join(p.render() for p in self.problems))
 
+    @classmethod
+    def of(
+        cls, variant: str, hint: Hint | None = None, /, *, place: Place | None = None, **data: Any
+    ) -> Self:
+        """The error of one fault, of this class's code where that has such a sentence."""
+        problem = Problem(code_of(variant, cls.code), variant, data, place, hint)
+        return _again(cls, (problem,))
+
     def placed(self, place: Place) -> "QuadrilleError":
         """This error, its problems that had no place now at this one."""
         self.problems = tuple(replace(p, place=p.place or place) for p in self.problems)
@@ -74,7 +86,7 @@ class QuadrilleError(Exception):
         return _again, (type(self), self.problems)
 
 
-def _again(kind: type[QuadrilleError], problems: tuple[Problem, ...]) -> QuadrilleError:
+def _again(kind: type[_E], problems: tuple[Problem, ...]) -> _E:
     error = kind.__new__(kind)
     QuadrilleError.__init__(error, problems)
     return error

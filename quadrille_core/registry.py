@@ -15,7 +15,7 @@ from typing import Any
 import pluggy
 
 from quadrille_core import PROJECT
-from quadrille_core.errors import Command, Hint, Phrase, Place, PluginError, Problem, did_you_mean
+from quadrille_core.errors import Hint, Place, PluginError, Problem, did_you_mean
 from quadrille_core.features import Installed, brief, failure, installed, more_to_see
 from quadrille_core.files import note_read
 from quadrille_core.hookspecs import About, Hooks, Parameter
@@ -73,9 +73,8 @@ class Registry:
             self._installed = installed()
         providers = self._installed.get(name, ())
         if not providers:
-            lists = Phrase("plugins-lists", {"command": Command("list", ("plugins",))})
-            others = did_you_mean(name, self._installed, what="installed") or lists
-            hint = Phrase("install-package", {"others": others})
+            near = did_you_mean(name, self._installed, what="installed")
+            hint = near if near and near.words else None
             self.problems.append(Problem("Q501", "not-installed", {"plugin": name}, place, hint))
             return None
         if len(providers) > 1:
@@ -201,9 +200,7 @@ def parameters_of(
     problems = []
     for key, value in given.items():
         if key not in declared:
-            hint = did_you_mean(key, declared, what="parameters") or Phrase(
-                "no-parameters", {"plugin": name}
-            )
+            hint = did_you_mean(key, declared, what="parameters")
             data = {"plugin": name, "parameter": key}
             problems.append(
                 Problem("Q506", "no-such-parameter", data, places.get(key, place), hint)

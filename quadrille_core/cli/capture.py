@@ -6,11 +6,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from quadrille_core.report.answer import Answer
+from quadrille_core.report.answer import Progress
 from quadrille_core.report.blocks import Block
-
-Progress = Callable[[int, int], object]
-"""Called with how many units are done, and how many there are at most."""
 
 
 @dataclass(slots=True)
@@ -29,14 +26,6 @@ class Capture:
     draw: Callable[[], Sequence[tuple[str, str]]] = field(default=tuple)
     """Returns alternative text and SVG of each picture of a study."""
     done: bool = False
-
-    def take_answer(self, answer: Answer) -> None:
-        """Keep an answer, and do what is to be done after it."""
-        with answer.context.scope(cleanup=False):
-            self.take(answer.blocks, answer.data, answer.rows)
-            self.found = tuple(answer.found())
-            self.draw = answer.pictures
-            answer.after()
 
     def take(
         self,

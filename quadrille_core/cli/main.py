@@ -5,8 +5,8 @@ Command modules are imported only when their command runs, so that ``--help`` an
 """
 
 import contextlib
+import errno
 import gc
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -17,10 +17,9 @@ import click
 from quadrille_core import __version__, features, stopping
 from quadrille_core.cli.internal import INTERNAL, report_internal, typed, uncollected
 from quadrille_core.errors import (
+    Command,
     Hint,
     NotationError,
-    Option,
-    Phrase,
     Problem,
     QuadrilleError,
     UnreadableError,
@@ -31,7 +30,6 @@ from quadrille_core.errors import (
 from quadrille_core.files import command
 from quadrille_core.report.answer import FORMAT, Answer
 from quadrille_core.report.blocks import print_blocks
-from quadrille_core.report.cells import csv_text
 from quadrille_core.report.encoded import for_stream
 from quadrille_core.resources import examples
 from quadrille_core.stopping import Done
@@ -66,7 +64,7 @@ class _Commands(click.Group):
             feature = features.features().get(args[0])
             if feature is None or not feature.is_command:
                 if now := _former(args[0]):
-                    raise UsageError(f"quadrille {args[0]} is now `quadrille {now}`")
+                    raise UsageError.of("former-name", args=args[0], now=now)
                 hint = _unknown(args[0], self.list_commands(ctx))
                 raise UsageError(f"there is no command {args[0][:40]!r}", help=hint)
         return super().resolve_command(ctx, args)
@@ -102,9 +100,7 @@ def _unknown(name: str, known: Sequence[str]) -> str | Hint:
     if feature is not None and not feature.is_there:
         return feature.problem("is not there").message
     return (
-        features.not_installed()
-        or did_you_mean(name, known)
-        or Phrase("help-lists", {"help": Option("help")})
+        features.not_installed() or did_you_mean(name, known) or Command("--help", how="help-lists")
     )
 
 
@@ -149,8 +145,7 @@ def show(answer: object, **given: object) -> object:
     with answer.context.scope(cleanup=False), answer.around():
         try:
             _print(answer, fmt)
-            if sys.stdout is not None:
-                sys.stdout.flush()
+            sys.stdout.flush()
         except OSError as e:
             failed = e
         answer.after()
@@ -160,16 +155,14 @@ def show(answer: object, **given: object) -> object:
 
 
 def _print(answer: Answer, fmt: str) -> None:
-    if fmt == "table" and fmt not in answer.texts:
-        print_blocks(answer.blocks())
-        return
-    if fmt in answer.texts:
-        text = answer.texts[fmt]()
-    elif fmt == "json":
-        text = json.dumps(answer.data(), ensure_ascii=False, indent=2) + "\n"
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    if fmt != "table":
+        click.echo(for_stream(answer.text(fmt), fmt, sys.stdout), nl=False)
+    elif fmt in answer.texts:
+        click.echo(answer.texts[fmt](), nl=False)
     else:
-        text = csv_text(*answer.rows())
-    click.echo(text if fmt == "table" else for_stream(text, fmt, sys.stdout), nl=False)
+        print_blocks(answer.blocks())
 
 
 def main(args: Sequence[str] | None = None) -> None:

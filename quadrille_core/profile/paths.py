@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import chain, islice
 
-from quadrille_core.errors import Phrase, Place, Problem
+from quadrille_core.errors import Place, Problem
 from quadrille_core.profile.located import LocatedList, LocatedMap, Node
 from quadrille_core.profile.rule_paths import conditions_of, names_anything, rules_below, suggestion
 from quadrille_core.profile.validation import (
@@ -133,8 +133,8 @@ def _mismatch(leaf: Leaf, node: Node, path: str) -> Iterator[Pending]:
 
 
 def _mismatch_problem(path: str, node: Node, error: MismatchError) -> Problem:
-    data = {"path": (path,), "value": node.to_plain()}
-    return Problem(error.code, "not-allowed", data, hint=Phrase("text", {"text": str(error)}))
+    data = {"path": (path,), "value": node.to_plain(), "why": str(error)}
+    return Problem(error.code, "not-allowed", data)
 
 
 def _misnamed(path: str, leaf: Leaf, *, wild: bool) -> bool:
@@ -152,15 +152,14 @@ def _path_problem(path: str, leaf: Leaf | None) -> Problem:
             return Problem(
                 "Q605",
                 "block",
-                data,
-                hint=Phrase("one-of-its-rules", {"rules": rules_below(path)[:6]}),
+                {**data, "rules": rules_below(path)[:6]},
             )
         return Problem("Q605", "no-rule", data, hint=suggestion(path))
     if "*" in path.split("."):
-        return Problem("Q605", "no-single-rule", data, hint=Phrase("one-by-one"))
+        return Problem("Q605", "no-single-rule", data)
     pairs = zip(path.split("."), leaf.pattern.split("."), strict=True)
     bid = next(have for have, want in pairs if want == "*" and not is_identifier(have))
-    return Problem("Q207", "no-bid-name", {"bid": bid}, hint=Phrase("identifier"))
+    return Problem("Q207", "no-bid-name", {"bid": bid})
 
 
 def _cites(root: LocatedMap) -> Iterator[Found]:

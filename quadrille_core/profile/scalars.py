@@ -41,15 +41,14 @@ _STARTS_A_NUMBER: Final = frozenset("+-.0123456789")
 # Each of these matches in time linear in the length of the text; none comes out of a profile.
 _DECIMAL: Final = re.compile(r"[-+]?[0-9]+")
 _FLOAT: Final = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_UNDERSCORED: Final = re.compile(
-    r"[-+]?(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?"
-)
-_BASED: Final = re.compile(r"[-+]?0(?:x[0-9a-fA-F_]+|o[0-7_]+|b[01_]+)")
-_SIXTIES: Final = re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
-_DATE: Final = re.compile(
-    r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:.*)?"
-)
-_NO_NUMBER: Final = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+_UNDERSCORED: Final = r"(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?"
+_OTHERS: Final = {
+    rf"[-+]?(?:0(?:x[0-9a-fA-F_]+|o[0-7_]+|b[01_]+)|{_UNDERSCORED})": "a number",
+    r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?": "a number to base sixty",
+    r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:.*)?": "a date",
+    r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)": "a floating-point number",
+}
+"""What some readers of YAML take other texts for."""
 
 
 class RefusedScalarError(ValueError):
@@ -92,17 +91,9 @@ def _number(text: str, max_digits: int) -> Scalar:
         return _integer(text, max_digits)
     if _FLOAT.fullmatch(text):
         raise RefusedScalarError("Q116", "floating-point", _exact(text), value=text)
-    if _BASED.fullmatch(text):
-        raise _doubtful(text, "a number", instead=_in_decimal(text))
-    if _UNDERSCORED.fullmatch(text):
-        bare = text.replace("_", "")
-        raise _doubtful(text, "a number", instead=bare if _is_short_decimal(bare) else "")
-    if _SIXTIES.fullmatch(text):
-        raise _doubtful(text, "a number to base sixty")
-    if _DATE.fullmatch(text):
-        raise _doubtful(text, "a date")
-    if _NO_NUMBER.fullmatch(text):
-        raise _doubtful(text, "a floating-point number")
+    for pattern, kind in _OTHERS.items():
+        if re.fullmatch(pattern, text):
+            raise _doubtful(text, kind)
     return text
 
 
@@ -117,23 +108,6 @@ def _integer(text: str, max_digits: int) -> int:
             raise RefusedScalarError("Q111", "idle-zeros", decimal, value=text)
         raise _doubtful(text, octal, decimal, instead=decimal)
     return int(text)
-
-
-def _is_short_decimal(text: str) -> bool:
-    return (
-        len(text) <= MAX_DIGITS
-        and _DECIMAL.fullmatch(text) is not None
-        and not text.lstrip("+-").startswith("0")
-    )
-
-
-def _in_decimal(text: str) -> str:
-    if len(text) > MAX_DIGITS or text[-1] == "_":
-        return ""
-    try:
-        return str(int(text.replace("_", ""), 0))
-    except ValueError:
-        return ""
 
 
 def _exact(text: str) -> str:

@@ -1,17 +1,12 @@
-"""The YAML parser's complaints in words that help someone who does not know its grammar.
-
-Only complaints of the parser written in Python come here (see ``yaml_strict``), so the wording does
-not depend on whether libyaml is installed.
-"""
+"""The YAML parser's complaints in words that help someone who does not know its grammar."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from quadrille_core.errors import Edit, Phrase, Place, Problem, Replace
+from quadrille_core.errors import Edit, Place, Problem, Replace
 from quadrille_core.profile.located import SourceText, shown
 
 _BARE = re.compile(
@@ -34,32 +29,27 @@ _EQUALS = re.compile(
 
 
 def syntax_problem(error: Any, source: SourceText) -> Problem:
-    """The fault that PyYAML's own parser raised, as one Problem."""
-    words = str(getattr(error, "problem", None) or "it cannot be parsed")
+    """The fault that the parser raised, as one Problem."""
+    words = str(getattr(error, "problem", None) or error)
     mark = getattr(error, "problem_mark", None)
     opening = getattr(error, "context_mark", None)
-    if "tag handle" in words or "tag" in str(getattr(error, "context", "")):
-        return Problem(
-            "Q109", "exclamation-mark", {}, _place(mark, source), Phrase("quote-or-remove-tag")
-        )
-    one = next((row for row in _known() if _is_of(row, words)), None)
+    place = _place(mark, source)
+    if "tag" in f"{words} {error.context}":
+        return Problem("Q109", "exclamation-mark", place=place)
+    one = next((row for row in _known() if row["part"] in words), None)
     if one is None:
         said = shown(words, 120).strip("'\"")
-        return Problem("Q105", "malformed", {"said": said}, _place(mark, source))
-    place = _place(opening if "opening" in one and opening else mark, source)
-    name, hint = one["name"], Phrase(one["hint"]) if "hint" in one else None
-    is_open = "unclosed" in one and opening is not None
-    opens = Phrase("opens", {"line": opening.line + 1}) if is_open and opening else None
-    return _as_typed(Problem("Q105", name, {"opens": opens}, place, _HINTS.get(name, hint)), source)
-
-
-_HINTS = {"tab": Edit("no-tabs")}
-"""Hints that can be done to the file."""
-
-
-def _is_of(row: Mapping[str, Any], words: str) -> bool:
-    part = row.get("part") or f"character {row['start']!r} that cannot start any token"
-    return part in words
+        return Problem("Q105", "malformed", {"said": said}, place)
+    name, char = one["name"], place.text[place.col - 1 : place.col]
+    if name == "reserved" and char == "\t":
+        name = "tab"
+    elif name == "does-not-fit" and place.text[: place.col - 1].strip():
+        name = "text-goes-on"
+    if "opening" in one:
+        place = _place(opening, source)
+    data = {"char": char, "line": opening.line + 1 if opening else 0}
+    hint = Edit("no-tabs") if name == "tab" else None
+    return _as_typed(Problem("Q105", name, data, place, hint), source)
 
 
 def _as_typed(problem: Problem, source: SourceText) -> Problem:

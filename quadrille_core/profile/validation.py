@@ -114,7 +114,7 @@ def spoken(pending: Iterable[Pending]) -> list[Problem]:
         if len(problems) == MOST_SHOWN:
             left = {"number": len(ordered) - number}
             more = "more-faults" if len(ordered) < MOST_FOUND else "at-least-more-faults"
-            rest = Problem(say().code, more, left, Place(place.path), Phrase("mend-these"))
+            rest = Problem(say().code, more, left, Place(place.path))
             return [*problems.values(), rest]
         problem = replace(say(), place=place)
         problems.setdefault((problem.code, problem.message, place), problem)
@@ -127,11 +127,7 @@ def _kind(root: LocatedMap, wanted: str | None) -> tuple[list[Pending], str | No
     node = root.get("kind")
     if node is None:
         if wanted is None:
-            unsaid = Problem(
-                "Q202",
-                "no-kind",
-                hint=Phrase("begin-with-kind", {"kinds": [f"`kind: {k}`" for k in known]}),
-            )
+            unsaid = Problem("Q202", "no-kind", {"kinds": [f"`kind: {k}`" for k in known]})
             return [(root.place, lambda: unsaid)], None
         return [], wanted
     said = node.value if isinstance(node, Located) and isinstance(node.value, str) else None
@@ -144,7 +140,7 @@ def _kind(root: LocatedMap, wanted: str | None) -> tuple[list[Pending], str | No
     if wanted is None:
         variant, hint = "unknown-kind", did_you_mean(said or "", known)
     else:
-        variant, hint = "another-kind", Phrase("should-say-kind", {"kind": word_of(wanted)})
+        variant, hint = "another-kind", None
     problem = Problem("Q208", variant if said else f"{variant}-no-word", data, hint=hint)
     # What is plainly another kind of file is not told forty times over that it is none of this
     # kind.
@@ -282,7 +278,7 @@ def _of_another_kind(block: str, allowed: Sequence[str]) -> Say:
         if other is None:
             return words.unknown_key(("rules",), block, allowed)
         data = {"block": block, "other": KINDS[other].article, "mine": KINDS[mine].article}
-        return Problem("Q605", "other-game", data, hint=Phrase("say-game", {"game": other}))
+        return Problem("Q605", "other-game", {**data, "game": other})
 
     return say
 

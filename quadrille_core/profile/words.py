@@ -88,7 +88,11 @@ def parted(text: str) -> str | None:
     return f"{pair[1]}: {pair[2]}" if pair else None
 
 
-_MISSING: Final = {"elsewhere": "speaks-for-nobody", "excludes": "no-demand"}
+_MISSING: Final = {
+    "elsewhere": "speaks-for-nobody",
+    "excludes": "no-demand",
+    "kind": "missing-kind",
+}
 """Keys whose want is told in other words."""
 
 
@@ -96,11 +100,10 @@ def missing_key(path: Sequence[str | int], key: str) -> Problem:
     """A key that must be there and is not."""
     data = {"path": path, "key": key}
     if key == "filled" and path and path[0] == "cites":
-        return Problem("Q409", "not-filled", data, hint=Phrase("add-filled"))
+        return Problem("Q409", "not-filled", data)
     if key in _MISSING:
-        return Problem("Q202", _MISSING[key], data, hint=Phrase(_MISSING[key]))
-    hint = Phrase("first-line") if key == "kind" else Phrase("add-key", {"key": key})
-    return Problem("Q202", "missing-key", data, hint=hint)
+        return Problem("Q202", _MISSING[key], data)
+    return Problem("Q202", "missing-key", data)
 
 
 def wrong_type(path: Sequence[str | int], value: object, schema: Mapping[str, Any]) -> Problem:
@@ -220,13 +223,12 @@ def not_allowed(path: Sequence[str | int], value: object, choices: Sequence[obje
     return Problem(code, "not-allowed", {"path": path, "value": value}, hint=hint)
 
 
-_MALFORMED: Final[Mapping[str, tuple[str, Hint]]] = {
-    SUIT: ("suit", Phrase("suits", {"suits": SUITS})),
-    EXTENDS: ("profile", Phrase("shipped-or-path")),
-    ODDS: ("share", Phrase("share")),
+_MALFORMED: Final[Mapping[str, str]] = {
+    SUIT: "suit",
+    EXTENDS: "profile",
+    ODDS: "share",
 }
-"""By the pattern that a text does not fit: the variant, and the hint where it is always the
-same."""
+"""By the pattern that a text does not fit: the variant."""
 
 
 def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool = False) -> Problem:
@@ -244,26 +246,25 @@ def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool 
         variant, hint = "identifier", _identifier_hint(value)
     elif pattern == AMOUNT:
         number = in_digits(value)
-        variant, hint = "amount", Replace(number) if number else Phrase("amount")
+        variant, hint = "amount", Replace(number) if number else None
     elif pattern == CARD:
         variant, hint = "card", _card_help(value)
     elif pattern in _MALFORMED:
-        variant, hint = _MALFORMED[pattern]
+        variant, hint = _MALFORMED[pattern], None
     elif found := next(
         (kind.patterns[pattern] for kind in BROUGHT.values() if pattern in kind.patterns), None
     ):
-        variant, data["what"] = "brought", found[0]
-        hint = Phrase("text", {"text": found[1]})
+        variant, hint = "brought", None
+        data |= {"what": found[0], "hint": found[1]}
     else:
         variant, hint = "malformed", None
     return Problem("Q207", variant, data, hint=hint)
 
 
-def _identifier_hint(value: str) -> Phrase:
-    """What an identifier is made of, with one that is near."""
-    fold = "".join(c if c.isalnum() else "-" for c in value.strip().lower()).strip("-")
-    is_one = fold.isascii() and fold[:1].isalpha() and 0 < len(fold) <= 40
-    return Phrase("identifier-such-as", {"such": fold}) if is_one else Phrase("identifier")
+def _identifier_hint(value: str) -> DidYouMean | None:
+    """An identifier that is near."""
+    fold = "".join(c if c.isalnum() or c == "_" else "-" for c in value.strip().lower()).strip("-")
+    return DidYouMean(value, (fold,)) if re.fullmatch(IDENTIFIER, fold) else None
 
 
 def _card_help(value: str) -> Hint | None:
@@ -276,21 +277,20 @@ def _card_help(value: str) -> Hint | None:
 def out_of_range(path: Sequence[str | int], value: object, schema: Mapping[str, Any]) -> Problem:
     """A number below or above its bounds."""
     low, high = schema.get("minimum"), schema.get("maximum")
-    how = (
-        "must-be" if low is not None and low == high else "at-least" if high is None else "between"
+    variant = (
+        "other-value"
+        if low is not None and low == high
+        else "too-low"
+        if high is None
+        else "out-of-range"
     )
-    return Problem(
-        "Q205",
-        "out-of-range",
-        {"path": path, "value": value},
-        hint=Phrase(how, {"low": low, "high": high}),
-    )
+    return Problem("Q205", variant, {"path": path, "value": value, "low": low, "high": high})
 
 
 def wrong_length(path: Sequence[str | int], least: int, what: str) -> Problem:
     """A list or mapping with too few entries."""
     variant = "empty" if least == 1 else "too-short"
-    return Problem("Q206", variant, {"path": path}, hint=Phrase("give-one", {"what": what}))
+    return Problem("Q206", variant, {"path": path, "what": what})
 
 
 def repeated(path: Sequence[str | int], value: object) -> Problem:
@@ -300,4 +300,4 @@ def repeated(path: Sequence[str | int], value: object) -> Problem:
 
 def empty_text(path: Sequence[str | int]) -> Problem:
     """A text without a letter."""
-    return Problem("Q203", "empty-text", {"path": path}, hint=Phrase("write-the-text"))
+    return Problem("Q203", "empty-text", {"path": path})

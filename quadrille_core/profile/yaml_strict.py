@@ -1,10 +1,7 @@
 """YAML read strictly, into values that know where they stand.
 
-PyYAML supplies events; what they mean is decided here, without recursion and without its
-constructors, so that no file can make an object, a date or a stack overflow.  The parser is libyaml
-where PyYAML was built with it, because every start of the command line reads profiles.  A file that
-libyaml refuses, or that it is known to read otherwise, is read by the parser written in Python, so
-that a file means the same, and its faults have the same words and places, on every machine.
+libyaml supplies events, through PyYAML; what they mean is decided here, without recursion and
+without its constructors, so that no file can make an object, a date or a stack overflow.
 """
 
 import os
@@ -48,11 +45,6 @@ _BAD: Final = re.compile(
     f"[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff\\ufffe\\uffff{INVISIBLE}]"
 )
 
-# What libyaml and the parser written in Python read differently, found by comparing them on random
-# texts: tabs, explicit keys, directives, odd tags, and a comment on the heels of a block scalar's
-# sign.
-_UNTAME: Final = re.compile(r"\t|(?:^|[\s\[{,])[?!]|^%|[|>][-+0-9]*#", re.MULTILINE)
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -81,49 +73,26 @@ class FaultyTreeError(ProfileError):
         self.tree = tree
 
 
-def load_file(
-    path: str | os.PathLike[str], *, limits: Limits = PROFILE_LIMITS, pure: bool = False
-) -> Node:
+def load_file(path: str | os.PathLike[str], *, limits: Limits = PROFILE_LIMITS) -> Node:
     """The tree of a YAML file.
 
     Raises UnreadableError when there is no such text to read, ProfileError with every fault of the
     YAML.
     """
-    return load_text(
-        read_bytes(path, max_bytes=limits.bytes), os.fspath(path), limits=limits, pure=pure
-    )
+    return load_text(read_bytes(path, max_bytes=limits.bytes), os.fspath(path), limits=limits)
 
 
-def load_text(
-    text: str | bytes, name: str, *, limits: Limits = PROFILE_LIMITS, pure: bool = False
-) -> Node:
-    """The tree of a YAML text, which messages call by ``name``.
-
-    ``pure`` keeps to the parser written in Python.  Raises as ``load_file`` does.
-    """
+def load_text(text: str | bytes, name: str, *, limits: Limits = PROFILE_LIMITS) -> Node:
+    """The tree of a YAML text, which messages call by ``name``; raises as ``load_file`` does."""
     source = SourceText(name, _decode(text, name, limits.bytes))
     _refuse_bad_characters(source)
     import yaml
 
-    if not pure and yaml.__with_libyaml__ and not _UNTAME.search(source.text):
-        try:
-            return _Builder(source, limits, wary=True).build(_events(yaml.CSafeLoader(source.text)))
-        except (yaml.YAMLError, _DoubtfulEventError):
-            pass
     builder = _Builder(source, limits)
-    loader = yaml.SafeLoader(source.text)
     try:
-        return builder.build(_events(loader))
+        return builder.build(_events(yaml.CSafeLoader(source.text)))
     except yaml.YAMLError as e:
         raise ProfileError([*builder.problems, syntax_problem(e, source)]) from None
-    except (ValueError, OverflowError):
-        # PyYAML lets an escape beyond Unicode, or a version of a thousand digits, reach chr() and
-        # int().
-        mark = loader.get_mark()
-        place = source.place(mark.line + 1, mark.column + 1)
-        raise ProfileError(
-            [*builder.problems, Problem("Q105", "number-out-of-range", place=place)]
-        ) from None
 
 
 def _events(loader: Any) -> Iterator[Any]:
@@ -162,7 +131,7 @@ def read_bytes(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> b
         )
         raise UnreadableError(problem) from None
     except ValueError:
-        raise UnreadableError(Problem("Q101", "no-file-name", place=Place(name))) from None
+        raise UnreadableError.of("no-file-name", place=Place(name)) from None
     if len(data) > max_bytes:
         raise _too_large(name, max_bytes)
     return data
@@ -172,7 +141,7 @@ def _refuse_irregular(name: str, status: os.stat_result) -> None:
     if stat.S_ISREG(status.st_mode):
         return
     variant = "directory" if stat.S_ISDIR(status.st_mode) else "device"
-    raise UnreadableError(Problem("Q101", variant, place=Place(name), hint=Phrase(variant)))
+    raise UnreadableError(Problem("Q101", variant, place=Place(name)))
 
 
 def _near(name: str) -> Phrase | None:
@@ -191,8 +160,7 @@ def _near(name: str) -> Phrase | None:
 
 
 def _too_large(name: str, max_bytes: int) -> UnreadableError:
-    size = {"most": max_bytes // 1024}
-    return UnreadableError(Problem("Q102", "too-large", size, Place(name), Phrase("right-file")))
+    return UnreadableError.of("too-large", place=Place(name), most=max_bytes // 1024)
 
 
 def _decode(text: str | bytes, name: str, max_bytes: int) -> str:
@@ -216,7 +184,7 @@ def _not_utf8(data: bytes, name: str, start: int) -> UnreadableError:
     before = SourceText(name, body.decode("utf-8", "replace")).place_of(
         len(body[:start].decode("utf-8"))
     )
-    return UnreadableError(Problem("Q103", "not-utf-8", {"byte": body[start]}, before, hint))
+    return UnreadableError.of("not-utf-8", hint, place=before, byte=body[start])
 
 
 def _refuse_bad_characters(source: SourceText) -> None:
@@ -226,16 +194,10 @@ def _refuse_bad_characters(source: SourceText) -> None:
         found += 1
         if found <= MAX_BAD_CHARACTERS:
             char = {"char": _name(match.group())}
-            problems.append(
-                Problem(
-                    "Q114", "character", char, source.place_of(match.start()), Phrase("remove-it")
-                )
-            )
+            problems.append(Problem("Q114", "character", char, source.place_of(match.start())))
     if found > MAX_BAD_CHARACTERS:
         more = {"number": found - MAX_BAD_CHARACTERS}
-        problems.append(
-            Problem("Q114", "more-characters", more, Place(source.name), Phrase("text-file"))
-        )
+        problems.append(Problem("Q114", "more-characters", more, Place(source.name)))
     if problems:
         raise ProfileError(problems)
 
@@ -256,10 +218,6 @@ class _Stop(Exception):  # noqa: N818 - a signal, not an error
     """Reading cannot go on: too deep, too large, or too many errors."""
 
 
-class _DoubtfulEventError(Exception):
-    """An event that libyaml may read differently from PyYAML's own parser."""
-
-
 class _Frame:
     """A collection being filled."""
 
@@ -278,12 +236,9 @@ class _Frame:
 class _Builder:
     """Builds one tree from a stream of events, collecting all errors."""
 
-    def __init__(self, source: SourceText, limits: Limits, *, wary: bool = False) -> None:
+    def __init__(self, source: SourceText, limits: Limits) -> None:
         self.source = source
         self.limits = limits
-        self.wary = wary
-        """Whether the events are libyaml's: the few on which the two parsers differ are then not
-        believed."""
         self.problems: list[Problem] = []
         self._stack: list[_Frame] = []
         self._root: Node | None = None
@@ -303,7 +258,7 @@ class _Builder:
         except _Stop:
             stopped = True
         if not self.problems and self._root is None:
-            self._note("Q104", "empty", Mark(0, 0), Phrase("nothing-to-read"))
+            self._note("Q104", "empty", Mark(0, 0))
         if self.problems:
             raise FaultyTreeError(self.problems, None if stopped else self._root)
         assert self._root is not None  # noqa: S101 - no fault was found, so there is a tree
@@ -327,9 +282,9 @@ class _Builder:
         self._documents += 1
         mark = _mark(event)
         if event.tags:
-            self._note("Q109", "directive", mark, Phrase("remove-it"))
+            self._note("Q109", "directive", mark)
         if self._documents > 1:
-            self._note("Q110", "second-document", mark, Phrase("one-document"))
+            self._note("Q110", "second-document", mark)
             raise _Stop
 
     def on_alias(self, event: Any) -> None:
@@ -338,13 +293,7 @@ class _Builder:
         if event.anchor not in self._aliases:
             # Once for each name: whoever repeats a block a hundred times has made one mistake.
             self._aliases.add(event.anchor)
-            self._note(
-                "Q108",
-                "alias",
-                mark,
-                Phrase("write-the-value-out"),
-                name=_clipped("*" + event.anchor),
-            )
+            self._note("Q108", "alias", mark, name=_clipped("*" + event.anchor))
         self._add(Located(None, self.source, mark), refused_key=True)
 
     def on_scalar(self, event: Any) -> None:
@@ -352,14 +301,6 @@ class _Builder:
         mark = _mark(event)
         plain = event.style in (None, "") and not self._properties(event, mark)
         frame = self._stack[-1] if self._stack else None
-        if (
-            self.wary
-            and plain
-            and frame is not None
-            and frame.flow
-            and (not event.value or "?" in event.value)
-        ):
-            raise _DoubtfulEventError
         if frame is not None and frame.wants_key:
             self._count(mark)
             self._set_key(frame, event.value, mark, plain=plain)
@@ -411,7 +352,7 @@ class _Builder:
             frame.node.items.append(node)
         elif frame.wants_key:
             if not refused_key:
-                self._note("Q113", "no-scalar", node.mark, Phrase("plain-word"), what=_a(node))
+                self._note("Q113", "no-scalar", node.mark, what=_a(node))
             frame.key, frame.wants_key = None, False
         else:
             if frame.key is not None:
@@ -422,14 +363,10 @@ class _Builder:
     def _properties(self, event: Any, mark: Mark) -> bool:
         """Refuse an anchor or a tag; says whether there was one."""
         if event.anchor is not None:
-            self._note(
-                "Q108", "anchor", mark, Phrase("write-it-out"), name=_clipped("&" + event.anchor)
-            )
+            self._note("Q108", "anchor", mark, name=_clipped("&" + event.anchor))
         if event.tag is not None:
-            if self.wary:
-                raise _DoubtfulEventError
             tag = event.tag.replace("tag:yaml.org,2002:", "!!", 1)
-            self._note("Q109", "tag", mark, Phrase("remove-or-quote"), tag=_clipped(tag))
+            self._note("Q109", "tag", mark, tag=_clipped(tag))
         return event.anchor is not None or event.tag is not None
 
     def _set_key(self, frame: _Frame, text: str, mark: Mark, *, plain: bool) -> None:
@@ -467,7 +404,7 @@ class _Builder:
         reader."""
         quoted = Phrase("quote-the-key", {"key": _quoted(text)})
         if text == "<<":
-            self._note("Q108", "merge-key", mark, Phrase("write-the-keys-out"))
+            self._note("Q108", "merge-key", mark)
             return False
         try:
             value = resolve_plain(text, self.limits.digits)
@@ -494,7 +431,7 @@ class _Builder:
         # An escape can write what the file itself may not hold, and a terminal would obey it.
         bad = _BAD.search(text)
         if bad:
-            self._note("Q114", "escape", mark, Phrase("remove-the-escape"), char=_name(bad.group()))
+            self._note("Q114", "escape", mark, char=_name(bad.group()))
 
 
 def _instead(refused: RefusedScalarError, text: str) -> Hint:

@@ -12,9 +12,7 @@ from typing import Any
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import (
-    Command,
     Option,
-    Phrase,
     Place,
     Problem,
     ProfileError,
@@ -142,10 +140,11 @@ class Compiled:
         raise self._other_kind(kind)
 
     def _other_kind(self, wanted: str) -> UsageError:
-        return UsageError(
-            f"{self.identity.profile} is {KINDS[self.kind].article}, and this is for "
-            f"{KINDS[wanted].article}",
-            help=Phrase("profiles-list-kinds", {"profiles": Command("list")}),
+        return UsageError.of(
+            "rules-of-another-game",
+            profile=self.identity.profile,
+            article=KINDS[self.kind].article,
+            article2=KINDS[wanted].article,
         )
 
     def filled(self) -> Filled | None:
@@ -280,9 +279,7 @@ def draft(
     witness = _witness(reference, leafmost, witnesses, merge)
     choices = Choices(chain, witness, readings, merge.problems, sources)
     if leafmost.abstract:
-        merge.problem(
-            "Q305", "abstract", leafmost.place, Phrase("name-an-heir"), profile=leafmost.id
-        )
+        merge.problem("Q305", "abstract", leafmost.place, profile=leafmost.id)
     plugging = Plugging(merge, sources, registry)
     for level, doc in enumerate(chain):
         inherited = frozenset(merge.bids())
@@ -292,13 +289,7 @@ def draft(
         for use in doc.plugins:
             if use.drop and use.plugin not in _named_above(chain, level):
                 hint = did_you_mean(use.plugin, _named_above(chain, level), what="inherited")
-                merge.problem(
-                    "Q504",
-                    "not-inherited",
-                    use.place,
-                    hint or Phrase("none-to-drop"),
-                    plugin=use.plugin,
-                )
+                merge.problem("Q504", "not-inherited", use.place, hint, plugin=use.plugin)
             elif not use.drop and use.plugin in dropped:
                 plugging.drop(use)
         merge.forget_gone()
@@ -463,13 +454,7 @@ def _sources(chain: tuple[ProfileDoc, ...], merge: Merge) -> dict[str, Source]:
         for source, place in cited(doc):
             if source and source not in sources:
                 hint = did_you_mean(source, sources, what="sources")
-                merge.problem(
-                    "Q405",
-                    "no-such-source",
-                    place,
-                    hint or Phrase("add-source"),
-                    source=source[:60],
-                )
+                merge.problem("Q405", "no-such-source", place, hint, source=source[:60])
     return sources
 
 
@@ -505,9 +490,8 @@ def _witness(
     if name not in witnesses:
         near = did_you_mean(name, witnesses, what="witnesses")
         place = None if reference.witness else leafmost.default_witness_place
-        hint = near or Phrase("no-witnesses", {"profile": leafmost.id})
         merge.problem(
-            "Q403", "no-such-witness", place, hint, profile=leafmost.id, witness=name[:60]
+            "Q403", "no-such-witness", place, near, profile=leafmost.id, witness=name[:60]
         )
         return None
     return witnesses[name]
@@ -525,9 +509,9 @@ def check_chosen(drawn: Draft, point_id: str) -> None:
             link = merge.chains[path][-1]
             if link.value != value:
                 who = f"{link.setter} {link.name!r}"
-                mend = Phrase("set-if-you-mean-it", {"set": Option("set", f"{path}=…")})
                 data = {"reading": reading.id, "point": point_id, "path": path, "who": who}
-                merge.problem("Q603", "undone-by-child", link.place, mend, **data)
+                mend = Option("set", f"{path}=…")
+                merge.problem("Q603", "undone-by-child", link.place, set=mend, **data)
 
 
 def kind_of_chain(chain: tuple[ProfileDoc, ...]) -> str:
@@ -539,9 +523,10 @@ def kind_of_chain(chain: tuple[ProfileDoc, ...]) -> str:
             variant = ("of-game" if said in KINDS else "of-no-game") + (
                 "-and-extends" if kind in KINDS else ""
             )
-            articles = {"game": _article(said), "parent": _article(kind), "profile": doc.id}
-            hint = Phrase("kinds-of-game", {"kinds": list(KINDS)})
-            raise ProfileError(Problem("Q307", variant, articles, doc.game_place, hint))
+            articles = {"game": _article(said), "parent": _article(kind)}
+            raise ProfileError.of(
+                variant, place=doc.game_place, profile=doc.id, kinds=list(KINDS), **articles
+            )
     return kind
 
 
@@ -554,8 +539,9 @@ def _refuse_foreign(merge: Merge) -> None:
     for path in [p for p in merge.chains if vocabulary.kind_of(p) not in (merge.kind, None)]:
         other = KINDS[vocabulary.kind_of(path) or TRICKS]
         data = {"path": path, "other": other.article, "mine": KINDS[merge.kind].article}
-        hint = Phrase("its-blocks", {"blocks": list(vocabulary.blocks_of(merge.kind))})
-        merge.problem("Q605", "rule-of-other-game", merge.chains.pop(path)[-1].place, hint, **data)
+        place = merge.chains.pop(path)[-1].place
+        blocks = list(vocabulary.blocks_of(merge.kind))
+        merge.problem("Q605", "rule-of-other-game", place, blocks=blocks, **data)
 
 
 def _set_by_hand(merge: Merge, path: str, value: Any) -> None:
@@ -565,7 +551,7 @@ def _set_by_hand(merge: Merge, path: str, value: Any) -> None:
         vocabulary.kind_of(path) is None and path not in merge.own
     ):
         if vocabulary.is_prefix(path) and vocabulary.pattern_of(path) is None:
-            merge.problem("Q605", "block-set", None, Phrase("set-one-below"), path=path)
+            merge.problem("Q605", "block-set", None, path=path)
         else:
             like = vocabulary.suggest(path, merge.chains, merge.kind)
             merge.problem("Q605", "no-rule-to-set", None, like, path=path[:80])

@@ -20,7 +20,7 @@ def missing(merge: Merge, place: Place | None) -> Iterator[Problem]:
     bids = merge.bids()
     leaves = vocabulary.leaves(merge.kind)
     if not bids and any("*" in pattern for pattern in leaves):
-        yield Problem("Q601", "no-bid", {}, place, Phrase("state-a-bid"))
+        yield Problem("Q601", "no-bid", place=place)
     favourite = any(p.startswith("payments.in_favourite.") for p in merge.chains)
     stated = [b for b in bids if f"bids.{b}.title" in merge.chains]
     for bid in [b for b in bids if b not in stated]:
@@ -74,9 +74,9 @@ class _Rules:
         return self.place(max(paths, key=lambda p: self.chains[p][-1].level))
 
     def fault(self, path: str, variant: str, /, hint: Hint | None = None, **data: Any) -> Problem:
-        """What cannot be played together, at the place of a rule; by default with the hint of the
-        variant's name."""
-        return Problem("Q606", variant, data, self.place(path), hint or Phrase(variant))
+        """What cannot be played together, at the place of a rule; by default with the help
+        of its sentence."""
+        return Problem("Q606", variant, data, self.place(path), hint)
 
 
 def contradictions(merge: Merge) -> Iterator[Problem]:
@@ -127,18 +127,14 @@ def _row(row: Mapping[str, Any], rules: _Rules, bid: str = "") -> Iterator[Probl
         yield rules.fault(at, row["id"], _mended(row, at, bid), at=at, bid=bid, value=rules.get(at))
 
 
-def _mended(row: Mapping[str, Any], at: str, bid: str) -> Hint:
+def _mended(row: Mapping[str, Any], at: str, bid: str) -> Hint | None:
     """The rules that a row says to set, those of bids of the one asked about."""
 
     def pairs(key: str) -> tuple[tuple[str, str], ...]:
         rules = row.get(key, {}).items()
         return tuple((path.replace("{at}", at).replace("*", bid), value) for path, value in rules)
 
-    return (
-        Set(pairs("set"), row.get("how", "set"), pairs("instead"))
-        if "set" in row
-        else Phrase(row["hint"])
-    )
+    return Set(pairs("set"), row.get("how", "set"), pairs("instead")) if "set" in row else None
 
 
 def _table(rules: _Rules) -> Iterator[Problem]:
@@ -146,13 +142,11 @@ def _table(rules: _Rules) -> Iterator[Problem]:
     if players * hand != PACK_SIZE:
         uneven = {"players": players, "hand": hand, "pack": PACK_SIZE}
         place = rules.last_set("table.players", "table.hand_cards")
-        yield Problem("Q606", "uneven-hands", uneven, place, Phrase("uneven-hands"))
+        yield Problem("Q606", "uneven-hands", uneven, place)
     if rules.get("premiers.tricks") > hand:
         too_many = {"tricks": rules.get("premiers.tricks"), "hand": hand}
         place = rules.last_set("table.hand_cards", "premiers.tricks")
-        yield Problem(
-            "Q606", "premiers-beyond-hand", too_many, place, Phrase("premiers-beyond-hand")
-        )
+        yield Problem("Q606", "premiers-beyond-hand", too_many, place)
     allied = [b for b in rules.bids() if _allied(rules, b)]
     if players > 4 and rules.get("payments.allies_paid") == "one_to_one" and allied:
         place = rules.last_set("table.players", "payments.allies_paid")
@@ -263,9 +257,7 @@ def _tables(rules: _Rules) -> Iterator[Problem]:
             tables.pop()
         elif not given:
             place = rules.place("favourite.source")
-            yield Problem(
-                "Q601", "no-table-of-favourite", {}, place, Phrase("state-table-of-favourite")
-            )
+            yield Problem("Q601", "no-table-of-favourite", place=place)
             return
     for table in tables:
         for bid in bids:

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from quadrille_core import vocabulary
-from quadrille_core.errors import Hint, Phrase, Place, Problem, did_you_mean
+from quadrille_core.errors import Hint, Place, Problem, did_you_mean
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import (
     Citation,
@@ -71,8 +71,8 @@ class Merge:
             return None
         if leaf is None:
             near = did_you_mean(path, self.own, what="the leaves of plugins here are")
-            hint = near or Phrase("name-the-plugin", {"plugin": path.partition(".")[0][:40]})
-            self.problem("Q201", "no-such-leaf", link.place, hint, path=path[:80])
+            plugin = path.partition(".")[0][:40]
+            self.problem("Q201", "no-such-leaf", link.place, near, path=path[:80], plugin=plugin)
             return None
         try:
             return replace(link, value=vocabulary.canonical(leaf, link.value))
@@ -248,12 +248,11 @@ class Choices:
         if len(attested) > 1 and filled not in {r.id for r in attested}:
             names = " and ".join(r.id for r in attested)
             self._problems.append(
-                Problem.text(
+                Problem(
                     "Q404",
-                    f"witness {self.witness.id!r} attests two readings of point {point.id!r}: "
-                    f"{names}",
+                    "witness-attests-two-readings",
+                    {"id": self.witness.id, "id2": point.id, "names": names, "id3": attested[0].id},
                     point.place,
-                    f"let the witness choose: fills: {{{point.id}: {attested[0].id}}}",
                 )
             )
             return attested[0], False
@@ -290,7 +289,7 @@ def merge_level(merge: Merge, doc: ProfileDoc, level: int, choices: Choices) -> 
         for path, value, place in reading.sets:
             if path in set_by:
                 both = {"first": set_by[path], "second": point.id, "path": path}
-                merge.problem("Q408", "both-set", place, Phrase("one-reading-each"), **both)
+                merge.problem("Q408", "both-set", place, **both)
             set_by[path] = point.id
             citations = tuple(
                 reading_citations(reading, choices, choices.absence(point) if silent else "")

@@ -5,10 +5,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
 
 from quadrille_core import resources
-from quadrille_core.errors import Command, Phrase, Place, Problem, ProfileError, did_you_mean
+from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
 from quadrille_core.profile.document import load_profile
 from quadrille_core.profile.records import PluginDoc, ProfileDoc
 
@@ -79,22 +78,14 @@ def parse_reference(text: str) -> Reference:
         text = match["base"]
         added = tuple(_added(part) for part in match["added"][1:].split("+"))
         if len(added) > MOST_PLUGINS:
-            raise ProfileError(
-                Problem("Q506", "too-many", {"number": len(added), "most": MOST_PLUGINS})
-            )
+            raise ProfileError.of("too-many", number=len(added), most=MOST_PLUGINS)
         for i, one in enumerate(added):
             if any(one.plugin == other.plugin for other in added[:i]):
-                raise ProfileError(
-                    Problem(
-                        "Q506", "added-twice", {"plugin": one.plugin}, hint=Phrase("add-it-once")
-                    )
-                )
+                raise ProfileError.of("added-twice", plugin=one.plugin)
     if not text.lower().endswith(SUFFIXES) and (
         text.endswith("+") or "++" in text.rpartition("/")[2]
     ):
-        raise ProfileError(
-            Problem("Q506", "no-plugin-named", {"text": text[:60]}, hint=_SEE_PLUGINS)
-        )
+        raise ProfileError.of("no-plugin-named", text=text[:60])
     profile, at, witness = text.rpartition("@")
     if at and profile and witness and "/" not in witness and not witness.lower().endswith(SUFFIXES):
         return Reference(profile, witness, added)
@@ -107,15 +98,9 @@ def _added(text: str) -> Added:
     for part in rest.split(",") if colon else ():
         match = _PARAMETER.match(part)
         if match is None:
-            hint = Phrase("write-parameters", {"plugin": plugin, "see": _SEE_PLUGINS})
-            raise ProfileError(
-                Problem("Q506", "no-parameter", {"plugin": plugin, "part": part[:40]}, hint=hint)
-            )
+            raise ProfileError.of("no-parameter", plugin=plugin, part=part[:40])
         if match[1] in parameters:
-            data = {"plugin": plugin, "parameter": match[1]}
-            raise ProfileError(
-                Problem("Q506", "parameter-twice", data, hint=Phrase("give-it-once"))
-            )
+            raise ProfileError.of("parameter-twice", plugin=plugin, parameter=match[1])
         parameters[match[1]] = match[2]
     return Added(plugin, tuple(parameters.items()))
 
@@ -132,13 +117,9 @@ def _locate(name: str, base: Path, place: Place | None, *, extending: bool) -> t
         if not name.lower().endswith(SUFFIXES):
             # a record or result of a stranger may name any path: what is no profile is not opened
             code = "Q301" if extending else "Q306"
-            raise ProfileError(
-                Problem(code, "no-profile", {"name": name[:60]}, place, Phrase("ends-in-yaml"))
-            )
+            raise ProfileError(Problem(code, "no-profile", {"name": name[:60]}, place))
         if extending and not path.is_file():
-            raise ProfileError(
-                Problem("Q301", "not-there", {"name": name}, place, Phrase("paths-from-here"))
-            )
+            raise ProfileError.of("not-there", place=place, name=name)
         return path, False
     shipped = resources.shipped_profiles()
     if name in shipped:
@@ -147,11 +128,7 @@ def _locate(name: str, base: Path, place: Place | None, *, extending: bool) -> t
     data = {"name": name[:60]}
     if extending:
         raise ProfileError(Problem("Q301", "not-shipped", data, place, near))
-    hint = Phrase("near-or-own-file" if near else "own-file", {"near": near})
-    raise ProfileError(Problem("Q306", "not-shipped", data, place, hint))
-
-
-_SEE_PLUGINS: Final = Phrase("see", {"command": Command("list", ("plugins",))})
+    raise ProfileError(Problem("Q306", "not-shipped", data, place, near))
 
 
 @lru_cache(maxsize=64)
@@ -185,15 +162,9 @@ def load_chain(name: str, leaf: ProfileDoc | None = None) -> tuple[ProfileDoc, .
         key = str(path.resolve())
         if key in seen:
             circle = " → ".join([Path(s).name for s in seen[seen.index(key) :]] + [path.name])
-            raise ProfileError(
-                Problem("Q302", "circle", {"circle": circle}, place, Phrase("end-the-chain"))
-            )
+            raise ProfileError.of("circle", place=place, circle=circle)
         if len(seen) >= LONGEST_CHAIN:
-            raise ProfileError(
-                Problem(
-                    "Q303", "too-long", {"most": LONGEST_CHAIN}, place, Phrase("shorten-the-chain")
-                )
-            )
+            raise ProfileError.of("too-long", place=place, most=LONGEST_CHAIN)
         chain.append(doc)
         seen.append(key)
         if doc.extends is None:

@@ -1,4 +1,4 @@
-"""YAML as profiles are read: what is a value, where it stands, and that both parsers agree."""
+"""YAML as profiles are read: what is a value, where it stands, and what is refused."""
 
 import os
 import subprocess
@@ -12,15 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.data import cases
 
-from quadrille_core.errors import Place, Problem, ProfileError, QuadrilleError
+from quadrille_core.errors import Place, ProfileError, QuadrilleError
 from quadrille_core.profile import (
     Limits,
     Located,
     LocatedList,
     LocatedMap,
-    Node,
     check_profile,
-    load_file,
     load_text,
     parse_profile,
 )
@@ -48,7 +46,6 @@ def test_a_value_is_what_both_versions_of_yaml_take_it_for(text: str, value: Any
     found = plain(text)
     assert found == value
     assert type(found) is type(value)
-    assert load_text(text, "test", pure=True).to_plain() == value
 
 
 @pytest.mark.parametrize(
@@ -170,123 +167,6 @@ def test_the_deepest_and_largest_that_is_allowed_passes() -> None:
 def test_a_hundred_faults_are_enough() -> None:
     found = codes("- no\n" * 200)
     assert len(found) == 101
-
-
-# --- both parsers ------------------------------------------------------------------------------
-
-
-def shape(node: Node) -> Any:
-    """A tree as comparable data, with every position."""
-    here = (node.mark.line, node.mark.col)
-    if isinstance(node, Located):
-        return here, node.value
-    if isinstance(node, LocatedList):
-        return here, [shape(n) for n in node]
-    return here, [(k, node.keys[k], shape(n)) for k, n in node.items()]
-
-
-def outcome(text: str | bytes, *, pure: bool) -> tuple[Any, tuple[Problem, ...]]:
-    try:
-        return shape(load_text(text, "test", pure=pure)), ()
-    except QuadrilleError as error:
-        return None, error.problems
-
-
-needs_libyaml = pytest.mark.skipif(
-    not yaml.__with_libyaml__, reason="PyYAML was built without libyaml"
-)
-
-
-@needs_libyaml
-@pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
-def test_both_parsers_give_the_same_tree_and_the_same_faults(path: Path) -> None:
-    text = path.read_bytes()
-    assert outcome(text, pure=False) == outcome(text, pure=True)
-
-
-PIECES = [
-    *(
-        "a",
-        "b: ",
-        "- ",
-        "? ",
-        ": ",
-        ":",
-        ",",
-        "[",
-        "]",
-        "{",
-        "}",
-        "\n",
-        "\n  ",
-        "\n    ",
-        " ",
-        '"',
-        "'",
-        "x y",
-        "#",
-    ),
-    *(
-        "# c",
-        "|",
-        ">",
-        "|-",
-        ">2",
-        "\n---\n",
-        "\n...\n",
-        "%YAML 1.2",
-        "&a",
-        "*a",
-        "!t ",
-        "!!str ",
-        "!",
-        "no",
-        "1.5",
-    ),
-    *(
-        "é",
-        "🂡",
-        "\t",
-        "\\",
-        "\\x41",
-        "\r\n",
-        "\r",
-        "~",
-        "<<: ",
-        "-",
-        "?",
-        "@",
-        "`",
-        "%",
-        "*a : ",
-        "[a: b]",
-        "{a, b}",
-    ),
-]
-
-
-@needs_libyaml
-@settings(max_examples=600, deadline=None)
-@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
-def test_both_parsers_agree_on_whatever_is_written(text: str) -> None:
-    assert outcome(text, pure=False) == outcome(text, pure=True)
-
-
-@needs_libyaml
-def test_shipped_profiles_are_read_by_the_fast_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any) -> None:
-        raise AssertionError("the slow parser was asked")
-
-    monkeypatch.setattr(yaml, "SafeLoader", refuse)
-    for path in (ROOT / "variants").glob("*.yaml"):
-        load_file(path)
-
-
-def test_without_libyaml_everything_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(yaml, "__with_libyaml__", False)
-    monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
-    assert plain("a: [1, b]") == {"a": [1, "b"]}
-    assert codes("a: [") == ["Q105"]
 
 
 # --- nothing but our own errors ------------------------------------------------------------------

@@ -15,7 +15,7 @@ CHANGED = "Somebody else changed the ledger after you looked."
 
 
 def journal(path):
-    with Ledger(path, write=False) as ledger:
+    with Ledger(path) as ledger:
         return ledger.journal()
 
 
@@ -35,7 +35,7 @@ def test_a_deal_is_not_recorded_of_another_player_when_the_deal_before_is_taken_
         shell.reverse(1)
     answer = send(phone, "/record", looked)
     assert (answer.status_code, CHANGED in told(answer.text)) == (409, True)
-    assert journal(file).standing.deals == 1
+    assert journal(file).count == 1
     assert "Dorothea dealt; Anne is eldest hand." in told(answer.text)
     assert (
         send(phone, "/record", hidden(answer.text, "/record")).headers["location"]
@@ -57,8 +57,7 @@ def test_a_deal_is_not_recorded_for_another_pool_than_was_shown(file, phone):
     assert again["form_key"] != looked["form_key"]
     paid = tables(answer.text)[0]
     assert send(phone, "/record", again).status_code == 303
-    movements = [e.movement for e in journal(file).entries_of(journal(file).deals[2])]
-    assert [row[2] for row in paid[1:]] == [str(m.amount) for m in movements]
+    assert paid == tables(phone.get("/deal/2").text)[0]
 
 
 def test_a_form_opened_for_a_deal_that_another_phone_has_recorded_since_shows_both(file, phone):
@@ -117,12 +116,8 @@ def test_a_correction_shows_the_purse_that_it_makes_the_box_give_out(tmp_path):
         assert record(phone, solo).status_code == 303
     looked = phone.get("/deal/1/correct", params={**solo, "side": "7"})
     assert send(phone, "/deal/1/record", hidden(looked.text, "/deal/1/record")).status_code == 303
-    after = journal(path)
-    entered = [e.movement for e in after.entries_of(after.deals[1])]
-    shown = [(row[0], row[1], row[2], row[3]) for row in tables(looked.text)[0][1:]]
-    assert shown == [
-        (after.accounts[m.payer], after.accounts[m.payee], str(m.amount), m.reason) for m in entered
-    ]
+    shown = tables(looked.text)[0]
+    assert shown == tables(phone.get("/deal/1").text)[0]
 
 
 def test_all_passed_is_refused_at_the_look_where_the_rules_never_deal_anew(phone):
@@ -230,7 +225,7 @@ def test_somebody_leaves_and_another_sits_down_once(file, phone):
     send(phone, "/undo", hidden(phone.get("/").text, "/undo"))
     now = journal(file)
     assert now.accounts[now.seated(2)[1]] == "Beatrice"
-    with Ledger(file, write=False) as ledger:
+    with Ledger(file) as ledger:
         ledger.verify()
 
 
@@ -267,7 +262,7 @@ def test_a_name_that_looks_like_a_key_is_no_key(file, phone):
         "form_key": key,
     }
     assert send(phone, "/record", fields).headers["location"] == "/deal/1?done=yes"
-    assert journal(file).standing.deals == 1
+    assert journal(file).count == 1
 
 
 # --- a ledger that is gone, or whose rules are over -----------------------------------------------

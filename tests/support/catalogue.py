@@ -7,13 +7,15 @@ from typing import Any
 
 from quadrille_core.diagnostics import catalogue
 
-FIELD = re.compile(r"\{\w[^{}]*\}")
+FIELD = re.compile(r"\{[\w-][^{}]*\}")
 
 
 def _rewritten(template: Any) -> Any:
-    """A template, or the templates of several readers, as a word without meaning and the fields."""
+    """A template, or the templates of several readers or clauses, as a word without meaning and the fields."""
     if isinstance(template, dict):
         return {reader: _rewritten(words) for reader, words in template.items()}
+    if isinstance(template, list):
+        return [_rewritten(clause) for clause in template]
     return " ".join(["xyzzy", *FIELD.findall(template)])
 
 

@@ -84,8 +84,7 @@ def _unreadable(settings: Mapping[str, str], place: PlaceAt) -> list[Problem]:
             where = place(("rules", "settings", path))
             named = {"where": f"rules.settings, {path}"}
             problems += [
-                Problem(p.code, "within", {**named, "problem": p}, where, p.hint)
-                for p in e.problems
+                Problem(p.code, "within", {**named, "problem": p}, where) for p in e.problems
             ]
     return problems
 

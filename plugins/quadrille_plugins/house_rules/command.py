@@ -10,6 +10,7 @@ import click
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import Option, Phrase, Problem, UsageError
 from quadrille_core.kinds import TRICKS
+from quadrille_core.report.answer import Answer
 from quadrille_core.rules import PayItem
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.check.problems import problems_of
@@ -33,7 +34,6 @@ from quadrille_plugins.house_rules.equal_losses import equal_losses
 from quadrille_plugins.output.commands import (
     can_ask,
     compile_all,
-    emit_text,
     parse_value,
     refuse_in_python,
     run_mode,
@@ -128,7 +128,7 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 )
 def new_command(
     file: Path | None, scaffold_of: str | None, bid: bool, payment: bool, **given: Any
-) -> None:
+) -> Any:
     """Write a commented FILE of house rules that start from REF and pass `quadrille check`.
 
     On a terminal, without options, it asks.
@@ -141,32 +141,22 @@ def new_command(
     if scaffold_of is not None:
         from quadrille_plugins.house_rules.plugin_command import write_plugin
 
-        run_mode(write_plugin, "--plugin")
-    elif bid or payment:
-        raise UsageError(
-            "--bid and --payment say what a plugin has", help="quadrille new --plugin NAME --bid"
-        )
-    elif file is None:
-        raise UsageError(
-            "no file is named", help="quadrille new FILE.yaml, or quadrille new --plugin NAME"
-        )
-    else:
-        write_house_rules(file, **given)
+        return run_mode(write_plugin, "--plugin")
+    if bid or payment:
+        raise UsageError.of("no-plugin-to-write")
+    if file is None:
+        raise UsageError.of("no-file-named")
+    return write_house_rules(file, **given)
 
 
 def write_house_rules(
     file: Path, ref: str | None, title: str | None, asked: bool, force: bool, **given: Any
-) -> None:
+) -> Answer:
     """Write a file of house rules, by options or by questions."""
     if file.suffix not in (".yaml", ".yml"):
-        raise UsageError(
-            f"{file} does not end in .yaml", help=f"name it {file.with_suffix('.yaml')}"
-        )
+        raise UsageError.of("does-not-end-in-yaml", file=file, text=file.with_suffix(".yaml"))
     if file.exists() and not force:
-        raise UsageError(
-            f"{file} exists already",
-            help=Phrase("choose-another-name-or-overwrite-it", {"option": Option("force")}),
-        )
+        raise UsageError.of("exists-already", file=file)
     nothing = ref is None and title is None and not any(given.values()) and not force
     if asked:
         refuse_in_python("asks its user with --ask")
@@ -179,15 +169,10 @@ def write_house_rules(
         Path(doc.name).exists() and file.exists() and Path(doc.name).samefile(file)
         for doc in compiled.chain
     ):
-        raise UsageError(
-            f"{file} is one of the files that {ref} is made of", help="choose another name"
-        )
+        raise UsageError.of("file-of-those-rules", file=file, ref=ref)
     seats = compiled.game.rules.table.players if compiled.kind == TRICKS else None
     if given["players"] not in (None, seats):
-        raise UsageError(
-            f"{ref} is for {seats or 1} players",
-            help=Phrase("name-with-option-a-profile-for", {"option": Option("from")}),
-        )
+        raise UsageError.of("rules-for-other-number", ref=ref, text=seats or 1)
     usual = f"House rules after {compiled.identity.profile}"
     if asked and title is None:
         title = put("Title", _title, usual)
@@ -221,7 +206,7 @@ def write_house_rules(
     name, parent = shlex.quote(str(file)), shlex.quote(ref)
     tries = (f"check {name}", f"diff {parent} {name}", f"compare {parent} {name}")
     said = "\n".join([f"wrote {file}; try", *(f"  quadrille {line}" for line in tries)])
-    emit_text(said, {"file": str(file), "from": ref})
+    return Answer.of_text(said, {"file": str(file), "from": ref})
 
 
 def _refuse_contradiction(
@@ -257,14 +242,7 @@ def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
     for text in given["premiums"]:
         bid, equals, value = text.partition("=")
         if not equals:
-            raise UsageError(
-                Problem(
-                    "Q802",
-                    "option-is-no-bid-n",
-                    {"option": Option("premium", f"{text[:40]!r}")},
-                    hint=Phrase("write-option", {"option": Option("premium", "solo=4")}),
-                )
-            )
+            raise UsageError.of("option-is-no-bid-n", option=Option("premium", f"{text[:40]!r}"))
         found[f"payments.premium.{bid_named(compiled, bid)}"] = parse_value(value)
     if given["lost_pays"]:
         found |= lost_pays(lost_items(",".join(given["lost_pays"]), _ITEMS))
@@ -287,22 +265,17 @@ def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
         path, equals, value = text.partition("=")
         if not equals or vocabulary.pattern_of(path.strip()) is None:
             hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
-            raise UsageError(
-                Problem(
-                    "Q802",
-                    "option-names-no-rule",
-                    {"option": Option("set", f"{text[:60]!r}")},
-                    hint=hint or Phrase("write-option", {"option": Option("set", "PATH=VALUE")}),
-                )
+            raise UsageError.of(
+                "option-names-no-rule",
+                hint or Phrase("write-option", {"option": Option("set", "PATH=VALUE")}),
+                option=Option("set", f"{text[:60]!r}"),
             )
         if found.setdefault(path.strip(), parse_value(value)) != parse_value(value):
-            raise UsageError(
-                Problem(
-                    "Q802",
-                    "what-is-given-two-values-by",
-                    {"what": path.strip(), "option": Option("set")},
-                    hint=Phrase("text", {"text": "keep one"}),
-                )
+            raise UsageError.of(
+                "what-is-given-two-values-by",
+                Phrase("text", {"text": "keep one"}),
+                what=path.strip(),
+                option=Option("set"),
             )
     return found
 
@@ -314,5 +287,5 @@ def _compilable(text: str) -> str:
 
 def _title(text: str) -> str:
     if not text.strip() or len(text) > 200 or not text.isprintable():
-        raise UsageError("a title is one line of text")
+        raise UsageError.of("bad-title")
     return text.strip()

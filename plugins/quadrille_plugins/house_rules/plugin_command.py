@@ -9,9 +9,9 @@ from quadrille_core import DISTRIBUTION, resources
 from quadrille_core.errors import UsageError
 from quadrille_core.features import installed
 from quadrille_core.installation import install_hint, tool
+from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.vocabulary import is_identifier, kind_of
-from quadrille_plugins.output.commands import emit_text
 from quadrille_plugins.output.files import claim, write_whole
 
 TEMPLATES = Path(__file__).parent / "template"
@@ -20,24 +20,19 @@ BUILDING = ("hatchling", "editables", "pytest")
 """What builds and tests a plugin without a download: the extra ``author``."""
 
 
-def write_plugin(file: Path | None, scaffold_of: str, bid: bool, payment: bool) -> None:
+def write_plugin(file: Path | None, scaffold_of: str, bid: bool, payment: bool) -> Answer:
     """Write a plugin of that name into a folder: its module, its tests, what pip needs."""
     name, folder = scaffold_of, file
     if not is_identifier(name) or "_" in name:
-        raise UsageError(
-            f"{name[:40]!r} cannot name a plugin", help="use small letters, digits and hyphens"
-        )
+        raise UsageError.of("cannot-name-plugin", name=name)
     if name in installed() or kind_of(name) is not None:
-        raise UsageError(
-            f"{name!r} is taken, by a plugin or a block of rules", help="choose another name"
-        )
+        raise UsageError.of("taken-by-plugin-or-block", name=name)
     example = resources.examples()[0]
     if bid and f"bids.{name}.title" in compile_reference(example).origins:
-        hint = "choose another name; a plugin changes a bid that there is with Patch"
-        raise UsageError(f"{name!r} is taken, by a bid of {example}", help=hint)
+        raise UsageError.of("taken-by-bid", name=name, example=example)
     folder = folder or Path(f"quadrille-{name}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder} exists and is not empty", help="name another folder")
+        raise UsageError.of("exists-not-empty", folder=folder)
     folder.mkdir(parents=True, exist_ok=True)
     files = scaffold(name, bid=bid, payment=payment)
     for path, text in files.items():
@@ -45,7 +40,7 @@ def write_plugin(file: Path | None, scaffold_of: str, bid: bool, payment: bool) 
         write_whole(folder / path, text)
     steps = (f"  {line}" for line in next_steps(name, folder, bid=bid))
     said = "\n".join([f"Wrote {folder}. To install it, test it and see its rules:", *steps])
-    emit_text(said, {"folder": str(folder), "files": sorted(files)})
+    return Answer.of_text(said, {"folder": str(folder), "files": sorted(files)})
 
 
 def next_steps(name: str, folder: Path, *, bid: bool = False) -> list[str]:

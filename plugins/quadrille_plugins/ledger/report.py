@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, partial
 from textwrap import fill
 from typing import Any, Final
 
@@ -12,7 +11,8 @@ from quadrille_core.rules import Identity
 from quadrille_core.vocabulary import plain_amount, to_plain
 from quadrille_plugins.ledger.coins import PLAIN, Denomination
 from quadrille_plugins.ledger.correcting import Change
-from quadrille_plugins.ledger.journal import DealRow, Entry, Journal
+from quadrille_plugins.ledger.deriving import Derived
+from quadrille_plugins.ledger.journal import DealRow, Entry, Fact, Journal
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, Movement, tally
 from quadrille_plugins.output.long import LongTable
@@ -157,7 +157,7 @@ def state_data(journal: Journal) -> dict[str, Any]:
         "rules": rules_data(journal),
         "coins": journal.session["coins"],
         "denominations": [to_plain(coin) for coin in journal.coins.coins],
-        "deals": journal.standing.deals,
+        "deals": journal.count,
         "standing": [
             {
                 "player": journal.accounts[a],
@@ -196,17 +196,34 @@ def deal_blocks(journal: Journal, number: int, settlement: Settlement | None = N
     """Who pays whom for a deal, one line for each debtor and creditor, and what of the pool
     stays."""
     row = journal.deals[number]
-    movements = [e.movement for e in journal.entries_of(row)]
-    paid = [_payment(journal, m, "ante") for m in movements if m.rule == ANTE]
-    paid += _summed(journal, [m for m in movements if m.rule != ANTE])
-    table = payment_table(
-        paid, column_of(journal), groups=_seated(journal, row), text=journal.coins.text
-    )
+    movements = journal.movements_of(number)
     return [
         _deal_head(journal, row),
-        table if paid else Text("Nothing is paid."),
-        *_left_blocks(journal, settlement),
+        *_paid_blocks(journal, movements, _seated(journal, row), settlement),
     ]
+
+
+def derived_blocks(
+    journal: Journal, names: Sequence[str], fact: Fact, derived: Derived
+) -> list[Block]:
+    """The same of a deal that is not recorded yet; ``names`` are by seat."""
+    groups = _groups(names, fact)
+    return [
+        Text(derived.outcome, strong=True),
+        *_paid_blocks(journal, derived.movements, groups, derived.settlement),
+    ]
+
+
+def _paid_blocks(
+    journal: Journal,
+    movements: Sequence[Movement],
+    groups: Groups,
+    settlement: Settlement | None,
+) -> list[Block]:
+    paid = [_payment(journal, m, "ante") for m in movements if m.rule == ANTE]
+    paid += _summed(journal, [m for m in movements if m.rule != ANTE])
+    table = payment_table(paid, column_of(journal), groups=groups, text=journal.coins.text)
+    return [table if paid else Text("Nothing is paid."), *_left_blocks(journal, settlement)]
 
 
 def _payment(journal: Journal, movement: Movement, reason: str, rule: str = "") -> Payment:
@@ -227,9 +244,12 @@ def _summed(journal: Journal, movements: Iterable[Movement]) -> Iterator[Payment
 
 
 def _seated(journal: Journal, row: DealRow) -> Groups:
-    players = [journal.accounts[a] for a in journal.seats(row.number, row.dealer)]
-    side = [row.fact.data.get(key) for key in ("hombre", "ally")]
-    return table_groups(players, [name for name in players if name in side])
+    return _groups([journal.accounts[a] for a in journal.seats(row.number, row.dealer)], row.fact)
+
+
+def _groups(names: Sequence[str], fact: Fact) -> Groups:
+    side = [fact.data.get(key) for key in ("hombre", "ally")]
+    return table_groups(names, [name for name in names if name in side])
 
 
 def _left_blocks(journal: Journal, settlement: Settlement | None) -> list[Text]:
@@ -238,7 +258,7 @@ def _left_blocks(journal: Journal, settlement: Settlement | None) -> list[Text]:
 
 
 def _deal_head(journal: Journal, row: DealRow) -> Text:
-    dealer = journal.accounts[journal.seats(row.number, row.dealer)[-1]]
+    dealer = journal.dealer_of(row)
     note = journal.note_of(row.number)
     return Text(
         f"Deal {row.number}, dealt by {dealer}: {row.outcome}" + (f" ({note})" if note else ""),
@@ -310,7 +330,7 @@ def deal_data(journal: Journal, number: int) -> dict[str, Any]:
     return {
         "deal": number,
         "kind": row.fact.kind,
-        "dealer": journal.accounts[journal.seats(number, row.dealer)[-1]],
+        "dealer": journal.dealer_of(row),
         "outcome": row.outcome,
         "note": journal.note_of(number),
         "result": dict(row.fact.data),
@@ -359,22 +379,25 @@ def deal_rows(journal: Journal, number: int) -> Rows:
 
 def session_blocks(journal: Journal) -> list[Block]:
     """The session: its rules, every deal in one line, all balances, and the final payments."""
-    left, each = cache(partial(_text, _in_a_line(journal))), _net_text(journal)
+    coins, each = _in_a_line(journal), _net_text(journal)
     rows: list[Any] = []
-    for number, net, pool in journal.gains():
-        dealer, outcome = journal.line_of(number)
-        note = journal.note_of(number)
-        outcome += f" ({note})" if note else ""
-        rows.append((str(number), dealer, outcome, each(net), left(pool)))
+    for number, row in journal.deals.items():
+        note, came_to = journal.note_of(number), journal.tallies[number]
+        outcome = row.outcome + (f" ({note})" if note else "")
+        rows.append(
+            (
+                str(number),
+                journal.dealer_of(row),
+                outcome,
+                each(came_to.net),
+                coins.text(came_to.pool),
+            )
+        )
     columns = ("", "dealt by", "result", f"{_each(journal)}, antes in", "pool")
     deals = LongTable("", columns, tuple(rows), frozenset({"", "pool"}))
     blocks: list[Block] = [Text(rules_text(journal))]
     blocks += [deals if rows else Text("No deal has been recorded."), *standing_blocks(journal)]
     return blocks
-
-
-def _text(coins: Denomination, amount: int | str | Fraction, *, sign: bool = False) -> str:
-    return coins.text(Fraction(amount) if isinstance(amount, str) else amount, sign=sign)
 
 
 def _in_a_line(journal: Journal) -> Denomination:
@@ -389,35 +412,27 @@ def _each(journal: Journal) -> str:
     return "each" if _in_a_line(journal) is journal.coins else "counters each"
 
 
-def _net_text(journal: Journal) -> Callable[[Mapping[int, int | str | Fraction]], str]:
+def _net_text(journal: Journal) -> Callable[[Mapping[int, Fraction]], str]:
     """How what each gains is told in a line."""
-    text = cache(partial(_text, _in_a_line(journal), sign=True))
-    names = {a: journal.accounts[a] for a in journal.players()}  # the accounts before are nobody's
-    return lambda net: ", ".join([f"{names[a]} {text(net[a])}" for a in sorted(net) if a in names])
+    coins, players = _in_a_line(journal), journal.players()
+    return lambda net: ", ".join(
+        f"{journal.accounts[a]} {coins.text(net[a], sign=True)}"
+        for a in sorted(net)
+        if a in players
+    )
 
 
 def session_rows(journal: Journal) -> Rows:
     """Every deal, what each player has by it, and the pool after it."""
     players = journal.players()
-    rows: list[Any] = []
-    for number, net, pool in journal.gains():
-        rows.append(
-            [
-                number,
-                *journal.line_of(number),
-                journal.note_of(number),
-                *(net.get(a, 0) for a in players),
-                pool,
-            ]
-        )
-    return (
-        "deal",
-        "dealer",
-        "outcome",
-        "note",
-        *(journal.accounts[a] for a in players),
-        "pool",
-    ), rows
+    rows = []
+    for number, row in journal.deals.items():
+        came_to = journal.tallies[number]
+        gains = [plain_amount(came_to.net.get(a, Fraction(0))) for a in players]
+        about = [number, journal.dealer_of(row), row.outcome, journal.note_of(number)]
+        rows.append([*about, *gains, plain_amount(came_to.pool)])
+    names = (journal.accounts[a] for a in players)
+    return ("deal", "dealer", "outcome", "note", *names, "pool"), rows
 
 
 # --- corrections -------------------------------------------------------------------------------
@@ -502,7 +517,7 @@ def verified_data(journal: Journal) -> dict[str, Any]:
     """What was checked, where all of it was as certified."""
     return {
         "rules": rules_data(journal),
-        "deals": journal.standing.deals,
+        "deals": journal.count,
         "records": len(journal.rows),
         "entries": len(journal.entries),
         "commands": len(journal.transactions),
@@ -557,7 +572,7 @@ def export_data(journal: Journal) -> dict[str, Any]:
                 "act": r.act,
                 "deal": r.number,
                 "kind": r.fact.kind,
-                "dealer": journal.accounts[journal.seats(r.number, r.dealer)[-1]],
+                "dealer": journal.dealer_of(r),
                 "outcome": r.outcome,
                 "result": dict(r.fact.data),
                 "holds": journal.deals[r.number].id == r.id,

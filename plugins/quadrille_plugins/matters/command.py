@@ -14,6 +14,7 @@ import click
 from quadrille_core import features, resources
 from quadrille_core.errors import Command, Option, Phrase, UsageError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
+from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.deal.options import FAMILY
@@ -151,10 +152,9 @@ def matters_command(
     players: str,
     engine: str,
     table: Path | None,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> Study[Any] | int:
+) -> Study[Any] | Answer:
     """Say whether it matters how a disputed point is read: same rules, no difference, or different.
 
     POINT may be words of one, all of which must be there: several points are listed.  It is held
@@ -169,8 +169,9 @@ def matters_command(
     finder = features.finder()
     if every == (other is not None):
         if other is None and finder is not None and not finder.is_reference(ref):
-            if finder.find_anywhere("matters", ref, fmt):
-                return 2
+            listed: Answer | None = finder.find_anywhere("matters", ref)
+            if listed is not None:
+                return listed
             _first(ref, readings, sets)  # which says what is wrong with the rule set
         raise UsageError(
             "two questions at once" if every else "nothing to compare with",
@@ -180,11 +181,11 @@ def matters_command(
             ),
         )
     if other is not None and finder is not None:
-        searched = _to_search(finder, ref, other, readings, sets)
-        if searched is not None:
-            other = finder.find_points("matters", other, searched, fmt)
-            if other is None:
-                return 2
+        base_alone = _to_search(finder, ref, other, readings, sets)
+        if base_alone is not None:
+            other = finder.find_points("matters", other, base_alone)
+            if isinstance(other, Answer):
+                return other
     base, alternatives = _asked(ref, other, readings, sets)
 
     def laid_out(compiled: Sequence[Compiled], engine: str) -> Question:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import get_args
 
-from quadrille_core.errors import Phrase, Place, Problem
+from quadrille_core.errors import Place, Problem
 from quadrille_core.ruleset.merge import Merge
 from quadrille_plugins.patience.rules import Rank
 
@@ -20,7 +20,7 @@ def contradictions(merge: Merge) -> Iterator[Problem]:
         return chain[-1].place if chain else None
 
     def fault(variant: str, path: str, **data: object) -> Problem:
-        return Problem("Q606", variant, data, place(path), Phrase(variant))
+        return Problem("Q606", variant, data, place(path))
 
     builds, adornment = "foundations.builds", "foundations.adornment"
     if not values[builds]:

@@ -70,7 +70,7 @@ def from_record(record: object, place: PlaceAt = nowhere) -> Recorded:
             return parse_cards(text)
         except NotationError as error:
             problems.extend(
-                Problem(p.code, "within", {"where": key, "problem": p}, place(path), p.hint)
+                Problem(p.code, "within", {"where": key, "problem": p}, place(path))
                 for p in error.problems
             )
             return ()

@@ -70,8 +70,7 @@ def main(order: str) -> None:
         emit({"result": plain(found)})
     except QuadrilleError as e:
         told = [
-            {"code": p.code, "message": PAGE.message(p), "help": PAGE.hint(p.hint)}
-            for p in e.problems
+            {"code": p.code, "message": PAGE.message(p), "help": PAGE.help(p)} for p in e.problems
         ]
         emit({"problems": told})
     except KeyboardInterrupt:

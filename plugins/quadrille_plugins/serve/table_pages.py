@@ -24,8 +24,8 @@ from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
 from quadrille_plugins.ledger.coins import PLAIN
 from quadrille_plugins.ledger.deriving import Derived, derive
-from quadrille_plugins.ledger.forms_sent import KEY, SentBeforeError
 from quadrille_plugins.ledger.journal import Fact, Journal
+from quadrille_plugins.ledger.notes import KEY, SentBeforeError
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.serve.forms import (
     LONGEST,
@@ -94,8 +94,8 @@ class TablePages:
 
     def standing(self, request: Request) -> Response:
         """Who holds what, the pool, what comes next, every deal in a line."""
-        with Ledger(self.file, write=False) as ledger:
-            journal = ledger.journal([])
+        with Ledger(self.file) as ledger:
+            journal = ledger.journal()
         return self._page(
             request,
             "table.html",
@@ -108,8 +108,8 @@ class TablePages:
     def deal(self, request: Request) -> Response:
         """One deal with every payment, and what was recorded of it before."""
         number = request.path_params["number"]
-        with Ledger(self.file, write=False) as ledger:
-            journal = ledger.journal([number])
+        with Ledger(self.file) as ledger:
+            journal = ledger.journal()
             _must_be_there(journal, number)
             settlement = ledger.settled(number)
         return self._page(
@@ -141,8 +141,8 @@ class TablePages:
         return self._next(request, given)
 
     def _next(self, request: Request, given: Given, *, changed: bool = False) -> Response:
-        with Ledger(self.file, write=False) as ledger:
-            journal = ledger.journal([])
+        with Ledger(self.file) as ledger:
+            journal = ledger.journal()
             if journal.ended:
                 return self._page(request, "ended.html", journal)
             due, number = ledger.table(), journal.next_deal
@@ -154,8 +154,8 @@ class TablePages:
     def correction(self, request: Request) -> Response:
         """The form of a deal as it is recorded; once it is changed, what the deal comes to then."""
         number, given = request.path_params["number"], request.query_params
-        with Ledger(self.file, write=False) as ledger:
-            journal = ledger.journal([number])
+        with Ledger(self.file) as ledger:
+            journal = ledger.journal()
             _must_be_there(journal, number)
             if journal.ended:
                 return self._page(request, "ended.html", journal)
@@ -175,27 +175,18 @@ class TablePages:
         return self._ending(request, split=request.query_params.get("split") == "yes")
 
     def _ending(self, request: Request, *, split: bool, changed: bool = False) -> Response:
-        with Ledger(self.file, write=False) as ledger:
-            journal = ledger.journal([])
+        with Ledger(self.file) as ledger:
+            journal = ledger.journal()
             ending = ledger.ending(split_pool=split)
-        data = ending_report.ending_data(journal, ending)
-        coins = journal.coins
         return self._page(
             request,
             "end.html",
             journal,
             status=409 if changed else 200,
             changed=changed,
-            net=[(name, coins.text(_exact(v), sign=True)) for name, v in data["net"].items()],
-            payments=[
-                (p["from"], p["to"], coins.text(_exact(p["amount"]))) for p in data["payments"]
-            ],
-            shared=[(name, coins.text(_exact(v))) for name, v in data["pool"]["shared"].items()],
-            left=coins.text(ending.pool) if ending.pool else "",
-            fewest=data["fewest"],
-            unequal=ending_report.multiple_text(journal),
-            split=split or data["pool"]["to_be_shared"],
-            source=ending_report.NO_SOURCE,
+            blocks=ending_report.ending_blocks(journal, ending),
+            left=ending.pool,
+            split=split or ending.split,
         )
 
     def players(self, request: Request) -> Response:
@@ -205,8 +196,8 @@ class TablePages:
     def _players(
         self, request: Request, given: Mapping[str, str], error: QuadrilleError | None = None
     ) -> Response:
-        with Ledger(self.file, write=False) as ledger:
-            journal = ledger.journal([])
+        with Ledger(self.file) as ledger:
+            journal = ledger.journal()
         if journal.ended:
             return self._page(request, "ended.html", journal)
         seated = journal.seated(journal.next_deal)
@@ -253,7 +244,8 @@ class TablePages:
                 derived = derive(table.rules, table.start, fact, place_of)
             except (ResultError, UsageError) as e:
                 problems, fact = [shown(p) for p in e.problems], None
-        coins, names = journal.coins, journal.accounts
+        names = table.start.names
+        blocks = report.derived_blocks(journal, names, fact, derived) if fact and derived else []
         return self._page(
             request,
             "ask.html",
@@ -265,13 +257,8 @@ class TablePages:
             else {"side": [], "vole": [], "dealer": [""], **at_first},
             problems=problems,
             changed=changed,
-            names=table.start.names,
-            kind=None if fact is None else fact.kind,
-            outcome="" if derived is None else derived.outcome,
-            payments=[
-                (names[m.payer], names[m.payee], coins.text(m.amount), m.reason)
-                for m in (() if derived is None else derived.movements)
-            ],
+            names=names,
+            blocks=blocks,
             **context,
         )
 
@@ -401,7 +388,7 @@ class TablePages:
 
         def write(ledger: Ledger, key: str) -> int:
             del key  # a session ends once
-            if not ledger.journal([]).ended:
+            if not ledger.journal().ended:
                 ledger.end(split_pool=split, last_act=last)
             return 0
 
@@ -438,8 +425,8 @@ class TablePages:
     ) -> Response | None:
         """Both entries side by side, where another was recorded in the meantime; None where none
         was."""
-        with Ledger(self.file, write=False) as ledger:
-            journal = ledger.journal([number])
+        with Ledger(self.file) as ledger:
+            journal = ledger.journal()
             if number not in journal.deals or journal.ended:
                 return None
             due, row = ledger.table(None, number), journal.deals[number]
@@ -490,9 +477,7 @@ def _is_stale(error: QuadrilleError) -> bool:
 
 def _must_be_there(journal: Journal, number: int) -> None:
     if number not in journal.deals:
-        raise UsageError(
-            f"there is no deal {number}", help=f"{journal.standing.deals} have been recorded"
-        )
+        raise UsageError(f"there is no deal {number}", help=f"{journal.count} have been recorded")
 
 
 def _number(form: Given, key: str) -> int:

@@ -62,9 +62,7 @@ class Reader:
         for p in error.problems:
             self.unread.add(str(path[0]))
             within = {"where": name, "problem": p}
-            self.problems.append(
-                Problem(code or p.code, "within", within, self.place(path), p.hint)
-            )
+            self.problems.append(Problem(code or p.code, "within", within, self.place(path)))
 
     def value(
         self, key: str, kind: type[T], words: str = "", *, help: str | Hint | None = None
