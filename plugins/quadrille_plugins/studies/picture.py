@@ -40,13 +40,13 @@ class PlotMark:
 class Picture:
     """A picture with its words.
 
-    ``intervals`` are points with intervals about them, a row for each label; ``bars`` the same as
-    bars from zero; ``tornado`` bars from ``low`` to ``high`` about zero, in the order given;
-    ``curve`` is a specification curve, whose rows without a label are values over ``x``, and those
-    with one say below which choice was made there.  ``name`` is the file's, of small letters,
-    digits and hyphens; ``alt`` says in a sentence or two what a reader sees; ``value`` and ``label`` are the
-    titles of the axes, with units; ``caption`` is what an interval means, the sample and what else
-    stands below a picture in print.
+    ``intervals`` are points with intervals about them, a row for each label; ``bars`` the same
+    as bars from zero; ``tornado`` bars from ``low`` to ``high`` about zero, in the order given;
+    ``curve`` is a specification curve, whose rows without a label are values over ``x``, and
+    those with one say below which choice was made there.  ``name`` is the file's, of small
+    letters, digits and hyphens; ``alt`` says in a sentence or two what a reader sees; ``value``
+    and ``label`` are the titles of the axes, with units; ``caption`` is what an interval means,
+    the sample and what else stands below a picture in print.
     """
 
     name: str
