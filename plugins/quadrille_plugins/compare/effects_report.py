@@ -281,7 +281,7 @@ def narrow_text(c: Comparison) -> str:
     shown = (e for p in c.pairs if not p.same for e in p.effects[TOTAL].values())
     if any(e.low is not None and FEWEST_DIFFERING <= e.differing < FEW_DIFFERING for e in shown):
         return (
-            f" Fewer than {FEW_DIFFERING} sessions differ somewhere: such an interval can be too "
+            f" Fewer than {FEW_DIFFERING} sessions differ: such an interval can be too "
             "narrow, since a few may weigh most."
         )
     return ""
