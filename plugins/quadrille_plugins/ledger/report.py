@@ -15,7 +15,6 @@ from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import DealRow, Entry, Fact, Journal
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, ZERO, Movement, tally
-from quadrille_plugins.output.long import LongTable
 from quadrille_plugins.output.values import identity_text, plainly, rule_value
 from quadrille_plugins.settle.blocks import left_standing
 from quadrille_plugins.settle.payments import (
@@ -380,7 +379,7 @@ def session_blocks(journal: Journal) -> list[Block]:
             )
         )
     columns = ("", "dealt by", "result", f"{_each(journal)}, antes in", "pool")
-    deals = LongTable("", columns, tuple(rows), frozenset({"", "pool"}))
+    deals = Table("", columns, tuple(rows), frozenset({"", "pool"}))
     blocks: list[Block] = [Text(rules_text(journal))]
     blocks += [deals if rows else Text("No deal has been recorded."), *standing_blocks(journal)]
     return blocks
@@ -449,7 +448,7 @@ def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
             f"deal{'s' * (len(later) > 1)} {numbers}."
         )
     columns = ("", "it stood", "it stands", f"{_each(journal)}, compared with before", "pool after")
-    return [Text(text, strong=True), LongTable("", columns, rows, frozenset({""}))]
+    return [Text(text, strong=True), Table("", columns, rows, frozenset({""}))]
 
 
 def change_data(journal: Journal, changes: Sequence[Change]) -> list[dict[str, Any]]:
