@@ -81,15 +81,10 @@ class IncidentReport:
 def missing(key: str, laws: str, place: Place) -> Problem:
     """The question for a fact that the laws need and the file lacks."""
     if key in FACTS:
-        return Problem.text(
-            "Q202",
-            f"the incident lacks {key}: {FACTS[key]}",
-            place,
-            f"{laws}: say {key}: true or false",
-        )
-    return Problem.text(
-        "Q202", f"the incident lacks {key}: {_WHAT[key]}", place, f"asked by {laws}"
-    )
+        message, hint = FACTS[key], f"{laws}: say {key}: true or false"
+    else:
+        message, hint = _WHAT[key], f"asked by {laws}"
+    return Problem.text("Q202", f"the incident lacks {key}: {message}", place, hint)
 
 
 def read_incident(root: Node, known: Mapping[str, str], players: int) -> IncidentReport:
