@@ -109,7 +109,7 @@ def test_a_word_that_somebody_has_made_up_is_refused_whatever_it_says():
             packing = zlib.compressobj(9, zdict=short._WORDS)
             text = json.dumps({**data, key: value}, separators=(",", ":")).encode()
             packed = urlsafe_b64encode(packing.compress(text) + packing.flush()).decode()
-            if (key, value) == ("pool", 99):  # as likely as another
+            if (key, value) == ("pool", 99) or data[key] == value:  # as likely as another
                 continue
             with pytest.raises(QuadrilleError):
                 from_short(f"q2.quanti-1822.{packed.rstrip('=')}", compiled)
