@@ -33,7 +33,7 @@ from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_core.stream import Purpose, Stream, mix
-from quadrille_plugins.deal.players import make_bot, spelt
+from quadrille_plugins.deal.players import make_bot, seated
 from quadrille_plugins.deal.view import Bot, view_of
 from quadrille_plugins.play.reasons import reason
 
@@ -220,17 +220,6 @@ def _of_tricks(compiled: Compiled) -> Compiled:
             help=Phrase("command-plays-one", {"command": Command("deal", (name,))}),
         )
     return compiled
-
-
-def seated(bots: Sequence[str], players: int) -> tuple[str, ...]:
-    """The bot of each seat: one for all, or one for each; raises UsageError for another number, or
-    an unknown bot."""
-    if len(bots) not in (1, players):
-        raise UsageError(
-            f"{len(bots)} bots for {players} seats", help=f"name one bot, or {players}"
-        )
-    there = tuple(map(spelt, bots))
-    return there * players if len(there) == 1 else there
 
 
 def done(game: Game, action: Action) -> Game:

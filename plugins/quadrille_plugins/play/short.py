@@ -16,8 +16,9 @@ from quadrille_core import resources
 from quadrille_core.errors import Phrase, QuadrilleError, RecordError
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import parse_amount, plain_amount
+from quadrille_plugins.deal.players import seated
 from quadrille_plugins.deal.record import from_record, to_record
-from quadrille_plugins.play.game import Game, in_order_dealt, seated
+from quadrille_plugins.play.game import Game, in_order_dealt
 
 LONGEST: Final = 2000
 """No game has a longer short form."""
