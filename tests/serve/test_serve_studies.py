@@ -289,7 +289,8 @@ from quadrille_plugins.serve.study_queue import StudyQueue, Order
 queue = StudyQueue()
 queue.ask(Order("long", {LONG.command!r}, {LONG.arguments!r}, (*{LONG.options!r}, ("seed", {seed}))))
 print("on", flush=True)
-time.sleep(600)
+while True:
+    time.sleep(0.1)
 """
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     command = [sys.executable, "-c", work]
