@@ -69,12 +69,9 @@ def __getattr__(name: str) -> object:
         )
     from importlib import import_module
 
-    found = globals()[name] = getattr(
-        module := import_module(_FROM[name]), "list_" if name == "list" else name
-    )
-    if _FROM[name].endswith("api"):
-        for _, python in module.features.ask("quadrille_python"):
-            python.document(name, found)
+    module = import_module(_FROM[name])
+    find = getattr(module, "described", None) or module.__getattribute__
+    found = globals()[name] = find(name)
     return found
 
 

@@ -1,29 +1,32 @@
 """The Python interface: ``import quadrille_core as q``.
 
-Every function runs the command of its name, from the core or from a feature, and returns its result
-as an object.  So values, defaults, checks and errors are those of the command line; nothing is
-computed here.  Errors are ``QuadrilleError`` with the codes of ``docs/errors.md``.
+Every function calls the command of its name, from the core or from a feature, and returns its
+answer as an object.  So values, defaults, checks and errors are those of the command line;
+nothing is computed here.  Errors are ``QuadrilleError`` with the codes of ``docs/errors.md``.
 """
 
 import io
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from importlib import import_module
+from inspect import Parameter, Signature, cleandoc
 from numbers import Number
 from os import PathLike, fspath
+from re import compile as _compile
+from textwrap import fill
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import click
 
-from quadrille_core import features
-from quadrille_core.cli.capture import Capture, Progress, capturing
-from quadrille_core.cli.internal import typed
+from quadrille_core import features, resources
+from quadrille_core.cli.capture import capturing
 from quadrille_core.cli.main import cli
+from quadrille_core.diagnostics import Door
 from quadrille_core.errors import (
     Command,
     Option,
@@ -33,11 +36,48 @@ from quadrille_core.errors import (
     UsageError,
 )
 from quadrille_core.files import command as files_of_command
-from quadrille_core.report.blocks import Text, print_blocks
+from quadrille_core.report.answer import IN_A_SHELL, Answer, Caller, Progress
+from quadrille_core.report.blocks import Block, Text, print_blocks
 from quadrille_core.report.html import blocks_html
 
+FUNCTIONS: Final = {
+    "show": "load",
+    **{name: name for name in ("compare", "deal", "diff", "explain", "list", "matters", "settle")},
+}
+"""The functions, by the command that each calls."""
+LISTS: Final = frozenset({"apparatus", "diff", "explain", "list", "show"})
+"""Commands that are named to be read: their result is to be printed."""
 NOT_HERE: Final = frozenset({"format", "study", "resume", "block"})
 """Options of the command line alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Every form of an answer, as it was when the command ended."""
+
+    blocks: tuple[Block, ...] = ()
+    data: Any = None
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[object, ...], ...] = ()
+    found: tuple[str, ...] = ()
+    pictures: Any = tuple
+    """Returns alternative text and SVG of each picture."""
+
+    @classmethod
+    def of(cls, answer: Answer) -> "Taken":
+        """The forms of an answer, after which is done what is to be done then."""
+        with answer.context.scope(cleanup=False), answer.around():
+            columns, rows = answer.rows()
+            taken = cls(
+                tuple(answer.blocks()),
+                answer.data(),
+                tuple(columns),
+                tuple(map(tuple, rows)),
+                tuple(answer.found()),
+                answer.pictures,
+            )
+            answer.after()
+        return taken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
@@ -46,7 +86,7 @@ class Result:
 
     command: str
     """The command, such as ``compare``."""
-    _taken: Capture = field(repr=False)
+    _taken: "Taken" = field(repr=False)
 
     def to_dict(self) -> Any:
         """The data that the command prints with ``--format json``: dicts, lists, texts, numbers; a
@@ -119,7 +159,8 @@ class Result:
 
     def _pictures(self) -> Sequence[tuple[str, str]]:
         try:
-            return self._taken.draw()
+            found: Sequence[tuple[str, str]] = self._taken.pictures()
+            return found
         except UsageError:  # without the extra, the numbers are enough
             return ()
 
@@ -202,6 +243,9 @@ class RuleSet(Result):
         return f"<RuleSet {self.reference}#{self.digest[:12]}>"
 
 
+# --- the functions ------------------------------------------------------------------------------
+
+
 def load(
     ref: str | PathLike[str],
     *,
@@ -214,25 +258,25 @@ def load(
     ProfileError with every fault found (``problems``), UnreadableError for a file that cannot be
     read.
     """
-    chosen: tuple[object, ...] = (set or {}, readings or {})
-    for given in chosen:
+    settings, chosen = set or {}, readings or {}
+    both: tuple[object, ...] = (settings, chosen)
+    for given in both:
         if not isinstance(given, Mapping):
             raise UsageError.of("settings-no-mapping", name=type(given).__name__)
-    found = RuleSet(
+    taken = _called("show", (ref,), _by_hand(settings, chosen))
+    return RuleSet(
         command="show",
-        _taken=Capture(),
-        reference=_word("load", ref, "a name or a path"),
-        _settings=tuple((set or {}).items()),
-        _readings=tuple((readings or {}).items()),
+        _taken=taken,
+        reference=str(fspath(ref)),
+        _settings=tuple(settings.items()),
+        _readings=tuple(chosen.items()),
     )
-    object.__setattr__(found, "_taken", _captured("show", _line("show", [found], {}), None))
-    return found
 
 
-def list_(what: str = "profiles", *names: str, facts: bool = False) -> Result:
+def list_(*arguments: Any, **options: Any) -> Result:
     """The shipped ``profiles``, the installed ``plugins``, or what the ``witnesses`` say of
     questions and facts."""
-    return run("list", what, *names, facts=facts)
+    return run("list", *arguments, **options)
 
 
 def settle(
@@ -245,102 +289,55 @@ def settle(
     Raises ResultError for an impossible result, with every fault.
     """
     rules = rules if rules is None or isinstance(rules, RuleSet) else load(rules)
-    if isinstance(result, Mapping):
-        data = dict(result)
+    if not isinstance(result, Mapping):
         if rules is not None:
-            data |= {"rules": rules.reference, "readings": dict(rules.readings)}
-        text: str | None = _json(data, 1)
-        where = "-"
-    elif rules is not None:
-        raise UsageError.of("rules-beside-file")
-    else:
-        text, where = None, _word("settle", result, "a mapping or a path")
-    line = [*_set_by_hand({} if rules is None else rules.settings), "--", where]
-    return Result(command="settle", _taken=_captured("settle", line, None, text))
+            raise UsageError.of("rules-beside-file")
+        return run("settle", result)
+    data, options = dict(result), {}
+    if rules is not None:
+        data |= {"rules": rules.reference, "readings": dict(rules.readings)}
+        options = _by_hand(rules.settings, {})
+    taken = _called("settle", ("-",), options, text=_json(data, 1))
+    return Result(command="settle", _taken=taken)
 
 
-def deal(
-    *refs: "RuleSet | str | PathLike[str]",
-    seed: int | None = None,
-    players: str | Sequence[str] | None = None,
-    **options: Any,
-) -> Result:
+def deal(*refs: Any, **options: Any) -> Result:
     """A deal played by bots: hands, auction, tricks and payments; ``to_dict()`` is a record.
 
     ``replay=FILE`` plays that of a file again, ``solve=True`` solves it, and ``out=FOLDER`` writes
-    many.  ``seed`` and ``players`` have the command's defaults; ``help(q.deal)`` lists the other
-    ``options``.
+    many.
     """
-    return run("deal", *refs, seed=seed, players=_joined(players), **options)
+    return run("deal", *refs, **options)
 
 
-def compare(
-    *refs: "RuleSet | str | PathLike[str]",
-    deals: int | None = None,
-    seed: int | None = None,
-    players: str | Sequence[str] | None = None,
-    progress: Progress | None = None,
-    **options: Any,
-) -> Result:
-    """The same deals under each rule set: what differs, how often, and who pays.
+def compare(*refs: Any, **options: Any) -> Result:
+    """The same deals under each rule set: what differs, how often, and who pays."""
+    return run("compare", *refs, **options)
 
-    ``options`` are the command's (``engine="readable"``, ``workers=1``), which ``help(q.compare)``
-    lists.
+
+def matters(*named: Any, **options: Any) -> Result:
+    """Whether it makes a difference how a disputed point is read, or which of two rule sets is
+    played.
+
+    Without a point pass ``all=True`` for every open one.
     """
-    return run(
-        "compare",
-        *refs,
-        deals=deals,
-        seed=seed,
-        players=_joined(players),
-        progress=progress,
-        **options,
-    )
+    return run("matters", *named, **options)
 
 
-def matters(
-    ref: "RuleSet | str | PathLike[str]",
-    other: "RuleSet | str | PathLike[str] | None" = None,
-    *,
-    deals: int | None = None,
-    seed: int | None = None,
-    players: str | Sequence[str] | None = None,
-    progress: Progress | None = None,
-    **options: Any,
-) -> Result:
-    """Whether it makes a difference how the disputed point ``other`` is read, or which of two rule
-    sets is played.
-
-    Without ``other`` pass ``all=True`` for every open point.  ``help(q.matters)`` lists the
-    ``options``.
-    """
-    named = (ref,) if other is None else (ref, other)
-    return run(
-        "matters",
-        *named,
-        deals=deals,
-        seed=seed,
-        players=_joined(players),
-        progress=progress,
-        **options,
-    )
+def diff(*refs: Any, **options: Any) -> Result:
+    """The rules in which the second rule set differs from the first, as ``RuleSet.diff`` gives
+    them."""
+    return run("diff", *refs, **options)
 
 
-def diff(
-    ref: RuleSet | str | PathLike[str], other: RuleSet | str | PathLike[str], *, all: bool = False
-) -> Result:
-    """The rules in which ``other`` differs from ``ref``, as ``RuleSet.diff`` gives them."""
-    return run("diff", ref, other, all=all)
-
-
-def explain(*words: "RuleSet | str | PathLike[str]") -> Result:
+def explain(*words: Any, **options: Any) -> Result:
     """What a rule, a disputed point, a bid or a word of the game is; after a rule set, as it is in
     that.
 
     Raises UsageError for words that name nothing; of words that name several things, the list is
     returned.
     """
-    return run("explain", *words)
+    return run("explain", *words, **options)
 
 
 def run(command: str, *arguments: Any, progress: Progress | None = None, **options: Any) -> Result:
@@ -355,58 +352,174 @@ def run(command: str, *arguments: Any, progress: Progress | None = None, **optio
     named: object = command
     if not isinstance(named, str):
         raise UsageError.of("no-name-of-command", name=type(named).__name__)
-    found = Result(
-        command=command, _taken=_captured(command, _line(command, arguments, options), progress)
-    )
-    if command == "matters" and isinstance(data := found._taken.data, dict) and "hits" in data:
+    taken = _called(command, arguments, options, progress)
+    if command == "matters" and isinstance(data := taken.data, dict) and "hits" in data:
         points = [
             hit["id"]
             for hit in (*data["hits"], *(p for more in data["also"] for p in more["points"]))
         ]
         raise UsageError.of("names-no-one-point", words=data["words"], points=", ".join(points))
+    return Result(command=command, _taken=taken)
+
+
+# --- calling a command --------------------------------------------------------------------------
+
+
+def _called(
+    name: str,
+    arguments: Sequence[Any],
+    options: Mapping[str, Any],
+    progress: Progress | None = None,
+    text: str | None = None,
+) -> Taken:
+    """What the command comes to, nothing where it prints text of its own; ``text`` is its standard
+    input."""
+    try:
+        words = tuple(_word(name, one) for one in arguments)
+        given = _with_rules_by_hand(arguments, options)
+        with capturing(progress, text) as capture, files_of_command() as files:
+            with click.Context(cli, obj=Caller(Command(name, words), progress, text)) as context:
+                if cli.get_command(context, name) is None:
+                    raise features.missing(name)
+                taken = _invoked(context, (name, *words), given)
+                if capture.done:  # by a command that emits its result
+                    kept = (capture.blocks, capture.data, capture.columns, capture.rows)
+                    taken = Taken(*kept, capture.found, capture.draw)
+            if files.unwritten:
+                raise UnwrittenError(files.unwritten)
+    except click.exceptions.Exit:
+        return Taken()
+    except click.ClickException as e:
+        raise _spoken(UsageError(_misused(e, name)), name) from None
+    except QuadrilleError as e:
+        raise _spoken(e, name) from None
+    return taken
+
+
+def _spoken(error: QuadrilleError, name: str) -> QuadrilleError:
+    """The error with its problems put into words for Python; one without a hint leads to what the
+    command takes."""
+    door = InPython(name)
+    error.problems = tuple(
+        replace(p, door=door, hint=p.hint if p.help or p.line else _takes(name))
+        for p in error.problems
+    )
+    error.args = ("\n".join(p.render() for p in error.problems),)
+    return error
+
+
+def _takes(name: str) -> Command:
+    """What shows the arguments and options that a command takes."""
+    return Command(name, options=(Option("help"),))
+
+
+def _invoked(group: click.Context, words: tuple[str, ...], given: Mapping[str, Any]) -> Taken:
+    """The answer of the command of a group that the first word names, or of one within it."""
+    commands: Any = group.command
+    _, found, _ = commands.resolve_command(group, [words[0]])
+    with click.Context(found, parent=group, info_name=words[0]) as context:
+        if isinstance(found, click.Group) and len(words) > 1:
+            return _invoked(context, words[1:], given)
+        values = {**_values(context, given), **_arguments(context, words[1:])}
+        in_turn = sorted(
+            found.get_params(context), key=lambda p: (not p.is_eager, p.name not in values)
+        )
+        for parameter in in_turn:
+            parameter.handle_parse_result(context, values, [])
+        unset = getattr(click.core, "UNSET", None)
+        context.params = {n: None if v is unset else v for n, v in context.params.items()}
+        if isinstance(found, click.Group):
+            raise click.UsageError("Missing command.")
+        answer = found.invoke(context)
+        return Taken.of(answer) if isinstance(answer, Answer) else Taken()
+
+
+def _values(context: click.Context, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options given, as texts, by the name of the parameter that takes them."""
+    known = {
+        option.removeprefix("--").replace("-", "_"): parameter
+        for parameter in context.command.get_params(context)
+        for option in (*parameter.opts, *parameter.secondary_opts)
+    }
+    found = {}
+    for name, value in given.items():
+        option = name.rstrip("_")
+        if option in NOT_HERE:
+            raise _no_option("for-a-shell", Option(option), context)
+        if (parameter := known.get(option)) is None:
+            raise _no_option("no-such-option", option, context)
+        if value is not None and value is not False:
+            found[parameter.name or ""] = _value_of(parameter, value, context)
     return found
 
 
-def _line(command: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> Iterator[str]:
-    """The words of a command line."""
-    for name, value in options.items():
-        option = name.rstrip("_").replace("_", "-")
-        if option in NOT_HERE:
-            raise UsageError.of("for-a-shell", _takes(command), option=Option(option))
-        values = value if isinstance(value, (list, tuple)) else [value]
-        for one in values:
-            if one is True:
-                yield f"--{option}"
-            elif one is not None and one is not False:
-                yield f"--{option}={_typed(one, name)}"
-    takes = "a name, a path or a rule set"
-    named = [a.reference if isinstance(a, RuleSet) else _word(command, a, takes) for a in arguments]
+def _no_option(variant: str, option: object, context: click.Context) -> UsageError:
+    return UsageError.of(variant, _takes(context.obj.line.name), option=option)
+
+
+def _arguments(context: click.Context, words: tuple[str, ...]) -> dict[str, Any]:
+    """The words by the arguments that take them."""
+    found: dict[str, Any] = {}
+    for argument in (p for p in context.command.params if isinstance(p, click.Argument)):
+        if words:
+            found[argument.name or ""] = words[0] if argument.nargs == 1 else words
+        words = words[1:] if argument.nargs == 1 else ()
+    if words and not context.allow_extra_args:
+        raise click.UsageError(f"Got unexpected extra argument ({words[0]})")
+    context.args = list(words)
+    return found
+
+
+def _with_rules_by_hand(arguments: Sequence[Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options, with the readings and settings that the rule sets among the arguments bring."""
+    found = dict(options)
     for number, one in enumerate(arguments, 1):
         if isinstance(one, RuleSet):
-            yield from _set_by_hand(one.settings, f"{number}:")
-            chosen = one.readings.items()
-            yield from (
-                f"--reading={number}:{_typed(point)}={_typed(reading)}" for point, reading in chosen
-            )
-    yield from ("--", *named)
+            for option, brought in _by_hand(one.settings, one.readings, f"{number}:").items():
+                before = found.get(option) or []
+                found[option] = [*([before] if isinstance(before, str) else before), *brought]
+    return found
 
 
-def _word(command: str, value: object, takes: str) -> str:
-    """A name or path as it is typed; raises UsageError for any other value."""
+def _by_hand(
+    settings: Mapping[str, Any], readings: Mapping[str, str], which: str = ""
+) -> dict[str, list[str]]:
+    """The options that set these rules and choose these readings; JSON is YAML, so every value is
+    read back as it is."""
+    found = {
+        "set": [f"{which}{_text(path)}={_json(value)}" for path, value in settings.items()],
+        "reading": [f"{which}{_text(p)}={_text(reading)}" for p, reading in readings.items()],
+    }
+    return {option: chosen for option, chosen in found.items() if chosen}
+
+
+def _value_of(parameter: click.Parameter, value: Any, context: click.Context) -> Any:
+    """An option's value as texts, or True; raises UsageError for several, or for True, where the
+    option takes one value."""
+    if isinstance(parameter, click.Option) and parameter.is_flag:
+        return True if value is True else _text(value)
+    many = value if isinstance(value, (list, tuple)) else [value]
+    texts = [_text(one, parameter.opts[0].strip("-")) for one in many if one is not True]
+    if parameter.multiple or parameter.nargs != 1:
+        return tuple(texts)
+    if len(texts) > 1 and "," in (parameter.metavar or ""):
+        return ",".join(texts)
+    if len(texts) != 1 or len(many) != 1:
+        raise _no_option("one-value", Option(parameter.opts[0].removeprefix("--")), context)
+    return texts[0]
+
+
+def _word(name: str, value: object) -> str:
+    """A rule set, name or path as it is typed; raises UsageError for any other value."""
+    if isinstance(value, RuleSet):
+        return value.reference
     if isinstance(value, (str, PathLike)):
         return str(fspath(value))
-    names = "help(q.settle) shows a result" if command == "settle" else "q.list() lists the names"
-    how = (
-        "write it to a file with json.dump, and pass the path"
-        if isinstance(value, Mapping)
-        else names
-    )
-    raise UsageError(
-        f"{command} takes {takes}, not a value of type {type(value).__name__}", help=how
-    )
+    message = f"{name} takes names, paths and rule sets, not a value of type {type(value).__name__}"
+    raise UsageError(message, help=_takes(name))
 
 
-def _typed(value: object, name: str = "") -> str:
+def _text(value: object, name: str = "") -> str:
     """An option's value as it is typed; raises UsageError for what is neither a text, a number nor
     a path."""
     if isinstance(value, (str, Number, PathLike)):
@@ -417,20 +530,6 @@ def _typed(value: object, name: str = "") -> str:
         path, one = (str(part)[:40] for part in next(iter(value.items())))
         such = f', such as {name}="{path}={one}"'
     raise UsageError.of("no-value-option-may", name=type(value).__name__, such=such)
-
-
-def _joined(players: str | Sequence[str] | None) -> str | None:
-    """The bots as ``--players`` takes them; raises UsageError for what are no names."""
-    if players is None or isinstance(players, str):
-        return players
-    if not isinstance(players, Sequence) or not all(isinstance(one, str) for one in players):
-        raise UsageError.of("players-no-names")
-    return ",".join(players)
-
-
-def _set_by_hand(settings: Mapping[str, Any], which: str = "") -> Iterator[str]:
-    """The options that set these rules; JSON is YAML, so every value is read back as it is."""
-    return (f"--set={which}{_typed(path)}={_json(value)}" for path, value in settings.items())
 
 
 def _json(value: object, indent: int | None = None) -> str:
@@ -449,76 +548,186 @@ def _plain(value: object) -> Any:
     raise UsageError.of("no-value-rule-or-result", name=type(value).__name__)
 
 
-def _captured(
-    name: str, line: Iterable[str], progress: Progress | None, text: str | None = None
-) -> Capture:
-    """What the command comes to, nothing where it prints text of its own; ``text`` is its standard
-    input."""
-    try:
-        with capturing(progress, text) as capture, files_of_command() as files:
-            token = typed.set((name, *(words := [*line])))
-            try:
-                _invoke(name, words)
-            finally:
-                typed.reset(token)
-            if files.unwritten:
-                raise UnwrittenError(files.unwritten)
-    except QuadrilleError as e:
-        for _, python in features.ask("quadrille_python"):
-            python.reword(e, name)
-        raise
-    return capture
-
-
-def _invoke(name: str, line: Sequence[str]) -> None:
-    with click.Context(cli) as parent:
-        if (found := cli.get_command(parent, name)) is None:
-            raise features.missing(name)
-        if isinstance(found, click.Group) and (at := line.index("--")) + 1 < len(
-            line
-        ):  # its command comes first
-            line = [line[at + 1], *line[:at], "--", *line[at + 2 :]]
-        _refuse_misused(found, line)
-        try:
-            with found.make_context(name, list(line), parent=parent) as context:
-                found.invoke(context)
-        except click.exceptions.Exit:
-            return
-        except click.ClickException as e:
-            raise UsageError(_misused(e, name)) from None
-
-
-def _takes(command: str) -> Command:
-    """What shows the arguments and options that a command takes."""
-    return Command(command, options=(Option("help"),))
-
-
 def _misused(error: click.ClickException, command: str) -> Problem:
-    """What click says of a line, as a record where it is of an option."""
-    if isinstance(error, click.NoSuchOption):
-        return Problem(
-            "Q802",
-            "no-such-option",
-            {"option": error.option_name.lstrip("-")},
-            hint=_takes(command),
-        )
+    """What click says, as a record where it is of an option."""
+    hint = _takes(command)
     if isinstance(error, click.BadParameter) and isinstance(error.param, click.Option):
         data = {"option": Option(error.param.opts[0].removeprefix("--")), "reason": error.message}
         variant = "missing-option" if isinstance(error, click.MissingParameter) else "invalid-value"
-        return Problem("Q802", variant, data, hint=_takes(command))
-    return Problem.text("Q802", error.format_message(), help=_takes(command))
+        return Problem("Q802", variant, data, hint=hint)
+    return Problem.text("Q802", error.format_message(), help=hint)
 
 
-def _refuse_misused(command: click.Command, line: Sequence[str]) -> None:
-    """Raise UsageError for several values, or for True, where an option takes one value; click
-    would take any."""
-    words = line[: line.index("--")]
-    given = [word.partition("=")[0] for word in words]
-    for option in (one for one in command.params if isinstance(one, click.Option)):
-        without = not option.is_flag and not {*option.opts}.isdisjoint(words)
-        if without or (not option.multiple and sum(given.count(o) for o in option.opts) > 1):
-            data = {"option": Option(option.opts[0].removeprefix("--"))}
-            raise UsageError(Problem("Q802", "one-value", data, hint=_takes(command.name or "")))
+# --- words for Python ---------------------------------------------------------------------------
+
+
+class InPython(Door):
+    """Speaks of commands as calls, and of the options of one command as its arguments."""
+
+    kind = "python"
+
+    def __init__(self, command: str) -> None:
+        self.name = command
+
+    def command(self, command: Command) -> str:
+        """The call that does what a command does; as it is typed in a shell, where there is
+        none."""
+        return call(command) or super().command(command)
+
+    def option(self, option: Option) -> str:
+        """The argument that an option is; a flag is set to True."""
+        bare = option.name.replace("-", "_")
+        if option.value:
+            return f"{bare}={_quoted(option.value)}"
+        return f"{bare}=True" if option.name in _flags(_command(self.name)) else bare
+
+
+def call(line: Command) -> str:
+    """A command as a call; empty for what is none, or is for a shell."""
+    command = _command(line.name)
+    if command is None or hasattr(command.callback, IN_A_SHELL):
+        return ""
+    function = FUNCTIONS.get(line.name)
+    if line.options == (Option("help"),):
+        return f"help(q.{function})" if function else f'q.run("{line.name}", help=True)'
+    if not line.arguments and not line.options and any(p.required for p in command.params):
+        return f"q.{function}" if function else f'q.run("{line.name}", …)'
+    arguments = [_quoted(word) for word in line.arguments]
+    options = [
+        f"{o.name.replace('-', '_')}={True if o.name in _flags(command) else _quoted(o.value)}"
+        for o in line.options
+        if o.name not in NOT_HERE
+    ]
+    if function == "load" and (len(arguments) > 1 or options):
+        function = None
+    given = ", ".join([*([] if function else [f'"{line.name}"']), *arguments, *options])
+    made = f"q.{function or 'run'}({given})"
+    return f"print({made})" if line.name in LISTS else made
+
+
+def _command(name: str) -> click.Command | None:
+    """The command of that name; None where there is none, or it cannot be loaded."""
+    feature = features.features().get(name)
+    try:
+        return feature.command() if feature is not None and feature.is_command else None
+    except QuadrilleError:
+        return None
+
+
+def _flags(command: click.Command | None) -> set[str]:
+    """The options of a command that take no value."""
+    found = command.params if command is not None else []
+    flags = (p for p in found if isinstance(p, click.Option) and p.is_flag)
+    return {option.removeprefix("--") for p in flags for option in p.opts}
+
+
+def _quoted(word: str) -> str:
+    """A word of a command line as Python writes it; what stands for a word stays as it is."""
+    if word.isdigit() or _METAVAR.fullmatch(word):
+        return word.removesuffix("…")
+    bare = word.strip('"').replace('"', r"\"")
+    return f'"{bare}"'
+
+
+_METAVAR: Final = _compile(r"[A-Z][A-Z_]+…?")
+_OPTION: Final = _compile(r"""(?<![\w'-])--([a-z][a-z-]*)""")
+
+# --- help ---------------------------------------------------------------------------------------
+
+
+def described(name: str) -> Any:
+    """A name of this module; a function that calls a command has its parameters as its signature
+    and in its docstring, where the command is there."""
+    found: Any = globals()["list_" if name == "list" else name]
+    if name == "settle":
+        found.__doc__ = cleandoc(found.__doc__) + _RESULT
+    command = _command(name) if name in FUNCTIONS.values() and name != "settle" else None
+    if command is None:
+        return found
+    found.__name__ = name
+    found.__signature__ = Signature([*_parameters(command)], return_annotation=Result)
+    lines = [
+        fill(
+            f"{name}: {_OPTION.sub(lambda o: o[1].replace('-', '_'), option.help or '')}",
+            88,
+            initial_indent="  ",
+            subsequent_indent="      ",
+        )
+        for name, option in _options(command)
+    ]
+    found.__doc__ = "\n".join(
+        [f"{cleandoc(found.__doc__)}\n\nOptions (a list repeats one):", *lines]
+    )
+    return found
+
+
+def _options(command: click.Command) -> Iterator[tuple[str, click.Option]]:
+    """The options that Python takes, by the names of its arguments."""
+    for option in command.params:
+        name = option.opts[0].removeprefix("--").replace("-", "_")
+        if isinstance(option, click.Option) and name not in NOT_HERE:
+            yield name, option
+
+
+def _parameters(command: click.Command) -> Iterator[Parameter]:
+    """The parameters of a command as those of a function."""
+    for argument in (p for p in command.params if isinstance(p, click.Argument)):
+        many = argument.nargs != 1
+        yield Parameter(
+            argument.name or "",
+            Parameter.VAR_POSITIONAL if many else Parameter.POSITIONAL_OR_KEYWORD,
+            annotation=_type(argument, RuleSet | str | PathLike[str]),
+            default=Parameter.empty if many or argument.required else _default(argument),
+        )
+    for name, option in _options(command):
+        of = _type(option, str | float | Fraction | PathLike[str])
+        default = _default(option)
+        yield Parameter(
+            name,
+            Parameter.KEYWORD_ONLY,
+            annotation=of if default is not None else of | None,
+            default=default,
+        )
+    yield Parameter("progress", Parameter.KEYWORD_ONLY, annotation=Progress | None, default=None)
+
+
+def _default(parameter: click.Parameter) -> Any:
+    return parameter.to_info_dict()["default"]
+
+
+def _type(parameter: click.Parameter, text: Any) -> Any:
+    """The type of a parameter's values; ``text`` is that of what is typed as it is."""
+    kind, named = parameter.type, parameter.metavar or ""
+    found: Any = text
+    if isinstance(kind, click.Choice):
+        found = Literal[tuple(kind.choices)]
+    elif isinstance(kind, (click.types.BoolParamType, click.IntRange, click.FloatRange)):
+        found = {"boolean": bool, "integer range": int, "float range": float}[kind.name]
+    elif isinstance(parameter, click.Option) and kind is not click.STRING:
+        found = str | PathLike[str]
+    elif isinstance(parameter, click.Option) and (parameter.multiple or "," in named):
+        found = str | Sequence[str]
+    return found
+
+
+_RESULT: Final = f"""
+
+A result has these keys (docs/commands.md has all):
+
+  q.settle({{
+      "rules": "{resources.examples()[0]}",
+      "players": ["A", "B", "C", "D"],     # the eldest hand first, the dealer last
+      "pool": 12,                          # with this deal's antes in
+      "contract": "solo",
+      "trump": "hearts",
+      "hombre": "A",
+      "tricks": {{"A": 6, "B": 2, "D": 2}},
+      "matadors": 3,                       # of the Hombre's side, from Spadille down
+      "premiers": True,                    # the first six tricks
+  }})"""
+
+
+# --- data frames --------------------------------------------------------------------------------
 
 
 def _nullable(cells: Sequence[object]) -> str | None:

@@ -281,10 +281,10 @@ class GameKind:
     ``quadrille_bids``."""
     domains: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The blocks that each of these hooks may set."""
-    deal: Callable[..., None] | None = None
-    """Plays and prints one game: ``(compiled, *, seed, game, fmt)``."""
-    replay: Callable[..., int] | None = None
-    """Replays a record: ``(compiled, data, place, *, fmt)``."""
+    deal: Callable[..., Any] | None = None
+    """Plays one game and gives its answer: ``(compiled, *, seed, game)``."""
+    replay: Callable[..., Any] | None = None
+    """Replays a record and gives the answer: ``(compiled, data, place)``."""
     record: str = "deal"
     """The word by which a record says it is of such a game."""
     compare: Callable[..., int] | None = None
@@ -406,8 +406,8 @@ class Features:
         unified diff."""
 
     @hookspec
-    def quadrille_laws(self) -> Callable[[Any, str], None] | None:
-        """``(compiled, fmt)``: prints the laws that the sources of a rule set print, as
+    def quadrille_laws(self) -> Callable[[Any], Any] | None:
+        """``(compiled)``: the answer with the laws that the sources of a rule set print, as
         ``show --laws`` asks."""
 
     @hookspec(firstresult=True)
@@ -430,8 +430,3 @@ class Features:
         """The modules whose compiled functions Python calls, by name: they are compiled with the
         fast engine."""
         return ()
-
-    @hookspec
-    def quadrille_python(self) -> Any | None:
-        """What words commands for Python: ``reword(error, command)`` and
-        ``document(name, function)``, in place."""

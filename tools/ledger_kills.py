@@ -66,8 +66,8 @@ def run(folder: Path, kills: int, seed: int) -> KillCounts:
             program.send_signal(signal.SIGKILL)
             done.kills += 1
         program.wait()
-        with Ledger(path, write=False) as ledger:
-            deals = ledger.journal([]).standing.deals
+        with Ledger(path) as ledger:
+            deals = ledger.journal().count
         acknowledged = program.returncode == 0
         new = deals - counted
         done.acknowledged += acknowledged
@@ -75,8 +75,8 @@ def run(folder: Path, kills: int, seed: int) -> KillCounts:
         done.twice += new > 1
         done.under_way += not acknowledged and new == 1
         counted = deals
-    with Ledger(path, write=False) as ledger:
-        done.deals = ledger.verify().standing.deals
+    with Ledger(path) as ledger:
+        done.deals = ledger.verify().count
     return done
 
 

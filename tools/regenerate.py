@@ -69,6 +69,12 @@ def _points() -> Files:
     return {make_points.FILE: make_points.table()}
 
 
+def _python() -> Files:
+    import python_stub
+
+    return {python_stub.FILE: python_stub.page()}
+
+
 def _records() -> Files:
     import record_fields
 
@@ -122,6 +128,7 @@ GENERATED: Final[Mapping[str, Callable[[], Files]]] = {
     "glossary": _glossary,
     "json-keys": _json_keys,
     "points": _points,
+    "python": _python,
     "records": _records,
     "rules": _rules,
     "schemas": _schemas,

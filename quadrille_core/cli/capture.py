@@ -6,10 +6,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from quadrille_core.report.answer import Progress
 from quadrille_core.report.blocks import Block
-
-Progress = Callable[[int, int], object]
-"""Called with how many units are done, and how many there are at most."""
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ Command modules are imported only when their command runs, so that ``--help`` an
 """
 
 import contextlib
+import errno
 import gc
 import os
 import sys
@@ -27,6 +28,9 @@ from quadrille_core.errors import (
     did_you_mean,
 )
 from quadrille_core.files import command
+from quadrille_core.report.answer import FORMAT, Answer
+from quadrille_core.report.blocks import print_blocks
+from quadrille_core.report.encoded import for_stream
 from quadrille_core.resources import examples
 from quadrille_core.stopping import Done
 from quadrille_core.terminal import abandon_output, filled, one_line, spelled_out
@@ -127,6 +131,38 @@ def cli() -> None:
     A rule set is named PROFILE[@WITNESS][+PLUGIN…]: a shipped profile (see `quadrille list`) or the
     path of a YAML file, one of its witnesses, and plugins added to it.  The main job:
     """
+
+
+@cli.result_callback()
+def show(answer: object, **given: object) -> object:
+    """Print what a command came to in the format asked for, and return the exit status; what is no
+    answer is passed on."""
+    del given
+    if not isinstance(answer, Answer):
+        return answer
+    fmt = answer.context.meta.get(FORMAT, "table")
+    failed: OSError | None = None
+    with answer.context.scope(cleanup=False), answer.around():
+        try:
+            _print(answer, fmt)
+            sys.stdout.flush()
+        except OSError as e:
+            failed = e
+        answer.after()
+        if failed is not None:
+            raise failed
+    return answer.status
+
+
+def _print(answer: Answer, fmt: str) -> None:
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    if fmt != "table":
+        click.echo(for_stream(answer.text(fmt), fmt, sys.stdout), nl=False)
+    elif fmt in answer.texts:
+        click.echo(answer.texts[fmt](), nl=False)
+    else:
+        print_blocks(answer.blocks())
 
 
 def main(args: Sequence[str] | None = None) -> None:

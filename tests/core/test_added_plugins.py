@@ -194,7 +194,7 @@ def test_a_session_in_points_writes_scores_and_owes_nothing(capsys, tmp_path):
     ending = json.loads(out(capsys, "session", "end", path, "--format", "json"))
     assert ending["net"] == {"Anne": 4, "Bea": 0, "Cleo": 8, "Dora": 0}
     assert ending["payments"] == []
-    with Ledger(path, write=False) as ledger:
+    with Ledger(path) as ledger:
         book = ledger.journal()
         assert not list(book.faults())
         assert {book.accounts[a]: int(v) for a, v in book.balances.items() if v} == {

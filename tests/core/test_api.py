@@ -1,6 +1,7 @@
 """The Python interface: the commands as functions, and their results as objects."""
 
 import ast
+import inspect
 import json
 import pickle
 import re
@@ -10,6 +11,7 @@ from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Literal
 
 import documents
 import pytest
@@ -62,6 +64,7 @@ def test_the_names_that_type_checkers_see_are_those_that_there_are():
         for node in stub.body
         if isinstance(node, ast.ImportFrom)
         for a in node.names
+        if a.asname
     }
     typed |= {
         node.name: "quadrille_core.api" for node in stub.body if isinstance(node, ast.FunctionDef)
@@ -435,14 +438,14 @@ MISTAKEN = {
     "a number for a rule set": (
         lambda r: q.load(3),
         "Q802",
-        "load takes a name or a path, not a value of type int",
-        "q.list() lists",
+        "type int",
+        "help(q.load)",
     ),
     "a number for one of two": (
         lambda r: r.diff(3),
         "Q802",
-        "diff takes a name, a path or a rule set",
-        "q.list()",
+        "type int",
+        "help(q.diff)",
     ),
     "a record that is in memory": (
         lambda r: q.deal(replay={}),
@@ -454,13 +457,13 @@ MISTAKEN = {
         lambda r: q.load({"kind": "profile"}),
         "Q802",
         "type dict",
-        "json.dump",
+        "help(q.load)",
     ),
     "a result that is none": (
         lambda r: q.settle(3),
         "Q802",
-        "settle takes a mapping or a path",
-        "",
+        "type int",
+        "help(q.settle)",
     ),
     "a bid misspelt in a rule": (
         lambda r: r.explain("payments.premium.sol"),
@@ -519,6 +522,16 @@ def test_a_function_that_there_is_not_is_told_of_run():
     """Nothing said that a command without a function is run by its name."""
     with pytest.raises(AttributeError, match=r"no attribute 'export'; q\.run\(COMMAND, \.\.\.\)"):
         _ = q.export
+
+
+def test_a_function_shows_the_types_and_defaults_of_its_command():
+    """It showed ``**options``."""
+    shown = inspect.signature(q.compare).parameters
+    assert shown["refs"].kind is inspect.Parameter.VAR_POSITIONAL
+    assert (shown["seed"].annotation, shown["seed"].default) == (int, 1)
+    assert (shown["details"].annotation, shown["details"].default) == (bool, False)
+    assert (shown["deals"].annotation, shown["deals"].default) == (int | None, None)
+    assert shown["engine"].annotation == Literal["auto", "readable", "fast"]
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.ledger.deriving import session_favourite
+from quadrille_plugins.ledger.deriving import favourite_after
 from quadrille_plugins.ledger.frozen import thaw
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.service import Ledger, start
@@ -36,7 +36,7 @@ from quadrille_core.ruleset import compile_reference, digest
 
 def told(path):
     """What moved by each deal as the ledger now has it, who dealt, and what everybody holds."""
-    with Ledger(path, write=False) as ledger:
+    with Ledger(path) as ledger:
         journal = ledger.journal()
     assert not list(journal.faults())
     return (
@@ -237,7 +237,7 @@ def test_a_favourite_suit_drawn_for_the_session_is_said_once(begin):
         journal = ledger.journal()
         assert "in_favourite" in str(journal.movements_of(2))
         assert (
-            session_favourite(compile_reference(QUANTI).ruleset.rules, [journal.deals[1].fact])
+            favourite_after(compile_reference(QUANTI).ruleset.rules, None, journal.deals[1].fact)
             is None
         )
 

@@ -172,7 +172,7 @@ def test_a_pool_that_stays_at_a_codille_because_it_would_not_divide_says_so(begi
 
 def test_who_is_asked_reads_why_before_the_deal_is_recorded(begin):
     with Ledger(begin()) as ledger:
-        told = shown(ledger.table().derive(_CODILLE), ledger.journal([]).accounts, str)
+        told = shown(ledger.table().derive(_CODILLE), ledger.journal().accounts, str)
     assert told.endswith("\n  Cannot be shared evenly: 4, pool at codille: left in the pool.")
 
 

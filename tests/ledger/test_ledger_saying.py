@@ -4,18 +4,15 @@ import json
 import os
 import pty
 import select
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
 from quadrille_plugins.ledger.command import session_command
 from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.ledger.notes import last_standing
 from quadrille_plugins.ledger.service import Ledger
-from quadrille_plugins.ledger.undoing import last_standing
-from quadrille_plugins.settle import alone
 from quadrille_plugins.settle.answers import player_named
 from support.ledger import ALLIES, LOST, SOLO, holdings
 
@@ -94,7 +91,7 @@ def test_options_that_cannot_be_are_refused(begin, quadrille, options, told):
     assert status in (1, 2)
     assert not out
     assert told in err
-    with Ledger(path, write=False) as ledger:
+    with Ledger(path) as ledger:
         assert not ledger.journal().deals
 
 
@@ -144,7 +141,7 @@ def test_a_share_that_decides_is_asked_for(begin, quadrille):
         "4",
     ]
     status, _, err = quadrille("deal", path, *lost)
-    with Ledger(path, write=False) as ledger:
+    with Ledger(path) as ledger:
         bid = ledger.table().rules.bids.of("alliance")
     assert (status == 1 and "shared their tricks" in err) == (
         bid.loss_borne == "shared_if_hombre_made"
@@ -201,7 +198,7 @@ def test_declined_nothing_is_recorded(begin):
     done = _prompted(path, ["solo", "anne", "hearts", "6", "0", "no", "n"])
     assert "Nothing is recorded." in done.stderr
     assert not done.stdout
-    with Ledger(path, write=False) as ledger:
+    with Ledger(path) as ledger:
         assert not ledger.journal().deals
 
 
@@ -251,7 +248,7 @@ def test_options_answer_before_the_prompt(begin):
     done = _prompted(path, ["no", "y"], *words)
     assert done.exit_code == 0, done.output
     assert "Contract" not in done.stderr
-    with Ledger(path, write=False) as ledger:
+    with Ledger(path) as ledger:
         assert ledger.journal().deals[1].fact.data["matadors"] == 3
 
 
@@ -318,13 +315,13 @@ def test_undo_goes_back_step_by_step(begin, quadrille):
         assert quadrille(*words)[0] == 0
         states.append(holdings(path))
     for was in reversed(states[:-1]):
-        with Ledger(path, write=False) as ledger:
+        with Ledger(path) as ledger:
             entries = len(ledger.journal().entries)
         status, out, err = quadrille("undo", path)
         assert (status, err) == (0, "")
         assert "again" in out or "taken back" in out
         assert holdings(path) == was
-        with Ledger(path, write=False) as ledger:
+        with Ledger(path) as ledger:
             assert len(ledger.verify().entries) > entries
     assert quadrille("undo", path)[0] == 2
 
@@ -363,7 +360,7 @@ def test_a_name_is_no_note(quadrille, tmp_path):
     assert quadrille("substitute", path, "Z", "Emma")[0] == 0
     status, _, err = quadrille("undo", path)
     assert (status, err) == (0, "")
-    with Ledger(path, write=False) as ledger:
+    with Ledger(path) as ledger:
         journal = ledger.verify()
         assert strange in [journal.accounts[a] for a in journal.seated(journal.next_deal)]
     assert quadrille("undo", path)[0] == 2
@@ -442,33 +439,6 @@ def test_a_bid_for_allies_without_an_ally_records_nothing_until_the_ally_is_said
     )
 
 
-def test_a_ledger_that_was_kept_in_the_former_words_is_sound(begin, quadrille, monkeypatch):
-    """The words of a stored outcome were changed since; what they say was not."""
-    path = begin()
-    typed = [
-        "--contract",
-        "alliance",
-        "--trump",
-        "hearts",
-        "--hombre",
-        "anne",
-        "--tricks",
-        "6",
-        "--ally",
-        "none",
-    ]
-    with monkeypatch.context() as before:
-        before.setattr(alone, "ALONE_WORDS", alone.FORMER_WORDS)
-        assert quadrille("deal", path, *typed)[0] == 0
-    with closing(sqlite3.connect(path)) as file:
-        assert alone.FORMER_WORDS in file.execute("SELECT outcome FROM deal").fetchone()[0]
-    assert quadrille("verify", path)[0] == 0
-    assert (
-        alone.ALONE_WORDS
-        in json.loads(quadrille("show", path, "--deal", "1", "--format", "json")[1])["outcome"]
-    )
-
-
 def test_a_deal_by_options_says_what_it_was_taken_as(begin, quadrille):
     """The tricks that were shared out, and what was left out: in words, and in the JSON."""
     path = begin()
@@ -516,17 +486,17 @@ def test_of_deals_taken_back_at_the_end_the_first_is_dealt_again(begin, quadrill
     path = begin()
     dealers = []
     for _ in range(3):
-        with Ledger(path, write=False) as ledger:
+        with Ledger(path) as ledger:
             dealers.append(ledger.journal().next_dealer)
         assert quadrille("deal", path, SOLO)[0] == 0
     assert len(set(dealers)) == 3
     for dealer in reversed(dealers):
         assert quadrille("undo", path)[0] == 0
-        with Ledger(path, write=False) as ledger:
+        with Ledger(path) as ledger:
             assert ledger.journal().next_dealer == dealer
     assert quadrille("deal", path, SOLO)[0] == 0
     assert quadrille("undo", path)[0] == 0
-    with Ledger(path, write=False) as ledger:
+    with Ledger(path) as ledger:
         assert ledger.journal().next_dealer == dealers[0]
 
 
@@ -546,16 +516,16 @@ def test_options_change_of_a_recorded_deal_what_they_name(begin, quadrille):
         "Alliance by Charlotte with Dorothea: won; tricks Anne 4, Charlotte 4, Dorothea 2; pool"
         in text
     )
-    with Ledger(path, write=False) as ledger:
+    with Ledger(path) as ledger:
         assert ledger.fact(1).data == ALLIES | {
             "matadors": 3,
             "tricks": {"Charlotte": 7, "Anne": 3},
         }
     assert quadrille("correct", path, 1, "--tricks", "dor=2")[0] == 0
-    with Ledger(path, write=False) as ledger:
+    with Ledger(path) as ledger:
         assert ledger.fact(1).data["tricks"] == {"Charlotte": 7, "Dorothea": 2, "Anne": 1}
     assert quadrille("correct", path, 1, "--matadors", "0", "--trump", "clubs")[0] == 0
-    with Ledger(path, write=False) as ledger:
+    with Ledger(path) as ledger:
         assert ledger.fact(1).data["trump"] == "clubs"
         assert ledger.fact(1).data["matadors"] == 0
     assert quadrille("verify", path)[0] == 0

@@ -222,7 +222,7 @@ def test_a_beast_that_comes_into_play_still_stands_in_text_and_in_json(tmp_path)
         journal = ledger.journal()
         stood = [report.deal_data(journal, number)["pool"]["beasts"] for number in (1, 2, 3)]
         assert stood == [1, 2, 1]
-        assert journal.beasts == 1
+        assert journal.pool_state().beasts == 1
         assert "and one beast lies in it." in "".join(
             str(b) for b in report.standing_blocks(journal)
         )

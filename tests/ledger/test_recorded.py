@@ -99,7 +99,7 @@ def test_an_interruption_after_the_commit_says_what_is_recorded(tmp_path, monkey
     def interrupted(*args, **named):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(session, "emit", interrupted)
+    monkeypatch.setattr(session, "Answer", interrupted)
     assert run(["session", "deal", str(ledger), "--void", "misdeal"]) == 3
     err = capsys.readouterr().err
     assert "interrupted" in err

@@ -1,6 +1,7 @@
 """What Python users read: errors that lead to what Python can do, and functions whose help lists
 their options."""
 
+import inspect
 import re
 import shlex
 from dataclasses import replace
@@ -8,23 +9,22 @@ from pathlib import Path
 
 import click
 import pytest
-from quadrille_plugins.lookup import python
 from quadrille_plugins.output.commands import in_a_shell
 from support.plugin import SOLO
 
 import quadrille_core as q
-from quadrille_core import features
+from quadrille_core import api, features
 from quadrille_core.errors import Command, Option, Phrase, Place, Problem
 
 R = "quanti-1822"
 RESULT = {"rules": "quanti-1822@parlett", **SOLO, "matadors": 3, "premiers": True}
 WRONG = {
     "load a rule set that is not there": (lambda: q.load("nope"), "shipped: "),
-    "load a number": (lambda: q.load(3), "q.list()"),
+    "load a number": (lambda: q.load(3), "help(q.load)"),
     "load a file that is not there": (lambda: q.load("missing.yaml"), "help(q.load)"),
     "load with no such point": (
         lambda: q.load(R, readings={"nope": "x"}),
-        'print(q.run("apparatus", REF))',
+        "help(q.load)",
     ),
     "explain nothing": (q.explain, "help(q.explain)"),
     "explain no word": (lambda: q.explain("xyzzy"), 'print(q.run("apparatus", "quanti-1822"))'),
@@ -36,7 +36,6 @@ WRONG = {
     "deal with a text as seed": (lambda: q.deal(R, seed="x"), "help(q.deal)"),
     "deal in a format": (lambda: q.deal(R, format="json"), "help(q.deal)"),
     "deal with two seeds": (lambda: q.deal(R, seed=[1, 2]), "help(q.deal)"),
-    "deal with bots that are no names": (lambda: q.deal(R, players=3), 'players="steady"'),
     "deal with rules as a mapping": (
         lambda: q.deal(R, set={"stakes.unit": 3}),
         'such as set="stakes.unit=3"',
@@ -120,7 +119,7 @@ LINES = [
 @pytest.mark.parametrize(("command", "made"), LINES, ids=str)
 def test_a_command_becomes_a_call(command, made):
     """What has no call (a server, a word that is no command) stays as it is typed."""
-    assert python.call(command) == made
+    assert api.call(command) == made
 
 
 def test_what_a_user_has_typed_is_not_taken_for_a_command():
@@ -139,7 +138,7 @@ def test_an_option_of_a_hint_is_an_argument_and_a_finished_sentence_stays():
     )
     record = replace(finished, hint=Phrase("write-option", {"option": Option("deals", "40")}))
     error = q.UsageError([finished, record])
-    python.reword(error, "compare")
+    api._spoken(error, "compare")
     assert [(p.message, p.place) for p in error.problems] == [
         (finished.message, finished.place)
     ] * 2
@@ -153,9 +152,10 @@ def test_the_help_of_a_function_lists_every_option(name):
     options = {
         p.opts[0][2:].replace("-", "_") for p in command.params if isinstance(p, click.Option)
     }
-    listed = set(re.findall(r"^  (\w+)=", getattr(q, name).__doc__, re.MULTILINE))
-    assert listed == options - python.SHELL_ALONE
+    listed = set(re.findall(r"^  (\w+): ", getattr(q, name).__doc__, re.MULTILINE))
+    assert listed == options - api.NOT_HERE
     assert "--help" not in getattr(q, name).__doc__
+    assert options - api.NOT_HERE < {*inspect.signature(getattr(q, name)).parameters}
 
 
 def test_the_help_of_settle_shows_a_result_that_settles():

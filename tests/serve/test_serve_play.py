@@ -209,7 +209,7 @@ def played_out(game: Game) -> Game:
 
 
 @pytest.mark.parametrize(
-    "changed", ["q1.quanti-1822.AAAAAAAAAAAA", "q9.a.AAAAAAAAAA", "nonsense", "A" * 3000]
+    "changed", ["q2.quanti-1822.AAAAAAAAAAAA", "q9.a.AAAAAAAAAA", "nonsense", "A" * 3000]
 )
 def test_a_word_that_was_changed_is_refused(browser, changed):
     """The page says that it is not whole, with a code; nothing is shown of a game."""

@@ -257,9 +257,9 @@ def killed_evening(file: Path, deals: int, kills: int) -> int:
     finally:
         server.process.kill()
         server.process.communicate()
-    with Ledger(file, write=False) as ledger:
+    with Ledger(file) as ledger:
         journal = ledger.verify()
-    assert journal.standing.deals == deals
+    assert journal.count == deals
     assert len(acknowledged) == deals
     for key, location in acknowledged:
         act = sent_by(journal, key)

@@ -15,7 +15,7 @@ CHANGED = "Somebody else changed the ledger after you looked."
 
 
 def journal(path):
-    with Ledger(path, write=False) as ledger:
+    with Ledger(path) as ledger:
         return ledger.journal()
 
 
@@ -35,7 +35,7 @@ def test_a_deal_is_not_recorded_of_another_player_when_the_deal_before_is_taken_
         shell.reverse(1)
     answer = send(phone, "/record", looked)
     assert (answer.status_code, CHANGED in told(answer.text)) == (409, True)
-    assert journal(file).standing.deals == 1
+    assert journal(file).count == 1
     assert "Dorothea dealt; Anne is eldest hand." in told(answer.text)
     assert (
         send(phone, "/record", hidden(answer.text, "/record")).headers["location"]
@@ -230,7 +230,7 @@ def test_somebody_leaves_and_another_sits_down_once(file, phone):
     send(phone, "/undo", hidden(phone.get("/").text, "/undo"))
     now = journal(file)
     assert now.accounts[now.seated(2)[1]] == "Beatrice"
-    with Ledger(file, write=False) as ledger:
+    with Ledger(file) as ledger:
         ledger.verify()
 
 
@@ -267,7 +267,7 @@ def test_a_name_that_looks_like_a_key_is_no_key(file, phone):
         "form_key": key,
     }
     assert send(phone, "/record", fields).headers["location"] == "/deal/1?done=yes"
-    assert journal(file).standing.deals == 1
+    assert journal(file).count == 1
 
 
 # --- a ledger that is gone, or whose rules are over -----------------------------------------------

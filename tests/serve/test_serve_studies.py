@@ -12,7 +12,6 @@ import time
 from pathlib import Path
 
 import pytest
-from quadrille_plugins.output.cells import csv_text
 from quadrille_plugins.serve import app, study_pages
 from quadrille_plugins.serve import study_queue as module
 from quadrille_plugins.serve.hints import SHELL, answer_for_pages
@@ -30,6 +29,7 @@ from support.pages import (
 )
 
 from quadrille_core.api import run
+from quadrille_core.report.cells import csv_text
 
 COMPARE = {
     "kind": "compare",

@@ -48,7 +48,7 @@ def holdings(path: Path) -> dict[str, Any]:
     from quadrille_plugins.ledger.schema import BOX
     from quadrille_plugins.ledger.service import Ledger
 
-    with Ledger(path, write=False) as ledger:
+    with Ledger(path) as ledger:
         journal = ledger.journal()
     assert not list(journal.faults())
     return {journal.accounts[a]: v for a, v in journal.balances.items() if a != BOX}
@@ -72,16 +72,16 @@ def rewrite(path: Path, script: str) -> None:
 def resealed(path: Path, script: str) -> None:
     """The same by somebody who knows how to seal: the last standing certifies the rows as they then
     are."""
-    from quadrille_plugins.ledger.seal import Seal
+    from quadrille_plugins.ledger import seal
     from quadrille_plugins.ledger.store import Store
 
     with closing(sqlite3.connect(path)) as raw:
-        act, state = raw.execute("SELECT act, state FROM standing ORDER BY id DESC").fetchone()
+        (act,) = raw.execute("SELECT max(act) FROM standing").fetchone()
     rewrite(path, script + "; DELETE FROM standing")  # noqa: S608
-    store = Store.open(path, write=True)
+    store = Store.open(path)
     try:
         with store.writing():
-            Seal().put(store, act, state)
+            seal.put(store, act)
     finally:
         store.close()
 

@@ -5,8 +5,9 @@ from functools import partial
 from pathlib import Path
 
 from quadrille_core.hookspecs import later
+from quadrille_core.report.answer import Answer
 from quadrille_plugins.apparatus import collation_report as report
-from quadrille_plugins.apparatus.command import deliver
+from quadrille_plugins.apparatus.command import delivered
 from quadrille_plugins.apparatus.matrix import matrix_of, shipped_texts
 from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import compile_all
@@ -18,10 +19,9 @@ def collate_texts(
     ref: str | None,
     words: tuple[str, ...],
     everything: bool,
-    fmt: str,
     graph: Path | None,
     output: Path | None,
-) -> int:
+) -> Answer:
     """Set the rules of several texts side by side; without a rule set, of all that are shipped."""
     refs = () if ref is None else (ref, *words)
     compiled = compile_all(list(refs) or shipped_texts(), (), [])
@@ -34,9 +34,7 @@ def collate_texts(
         write_whole(graph, drawn(matrix.sources, matrix.shelf))
     # without REF the version says which rule sets they are, and the list of texts has their digests
     cite = cite_block("apparatus --collate", compiled if refs else [])
-    deliver(
-        fmt,
-        output,
+    answer = Answer(
         blocks=lambda: [*report.collation_blocks(matrix, everything=everything), cite],
         data=lambda: report.collation_json(matrix, everything=everything),
         rows=lambda: report.collation_rows(matrix, everything=everything),
@@ -45,4 +43,4 @@ def collate_texts(
             "nexus": partial(later("quadrille_plugins.apparatus.nexus:nexus"), matrix),
         },
     )
-    return 0
+    return delivered(answer, output)

@@ -1,26 +1,21 @@
 """``quadrille apparatus``: the points in dispute of a rule set, as an edition would print them."""
 
-import io
-import json
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from quadrille_core import features, resources
-from quadrille_core.cli.capture import captured
 from quadrille_core.errors import Command, Option, UsageError
-from quadrille_core.report.blocks import Block, print_blocks
+from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.apparatus import report
 from quadrille_plugins.apparatus.bibliography import bibtex, csl_text
 from quadrille_plugins.apparatus.model import Apparatus, apparatus_of
-from quadrille_plugins.output.cells import csv_text
 from quadrille_plugins.output.citing import cite_option, cited
-from quadrille_plugins.output.commands import compile_all, emit, run_mode
-from quadrille_plugins.output.encoded import for_stream
+from quadrille_plugins.output.commands import chosen_format, compile_all, formats, run_mode
 from quadrille_plugins.output.files import write_whole
 from quadrille_plugins.output.options import claim_option
 
@@ -43,14 +38,7 @@ COLLATED: Final = ("table", "json", "csv", "nexus", "tei")
     metavar="POINT",
     help="Only this point, or what a word names; may be repeated.",
 )
-@click.option(
-    "--format",
-    "fmt",
-    type=click.Choice([*LISTED, "nexus"]),
-    default="table",
-    show_default=True,
-    help="How to write it; nexus is for --collate, bibtex and csl are not.",
-)
+@formats(*LISTED, "nexus", help="How to write it; nexus is for --collate, bibtex and csl are not.")
 @click.option("--collate", is_flag=True, help="Set the rules of several texts side by side.")
 @click.option(
     "--all", "everything", is_flag=True, help="With --collate: every rule, also where texts agree."
@@ -76,7 +64,7 @@ COLLATED: Final = ("table", "json", "csv", "nexus", "tei")
     metavar="POINT=READING",
     help="Choose a reading; may be repeated.",
 )
-def apparatus_command(collate: bool, fmt: str, **given: Any) -> int:
+def apparatus_command(collate: bool, **given: Any) -> Any:
     """List the points in dispute of REF: each with its question, the reading in use and its
     alternatives, who attests them and where, what they say there in our words, how sure that is,
     what rules the readings set, and which witness is silent and what fills its silence.  WORD names
@@ -92,14 +80,14 @@ def apparatus_command(collate: bool, fmt: str, **given: Any) -> int:
     what a text attests, or what follows from it, is compared; what fills its silence is not.
     """
     del given
-    forms = COLLATED if collate else LISTED
+    fmt, forms = chosen_format(), COLLATED if collate else LISTED
     if fmt not in forms:
         raise UsageError(f"--format {fmt} is not for that", help=f"one of {', '.join(forms)}")
     if not collate:
-        return int(run_mode(list_points))
+        return run_mode(list_points)
     from quadrille_plugins.apparatus.collation_command import collate_texts
 
-    return int(run_mode(collate_texts, "--collate"))
+    return run_mode(collate_texts, "--collate")
 
 
 def list_points(
@@ -107,60 +95,35 @@ def list_points(
     words: tuple[str, ...],
     grep: str | None,
     points: tuple[str, ...],
-    fmt: str,
     output: Path | None,
     cite: bool,
     readings: tuple[str, ...],
-) -> int:
+) -> Answer:
     """List the points in dispute of a rule set."""
     finder = features.finder()
-    listed = fmt if fmt in ("json", "csv") else "table"
     if ref is None:
         again = () if grep is None else (Option("grep", grep),)
         raise UsageError(
             "no rule set is named", help=Command("apparatus", (resources.examples()[0],), again)
         )
-    asked = " ".join((ref, *words))
-    elsewhere = None if readings or finder is None or finder.is_reference(ref) else finder
-    if (
-        elsewhere is not None
-        and asked.startswith("point:")
-        and elsewhere.find(asked).one is not None
-    ):
-        return int(elsewhere.answer("apparatus", asked, None, listed))
-    if elsewhere is not None and elsewhere.find_anywhere("apparatus", asked, listed):
-        return 2
+    if finder is not None and not readings and not finder.is_reference(ref):
+        found: Answer | None = _anywhere(finder, " ".join((ref, *words)))
+        if found is not None:
+            return found
     (compiled,) = compile_all([ref], readings, [])
-    named = []
-    for point in points:
-        one = _present(finder, point, compiled, listed)
-        if one is None:
-            return 2
-        named.append(one)
-    points = tuple(named)
-    if words or grep is not None:
-        if finder is None:
-            raise features.missing("explain")
-        if grep is not None:
-            points = (*points, *_matching(finder, grep, compiled))
-        if words:
-            one = finder.find_points("apparatus", " ".join(words), compiled, listed)
-            if one is None:
-                return 2
-            points = (*points, one)
+    named = _named(finder, compiled, points, words, grep)
+    if isinstance(named, Answer):
+        return named
     whole = apparatus_of(compiled)
-    apparatus = apparatus_of(compiled, points) if points else whole
+    apparatus = apparatus_of(compiled, named) if named else whole
 
     def said(point: str, reading: str) -> Sequence[Any]:
         return () if finder is None else finder.passages_of(point, reading, compiled)
 
-    def blocks() -> list[Block]:
-        return cited(report.apparatus_blocks(apparatus, whole, said), [compiled], cite=cite)
-
-    deliver(
-        fmt,
-        output,
-        blocks=blocks,  # as wide as the terminal
+    answer = Answer(
+        blocks=lambda: cited(
+            report.apparatus_blocks(apparatus, whole, said), [compiled], cite=cite
+        ),
         data=lambda: report.apparatus_json(apparatus, whole, said),
         rows=lambda: (report.COLUMNS, report.apparatus_rows(apparatus)),
         texts={
@@ -169,7 +132,7 @@ def list_points(
             "csl": lambda: csl_text(apparatus.sources),
         },
     )
-    return 0
+    return delivered(answer, output)
 
 
 def _tei(apparatus: Apparatus) -> str:
@@ -178,53 +141,37 @@ def _tei(apparatus: Apparatus) -> str:
     return write(apparatus).decode("utf-8")
 
 
-def deliver(
-    fmt: str,
-    output: Path | None,
-    *,
-    blocks: Callable[[], Sequence[Block]],
-    data: Callable[[], Any],
-    rows: Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]],
-    texts: Mapping[str, Callable[[], str]],
-) -> None:
-    """Print a result, or write it to a file; ``texts`` are the formats that no other command
-    has."""
-
-    def text() -> str:
-        if fmt in texts:
-            return texts[fmt]()
-        if fmt == "json":
-            return json.dumps(data(), ensure_ascii=False, indent=2) + "\n"
-        if fmt == "csv":
-            return csv_text(*rows())
-        buffer = io.StringIO()
-        print_blocks(blocks(), buffer)
-        return buffer.getvalue()
-
-    if output is not None:
-        write_whole(output, text())
-        if captured() is None:
-            return
-    if fmt in texts:
-        click.echo(for_stream(text(), fmt, sys.stdout), nl=False)
-    else:
-        emit(fmt, blocks=blocks, data=data, rows=rows)
+def delivered(answer: Answer, output: Path | None) -> Answer:
+    """The answer, of which nothing is printed where it is written to a file instead."""
+    if output is None:
+        return answer
+    write_whole(output, answer.text(chosen_format()))
+    return replace(answer, texts=dict.fromkeys((*LISTED, *COLLATED), str))
 
 
-def _present(finder: Any, point: str, compiled: Compiled, fmt: str) -> str | None:
-    """The id of the point that an id, title or word names; None where several were listed instead.
+def _anywhere(finder: Any, words: str) -> Any:
+    """The points of all shipped rule sets that the words name; None where they name none."""
+    if words.startswith("point:") and finder.find(words).one is not None:
+        return finder.answer("apparatus", words, None)
+    return finder.find_anywhere("apparatus", words)
 
-    What names nothing at all is returned as it was typed.
-    """
+
+def _named(
+    finder: Any, compiled: Compiled, points: Sequence[str], words: Sequence[str], grep: str | None
+) -> list[str] | Answer:
+    """The points asked for; a list where words name several."""
     if finder is None:
-        return point
-    found = finder.find(f"point:{point}", compiled).one
-    if found is not None:
-        return str(found.id)
-    if not finder.find(point, compiled).hits:
-        return point
-    one: str | None = finder.find_points("apparatus", point, compiled, fmt)
-    return one
+        if words or grep is not None:
+            raise features.missing("explain")
+        return list(points)
+    named: list[str] = []
+    for word in (*points, *([" ".join(words)] if words else [])):
+        exact = finder.find(f"point:{word}", compiled).one
+        one = exact.id if exact is not None else finder.find_points("apparatus", word, compiled)
+        if isinstance(one, Answer):
+            return one
+        named.append(one)
+    return named if grep is None else [*named, *_matching(finder, grep, compiled)]
 
 
 def _matching(finder: Any, word: str, compiled: Compiled) -> list[str]:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from quadrille_core.cli.capture import captured
 from quadrille_core.errors import Problem
 from quadrille_core.features import ask
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Text
 from quadrille_plugins.check.problems import problems_of
-from quadrille_plugins.output.commands import emit, emit_text, format_option
+from quadrille_plugins.output.commands import format_option
 from quadrille_plugins.output.wrapping import filled
 
 
@@ -30,7 +30,7 @@ from quadrille_plugins.output.wrapping import filled
     help="As JSON, list each file with its errors and notes; as CSV, give notes a row too.",
 )
 @format_option
-def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool, fmt: str) -> int:
+def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool) -> Answer:
     """Check profile FILES: syntax, schema, inheritance, plugins, and the rules under every witness.
 
     A lost game that costs its bidder nothing, and a rule that cannot act, are named on stderr;
@@ -45,8 +45,9 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool, f
             if mend and any(changes):  # a file can be mended once those that it extends are
                 changes = [mend(path, write=True) for path in files]
         if diff:
-            emit_text("".join(changes), {"differs": any(changes)})
-            return 1 if any(changes) else 0
+            return Answer.of_text(
+                "".join(changes), {"differs": any(changes)}, status=1 if any(changes) else 0
+            )
         for path, change in zip(files, changes, strict=False):
             for line in _lines_of(change):
                 click.echo("\n".join(filled(f"{path}: mended, {line}")), err=True)
@@ -62,33 +63,29 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool, f
         each.append(one)
         found += [p for p in problems if p not in found]
 
-    lines = [problem.render() for problem in found]
-    if fmt == "table":
+    def text() -> str:
         clean = sum(not one.problems for one in each)
         count = f"{len(found)} error{'' if len(found) == 1 else 's'}" if found else "no errors"
         without = f"{clean} without errors, " if found and clean else ""
-        lines.append(f"{len(files)} file{'' if len(files) == 1 else 's'} checked, {without}{count}")
-    if fmt == "table" and captured() is None:
-        click.echo("\n".join(lines))  # as wide as they are: a block would be broken
-    else:
-        noted = each if notes else []
-        emit(
-            fmt,
-            blocks=lambda: [Text("\n".join(lines))],
-            data=lambda: (
-                {"files": [one.to_plain() for one in each]}
-                if notes
-                else [p.as_dict() for p in found]
-            ),
-            rows=lambda: (
-                ("path", "line", "col", "code", "message", "help"),
-                [
-                    *((p.path, p.line, p.col, p.code, p.message, p.help) for p in found),
-                    *((str(one.path), 0, 0, "", note, "") for one in noted for note in one.notes),
-                ],
-            ),
-        )
-    return 2 if not readable else 1 if found else 0
+        checked = f"{len(files)} file{'' if len(files) == 1 else 's'} checked"
+        return "\n".join([*(problem.render() for problem in found), f"{checked}, {without}{count}"])
+
+    noted = each if notes else []
+    return Answer(
+        blocks=lambda: [Text(text())],
+        texts={"table": lambda: text() + "\n"},  # as wide as it is: a block would be broken
+        data=lambda: (
+            {"files": [one.to_plain() for one in each]} if notes else [p.as_dict() for p in found]
+        ),
+        rows=lambda: (
+            ("path", "line", "col", "code", "message", "help"),
+            [
+                *((p.path, p.line, p.col, p.code, p.message, p.help) for p in found),
+                *((str(one.path), 0, 0, "", note, "") for one in noted for note in one.notes),
+            ],
+        ),
+        status=2 if not readable else 1 if found else 0,
+    )
 
 
 def _lines_of(diff: str) -> Iterator[str]:

@@ -9,6 +9,7 @@ import click
 from quadrille_core.errors import Command, Phrase, UsageError
 from quadrille_core.features import wanting
 from quadrille_core.kinds import KINDS
+from quadrille_core.report.answer import Answer
 from quadrille_core.resources import examples
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.blocks import record_blocks
@@ -20,7 +21,6 @@ from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.output.citing import cite_block, cite_option
 from quadrille_plugins.output.commands import (
     compile_all,
-    emit,
     format_option,
     refine_options,
     run_mode,
@@ -182,15 +182,13 @@ def play_one(
     session: int,
     number: int,
     players: str,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> None:
+) -> Any:
     """Play one deal and print it."""
     compiled = compile_all([one_of(refs)], readings, sets)[0]
     if (deal := KINDS[compiled.kind].deal) is not None:
-        deal(compiled, seed=seed, game=session, fmt=fmt)
-        return
+        return deal(compiled, seed=seed, game=session)
     names = bots_of(players, compiled)
     ready(names)
     bots = [make_bot(n) for n in names]
@@ -199,8 +197,7 @@ def play_one(
         compiled.ruleset, bots, seed=seed, session=session, deals=number + 1, anew=anew
     )
     record = to_record(played.deal, played.settlement)
-    emit(
-        fmt,
+    return Answer(
         blocks=lambda: [
             *record_blocks(compiled, record, played.deal),
             cite_block("deal", [compiled]),

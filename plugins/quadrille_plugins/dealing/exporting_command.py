@@ -5,6 +5,7 @@ from pathlib import Path
 
 from quadrille_core.errors import Command, Option, Phrase, UsageError
 from quadrille_core.kinds import KINDS, TRICKS
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Text
 from quadrille_plugins.deal.players import ready
 from quadrille_plugins.dealing.command import bots_of, one_of
@@ -12,7 +13,7 @@ from quadrille_plugins.dealing.export import export
 from quadrille_plugins.dealing.playing import OTHERWISE
 from quadrille_plugins.output import parquet
 from quadrille_plugins.output.citing import cite_block
-from quadrille_plugins.output.commands import compile_all, emit
+from quadrille_plugins.output.commands import compile_all
 from quadrille_plugins.output.folders import check_new_folder
 from quadrille_plugins.output.values import ruleset_json
 from quadrille_plugins.studies.design import FAST, READABLE
@@ -38,10 +39,9 @@ def export_deals(
     players: str,
     workers: int | None,
     engine: str,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> None:
+) -> Answer:
     """Play deals under each rule set by bots and write them whole into a new folder.
 
     The readable engine gives every action its words; where the fast engine is at hand it decides
@@ -94,8 +94,7 @@ def export_deals(
         f"Wrote {deals} deals under {len(compiled)} {what} to {folder}: {files}, datapackage.json."
     )
     paths = [*(r["path"] for r in described["resources"]), "datapackage.json"]
-    emit(
-        fmt,
+    return Answer(
         blocks=lambda: [Text(said), cite_block("deal --out", compiled)],
         data=lambda: {
             "rules": [ruleset_json(one) for one in compiled],

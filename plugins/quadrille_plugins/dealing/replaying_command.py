@@ -11,6 +11,7 @@ from quadrille_core.errors import Command, Option, Phrase, Problem, QuadrilleErr
 from quadrille_core.installation import program_text
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import place_at
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.terminal import one_line
 from quadrille_plugins.deal.blocks import net_text, record_blocks
@@ -20,11 +21,10 @@ from quadrille_plugins.dealing.command import one_of
 from quadrille_plugins.dealing.lines import read_record
 from quadrille_plugins.dealing.named import compiled_for
 from quadrille_plugins.output.citing import cited
-from quadrille_plugins.output.commands import emit
 from quadrille_plugins.output.values import identity_text, identity_to_plain, with_signs
 
 
-def _replayed_by(word: object) -> Callable[..., int] | None:
+def _replayed_by(word: object) -> Callable[..., Answer] | None:
     """What replays a record of another kind of game than one of tricks."""
     return next(
         (kind.replay for kind in KINDS.values() if kind.replay is not None and kind.record == word),
@@ -37,11 +37,10 @@ def replay_file(
     refs: tuple[str, ...],
     line: int | None,
     cite: bool,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> int:
-    """Replay the record in a file under its own rules, or those named; returns 1 where it
+) -> Answer:
+    """Replay the record in a file under its own rules, or those named; the status is 1 where it
     differs."""
     ref = one_of(refs) if refs else None
     root = read_record(file, line)
@@ -66,7 +65,7 @@ def replay_file(
             hint = Phrase("replay-it-under-the-rules-as", {"command": again})
             raise RecordError(Problem.text("Q704", message, place(("rules", "digest")), hint))
         if isinstance(data, dict) and (other := _replayed_by(data.get("kind"))) is not None:
-            return other(compiled, data, place, fmt=fmt)
+            return other(compiled, data, place)
         result = replay(compiled.ruleset, data, place)
     except QuadrilleError as e:
         named_here = isinstance(e, RecordError) or not (ref or readings or sets)
@@ -116,8 +115,7 @@ def replay_file(
             )
         return cited(found, [compiled], cite=cite)
 
-    emit(
-        fmt,
+    return Answer(
         blocks=blocks,
         data=lambda: {
             "rules": identity_to_plain(compiled.ruleset.identity),
@@ -126,5 +124,5 @@ def replay_file(
             "record": record,
         },
         rows=lambda: (COLUMNS, []) if deal is None else event_rows(deal),
+        status=1 if divergence is not None or changed else 0,
     )
-    return 1 if divergence is not None or changed else 0

@@ -31,6 +31,7 @@ from quadrille_core.errors import (
 )
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import place_at
+from quadrille_core.report.answer import Answer
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_core.stopping import SIGNALS, end
@@ -48,7 +49,7 @@ from quadrille_plugins.dealing.solving_report import (
 )
 from quadrille_plugins.kernel.ready import ready
 from quadrille_plugins.output.citing import cite_block
-from quadrille_plugins.output.commands import compile_all, emit, makes_data
+from quadrille_plugins.output.commands import compile_all
 from quadrille_plugins.output.signals import answered_by
 from quadrille_plugins.solver.deals import DealSolver, dealt
 from quadrille_plugins.solver.open_play import require_solver
@@ -73,10 +74,9 @@ def solve(
     player: str | None,
     bid: str | None,
     best_play: bool,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> None:
+) -> Answer:
     """Solve with all cards open a deal of the seed, that of a record, or one written by hand."""
     require_solver()
     ref = one_of(refs) if refs or file is None else None
@@ -102,15 +102,15 @@ def solve(
         sheet = Sheet(
             solving,
             tuple(solving.best(c) for c in asked),
-            tuple(solving.every(c) for c in asked) if makes_data(fmt) else (),
+            (),
             solving.value(),
             tuple(solving.line(solving.best(c)) for c in asked) if best_play else (),
         )
-        emit(
-            fmt,
+        return Answer(
             blocks=lambda: [*sheet_blocks(sheet), cite_block("deal --solve", [compiled])],
-            data=lambda: sheet_json(sheet),
+            data=lambda: sheet_json(replace(sheet, ways=tuple(solving.every(c) for c in asked))),
             rows=lambda: sheet_csv(sheet),
+            around=heard_at_once,
         )
 
 

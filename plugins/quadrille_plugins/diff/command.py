@@ -2,6 +2,7 @@
 
 import click
 
+from quadrille_core.report.answer import Answer
 from quadrille_plugins.diff.differences import (
     diff_blocks,
     difference_cells,
@@ -12,7 +13,6 @@ from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import (
     check_comparable,
     compile_all,
-    emit,
     format_option,
     refine_options,
 )
@@ -34,10 +34,9 @@ def diff_command(
     ref_1: str,
     ref_2: str,
     everything: bool,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> int:
+) -> Answer:
     """Show the rules in which REF_1 and REF_2 differ, each side with its source; exit 1 when some
     do.
 
@@ -46,8 +45,7 @@ def diff_command(
     first, second = compile_all([ref_1, ref_2], readings, sets)
     check_comparable([first, second])
     found = rules_difference(first, second)
-    emit(
-        fmt,
+    return Answer(
         blocks=lambda: [
             *diff_blocks(first, second, found, everything=everything),
             cite_block("diff", [first, second]),
@@ -60,5 +58,5 @@ def diff_command(
             ("path", "value_1", "value_2", "source_1", "source_2"),
             [difference_cells(d) for d in found],
         ),
+        status=1 if found else 0,
     )
-    return 1 if found else 0

@@ -10,6 +10,7 @@ import click
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import Option, Phrase, Problem, UsageError
 from quadrille_core.kinds import TRICKS
+from quadrille_core.report.answer import Answer
 from quadrille_core.rules import PayItem
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.check.problems import problems_of
@@ -33,7 +34,6 @@ from quadrille_plugins.house_rules.equal_losses import equal_losses
 from quadrille_plugins.output.commands import (
     can_ask,
     compile_all,
-    emit_text,
     parse_value,
     refuse_in_python,
     run_mode,
@@ -128,7 +128,7 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 )
 def new_command(
     file: Path | None, scaffold_of: str | None, bid: bool, payment: bool, **given: Any
-) -> None:
+) -> Any:
     """Write a commented FILE of house rules that start from REF and pass `quadrille check`.
 
     On a terminal, without options, it asks.
@@ -141,18 +141,17 @@ def new_command(
     if scaffold_of is not None:
         from quadrille_plugins.house_rules.plugin_command import write_plugin
 
-        run_mode(write_plugin, "--plugin")
-    elif bid or payment:
+        return run_mode(write_plugin, "--plugin")
+    if bid or payment:
         raise UsageError.of("no-plugin-to-write")
-    elif file is None:
+    if file is None:
         raise UsageError.of("no-file-named")
-    else:
-        write_house_rules(file, **given)
+    return write_house_rules(file, **given)
 
 
 def write_house_rules(
     file: Path, ref: str | None, title: str | None, asked: bool, force: bool, **given: Any
-) -> None:
+) -> Answer:
     """Write a file of house rules, by options or by questions."""
     if file.suffix not in (".yaml", ".yml"):
         raise UsageError.of("does-not-end-in-yaml", file=file, text=file.with_suffix(".yaml"))
@@ -207,7 +206,7 @@ def write_house_rules(
     name, parent = shlex.quote(str(file)), shlex.quote(ref)
     tries = (f"check {name}", f"diff {parent} {name}", f"compare {parent} {name}")
     said = "\n".join([f"wrote {file}; try", *(f"  quadrille {line}" for line in tries)])
-    emit_text(said, {"file": str(file), "from": ref})
+    return Answer.of_text(said, {"file": str(file), "from": ref})
 
 
 def _refuse_contradiction(

@@ -9,9 +9,9 @@ from quadrille_core import DISTRIBUTION, resources
 from quadrille_core.errors import UsageError
 from quadrille_core.features import installed
 from quadrille_core.installation import install_hint, tool
+from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.vocabulary import is_identifier, kind_of
-from quadrille_plugins.output.commands import emit_text
 from quadrille_plugins.output.files import claim, write_whole
 
 TEMPLATES = Path(__file__).parent / "template"
@@ -20,7 +20,7 @@ BUILDING = ("hatchling", "editables", "pytest")
 """What builds and tests a plugin without a download: the extra ``author``."""
 
 
-def write_plugin(file: Path | None, scaffold_of: str, bid: bool, payment: bool) -> None:
+def write_plugin(file: Path | None, scaffold_of: str, bid: bool, payment: bool) -> Answer:
     """Write a plugin of that name into a folder: its module, its tests, what pip needs."""
     name, folder = scaffold_of, file
     if not is_identifier(name) or "_" in name:
@@ -40,7 +40,7 @@ def write_plugin(file: Path | None, scaffold_of: str, bid: bool, payment: bool) 
         write_whole(folder / path, text)
     steps = (f"  {line}" for line in next_steps(name, folder, bid=bid))
     said = "\n".join([f"Wrote {folder}. To install it, test it and see its rules:", *steps])
-    emit_text(said, {"folder": str(folder), "files": sorted(files)})
+    return Answer.of_text(said, {"folder": str(folder), "files": sorted(files)})
 
 
 def next_steps(name: str, folder: Path, *, bid: bool = False) -> list[str]:

@@ -11,7 +11,7 @@ quadrille_command = command_at("quadrille_plugins.ledger.command:session_command
 
 
 @hookimpl
-def quadrille_laws() -> Callable[[Any, str], None]:
+def quadrille_laws() -> Callable[[Any], Any]:
     """See ``hookspecs.Features``."""
     from quadrille_plugins.ledger.listing import show_laws
 

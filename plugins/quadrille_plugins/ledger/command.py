@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from quadrille_core.errors import Command, Option, Problem, UsageError, did_you_mean
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.asking import shown
@@ -19,10 +20,10 @@ from quadrille_plugins.ledger.saying import fact_options, said
 from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.output.commands import (
     can_ask,
+    chosen_format,
     compile_all,
-    emit,
     format_option,
-    makes_data,
+    formats,
     refine_options,
 )
 from quadrille_plugins.settle.answers import names_typed
@@ -111,10 +112,9 @@ def start_command(
     players: tuple[str, ...],
     dealer: str | None,
     coins: str,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> None:
+) -> Answer:
     """Begin a session in a new FILE.
 
     Name the players in the order of play, which goes round the table anticlockwise.  The rules are
@@ -130,17 +130,17 @@ def start_command(
             coins=coins,
         )
         done.append("the session has started")
-        _emit_state(file, fmt)
+        return _state(file, done)
 
 
-def _emit_state(file: Path, fmt: str, head: str = "") -> None:
-    with Ledger(file, write=False) as ledger:
-        journal = ledger.journal([])
-    emit(
-        fmt,
+def _state(file: Path, done: list[str], head: str = "") -> Answer:
+    with Ledger(file) as ledger:
+        journal = ledger.journal()
+    return Answer(
         blocks=lambda: [Text(head or report.rules_text(journal)), *report.standing_blocks(journal)],
         data=lambda: report.state_data(journal),
         rows=lambda: report.standing_rows(journal),
+        around=lambda: recorded(file, done),
     )
 
 
@@ -151,7 +151,7 @@ def _emit_state(file: Path, fmt: str, head: str = "") -> None:
     "--deal", "expected", type=click.IntRange(1), metavar="N", help="Refuse unless this is deal N."
 )
 @format_option
-def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> None:
+def deal_command(file: Path, expected: int | None, **options: Any) -> Answer | None:
     """Record the next deal: from options, from RESULT, or question by question on a terminal.
 
     RESULT is a file as `settle` reads (`-` reads standard input).  The ledger knows rules,
@@ -162,19 +162,18 @@ def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> 
             told = said(ledger.table, **options)
             fact, place, dealer = told.fact, told.place, options["dealer"]
             if told.asked:
-                expected = expected or ledger.journal([]).next_deal
-                table, journal = ledger.table(dealer), ledger.journal([])
+                expected = expected or ledger.journal().next_deal
+                table, journal = ledger.table(dealer), ledger.journal()
                 derived = derive(table.rules, table.start, fact, place)
                 click.echo(shown(derived, journal.accounts, journal.coins.text), err=True)
                 if not click.confirm(f"Record this as deal {expected}?", default=True, err=True):
                     click.echo("Nothing is recorded.", err=True)
-                    return
+                    return None
             with options_spoken_of(told.typed):
                 number = ledger.record(fact, dealer=dealer, number=expected, place=place)
             done.append(f"deal {number} is recorded")
-            journal, settlement = ledger.journal([number]), ledger.settled(number)
-        emit(
-            fmt,
+            journal, settlement = ledger.journal(), ledger.settled(number)
+        return Answer(
             blocks=lambda: [
                 *report.deal_blocks(journal, number, settlement),
                 *taken_blocks(told.taken),
@@ -186,6 +185,7 @@ def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> 
                 **({"taken_as": dict(told.taken)} if told.taken else {}),
             },
             rows=lambda: report.deal_rows(journal, number),
+            around=lambda: recorded(file, done),
         )
 
 
@@ -199,7 +199,7 @@ def deal_command(file: Path, expected: int | None, fmt: str, **options: Any) -> 
     "--deal", "number", type=click.IntRange(1), metavar="N", help="One deal, payment by payment."
 )
 @format_option
-def show_command(file: Path, number: int | None, fmt: str) -> None:
+def show_command(file: Path, number: int | None) -> Answer:
     """Show the session: standing, dealer, pool, every deal in a line; or one deal in full."""
     if extra := click.get_current_context().args:
         is_deal = len(extra) == 1 and extra[0].isdecimal()
@@ -209,17 +209,14 @@ def show_command(file: Path, number: int | None, fmt: str) -> None:
         raise UsageError(
             Problem("Q802", "one-word-too-many", {"words": " ".join(extra)[:60]}, hint=hint)
         )
-    with Ledger(file, write=False) as ledger:
-        journal = ledger.journal(
-            [number] if number is not None else None if makes_data(fmt) else []
-        )
+    with Ledger(file) as ledger:
+        journal = ledger.journal()
         ending = ledger.ending() if journal.ended else None
         settlement = (
             ledger.settled(number) if number is not None and number in journal.deals else None
         )
     if number is None:
-        emit(
-            fmt,
+        return Answer(
             blocks=lambda: [
                 *report.session_blocks(journal),
                 *(ending_report.ending_blocks(journal, ending)[1:] if ending else []),
@@ -231,13 +228,9 @@ def show_command(file: Path, number: int | None, fmt: str) -> None:
             },
             rows=lambda: report.session_rows(journal),
         )
-        return
     if number not in journal.deals:
-        raise UsageError(
-            f"there is no deal {number}", help=f"{journal.standing.deals} have been recorded"
-        )
-    emit(
-        fmt,
+        raise UsageError(f"there is no deal {number}", help=f"{journal.count} have been recorded")
+    return Answer(
         blocks=lambda: report.itemised_blocks(journal, number, settlement),
         data=lambda: report.deal_data(journal, number),
         rows=lambda: report.deal_rows(journal, number),
@@ -249,7 +242,7 @@ def show_command(file: Path, number: int | None, fmt: str) -> None:
 @click.argument("number", type=click.IntRange(1))
 @fact_options
 @format_option
-def correct_command(file: Path, number: int, fmt: str, **options: Any) -> None:
+def correct_command(file: Path, number: int, **options: Any) -> Answer:
     """Record deal NUMBER differently: its payments are reversed, and those of the new result put
     after them.
 
@@ -265,15 +258,15 @@ def correct_command(file: Path, number: int, fmt: str, **options: Any) -> None:
                     number, told.fact, dealer=options["dealer"], place=told.place
                 )
             done.append(f"the correction of deal {number} is recorded")
-            journal, settlement = ledger.journal([number]), ledger.settled(number)
+            journal, settlement = ledger.journal(), ledger.settled(number)
         deal = [*report.deal_blocks(journal, number, settlement), *taken_blocks(told.taken)]
-        _emit_changes(journal, changes, fmt, deal, told.taken)
+        return _changed(file, done, journal, changes, deal, told.taken)
 
 
 @session_command.command("undo", short_help="Take back the last entry, by reversing it.")
 @file_argument
 @format_option
-def undo_command(file: Path, fmt: str) -> None:
+def undo_command(file: Path) -> Answer:
     """Take back the last entry that stands: a deal, a correction, or a change of players.  Nothing
     is deleted.
 
@@ -284,9 +277,8 @@ def undo_command(file: Path, fmt: str) -> None:
         with Ledger(file) as ledger:
             undone = ledger.undo()
             done.append(f"{undone.told}: that is recorded")
-            journal = ledger.journal([])
-        emit(
-            fmt,
+            journal = ledger.journal()
+        return Answer(
             blocks=lambda: [
                 Text(f"{undone.told}.", strong=True),
                 *(report.change_blocks(journal, undone.changes) if undone.changes else []),
@@ -298,6 +290,7 @@ def undo_command(file: Path, fmt: str) -> None:
                 "session": report.state_data(journal),
             },
             rows=lambda: report.change_rows(journal, undone.changes),
+            around=lambda: recorded(file, done),
         )
 
 
@@ -305,26 +298,26 @@ def undo_command(file: Path, fmt: str) -> None:
 @file_argument
 @click.argument("number", type=click.IntRange(1))
 @format_option
-def reverse_command(file: Path, number: int, fmt: str) -> None:
+def reverse_command(file: Path, number: int) -> Answer:
     """Take deal NUMBER back: its payments, antes too, are reversed, and nothing takes their
     place."""
     with recorded(file) as done:
         with Ledger(file) as ledger:
             changes = ledger.reverse(number)
             done.append(f"deal {number} is taken back")
-            journal = ledger.journal([])
-        _emit_changes(journal, changes, fmt)
+            journal = ledger.journal()
+        return _changed(file, done, journal, changes)
 
 
-def _emit_changes(
+def _changed(
+    file: Path,
+    done: list[str],
     journal: Any,
     changes: Any,
-    fmt: str,
     deal: Sequence[Block] = (),
     taken: Mapping[str, str] | None = None,
-) -> None:
-    emit(
-        fmt,
+) -> Answer:
+    return Answer(
         blocks=lambda: [
             *report.change_blocks(journal, changes),
             *deal,
@@ -336,6 +329,7 @@ def _emit_changes(
             **({"taken_as": dict(taken)} if taken else {}),
         },
         rows=lambda: report.change_rows(journal, changes),
+        around=lambda: recorded(file, done),
     )
 
 
@@ -344,7 +338,7 @@ def _emit_changes(
 @click.argument("old")
 @click.argument("new")
 @format_option
-def substitute_command(file: Path, old: str, new: str, fmt: str) -> None:
+def substitute_command(file: Path, old: str, new: str) -> Answer:
     """Give OLD's chair to NEW from the next deal on.
 
     OLD's counters stay OLD's; a newcomer gets a purse.
@@ -354,7 +348,7 @@ def substitute_command(file: Path, old: str, new: str, fmt: str) -> None:
             number = ledger.substitute(old, new)
             told = f"{new} sits for {old} from deal {number} on"
             done.append(f"{told}: that is recorded")
-        _emit_state(file, fmt, f"{told}.")
+        return _state(file, done, f"{told}.")
 
 
 @session_command.command("end", short_help="Settle by the fewest payments, and end for good.")
@@ -364,18 +358,18 @@ def substitute_command(file: Path, old: str, new: str, fmt: str) -> None:
 )
 @click.option("--dry-run", is_flag=True, help="Only show how it would be settled.")
 @format_option
-def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
+def end_command(file: Path, split_pool: bool, dry_run: bool) -> Answer | None:
     """Settle the session by the fewest payments, and end it: nothing can be recorded or undone
     after.
 
     On a terminal it shows the payments first, and asks.
     """
-    asks = fmt == "table" and not dry_run and can_ask()
+    asks = chosen_format() == "table" and not dry_run and can_ask()
     if asks and not _confirmed_end(file, split_pool):
         click.echo("Nothing is recorded: the session goes on.", err=True)
-        return
+        return None
     with recorded(file) as done:
-        with Ledger(file, write=not dry_run) as ledger:
+        with Ledger(file) as ledger:
             ending = (
                 ledger.ending(split_pool=split_pool)
                 if dry_run
@@ -383,28 +377,28 @@ def end_command(file: Path, split_pool: bool, dry_run: bool, fmt: str) -> None:
             )
             if not dry_run:
                 done.append("the session has ended")
-            journal = ledger.journal([])
+            journal = ledger.journal()
         said = (
             "The session has ended."
             if journal.ended
             else "Nothing is recorded: the session goes on."
         )
-        emit(
-            fmt,
+        return Answer(
             blocks=lambda: [
                 *([] if asks else ending_report.ending_blocks(journal, ending)),
                 Text(said),
             ],
             data=lambda: ending_report.ending_data(journal, ending),
             rows=lambda: ending_report.ending_rows(journal, ending),
+            around=lambda: recorded(file, done),
         )
 
 
 def _confirmed_end(file: Path, split_pool: bool) -> bool:
     """Show how the session would be settled, and ask whether to end it; a session that has ended is
     not asked about."""
-    with Ledger(file, write=False) as ledger:
-        journal, ending = ledger.journal([]), ledger.ending(split_pool=split_pool)
+    with Ledger(file) as ledger:
+        journal, ending = ledger.journal(), ledger.ending(split_pool=split_pool)
     if journal.ended:
         return True
     print_blocks(ending_report.ending_blocks(journal, ending))
@@ -413,22 +407,14 @@ def _confirmed_end(file: Path, split_pool: bool) -> bool:
 
 @session_command.command("export", short_help="Everything the ledger holds.")
 @file_argument
-@click.option(
-    "--format",
-    "fmt",
-    type=click.Choice(["csv", "json"]),
-    default="csv",
-    show_default=True,
-    help="Every entry in CSV, or the whole ledger in JSON.",
-)
-def export_command(file: Path, fmt: str) -> None:
+@formats("csv", "json", help="Every entry in CSV, or the whole ledger in JSON.")
+def export_command(file: Path) -> Answer:
     """Print everything the ledger holds: every entry, and in JSON every command and record
     besides."""
-    with Ledger(file, write=False) as ledger:
+    with Ledger(file) as ledger:
         journal = ledger.journal()
     columns, rows = report.export_rows(journal)
-    emit(
-        fmt,
+    return Answer(
         blocks=lambda: [
             Table("every entry", tuple(columns), tuple(tuple(map(str, row)) for row in rows))
         ],
@@ -440,16 +426,15 @@ def export_command(file: Path, fmt: str) -> None:
 @session_command.command("verify", short_help="Check the whole file, and derive every deal anew.")
 @file_argument
 @format_option
-def verify_command(file: Path, fmt: str) -> None:
+def verify_command(file: Path) -> Answer:
     """Check every page and row of FILE, derive every deal anew from its record, and compare.
 
     The other commands go on from the last standing that the ledger certifies, and check that no row
     has changed since.
     """
-    with Ledger(file, write=False) as ledger:
+    with Ledger(file) as ledger:
         journal = ledger.verify()
-    emit(
-        fmt,
+    return Answer(
         blocks=lambda: report.verified_blocks(journal),
         data=lambda: report.verified_data(journal),
         rows=lambda: report.verified_rows(journal),

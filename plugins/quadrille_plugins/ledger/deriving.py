@@ -13,7 +13,7 @@ Where the sources are silent, what is decided here:
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
@@ -73,16 +73,6 @@ class Derived:
     carry: Carry
     settlement: Settlement | None = None
     """As the engine settled it; None where nothing was played."""
-
-
-def session_favourite(rules: Rules, facts: Iterable[Fact]) -> str | None:
-    """The favourite suit that earlier deals have fixed for the session; None where they have fixed
-    none."""
-    if rules.favourite.source not in _FIXED_BY:
-        return None
-    return next(
-        (suit for fact in facts if (suit := favourite_after(rules, None, fact)) is not None), None
-    )
 
 
 def favourite_after(rules: Rules, before: str | None, fact: Fact) -> str | None:

@@ -7,38 +7,25 @@ counters.
 
 import json
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from quadrille_core import vocabulary
-from quadrille_core.engine.carry import Carry
+from quadrille_core.engine.carry import START, Carry
 from quadrille_plugins.ledger.coins import PLAIN, Denomination, denomination
-from quadrille_plugins.ledger.rows import Latest, Parsed
-from quadrille_plugins.ledger.schema import ACCOUNTS, ACCOUNTS_IN_POINTS, BOX, POOL
+from quadrille_plugins.ledger.schema import ACCOUNTS, ACCOUNTS_IN_POINTS, BOX, POOL, VOLE_POOL
 from quadrille_plugins.ledger.standing import (
     NOTHING,
+    PURSES,
     REFILL,
     ZERO,
     DealTally,
     Movement,
-    Standing,
-    moved_on,
-    read_gains,
+    tally,
 )
-
-SENSELESS: Final = (
-    ValueError,
-    KeyError,
-    TypeError,
-    IndexError,
-    RecursionError,
-    AttributeError,
-    ZeroDivisionError,
-)
-"""What is raised of rows that no ledger has."""
 
 Kind = Literal["result", "passed", "void", "reversed"]
 
@@ -86,8 +73,9 @@ class DealRow:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """Who sits on a chair from which deal on."""
+    """Who sits on a chair from which deal on, and the command that said so."""
 
+    act: int
     chair: int
     account: int
     from_deal: int
@@ -119,29 +107,29 @@ class PoolState:
 
 @dataclass(frozen=True)
 class Journal:
-    """The whole contents of a ledger, or all but the entries of most deals."""
+    """The whole contents of a ledger, and what follows from them."""
 
     session: Mapping[str, Any]
     accounts: Mapping[int, str]
-    transactions: Sequence[Transaction]
+    transactions: tuple[Transaction, ...]
     sittings: tuple[Sitting, ...]
-    rows: Sequence[DealRow]
-    entries: Sequence[Entry]
-    """The entries that were read: all, or those of the records in ``read`` and those that belong to
-    no deal."""
+    rows: tuple[DealRow, ...]
+    entries: tuple[Entry, ...]
     payments: tuple[tuple[int, int, Fraction], ...]
     """The payments by which the session was settled in the end: from, to, amount."""
-    standing: Standing = Standing(0, NOTHING, {}, {}, None)
-    """How the session stands, as the ledger certifies it or as it was derived."""
-    tallies: Mapping[int, DealTally] = field(default_factory=dict)
-    """What each deal came to, by number."""
-    read: Collection[int] | None = None
-    """The records whose entries were read; None when all were."""
+    carries: Mapping[int, Carry] = field(default_factory=dict)
+    """What each deal left to the next, by number; the pool apart, which follows from the
+    entries."""
+
+    @property
+    def last(self) -> DealTally:
+        """What the last deal came to."""
+        return self.tally_before(self.next_deal)
 
     @property
     def carry(self) -> Carry:
         """The state that the next deal starts from."""
-        return self.standing.last.carry
+        return self.last.carry
 
     @cached_property
     def in_points(self) -> bool:
@@ -196,32 +184,30 @@ class Journal:
     # Deals.
 
     @cached_property
-    def deals(self) -> Mapping[int, DealRow]:
-        """The record in force of every deal, by number."""
-        if isinstance(self.rows, Parsed):
-            return Latest(self.rows, key=NUMBER)
-        return {row.number: row for row in sorted(self.rows, key=lambda r: (r.number, r.id))}
+    def _records(self) -> Mapping[int, list[DealRow]]:
+        found: dict[int, list[DealRow]] = {}
+        for row in self.rows:
+            found.setdefault(row.number, []).append(row)
+        return dict(sorted(found.items()))
 
     @cached_property
-    def _records(self) -> Mapping[int, list[int]]:
-        found: dict[int, list[int]] = {}
-        numbers = (
-            self.rows.column(NUMBER)
-            if isinstance(self.rows, Parsed)
-            else [r.number for r in self.rows]
-        )
-        for position, number in enumerate(numbers):
-            found.setdefault(number, []).append(position)
-        return found
+    def deals(self) -> Mapping[int, DealRow]:
+        """The record in force of every deal, by number."""
+        return {number: rows[-1] for number, rows in self._records.items()}
 
     def records_of(self, number: int) -> tuple[DealRow, ...]:
         """Every record of a deal, the one in force last."""
-        return tuple(self.rows[position] for position in self._records[number])
+        return tuple(self._records[number])
+
+    @property
+    def count(self) -> int:
+        """How many deals have been recorded."""
+        return len(self.deals)
 
     @property
     def next_deal(self) -> int:
         """The number of the deal that comes next."""
-        return self.standing.deals + 1
+        return self.count + 1
 
     @property
     def next_dealer(self) -> int:
@@ -229,10 +215,10 @@ class Journal:
 
         Of several deals taken back at the end, the first is dealt again.
         """
-        again = self.standing.deals
+        again = self.count
         while again and self.deals[again].fact.kind == "reversed":
             again -= 1
-        if again < self.standing.deals:
+        if again < self.count:
             return self.deals[again + 1].dealer
         if not again:
             return int(self.session["first_dealer"])
@@ -240,44 +226,30 @@ class Journal:
         return last.dealer if last.fact.kind == "void" else (last.dealer + 1) % self.chairs
 
     @cached_property
-    def _entries_of(self) -> Mapping[int, list[int]]:
-        found: dict[int, list[int]] = {}
-        entries = self.entries
-        records = (
-            entries.column(_RECORD) if isinstance(entries, Parsed) else [e.deal for e in entries]
-        )
-        for position, record in enumerate(records):
-            if record is not None:
-                found.setdefault(record, []).append(position)
+    def _entries_of(self) -> Mapping[int | None, list[Entry]]:
+        found: dict[int | None, list[Entry]] = {}
+        for entry in self.entries:
+            if entry.reverses is None:
+                found.setdefault(entry.deal, []).append(entry)
         return found
 
     def entries_of(self, row: DealRow) -> tuple[Entry, ...]:
-        """The entries that recorded a deal so, their reversals left out.
-
-        Raises LookupError when the journal was read without them.
-        """
-        if self.read is not None and row.id not in self.read:
-            raise LookupError(f"the entries of record {row.id} were not read")
-        entries = (self.entries[position] for position in self._entries_of.get(row.id, ()))
-        return tuple(e for e in entries if e.reverses is None)
+        """The entries that recorded a deal so, their reversals left out."""
+        return tuple(self._entries_of.get(row.id, ()))
 
     def movements_of(self, number: int) -> tuple[Movement, ...]:
         """The movements of a deal, as it is in force."""
         return tuple(e.movement for e in self.entries_of(self.deals[number]))
 
-    def line_of(self, number: int) -> tuple[str, str]:
-        """The dealer and outcome of a deal as in force, without reading the rest of its record."""
-        if not isinstance(self.deals, Latest):
-            row = self.deals[number]
-            return self.accounts[self.seated(number)[row.dealer]], row.outcome
-        raw = self.deals.row(number)
-        return self.accounts[self.seated(number)[raw[DEALER]]], printable(raw[OUTCOME])
+    def dealer_of(self, row: DealRow) -> str:
+        """Who dealt a deal, by one record of it."""
+        return self.accounts[self.seated(row.number)[row.dealer]]
 
     def note_of(self, number: int) -> str:
         """Which later transactions changed a deal, in words; empty for none."""
-        if len(self._records[number]) == 1:
-            return ""
         rows = self.records_of(number)
+        if len(rows) == 1:
+            return ""
         kind = self.transactions[rows[-1].act - 1].kind
         if rows[-1].fact.kind == "reversed":
             return "reversed"
@@ -287,37 +259,42 @@ class Journal:
 
     # Counters.
 
-    @property
+    @cached_property
     def balances(self) -> Mapping[int, Fraction]:
         """The balance of every account; the box's is negative by what it has given out."""
-        return self.standing.balances
+        return self._summed(self.entries)
 
-    @property
+    @cached_property
     def purses(self) -> Mapping[int, Fraction]:
         """What each player was given from the box."""
-        return self.standing.purses
+        return self._summed(e for e in self.entries if e.movement.rule in PURSES)
+
+    @property
+    def purses_at_first(self) -> dict[int, Fraction]:
+        """What each account was given when its player sat down."""
+        given = (e for e in self._entries_of.get(None, ()) if e.movement.payer == BOX)
+        return self._summed(given)
+
+    def _summed(self, entries: Iterable[Entry]) -> dict[int, Fraction]:
+        held = dict.fromkeys(self.accounts, ZERO)
+        for m in (entry.movement for entry in entries):
+            held[m.payer] -= m.amount
+            held[m.payee] += m.amount
+        return held
 
     def net(self, account: int) -> Fraction:
         """What a player has won, or lost, over the session."""
         return self.balances[account] - self.purses[account]
 
-    def gains(self) -> Iterator[tuple[int, Mapping[int, int | str], int | str]]:
-        """Each deal with what every account gained by it, and the pool after it, as JSON gives
-        amounts.
-
-        Of its tally no more is read.
-        """
-        tallies = self.tallies
-        if isinstance(tallies, Latest):
-            try:
-                many = read_gains([tallies.row(number)[4] for number in tallies])
-                if not all(map(self.accounts.keys().__ge__, (net.keys() for net, _ in many))):
-                    raise ValueError("an account")
-            except SENSELESS:  # one of them, which says so when it is read alone
-                many = list(map(_gain, tallies.values()))
-        else:
-            many = list(map(_gain, tallies.values()))
-        yield from ((number, *gain) for number, gain in zip(tallies, many, strict=True))
+    @cached_property
+    def tallies(self) -> Mapping[int, DealTally]:
+        """What each deal came to, by number."""
+        found, before = {}, NOTHING
+        for number, row in self.deals.items():
+            carry = self.carries.get(number, START)
+            before = tally(row.id, before, self.movements_of(number), carry)
+            found[number] = before
+        return found
 
     def tally_before(self, number: int) -> DealTally:
         """What the deal before the one of that number came to."""
@@ -332,44 +309,32 @@ class Journal:
             if one.moved:
                 history.append(one.pool)
             earlier -= 1
-        stand = self._beasts(tally)
-        return PoolState(
-            tally.pool, tuple(reversed(history)), tally.beasts if stand is None else stand
-        )
+        return PoolState(tally.pool, tuple(reversed(history)), self._beasts(tally))
 
     def pool_state(self) -> PoolState:
         """The current pool: as the last deal left it, unless it was shared at the end."""
-        last, left = self.standing.last, self.balances[POOL]
-        if self.standing.deals and last.pool == left:
-            return self.pool_state_after(self.standing.deals)
+        left = self.balances[POOL]
+        if self.deals and self.last.pool == left:
+            return self.pool_state_after(self.count)
         return PoolState(left, (), 0)
 
     @property
     def times(self) -> int:
         """How many times the next deal counts."""
-        counts = self.carry is not None and self.rule("multiplier.after_losses") == "counted"
-        return self.carry.losses + 1 if counts and self.carry is not None else 1
+        counts = self.rule("multiplier.after_losses") == "counted"
+        return self.carry.losses + 1 if counts else 1
 
-    @property
-    def beasts(self) -> int | None:
+    def _beasts(self, tally: DealTally) -> int:
         """How many beasts stand, in the pool or apart, where the rules count them."""
-        return self._beasts(self.standing.last)
-
-    def _beasts(self, tally: DealTally) -> int | None:
-        return tally.carry.beasts if self._counts_beasts and tally.carry is not None else None
-
-    @cached_property
-    def _counts_beasts(self) -> bool:
-        return self.rule("loss.beasts") == "wait" or self.rule("loss.beast_size") not in (
-            None,
-            "of_pool",
-        )
+        waits = self.rule("loss.beasts") == "wait"
+        counted = waits or self.rule("loss.beast_size") not in (None, "of_pool")
+        return tally.carry.beasts if counted else tally.beasts
 
     def cannot_pay(self) -> tuple[int, ...]:
         """Who could not pay in the last deal, where the rules end the session for it."""
-        if self.rule("table.purse_empty") != "session_ends" or not self.standing.deals:
+        if self.rule("table.purse_empty") != "session_ends" or not self.deals:
             return ()
-        return tuple(a for a in self.seated(self.standing.deals) if self.balances[a] < 0)
+        return tuple(a for a in self.seated(self.count) if self.balances[a] < 0)
 
     def rule(self, path: str) -> Any:
         """The plain value of a rule as the session began with it; None for a rule it has not."""
@@ -392,11 +357,11 @@ class Journal:
     # Whether all is well.
 
     def faults(self) -> Iterator[str]:
-        """What is wrong with the journal, in words, by every entry anew; nothing when it
-        balances."""
-        ended, nothing = self.ended, dict.fromkeys(self.accounts, ZERO)
-        balances, purses = moved_on(nothing, {}, self.entries, self.players())
-        yield from Standing(0, NOTHING, balances, purses, None).faults()
+        """What is wrong with the journal, in words, by every entry; nothing when it balances."""
+        if (pool := self.balances[POOL]) < 0:
+            yield f"the pool holds {pool} counters"
+        if between := self.balances[VOLE_POOL]:
+            yield f"the vole pool holds {between} counters between two deals"
         if list(self.deals) != list(range(1, len(self.deals) + 1)):
             yield "the deals are not numbered one by one"
         reversed_ = {e.reverses for e in self.entries if e.reverses is not None}
@@ -415,16 +380,8 @@ class Journal:
                 yield f"entry {entry.id} has to do with the box"
             if entry.deal is None and entry.movement.payer not in (BOX, POOL):
                 yield f"entry {entry.id} belongs to no deal"
-            if entry.deal is None and entry.movement.payer == POOL and not ended:
+            if entry.deal is None and entry.movement.payer == POOL and not self.ended:
                 yield f"entry {entry.id} shares the pool before the end"
-
-
-NUMBER: Final = 2
-"""The column of a deal's number."""
-DEALER: Final = 4
-OUTCOME: Final = 6
-_RECORD: Final = 2
-"""The column of the record that an entry belongs to."""
 
 
 def unowned(session: Mapping[str, Any]) -> tuple[tuple[int, str, str], ...]:
@@ -449,8 +406,3 @@ def parse(text: str) -> Fraction:
 def write(amount: Fraction) -> str:
     """An amount as the ledger writes it."""
     return f"{amount.numerator}/{amount.denominator}"
-
-
-def _gain(tally: DealTally) -> tuple[dict[int, int | str], int | str]:
-    plain = vocabulary.plain_amount
-    return {account: plain(amount) for account, amount in tally.net.items()}, plain(tally.pool)

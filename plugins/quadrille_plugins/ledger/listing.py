@@ -1,22 +1,18 @@
 """``show --laws``: the laws that the sources of a profile print."""
 
-import sys
-
-import click
-
 from quadrille_core import resources
 from quadrille_core.errors import Command, Option, Phrase, UsageError
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.reference import shipped_profile
-from quadrille_core.terminal import takes_unicode
 from quadrille_plugins.ledger.laws import load_laws
 from quadrille_plugins.ledger.laws_report import COLUMNS, law_blocks, law_rows, laws_json
-from quadrille_plugins.output.commands import emit
+from quadrille_plugins.output.commands import yaml_text
 from quadrille_plugins.output.values import identity_to_plain
 
 
-def show_laws(compiled: Compiled, fmt: str) -> None:
+def show_laws(compiled: Compiled) -> Answer:
     """The laws of the profile's sources, in every format."""
     codes = resources.laws()
     sources = dict.fromkeys(w.source for w in compiled.witnesses.values())
@@ -34,18 +30,7 @@ def show_laws(compiled: Compiled, fmt: str) -> None:
             ),
         )
     listed = {laws.source: laws_json(laws, "emended") for laws in printed}
-    if fmt == "yaml":
-        import yaml
-
-        click.echo(
-            yaml.safe_dump(
-                {"laws": listed}, sort_keys=False, allow_unicode=takes_unicode(sys.stdout)
-            ),
-            nl=False,
-        )
-        return
-    emit(
-        fmt,
+    return Answer(
         blocks=lambda: [
             b
             for laws in printed
@@ -53,4 +38,5 @@ def show_laws(compiled: Compiled, fmt: str) -> None:
         ],
         data=lambda: {"rules": identity_to_plain(compiled.identity), "laws": listed},
         rows=lambda: (COLUMNS, [row for laws in printed for row in law_rows(laws, "emended")]),
+        texts={"yaml": lambda: yaml_text({"laws": listed})},
     )

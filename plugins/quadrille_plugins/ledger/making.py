@@ -91,7 +91,7 @@ def _build(path: Path, temporary: Path, fill: Callable[[Store], None]) -> None:
 def _read_back(path: Path, temporary: Path, check: Callable[[Store], None]) -> None:
     """Check the closed file through a new connection, before it gets its final name."""
     try:
-        store = Store.open(temporary, write=False)
+        store = Store.open(temporary)
         try:
             store.look_over_all()
             check(store)

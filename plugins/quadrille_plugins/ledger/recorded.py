@@ -1,8 +1,5 @@
 """What has been recorded for good is said on standard error where it could not be printed."""
 
-import errno
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,20 +10,16 @@ from quadrille_core.terminal import abandon_output
 
 
 @contextmanager
-def recorded(file: Path) -> Iterator[list[str]]:
+def recorded(file: Path, done: list[str] | None = None) -> Iterator[list[str]]:
     """A list that takes what is recorded in the file, such as ``deal 3 is recorded``, as soon as it
-    is.
+    is; or the one that has taken it.
 
     Whatever fails afterwards, the end of the command says what was recorded: with status 3 where
     only the printing failed, or a signal came.  What fails before goes its own way.
     """
-    done: list[str] = []
+    done = [] if done is None else done
     try:
         yield done
-        if done and sys.stdout is None:
-            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-        if done:
-            sys.stdout.flush()
     except BaseException as e:
         if not done:
             raise

@@ -1,13 +1,16 @@
 """What a command on a ledger names and must be there: a deal, who sits on a chair, a reason, a
 session not yet over."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from quadrille_core.engine.result import composed
+from quadrille_core.engine.result import composed, name_fault
 from quadrille_core.errors import LedgerError, Phrase, Place, Problem, UsageError
+from quadrille_core.rules import Rules
 from quadrille_plugins.ledger.journal import DealRow, Fact, Journal
-from quadrille_plugins.settle.answers import player_named
+from quadrille_plugins.settle.answers import likeness, player_named
+from quadrille_plugins.settle.fund import fund_rules
 
 _LONGEST_NOTE: Final = 200
 
@@ -30,7 +33,7 @@ def chair_of(journal: Journal, name: str, number: int) -> int:
 def row_of(journal: Journal, number: int) -> DealRow:
     """The record of a deal as it holds; raises UsageError where there is no such deal."""
     if number not in journal.deals:
-        count = journal.standing.deals
+        count = journal.count
         known = f"deals are numbered 1 to {count}" if count else "no deal has been recorded"
         raise UsageError(f"there is no deal {number}", help=known)
     return journal.deals[number]
@@ -53,7 +56,34 @@ def refuse_when_over(journal: Journal) -> None:
     if poor := journal.cannot_pay():
         names = " and ".join(journal.accounts[a] for a in poor)
         message = (
-            f"{names} could not pay in deal {journal.standing.deals}, and by these rules "
+            f"{names} could not pay in deal {journal.count}, and by these rules "
             "that ends the session"
         )
         raise LedgerError(Problem.text("Q909", message, None, Phrase("end-or-correct")))
+
+
+def refuse_fund(rules: Rules) -> None:
+    """Raise UsageError for rules that draw on a fund beside the pool: a ledger keeps none."""
+    if drawn := tuple(fund_rules(rules)):
+        message = (
+            f"by {drawn[0]} these rules draw on a fund beside the pool, and a ledger keeps none"
+        )
+        options = " ".join(f"--set {path}=0" for path in drawn)
+        raise UsageError(message, help=f"add {options}")
+
+
+def check_name(name: str, others: Iterable[str] = ()) -> None:
+    """Raise UsageError for a name that no player may bear at this table."""
+    fault = name_fault(name)
+    if fault is None and (name.lower() == "box" or name[0] in "=+-@"):
+        fault = (
+            f"no player can be called {name!r}: the ledger calls the box of counters so, or "
+            "spreadsheets read it as a formula"
+        )
+    if fault:
+        raise UsageError(Problem.text("Q207", fault))
+    for other in others:
+        if likeness(other) == likeness(name):
+            raise UsageError(
+                f"there are two called {name}", help="give every player a name of their own"
+            )

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, partial
 from textwrap import fill
 from typing import Any, Final
 
@@ -157,7 +156,7 @@ def state_data(journal: Journal) -> dict[str, Any]:
         "rules": rules_data(journal),
         "coins": journal.session["coins"],
         "denominations": [to_plain(coin) for coin in journal.coins.coins],
-        "deals": journal.standing.deals,
+        "deals": journal.count,
         "standing": [
             {
                 "player": journal.accounts[a],
@@ -238,7 +237,7 @@ def _left_blocks(journal: Journal, settlement: Settlement | None) -> list[Text]:
 
 
 def _deal_head(journal: Journal, row: DealRow) -> Text:
-    dealer = journal.accounts[journal.seats(row.number, row.dealer)[-1]]
+    dealer = journal.dealer_of(row)
     note = journal.note_of(row.number)
     return Text(
         f"Deal {row.number}, dealt by {dealer}: {row.outcome}" + (f" ({note})" if note else ""),
@@ -310,7 +309,7 @@ def deal_data(journal: Journal, number: int) -> dict[str, Any]:
     return {
         "deal": number,
         "kind": row.fact.kind,
-        "dealer": journal.accounts[journal.seats(number, row.dealer)[-1]],
+        "dealer": journal.dealer_of(row),
         "outcome": row.outcome,
         "note": journal.note_of(number),
         "result": dict(row.fact.data),
@@ -359,22 +358,25 @@ def deal_rows(journal: Journal, number: int) -> Rows:
 
 def session_blocks(journal: Journal) -> list[Block]:
     """The session: its rules, every deal in one line, all balances, and the final payments."""
-    left, each = cache(partial(_text, _in_a_line(journal))), _net_text(journal)
+    coins, each = _in_a_line(journal), _net_text(journal)
     rows: list[Any] = []
-    for number, net, pool in journal.gains():
-        dealer, outcome = journal.line_of(number)
-        note = journal.note_of(number)
-        outcome += f" ({note})" if note else ""
-        rows.append((str(number), dealer, outcome, each(net), left(pool)))
+    for number, row in journal.deals.items():
+        note, came_to = journal.note_of(number), journal.tallies[number]
+        outcome = row.outcome + (f" ({note})" if note else "")
+        rows.append(
+            (
+                str(number),
+                journal.dealer_of(row),
+                outcome,
+                each(came_to.net),
+                coins.text(came_to.pool),
+            )
+        )
     columns = ("", "dealt by", "result", f"{_each(journal)}, antes in", "pool")
     deals = LongTable("", columns, tuple(rows), frozenset({"", "pool"}))
     blocks: list[Block] = [Text(rules_text(journal))]
     blocks += [deals if rows else Text("No deal has been recorded."), *standing_blocks(journal)]
     return blocks
-
-
-def _text(coins: Denomination, amount: int | str | Fraction, *, sign: bool = False) -> str:
-    return coins.text(Fraction(amount) if isinstance(amount, str) else amount, sign=sign)
 
 
 def _in_a_line(journal: Journal) -> Denomination:
@@ -389,35 +391,27 @@ def _each(journal: Journal) -> str:
     return "each" if _in_a_line(journal) is journal.coins else "counters each"
 
 
-def _net_text(journal: Journal) -> Callable[[Mapping[int, int | str | Fraction]], str]:
+def _net_text(journal: Journal) -> Callable[[Mapping[int, Fraction]], str]:
     """How what each gains is told in a line."""
-    text = cache(partial(_text, _in_a_line(journal), sign=True))
-    names = {a: journal.accounts[a] for a in journal.players()}  # the accounts before are nobody's
-    return lambda net: ", ".join([f"{names[a]} {text(net[a])}" for a in sorted(net) if a in names])
+    coins, players = _in_a_line(journal), journal.players()
+    return lambda net: ", ".join(
+        f"{journal.accounts[a]} {coins.text(net[a], sign=True)}"
+        for a in sorted(net)
+        if a in players
+    )
 
 
 def session_rows(journal: Journal) -> Rows:
     """Every deal, what each player has by it, and the pool after it."""
     players = journal.players()
-    rows: list[Any] = []
-    for number, net, pool in journal.gains():
-        rows.append(
-            [
-                number,
-                *journal.line_of(number),
-                journal.note_of(number),
-                *(net.get(a, 0) for a in players),
-                pool,
-            ]
-        )
-    return (
-        "deal",
-        "dealer",
-        "outcome",
-        "note",
-        *(journal.accounts[a] for a in players),
-        "pool",
-    ), rows
+    rows = []
+    for number, row in journal.deals.items():
+        came_to = journal.tallies[number]
+        gains = [plain_amount(came_to.net.get(a, Fraction(0))) for a in players]
+        about = [number, journal.dealer_of(row), row.outcome, journal.note_of(number)]
+        rows.append([*about, *gains, plain_amount(came_to.pool)])
+    names = (journal.accounts[a] for a in players)
+    return ("deal", "dealer", "outcome", "note", *names, "pool"), rows
 
 
 # --- corrections -------------------------------------------------------------------------------
@@ -502,7 +496,7 @@ def verified_data(journal: Journal) -> dict[str, Any]:
     """What was checked, where all of it was as certified."""
     return {
         "rules": rules_data(journal),
-        "deals": journal.standing.deals,
+        "deals": journal.count,
         "records": len(journal.rows),
         "entries": len(journal.entries),
         "commands": len(journal.transactions),
@@ -557,7 +551,7 @@ def export_data(journal: Journal) -> dict[str, Any]:
                 "act": r.act,
                 "deal": r.number,
                 "kind": r.fact.kind,
-                "dealer": journal.accounts[journal.seats(r.number, r.dealer)[-1]],
+                "dealer": journal.dealer_of(r),
                 "outcome": r.outcome,
                 "result": dict(r.fact.data),
                 "holds": journal.deals[r.number].id == r.id,

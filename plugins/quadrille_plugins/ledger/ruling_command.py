@@ -10,6 +10,7 @@ from quadrille_core import resources
 from quadrille_core.cards import format_card
 from quadrille_core.engine.result import POOL, Transfer
 from quadrille_core.errors import Command, Option, Problem, UsageError
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
@@ -19,7 +20,6 @@ from quadrille_plugins.ledger.laws import Laws, TextChoice, load_laws, with_plug
 from quadrille_plugins.ledger.laws_report import COLUMNS, law_blocks, law_rows, laws_json
 from quadrille_plugins.output.commands import (
     compile_all,
-    emit,
     format_option,
     read_input,
     refine_options,
@@ -51,10 +51,9 @@ def ruling_command(
     incident: str | None,
     listing: bool,
     text: str,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> None:
+) -> Answer:
     """Say what the laws order in the INCIDENT told in a file (`-` reads standard input), played
     under REF.
 
@@ -73,14 +72,12 @@ def ruling_command(
         for name in dict.fromkeys((own, CODE))
     ]
     if incident is None:
-        _list(compiled, sheets[0], choice, fmt)
-        return
+        return _list(compiled, sheets[0], choice)
     known = {name: says for sheet in reversed(sheets) for name, says in sheet.incidents.items()}
     told = read_incident(read_input(incident), known, rules.table.players)
     laws = next(sheet for sheet in sheets if told.incident in sheet.incidents)
     verdict = judge(laws, told, rules, choice)
-    emit(
-        fmt,
+    return Answer(
         blocks=lambda: _blocks(compiled, laws, told, verdict, choice),
         data=lambda: _data(compiled, laws, told, verdict, choice),
         rows=lambda: (_COLUMNS, _rows(laws, told, verdict, choice)),
@@ -110,7 +107,7 @@ def _laws_json(compiled: Compiled, laws: Laws, text: TextChoice) -> dict[str, ob
     return {"source": laws.source, "text": text, "borrowed": _borrowed(compiled, laws)}
 
 
-def _list(compiled: Compiled, laws: Laws, text: TextChoice, fmt: str) -> None:
+def _list(compiled: Compiled, laws: Laws, text: TextChoice) -> Answer:
     def data() -> Any:
         head = _laws_json(compiled, laws, text)
         return {
@@ -119,8 +116,7 @@ def _list(compiled: Compiled, laws: Laws, text: TextChoice, fmt: str) -> None:
             "list": laws_json(laws, text),
         }
 
-    emit(
-        fmt,
+    return Answer(
         blocks=lambda: [_head(compiled, laws), *law_blocks(laws, text)],
         data=data,
         rows=lambda: (COLUMNS, law_rows(laws, text)),

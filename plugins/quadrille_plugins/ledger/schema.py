@@ -6,7 +6,6 @@ entries that run the other way, never by changing one.  Amounts are exact fracti
 every program that opens it, not only against this one.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -31,6 +30,10 @@ _AMOUNT: Final = (
     "'*[^0-9/]*' AND amount NOT GLOB '*/*/*')"
 )
 
+_COMMAND: Final = (
+    "TEXT NOT NULL CHECK (kind IN ('start', 'deal', 'correct', 'reverse', 'substitute', 'end'))"
+)
+
 _TABLES: Final = {
     "session": """
         id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -45,10 +48,9 @@ _TABLES: Final = {
         id INTEGER PRIMARY KEY,
         kind TEXT NOT NULL CHECK (kind IN ('box', 'pool', 'player')),
         name TEXT NOT NULL UNIQUE""",
-    "act": """
+    "act": f"""
         id INTEGER PRIMARY KEY,
-        kind TEXT NOT NULL
-            CHECK (kind IN ('start', 'deal', 'correct', 'reverse', 'substitute', 'end')),
+        kind {_COMMAND},
         at TEXT NOT NULL,
         program TEXT NOT NULL,
         note TEXT NOT NULL""",
@@ -98,7 +100,6 @@ _TABLES: Final = {
         content TEXT NOT NULL,
         hash TEXT NOT NULL UNIQUE""",
 }
-_FILLED: Final = re.compile("NOT NULL|PRIMARY KEY|^UNIQUE")
 
 
 def _triggers() -> Mapping[str, str]:
@@ -163,9 +164,3 @@ def columns_of(table: str) -> tuple[str, ...]:
     """The names of a table's columns, in the order in which it has them."""
     lines = (line.split() for line in _TABLES[table].splitlines())
     return tuple(words[0] for words in lines if words and words[0] != "UNIQUE")
-
-
-def nullable(table: str) -> frozenset[str]:
-    """The columns of a table that may hold nothing."""
-    lines = (line.strip() for line in _TABLES[table].splitlines())
-    return frozenset(line.split()[0] for line in lines if line and not _FILLED.search(line))

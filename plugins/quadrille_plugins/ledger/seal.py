@@ -1,100 +1,85 @@
 """The seal of a ledger: certifies every row up to its last transaction.
 
-Each command leaves a row in ``standing``: the standing it ended with, the ``content`` digest of all
-rows of all other tables up to then, and a ``hash`` of both and of the hash before.  Digests are
-taken by columns, for SQLite joins a column's values much faster than Python reads rows, and they go
-on: a command hashes only what it has added.
+Each command leaves a row in ``standing``: the ``content`` digest of all rows of all other tables up
+to then, and a ``hash`` of it and of the hash before.  Digests are taken column by column.
 
 The seal shows that the file is as the program left it.  It is no signature: whoever rewrites rows
 may seal them anew.
 """
 
 import hashlib
-from collections.abc import Iterator
-from itertools import accumulate
-from typing import Final
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 from quadrille_plugins.ledger.schema import SEALED, columns_of
-from quadrille_plugins.ledger.store import SEPARATOR, Store, damaged
+from quadrille_plugins.ledger.store import Store, damaged
 
 _FIRST: Final = "0" * 64
 """What stands for the hash before the first."""
+_SEPARATOR: Final = "\x1f"
+"""Between the values of a column; the ledger's texts hold no such character, and JSON escapes
+it."""
 
 
-class Seal:
-    """Digests of the rows read so far, by table and column, and the chain of certified states."""
+class _Digests:
+    """Digests of the rows taken up so far, by table and column."""
 
     def __init__(self) -> None:
         self._columns = {
             table: [hashlib.sha256() for _ in columns_of(table)[1:]] for table in SEALED
         }
-        self._read = dict.fromkeys((*SEALED, "standing"), 0)
-        self._hash = _FIRST
-        self.state: str | None = None
-        """The last standing, as the file has it; None before there is one."""
+        self._count = dict.fromkeys(SEALED, 0)
 
-    def copy(self) -> "Seal":
-        """An independent copy, so that a rolled-back transaction leaves this one unchanged."""
-        other = Seal()
-        other._columns = {
-            table: [d.copy() for d in digests] for table, digests in self._columns.items()
-        }
-        other._read, other._hash, other.state = dict(self._read), self._hash, self.state
-        return other
-
-    def rows_read(self, table: str) -> int:
-        """The number of the last row that the seal has taken up."""
-        return self._read[table]
-
-    def take_up(self, store: Store) -> None:
-        """Hash the rows added since the seal was last brought up, without a look at the
-        standings."""
-        for table in SEALED:
-            digests = self._columns[table]
-            for chunk in store.columns(table, self._read[table]):
-                for digest, values in zip(digests, chunk, strict=True):
-                    digest.update(f"{values}{SEPARATOR}".encode())
-            self._read[table] = store.last(table)
+    def take_up(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
+        self._count[table] += len(rows)
+        for row in rows:
+            for digest, value in zip(self._columns[table], row[1:], strict=True):
+                digest.update(f"{'' if value is None else value}{_SEPARATOR}".encode())
 
     def content(self) -> str:
-        """The digest of every row taken up."""
         whole = hashlib.sha256()
-        for table in SEALED:
-            whole.update(f"{table} {self._read[table]}\n".encode())
+        for table, count in self._count.items():
+            whole.update(f"{table} {count}\n".encode())
             for digest in self._columns[table]:
                 whole.update(digest.digest())
         return whole.hexdigest()
 
-    def check(self, store: Store) -> None:
-        """Follow the chain to its end and compare the rows with what its last link certifies.
 
-        Raises UnreadableError (Q903) when a link does not follow from the one before it, or a row
-        is not what was certified.  Rows and links checked before are not read again.
-        """
-        self.take_up(store)
-        content = act = None
-        for number, act, state, content, hash_ in store.tuples(
-            "standing", "id > ?", self._read["standing"]
-        ):
-            if _link(self._hash, act, state, content) != hash_:
-                raise damaged(
-                    store.path,
-                    f"the standing after command {act} does not follow from the one before it",
-                )
-            self._hash, self.state, self._read["standing"] = hash_, state, number
-        if self.state is None or (act is not None and act != self._read["act"]):
-            raise damaged(store.path, "the standing after its last command is missing")
-        if content is not None and content != self.content():
-            raise damaged(store.path, "its rows are not those that its last standing certifies")
+def _content(store: Store) -> str:
+    """The digest of every row."""
+    digests = _Digests()
+    for table in SEALED:
+        digests.take_up(table, store.tuples(table))
+    return digests.content()
 
-    def put(self, store: Store, act: int, state: str) -> None:
-        """Certify all rows, those of ``act`` too, inside the transaction that wrote them."""
-        self.take_up(store)
-        content = self.content()
-        self._hash, self.state = _link(self._hash, act, state, content), state
-        self._read["standing"] = store.add(
-            "standing", act=act, state=state, content=content, hash=self._hash
-        )
+
+def check(store: Store) -> str:
+    """Follow the chain to its end and compare the rows with what its last link certifies; returns
+    the hash of that.
+
+    Raises UnreadableError (Q903) when a link does not follow from the one before it, or a row is
+    not what was certified.
+    """
+    hash_, act, content = _FIRST, 0, ""
+    for _, act, state, content, found in store.tuples("standing"):
+        hash_ = _link(hash_, act, state, content)
+        if hash_ != found:
+            raise damaged(
+                store.path,
+                f"the standing after command {act} does not follow from the one before it",
+            )
+    if not act or act != store.last("act"):
+        raise damaged(store.path, "the standing after its last command is missing")
+    if content != _content(store):
+        raise damaged(store.path, "its rows are not those that its last standing certifies")
+    return hash_
+
+
+def put(store: Store, act: int, before: str = _FIRST) -> None:
+    """Certify all rows, those of ``act`` too, inside the transaction that wrote them."""
+    content = _content(store)
+    store.add("standing", act=act, state="", content=content, hash=_link(before, act, "", content))
 
 
 def _link(before: str, act: int, state: str, content: str) -> str:
@@ -103,36 +88,24 @@ def _link(before: str, act: int, state: str, content: str) -> str:
 
 def check_history(store: Store) -> Iterator[str]:
     """Whether each standing certifies the rows there were then, in words; nothing when all do."""
-    bounds = {table: _last_by_act(store, table) for table in SEALED}
-    columns = {table: [hashlib.sha256() for _ in columns_of(table)[1:]] for table in SEALED}
     rows = {table: store.tuples(table) for table in SEALED}
-    read = dict.fromkeys(SEALED, 0)
+    acts = {table: _acts(store, table) for table in SEALED}
+    digests, read = _Digests(), dict.fromkeys(SEALED, 0)
     for _, act, _, content, _ in store.tuples("standing"):
-        whole = hashlib.sha256()
         for table in SEALED:
-            last = bounds[table][act]
-            for row in rows[table][read[table] : last]:
-                for digest, value in zip(columns[table], row[1:], strict=True):
-                    digest.update(f"{'' if value is None else value}{SEPARATOR}".encode())
+            last = bisect_right(acts[table], act)
+            digests.take_up(table, rows[table][read[table] : last])
             read[table] = last
-            whole.update(f"{table} {read[table]}\n".encode())
-            for digest in columns[table]:
-                whole.update(digest.digest())
-        if whole.hexdigest() != content:
+        if digests.content() != content:
             yield f"the standing after command {act} does not certify the rows there were then"
 
 
-def _last_by_act(store: Store, table: str) -> list[int]:
-    """The number of the last row that a table had after each act, from act 0 on."""
-    columns = columns_of(table)
+def _acts(store: Store, table: str) -> list[int]:
+    """By which act each row of a table came; rows stand in the order of the acts."""
     if table == "session":
-        added = [(1, 1)]
-    elif table == "account":  # whoever is new gets an account with a chair
-        added = [(act, account) for _, act, _, account, _ in store.tuples("sitting")]
-    else:
-        act = columns.index("id" if table == "act" else "act")
-        added = [(row[act], row[0]) for row in store.tuples(table)]
-    last = [0] * (store.last("act") + 1)
-    for act, number in added:
-        last[act] = max(last[act], number)
-    return list(accumulate(last, max))
+        return [1]
+    if table == "account":  # whoever is new gets an account with a chair; the first are nobody's
+        first = {account: act for _, act, _, account, _ in reversed(store.tuples("sitting"))}
+        return [first.get(row[0], 1) for row in store.tuples("account")]
+    act = columns_of(table).index("id" if table == "act" else "act")
+    return [row[act] for row in store.tuples(table)]

@@ -5,11 +5,10 @@ command goes on from the standing that the last one certified, once the seal sho
 as that one left it.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
 
 from quadrille_core import __version__
 from quadrille_core.engine.result import Settlement, composed
@@ -24,52 +23,41 @@ from quadrille_core.errors import (
     did_you_mean,
 )
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.ledger import seal
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.coins import TOLD
-from quadrille_plugins.ledger.correcting import Change, held_before, resettle
-from quadrille_plugins.ledger.deriving import DealStart, derive, favourite_after, session_favourite
+from quadrille_plugins.ledger.correcting import Change, resettle
+from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.ending import NO_SOURCE, SPLIT, Ending, ending_of
 from quadrille_plugins.ledger.entering import add_record, add_transaction, enter, seat, stored
-from quadrille_plugins.ledger.forms_sent import (
+from quadrille_plugins.ledger.frozen import FrozenRules, freeze, thaw
+from quadrille_plugins.ledger.journal import Fact, Journal, unowned, write
+from quadrille_plugins.ledger.loading import load, load_session
+from quadrille_plugins.ledger.making import create
+from quadrille_plugins.ledger.notes import (
     changed_since,
     deal_of,
+    last_standing,
     noted,
     refuse_repetition,
     refuse_stale,
+    sat_down,
     sent_by,
 )
-from quadrille_plugins.ledger.frozen import FrozenRules, freeze, thaw
-from quadrille_plugins.ledger.fund import refuse_fund
-from quadrille_plugins.ledger.journal import DealRow, Fact, Journal, unowned, write
-from quadrille_plugins.ledger.loading import certified, entry_of, load, load_session
-from quadrille_plugins.ledger.making import create
-from quadrille_plugins.ledger.names import check_name
-from quadrille_plugins.ledger.reckoning import differences, kept, misentered, reckoned, situation_of
+from quadrille_plugins.ledger.reckoning import course_before, differences, kept
 from quadrille_plugins.ledger.refusing import (
     chair_of,
+    check_name,
     check_note,
+    refuse_fund,
     refuse_when_ended,
     refuse_when_over,
     row_of,
 )
-from quadrille_plugins.ledger.rows import Latest
 from quadrille_plugins.ledger.schema import POOL
-from quadrille_plugins.ledger.seal import Seal, check_history
-from quadrille_plugins.ledger.standing import (
-    ZERO,
-    DealTally,
-    Movement,
-    Standing,
-    moved_on,
-    tally,
-    write_standing,
-    write_tally,
-)
+from quadrille_plugins.ledger.standing import DealTally, Movement, tally, write_carry
 from quadrille_plugins.ledger.store import Store, damaged
-from quadrille_plugins.ledger.undoing import last_standing
 from quadrille_plugins.settle.possible import Locate
-
-_NONE: Final[Collection[int]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +86,7 @@ def start(
     be written.
     """
     rules = compiled.ruleset.rules
-    refuse_fund(compiled)
+    refuse_fund(rules)
     if len(players) != rules.table.players:
         hint = Phrase("name-each-with-option-in-the", {"option": Option("player")})
         raise UsageError(
@@ -134,17 +122,14 @@ def start(
         frozen = thaw(load_session(store), __version__)
         for chair, name in enumerate(players):
             seat(store, act, chair, name, 1, frozen)
-        journal = load(store)
-        standing = reckoned(journal, frozen).standing
-        _refuse_faults(store, [*standing.faults(), *journal.faults()])
-        Seal().put(store, act, write_standing(standing))
+        _refuse_faults(store, [*load(store).faults()])
+        seal.put(store, act)
 
     def check(store: Store) -> None:
-        seal = Seal()
         seal.check(store)
-        journal = certified(store, load(store), seal)
-        frozen = thaw(journal.session, __version__)
-        _refuse_faults(store, [*journal.faults(), *differences(journal, frozen)])
+        journal = load(store)
+        rules = thaw(journal.session, __version__).rules
+        _refuse_faults(store, [*journal.faults(), *differences(journal, rules)])
 
     create(path, fill, check)
 
@@ -163,20 +148,18 @@ class _Draft:
     journal: Journal
     tallies: Mapping[int, DealTally] = field(default_factory=dict)
     """The tallies of deals that are new or have changed."""
-    favourite: str | None = None
 
 
 class Ledger(AbstractContextManager["Ledger"]):
     """An open ledger.  Close it, or use it as a context."""
 
-    def __init__(self, path: Path, *, write: bool = True) -> None:
+    def __init__(self, path: Path) -> None:
         """Open and check the ledger; see ``Store.open`` for what is raised."""
-        self._store = Store.open(path, write=write)
+        self._store = Store.open(path)
         self._rules: FrozenRules | None = None
-        self._seal = Seal()
         try:
             with self._store.reading():
-                self._seal.check(self._store)
+                seal.check(self._store)
         except BaseException:
             self.close()
             raise
@@ -189,22 +172,17 @@ class Ledger(AbstractContextManager["Ledger"]):
         """Let go of the file."""
         self._store.close()
 
-    def journal(self, deals: Collection[int] | None = None) -> Journal:
-        """The journal as it stands now; raises UnreadableError for rows that make no sense.
-
-        ``deals`` names those whose entries are wanted; of the others the journal then has records
-        and tallies alone.
-        """
+    def journal(self) -> Journal:
+        """The journal as it stands now; raises UnreadableError for rows that make no sense."""
         with self._store.reading():
-            return self._journal(deals)
+            return self._journal()
 
-    def _journal(self, deals: Collection[int] | None) -> Journal:
-        self._seal.check(self._store)
-        numbers = None if deals is None else frozenset(deals)
-        journal = load(
-            self._store, None if numbers is None else lambda rows: _records(rows, numbers)
-        )
-        return certified(self._store, journal, self._seal)
+    def _journal(self) -> Journal:
+        seal.check(self._store)
+        journal = load(self._store)
+        if faults := [*journal.faults()]:
+            raise damaged(self._store.path, "; ".join(faults[:3]))
+        return journal
 
     def _frozen(self, journal: Journal) -> FrozenRules:
         if self._rules is None:
@@ -226,10 +204,10 @@ class Ledger(AbstractContextManager["Ledger"]):
         """
         with self._store.reading():
             self._store.look_over_all()
-            journal = self._journal(None)
-            if faults := [*journal.faults(), *check_history(self._store)]:
+            journal = self._journal()
+            if faults := [*seal.check_history(self._store)]:
                 raise damaged(self._store.path, "; ".join(faults[:3]))
-            found = differences(journal, self._frozen(journal))
+            found = [*differences(journal, self._frozen(journal).rules)]
         if found:
             program = journal.transactions[-1].program
             hint = f"the last command was written by quadrille {program}, and this is {__version__}"
@@ -240,42 +218,25 @@ class Ledger(AbstractContextManager["Ledger"]):
     # One command.
 
     @contextmanager
-    def _writing(self, deals: Collection[int] | None = _NONE) -> Iterator[_Draft]:
-        """A transaction that ends when its books balance and are certified; refused after the
-        session's end."""
-        seal = self._seal.copy()
-        try:
-            with self._store.writing():
-                journal = self._journal(deals)
-                refuse_when_ended(journal, self._store.path)
-                draft = _Draft(journal, favourite=journal.standing.favourite)
-                yield draft
-                self._certify(draft)
-        except BaseException:
-            self._seal = seal
-            raise
-
-    def _certify(self, draft: _Draft) -> None:
-        """Read back what the command has written, and certify the standing it comes to.
-
-        Raises LedgerError unless the entries read back are what was derived, and balance.
-        """
-        store, journal, was = self._store, draft.journal, draft.journal.standing
-        entries = [
-            entry_of(row) for row in store.tuples("entry", "id > ?", self._seal.rows_read("entry"))
-        ]
-        players = [row[3] for row in store.tuples("sitting")]
-        held = {row[0]: journal.balances.get(row[0], ZERO) for row in store.tuples("account")}
-        balances, purses = moved_on(held, was.purses, entries, players)
-        tallies = draft.tallies
-        deals = max(was.deals, max(tallies, default=0))
-        last = tallies.get(deals, was.last)
-        standing = Standing(deals, last, balances, purses, draft.favourite)
-        _refuse_faults(store, [*standing.faults(), *misentered(journal, draft.tallies, entries)])
-        act = store.last("act")
-        for number, found in tallies.items():
-            store.add("tally", act=act, deal=number, record=found.record, state=write_tally(found))
-        self._seal.put(store, act, write_standing(standing))
+    def _writing(self) -> Iterator[_Draft]:
+        """A transaction that ends when what it has written is read back, balances and is certified;
+        refused after the session's end."""
+        store = self._store
+        with store.writing():
+            journal, before = self._journal(), seal.check(store)
+            refuse_when_ended(journal, store.path)
+            draft = _Draft(journal)
+            yield draft
+            act = store.last("act")
+            for number, found in draft.tallies.items():
+                state = write_carry(found.carry)
+                store.add("tally", act=act, deal=number, record=found.record, state=state)
+            entered = load(store)
+            faults = [*entered.faults()]
+            if entered.tallies != {**journal.tallies, **draft.tallies}:
+                faults.append("a deal was entered as something else than it comes to")
+            _refuse_faults(store, faults)
+            seal.put(store, act, before)
 
     # Deals.
 
@@ -308,76 +269,50 @@ class Ledger(AbstractContextManager["Ledger"]):
                 raise UsageError(f"the next deal is {journal.next_deal}, not {number}", help=hint)
             refuse_stale(journal, last_act)
             number = journal.next_deal
-            frozen, chair, situation = self._next(journal, dealer)
-            last = journal.standing.last
-            derived = derive(frozen.rules, situation, fact, place)
-            record = add_record(
-                self._store,
-                add_transaction(self._store, "deal", noted(key)),
-                number,
-                chair,
-                fact,
-                derived,
-                frozen,
-            )
-            draft.tallies = {
-                number: tally(record, last, derived.movements, kept(frozen, derived.carry))
-            }
-            draft.favourite = favourite_after(frozen.rules, draft.favourite, stored(fact))
+            frozen = self._frozen(journal)
+            start = self._table_of(journal, number, dealer).start
+            chair = journal.next_dealer if dealer is None else chair_of(journal, dealer, number)
+            derived = derive(frozen.rules, start, fact, place)
+            act = add_transaction(self._store, "deal", noted(key))
+            record = add_record(self._store, act, number, chair, fact, derived, frozen)
+            carry = kept(frozen.rules, derived.carry)
+            draft.tallies = {number: tally(record, journal.last, derived.movements, carry)}
         return number
-
-    def _next(self, journal: Journal, dealer: str | None) -> tuple[FrozenRules, int, DealStart]:
-        """The rules, who deals next and what the next deal starts from; raises LedgerError when the
-        session is over."""
-        number = journal.next_deal
-        chair = journal.next_dealer if dealer is None else chair_of(journal, dealer, number)
-        refuse_when_over(journal)
-        frozen, favourite = self._frozen(journal), journal.standing.favourite
-        start = situation_of(
-            journal, number, chair, journal.carry, favourite, frozen, journal.balances
-        )
-        return frozen, chair, start
 
     def table(self, dealer: str | None = None, number: int | None = None) -> Table:
         """The rules and the start of the next deal, or of the deal of that number as it is
         recorded."""
-        with self._store.reading():
-            if number is None:
-                journal = self._journal(_NONE)
-                refuse_when_ended(journal, self._store.path)
-                frozen, _, start = self._next(journal, dealer)
-                return Table(frozen.rules, start)
-            return self._table_of(self._journal(_NONE), number, dealer)
+        journal = self.journal()
+        if number is None:
+            refuse_when_ended(journal, self._store.path)
+        else:
+            row_of(journal, number)
+        return self._table_of(journal, number or journal.next_deal, dealer)
 
     def _table_of(self, journal: Journal, number: int, dealer: str | None = None) -> Table:
-        row, frozen = row_of(journal, number), self._frozen(journal)
-        chair = row.dealer if dealer is None else chair_of(journal, dealer, number)
-        carry = journal.tally_before(number).carry
-        facts = (journal.deals[n].fact for n in range(1, number))
-        favourite = session_favourite(frozen.rules, facts)
-        held = held_before(journal, number)
-        return Table(
-            frozen.rules, situation_of(journal, number, chair, carry, favourite, frozen, held)
-        )
+        if number == journal.next_deal:
+            refuse_when_over(journal)
+        due = journal.deals[number].dealer if number in journal.deals else journal.next_dealer
+        chair = due if dealer is None else chair_of(journal, dealer, number)
+        rules = self._frozen(journal).rules
+        course = course_before(journal, rules, number)
+        return Table(rules, course.begins(journal, rules, number, chair))
 
     def fact(self, number: int) -> Fact:
         """What is recorded of a deal; raises UsageError when there is no such deal."""
-        return row_of(self.journal(_NONE), number).fact
+        return row_of(self.journal(), number).fact
 
     def settled(self, number: int) -> Settlement | None:
         """How the engine settles a deal; None where nothing was played, or where this version knows
         no such rules."""
-        with self._store.reading():
-            journal = self._journal(_NONE)
-            fact = journal.deals[number].fact
-            try:
-                return (
-                    self._table_of(journal, number).derive(fact.data).settlement
-                    if fact.kind == "result"
-                    else None
-                )
-            except QuadrilleError:
-                return None
+        journal = self.journal()
+        fact = journal.deals[number].fact
+        if fact.kind != "result":
+            return None
+        try:
+            return self._table_of(journal, number).derive(fact.data).settlement
+        except QuadrilleError:
+            return None
 
     def correct(
         self,
@@ -398,7 +333,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         no such deal, LedgerError (Q912) when another record is in force.
         """
         check_note(fact)
-        with self._writing(deals=None) as draft:
+        with self._writing() as draft:
             refuse_repetition(draft.journal, key)
             if was not in (None, row_of(draft.journal, number).id):
                 raise changed_since(f"deal {number} was changed")
@@ -423,9 +358,8 @@ class Ledger(AbstractContextManager["Ledger"]):
         frozen = self._frozen(journal)
         act = add_transaction(self._store, kind, f"deal {number}" + (f"; {note}" if note else ""))
         changed = replace(row, fact=stored(fact), dealer=chair)
-        done = resettle(self._store, journal, frozen, act, changed, place)
-        draft.tallies, draft.favourite = done.tallies, done.favourite
-        return done.changes
+        draft.tallies, changes = resettle(self._store, journal, frozen, act, changed, place)
+        return changes
 
     def reverse(self, number: int, *, was: int | None = None, key: str = "") -> tuple[Change, ...]:
         """Take a deal back: as ``correct``, with nothing in its place."""
@@ -434,7 +368,7 @@ class Ledger(AbstractContextManager["Ledger"]):
     def deal_sent(self, key: str) -> int | None:
         """The deal that a form with this key recorded or changed, 0 where it was about none; None
         if nothing was."""
-        journal = self.journal(_NONE)
+        journal = self.journal()
         act = sent_by(journal, key)
         return None if act is None else deal_of(journal, act) or 0
 
@@ -447,27 +381,29 @@ class Ledger(AbstractContextManager["Ledger"]):
         last command known to whoever asks, ``key`` that of their form.  Raises UsageError when
         there is nothing to take back, LedgerError (Q912) where another command was the last.
         """
-        with self._writing(
-            deals=None
-        ) as draft:  # another process may not come between the choice and the deed
+        with self._writing() as draft:
+            # another process may not come between the choice and the deed
             journal = draft.journal
             refuse_repetition(journal, key)
             refuse_stale(journal, last_act)
-            last = last_standing(journal, [row["act"] for row in self._store.rows("sitting")])
+            last = last_standing(journal)
             if last is None:
                 raise UsageError("there is nothing to take back", help=Phrase("look-at-ledger"))
             note = noted(key, f"undoes command {last.id}")
-            if last.swap is not None:
-                new, old = last.swap
+            number = deal_of(journal, last)
+            if number is None:
+                new, old = sat_down(journal, last)
                 number = self._substitute(draft, new, old, note)
                 return Undone(f"{old} sits for {new} again, from deal {number} on", ())
-            if last.before is None:
-                changes = self._correct(draft, last.deal, Fact("reversed"), note=note)
-                return Undone(f"Deal {last.deal} is taken back", changes)
-            dealer = journal.accounts[journal.seated(last.deal)[last.before.dealer]]
-            changes = self._correct(draft, last.deal, last.before.fact, dealer=dealer, note=note)
+            earlier = [row for row in journal.records_of(number) if row.act < last.id]
+            if not earlier:
+                changes = self._correct(draft, number, Fact("reversed"), note=note)
+                return Undone(f"Deal {number} is taken back", changes)
+            before = earlier[-1]
+            dealer = journal.dealer_of(before)
+            changes = self._correct(draft, number, before.fact, dealer=dealer, note=note)
             return Undone(
-                f"Deal {last.deal} stands again as it did before it was corrected or taken back",
+                f"Deal {number} stands again as it did before it was corrected or taken back",
                 changes,
             )
 
@@ -510,7 +446,7 @@ class Ledger(AbstractContextManager["Ledger"]):
 
     def ending(self, *, split_pool: bool = False) -> Ending:
         """How the session would be settled now, or was when it ended; nothing is written."""
-        return ending_of(self.journal(_NONE), split_pool)
+        return ending_of(self.journal(), split_pool)
 
     def end(self, *, split_pool: bool = False, last_act: int | None = None) -> Ending:
         """Settle and end the session: after this nothing more is recorded.
@@ -528,8 +464,3 @@ class Ledger(AbstractContextManager["Ledger"]):
             for payer, payee, amount in ending.payments:
                 self._store.add("payment", act=act, payer=payer, payee=payee, amount=write(amount))
         return ending
-
-
-def _records(rows: Latest[DealRow], numbers: Collection[int]) -> list[int]:
-    """Every record of these deals, those too that hold no more."""
-    return [row[0] for row in rows.all_rows() if row[2] in numbers]

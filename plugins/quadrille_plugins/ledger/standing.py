@@ -1,19 +1,18 @@
-"""The certified state of a session and of each deal, in and out of JSON.
+"""What a deal comes to, by its movements of counters and what it leaves to the next.
 
-A ``DealTally`` is of one deal, a ``Standing`` of the whole session.  Both follow from the records
-and entries before them; they are kept so that the next deal need not derive ten thousand others.
+What the rules remember from deal to deal (losses, beasts that wait) is kept in the file; all else
+follows from the entries.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
-from typing import Any, Final, Protocol
+from typing import Final
 
 from quadrille_core.engine.carry import START, Carry
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.ledger.schema import BOX, POOL, VOLE_POOL
+from quadrille_plugins.ledger.schema import BOX, POOL
 
 ZERO: Final = Fraction(0)
 REFILL: Final = "table.purse_empty"
@@ -95,191 +94,22 @@ def tally(
     return DealTally(record, net, given, pool, stood, beasts, bool(movements), carry)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The state of a session after a transaction."""
-
-    deals: int
-    """How many deals have been recorded."""
-    last: DealTally
-    """The tally of the last deal."""
-    balances: Mapping[int, Fraction]
-    """What every account holds; the box holds less than nothing by what it has given out."""
-    purses: Mapping[int, Fraction]
-    """What each player was given from the box."""
-    favourite: str | None
-    """The favourite suit that the deals so far have fixed for the session, in a word."""
-
-    def faults(self) -> list[str]:
-        """What is wrong with the sums, in words; empty when they balance."""
-        found = []
-        given = sum(self.purses.values(), ZERO)
-        held = sum((amount for account, amount in self.balances.items() if account != BOX), ZERO)
-        if held != given:
-            found.append(f"players and pools hold {held} counters, and {given} were given out")
-        if between := self.balances.get(VOLE_POOL, ZERO):
-            found.append(f"the vole pool holds {between} counters between two deals")
-        if (pool := self.balances.get(POOL, ZERO)) < 0:
-            found.append(f"the pool holds {pool} counters")
-        return found
-
-
-class Moved(Protocol):
-    """An entry reduced to its movement."""
-
-    @property
-    def movement(self) -> Movement:
-        """The counters that it moves."""
-
-
-def moved_on(
-    balances: Mapping[int, Fraction],
-    purses: Mapping[int, Fraction],
-    entries: Iterable[Moved],
-    players: Iterable[int],
-) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """Balances and purses once ``entries`` are entered; ``players`` are those who may have
-    purses."""
-    held, given = dict(balances), {**dict.fromkeys(players, ZERO), **purses}
-    for entry in entries:
-        m = entry.movement
-        held[m.payer] = held.get(m.payer, ZERO) - m.amount
-        held[m.payee] = held.get(m.payee, ZERO) + m.amount
-        if m.rule in PURSES:
-            if m.payer == BOX and m.payee in given:
-                given[m.payee] += m.amount
-            if m.payee == BOX and m.payer in given:
-                given[m.payer] -= m.amount
-    return held, given
-
-
-# --- in the file -------------------------------------------------------------------------------
-
-
-def write_tally(tally: DealTally) -> str:
-    """A deal's tally as stored; its record has a column of its own."""
-    return _json(_tally_plain(tally))
-
-
-def read_tally(record: int, text: str) -> DealTally:
-    """A tally out of the ledger; raises ValueError, KeyError or TypeError for a text that is
-    none."""
-    return _tally(record, json.loads(text))
-
-
-def read_gains(texts: Sequence[str]) -> list[tuple[dict[int, int | str], int | str]]:
-    """What each account gained and the pool after it, of many tallies at once, each amount as JSON
-    gives it.
-
-    Raises as ``read_tally`` does.
-    """
-    many = json.loads(f"[{','.join(texts)}]")
-    if len(many) != len(texts):
-        raise ValueError("tallies")
-    for data in many:
-        for amount in (data["pool"], *data["net"].values()):
-            if type(amount) is not int:  # as nearly all are
-                _amount(amount)
-    return [
-        ({int(account): amount for account, amount in data["net"].items()}, data["pool"])
-        for data in many
-    ]
-
-
-def write_standing(standing: Standing) -> str:
-    """A standing as the ledger keeps it."""
-    return _json(
-        {
-            "deals": standing.deals,
-            "record": standing.last.record,
-            "last": _tally_plain(standing.last),
-            "balances": _amounts_plain(standing.balances),
-            "purses": _amounts_plain(standing.purses),
-            "favourite": standing.favourite,
-        }
-    )
-
-
-def read_standing(text: str) -> Standing:
-    """A standing out of the ledger; raises ValueError, KeyError or TypeError for a text that is
-    none."""
-    data = json.loads(text)
-    favourite = data["favourite"]
-    if not (favourite is None or favourite in ("spades", "hearts", "clubs", "diamonds")):
-        raise ValueError("a favourite suit")
-    last = _tally(_count(data["record"]), data["last"])
-    return Standing(
-        _count(data["deals"]), last, _amounts(data["balances"]), _amounts(data["purses"]), favourite
-    )
-
-
-def _tally_plain(tally: DealTally) -> dict[str, Any]:
-    carry = tally.carry
-    kept: dict[str, Any] = {
-        "net": _amounts_plain(tally.net),
-        "pool": plain_amount(tally.pool),
-        "stood": tally.stood,
-        "beasts": tally.beasts,
-        "moved": tally.moved,
-        "carry": {
-            "losses": carry.losses,
-            "standing": carry.standing,
-            "waiting": [plain_amount(a) for a in carry.waiting],
-        },
+def write_carry(carry: Carry) -> str:
+    """What a deal left to the next, as stored; the pool apart, which follows from the entries."""
+    kept = {
+        "losses": carry.losses,
+        "standing": carry.standing,
+        "waiting": [plain_amount(a) for a in carry.waiting],
     }
-    return kept | ({"given": _amounts_plain(tally.given)} if tally.given else {})
+    return json.dumps({"carry": kept}, separators=(",", ":"))
 
 
-def _tally(record: int, data: Mapping[str, Any]) -> DealTally:
-    pool, kept = _amount(data["pool"]), data["carry"]
-    waiting = tuple(_amount(a) for a in kept["waiting"])
-    carry = _carry(pool, _count(kept["losses"]), _count(kept["standing"]), waiting)
-    net, given = _amounts(data["net"]), _amounts(data.get("given", {}))
-    return DealTally(
-        record,
-        net,
-        given,
-        pool,
-        _count(data["stood"]),
-        _count(data["beasts"]),
-        bool(data["moved"]),
-        carry,
-    )
-
-
-@lru_cache(4096)
-def _carry(pool: Fraction, losses: int, standing: int, waiting: tuple[Fraction, ...]) -> Carry:
-    return Carry(
-        pool=pool - sum(waiting, ZERO) if waiting else pool,
-        losses=losses,
-        standing=standing,
-        waiting=waiting,
-    )
-
-
-def _amounts_plain(amounts: Mapping[int, Fraction]) -> dict[str, int | str]:
-    return {str(account): plain_amount(amount) for account, amount in sorted(amounts.items())}
-
-
-def _amounts(data: Mapping[str, Any]) -> dict[int, Fraction]:
-    return {int(account): _amount(amount) for account, amount in data.items()} if data else {}
-
-
-@lru_cache(4096)
-def _amount(value: object) -> Fraction:
-    if isinstance(value, str):
-        above, _, below = value.partition("/")
-        return Fraction(int(above), int(below))
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError("an amount")
-    return Fraction(value)
-
-
-def _count(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ValueError("a count")
-    return value
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"))
+def read_carry(text: str) -> Carry:
+    """The same out of the ledger; raises ValueError, KeyError or TypeError for a text that is
+    none."""
+    kept = json.loads(text)["carry"]
+    for count in (kept["losses"], kept["standing"]):
+        if type(count) is not int or count < 0:
+            raise ValueError("a count")
+    waiting = tuple(Fraction(amount) for amount in kept["waiting"])
+    return replace(START, losses=kept["losses"], standing=kept["standing"], waiting=waiting)

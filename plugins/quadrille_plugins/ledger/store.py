@@ -19,7 +19,6 @@ from quadrille_plugins.ledger.schema import (
     TABLES,
     VERSION,
     columns_of,
-    nullable,
 )
 
 WAIT: Final = 1.0
@@ -33,13 +32,8 @@ _DAMAGED: Final = (
     "keep this file as it is, and put back a copy; "
     "one made while a command was writing is complete only with its -journal file"
 )
-SEPARATOR: Final = "\x1f"
-"""Between the values of a column; the ledger's texts hold no such character, and JSON escapes
-it."""
 _ROLLBACK: Final = b"\x01\x01"
 """In the file's header (offset 18): it keeps a rollback journal, and no write-ahead log."""
-_CHUNK: Final = 4096
-"""Rows whose values are read as one text; the longest text allowed is much longer."""
 
 
 def damaged(path: Path, what: str) -> UnreadableError:
@@ -173,10 +167,9 @@ class Store:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection = connection
-        self._kept: dict[str, list[tuple[Any, ...]]] = {}
 
     @classmethod
-    def open(cls, path: Path, *, write: bool) -> "Store":
+    def open(cls, path: Path) -> "Store":
         """Open a ledger and look it over.
 
         Raises UnreadableError for what is not there, no ledger, too new or damaged; LedgerError for
@@ -256,28 +249,6 @@ class Store:
         query = f"SELECT {', '.join(columns_of(table))} FROM {table} WHERE {where} ORDER BY id"  # noqa: S608 - ours
         return self._connection.execute(query, values).fetchall()
 
-    def kept(self, table: str) -> list[tuple[Any, ...]]:
-        """Every row of a table, of which only those are read that were not read before."""
-        rows = self._kept.setdefault(table, [])
-        rows += self.tuples(table, "id > ?", len(rows))
-        return list(rows)
-
-    def columns(self, table: str, after: int) -> Iterator[tuple[str, ...]]:
-        """The rows after a number, column by column but for the first: a chunk's values of each as
-        one text.
-
-        ``SEPARATOR`` stands between the values.
-        """
-        empty, last = nullable(table), self.last(table)
-        values = [
-            f"coalesce({name}, '')" if name in empty else name for name in columns_of(table)[1:]
-        ]
-        joined = ", ".join(f"group_concat({value}, '{SEPARATOR}')" for value in values)
-        # NOT INDEXED leaves the search by row number, which gives the rows in order.
-        query = f"SELECT {joined} FROM {table} NOT INDEXED WHERE id BETWEEN ? AND ?"  # noqa: S608 - ours
-        for first in range(after + 1, last + 1, _CHUNK):
-            yield self._connection.execute(query, (first, min(first + _CHUNK - 1, last))).fetchone()
-
     def count(self, table: str) -> int:
         """How many rows a table has."""
         return int(self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - ours
@@ -324,7 +295,6 @@ class Store:
                 yield
                 self._connection.execute(end)
             except BaseException:
-                self._kept.clear()  # rows of a transaction that is undone were never there
                 if self._connection.in_transaction:
                     with suppress(sqlite3.Error):
                         self._connection.execute("ROLLBACK")

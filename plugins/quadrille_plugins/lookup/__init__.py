@@ -19,14 +19,6 @@ def quadrille_finder() -> Any:
 
 
 @hookimpl
-def quadrille_python() -> Any:
-    """See ``hookspecs.Features``."""
-    from quadrille_plugins.lookup import python
-
-    return python
-
-
-@hookimpl
 def quadrille_files() -> Sequence[FileKind]:
     """See ``hookspecs.Features``."""
     return tuple(FileKind(name=name) for name in ("glossary", "meanings"))

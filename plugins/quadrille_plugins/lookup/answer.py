@@ -12,6 +12,7 @@ from quadrille_core import resources, vocabulary
 from quadrille_core.errors import Command, Phrase, UsageError
 from quadrille_core.features import installed
 from quadrille_core.profile.records import PointDoc
+from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup.find import (
     BID,
@@ -30,7 +31,6 @@ from quadrille_plugins.lookup.many_hits import also_decide, several
 from quadrille_plugins.lookup.one_hit import of_one, rules_answer
 from quadrille_plugins.lookup.passages import Passage, of_reading
 from quadrille_plugins.output.citing import cited
-from quadrille_plugins.output.commands import emit
 
 __all__ = [
     "answer",
@@ -44,11 +44,8 @@ __all__ = [
 ]
 
 
-def answer(
-    command: str, words: str, compiled: Compiled | None, fmt: str, *, cite: bool = False
-) -> int:
-    """Print what the words name, or the list of what they may mean; the exit status, 2 where
-    several are listed.
+def answer(command: str, words: str, compiled: Compiled | None, *, cite: bool = False) -> Answer:
+    """What the words name, or the list of what they may mean, with status 2.
 
     Raises UsageError where they name nothing.
     """
@@ -62,8 +59,7 @@ def answer(
     else:
         made = several(command, found, compiled, also_decide(found, compiled, found.of(POINT)))
     of = [compiled] if compiled is not None else []
-    emit(fmt, blocks=lambda: cited(made.blocks(), of, cite=cite), data=made.data, rows=made.rows)
-    return made.status
+    return replace(made, blocks=lambda: cited(made.blocks(), of, cite=cite))
 
 
 def _rules_below(words: str, found: Found, compiled: Compiled) -> list[str]:
@@ -109,8 +105,8 @@ def _plain_words(words: str) -> str:
     return words if one is None else one.id
 
 
-def find_points(command: str, words: str, compiled: Compiled, fmt: str) -> str | None:
-    """The one disputed point that the words name; None where several were listed instead.
+def find_points(command: str, words: str, compiled: Compiled) -> str | Answer:
+    """The one disputed point that the words name; a list where they name several.
 
     Raises UsageError where they name none.
     """
@@ -127,26 +123,22 @@ def find_points(command: str, words: str, compiled: Compiled, fmt: str) -> str |
         )
     if len(points) == 1 and not also:
         return points[0].id
-    made = several(command, Found(words=found.words, one=None, hits=points), compiled, also)
-    emit(fmt, blocks=made.blocks, data=made.data, rows=made.rows)
-    return None
+    return several(command, Found(words=found.words, one=None, hits=points), compiled, also)
 
 
-def find_anywhere(command: str, words: str, fmt: str) -> bool:
-    """List the disputed points of all shipped rule sets that the words name; whether there are
-    any."""
+def find_anywhere(command: str, words: str) -> Answer | None:
+    """The disputed points of all shipped rule sets that the words name; None where there are
+    none."""
     found = find(_plain_words(words))
     points = found.of(POINT)
     also = also_decide(found, None, points)
     if not points and not also:
-        return False
+        return None
     first = (*points, *(p for more in also for p in more.points))[0]
     ref = next(ref for ref, rules in shipped().items() if first.id in all_points(rules))
-    made = several(
+    return several(
         f"{command} {shlex.quote(ref)}", Found(words=found.words, one=None, hits=points), None, also
     )
-    emit(fmt, blocks=made.blocks, data=made.data, rows=made.rows)
-    return True
 
 
 def matching(words: str, compiled: Compiled) -> list[str]:

@@ -7,6 +7,7 @@ import click
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import Command, DidYouMean, Phrase, Problem, ProfileError, UsageError
+from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup.answer import answer
 from quadrille_plugins.lookup.find import find, is_reference
@@ -20,8 +21,8 @@ from quadrille_plugins.output.commands import compile_all, format_option, refine
 @format_option
 @refine_options
 def explain_command(
-    words: tuple[str, ...], cite: bool, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
-) -> int:
+    words: tuple[str, ...], cite: bool, readings: tuple[str, ...], sets: tuple[str, ...]
+) -> Answer:
     """Explain a rule, a disputed point, a bid or a word of the game.
 
     With a rule set: where the value of the rule PATH comes from in REF, link by link, and its
@@ -52,7 +53,7 @@ def explain_command(
         is_path = len(rest) == 1 and "." in rest[0]
         if is_path and not find(rest[0], compiled).hits and not _matches(rest[0], compiled):
             raise _no_rule(compiled, rest[0], words[0])
-    return answer("explain", " ".join(rest), compiled, fmt, cite=cite)
+    return answer("explain", " ".join(rest), compiled, cite=cite)
 
 
 def _matches(path: str, compiled: Compiled) -> bool:

@@ -5,11 +5,12 @@ from typing import Final
 import click
 
 from quadrille_core.errors import UsageError, did_you_mean
+from quadrille_core.report.answer import Answer
 from quadrille_plugins.lookup import witnesses_report as report
 from quadrille_plugins.lookup.plugins_report import list_plugins
 from quadrille_plugins.lookup.profiles_report import list_profiles
 from quadrille_plugins.output.citing import cite_block
-from quadrille_plugins.output.commands import emit, format_option
+from quadrille_plugins.output.commands import format_option
 from quadrille_plugins.witnesses.table import facts, questions
 
 LISTS: Final = ("profiles", "plugins", "witnesses")
@@ -25,7 +26,7 @@ LISTS: Final = ("profiles", "plugins", "witnesses")
     help="With witnesses: list the facts, and what became of each.",
 )
 @format_option
-def list_command(what: str, names: tuple[str, ...], all_facts: bool, fmt: str) -> int:
+def list_command(what: str, names: tuple[str, ...], all_facts: bool) -> Answer:
     """List the shipped profiles, the installed plugins, or the witnesses: what period texts speak
     of.
 
@@ -44,11 +45,11 @@ def list_command(what: str, names: tuple[str, ...], all_facts: bool, fmt: str) -
             "questions and facts are those of the witnesses", help="quadrille list witnesses A18"
         )
     if what == "witnesses":
-        return _list_witnesses(names, all_facts, fmt)
-    return list_plugins(fmt) if what == "plugins" else list_profiles(fmt)
+        return _list_witnesses(names, all_facts)
+    return list_plugins() if what == "plugins" else list_profiles()
 
 
-def _list_witnesses(names: tuple[str, ...], all_facts: bool, fmt: str) -> int:
+def _list_witnesses(names: tuple[str, ...], all_facts: bool) -> Answer:
     by_id = {q.id: q for q in questions()}
     unknown = [name for name in names if name not in by_id and name not in facts()]
     if unknown:
@@ -57,8 +58,7 @@ def _list_witnesses(names: tuple[str, ...], all_facts: bool, fmt: str) -> int:
     asked_for = " ".join([*names, *(["--facts"] if all_facts else [])])
     if all_facts or (names and all(name in facts() for name in names)):
         chosen = [facts()[name] for name in names if name in facts()] or list(facts().values())
-        emit(
-            fmt,
+        return Answer(
             blocks=lambda: [
                 *report.fact_blocks(chosen),
                 cite_block(f"list witnesses {asked_for}".strip(), []),
@@ -66,10 +66,8 @@ def _list_witnesses(names: tuple[str, ...], all_facts: bool, fmt: str) -> int:
             data=lambda: report.fact_json(chosen),
             rows=lambda: (report.FACT_COLUMNS, report.fact_rows(chosen)),
         )
-        return 0
     asked = [by_id[name] for name in names if name in by_id] or list(questions())
-    emit(
-        fmt,
+    return Answer(
         blocks=lambda: [
             *(report.question_blocks(asked) if names else report.table_blocks(asked)),
             cite_block(f"list witnesses {asked_for}".strip(), []),
@@ -77,4 +75,3 @@ def _list_witnesses(names: tuple[str, ...], all_facts: bool, fmt: str) -> int:
         data=lambda: report.table_json(asked),
         rows=lambda: (report.CELL_COLUMNS, report.table_rows(asked)),
     )
-    return 0

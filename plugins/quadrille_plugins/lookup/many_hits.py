@@ -2,10 +2,10 @@
 say."""
 
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled, PointState
 from quadrille_plugins.lookup.find import (
@@ -24,16 +24,6 @@ from quadrille_plugins.lookup.glossary import glossary
 from quadrille_plugins.output.point_status import DIFFER, absences, point_status
 from quadrille_plugins.output.values import rule_value, ruleset_json
 from quadrille_plugins.output.wrapping import filled, listed, proposed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What is printed: blocks for a person, plain data, rows of a table, and the exit status."""
-
-    blocks: Callable[[], list[Block]]
-    data: Callable[[], Any]
-    rows: Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]]
-    status: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

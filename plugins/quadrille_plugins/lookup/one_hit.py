@@ -9,6 +9,7 @@ from quadrille_core.errors import ProfileError
 from quadrille_core.features import idle_rules
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import ReadingDoc
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_plugins.lookup.find import (
@@ -23,7 +24,6 @@ from quadrille_plugins.lookup.find import (
 )
 from quadrille_plugins.lookup.glossary import Term, glossary
 from quadrille_plugins.lookup.many_hits import (
-    Answer,
     also_decide,
     deciding_blocks,
     lists,

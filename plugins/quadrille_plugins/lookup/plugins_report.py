@@ -5,12 +5,12 @@ import click
 from quadrille_core import features
 from quadrille_core.hookspecs import Parameter
 from quadrille_core.registry import load_all
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Table
 from quadrille_core.terminal import filled
-from quadrille_plugins.output.commands import emit
 
 
-def list_plugins(fmt: str) -> int:
+def list_plugins() -> Answer:
     """List the installed plugins, all of which it loads; those that cannot be loaded are named on
     stderr."""
     registry = load_all()
@@ -25,6 +25,8 @@ def list_plugins(fmt: str) -> int:
         )
         for name, p in registry.loaded.items()
     ]
+    for problem in registry.problems:
+        click.echo(filled(problem.render()), err=True)
     columns = ("plugin", "version", "package", "title", "parameters")
 
     def blocks() -> list[Block]:
@@ -48,8 +50,7 @@ def list_plugins(fmt: str) -> int:
             )
         return found
 
-    emit(
-        fmt,
+    return Answer(
         blocks=blocks,
         data=lambda: [
             {
@@ -66,10 +67,8 @@ def list_plugins(fmt: str) -> int:
             for name, p in registry.loaded.items()
         ],
         rows=lambda: (columns, rows),
+        status=1 if registry.problems else 0,
     )
-    for problem in registry.problems:
-        click.echo(filled(problem.render()), err=True)
-    return 1 if registry.problems else 0
 
 
 def _choices(parameter: Parameter) -> str:

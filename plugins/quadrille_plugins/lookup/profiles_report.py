@@ -8,14 +8,15 @@ from pathlib import Path
 from quadrille_core import resources
 from quadrille_core.errors import Problem, QuadrilleError
 from quadrille_core.kinds import TRICKS
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import load_chain
 from quadrille_core.ruleset.reference import shipped_profile
-from quadrille_plugins.output.commands import compile_all, emit
+from quadrille_plugins.output.commands import compile_all
 from quadrille_plugins.output.values import pages_seen
 
 
-def list_profiles(fmt: str) -> int:
+def list_profiles() -> Answer:
     """List the rule profiles that are shipped; --format json and csv also give their witnesses and
     digests.
 
@@ -27,8 +28,7 @@ def list_profiles(fmt: str) -> int:
         for name, path in resources.shipped_profiles().items()
         if (row := _profile_row(name, path))
     ]
-    emit(
-        fmt,
+    return Answer(
         blocks=lambda: profile_blocks(rows),
         data=lambda: [
             {
@@ -47,7 +47,6 @@ def list_profiles(fmt: str) -> int:
             [(r.name, r.game, r.title, _seen(r), r.digest, _fault(r)) for r in rows],
         ),
     )
-    return 0
 
 
 def profile_blocks(rows: Sequence["ProfileRow"]) -> list[Block]:

@@ -1,29 +1,21 @@
 """``quadrille show``."""
 
-import sys
-
 import click
 
 from quadrille_core import features
 from quadrille_core.errors import Command, UsageError
-from quadrille_core.terminal import takes_unicode
+from quadrille_core.report.answer import Answer
+from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup import rules_report as report
 from quadrille_plugins.output.citing import cite_option, cited
-from quadrille_plugins.output.commands import compile_all, emit, refine_options
+from quadrille_plugins.output.commands import compile_all, formats, refine_options, yaml_text
 from quadrille_plugins.output.values import rule_value
 
 
 @click.command("show")
 @click.argument("ref")
 @click.argument("words", nargs=-1, metavar="")
-@click.option(
-    "--format",
-    "fmt",
-    type=click.Choice(["table", "yaml", "json", "csv"]),
-    default="table",
-    show_default=True,
-    help="How to print the rules.",
-)
+@formats("table", "yaml", "json", "csv", help="How to print the rules.")
 @click.option(
     "--all",
     "everything",
@@ -41,13 +33,12 @@ from quadrille_plugins.output.values import rule_value
 def show_command(
     ref: str,
     words: tuple[str, ...],
-    fmt: str,
     everything: bool,
     listing: bool,
     cite: bool,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> int:
+) -> Answer:
     """Show the resolved rules of REF, each with its source."""
     if words:
         raise UsageError("show prints a whole rule set", help=Command("explain", (ref, *words)))
@@ -58,25 +49,9 @@ def show_command(
         )
         if show_laws is None:
             raise features.missing("session")
-        show_laws(compiled, fmt)
-        return 0
-    if fmt == "yaml":
-        import yaml
-
-        identity = compiled.identity
-        click.echo(f"# {compiled.title}: {identity.reference}")
-        click.echo(f"# digest {identity.digest}")
-        click.echo(
-            yaml.safe_dump(
-                {"rules": report.tree(compiled)},
-                sort_keys=False,
-                allow_unicode=takes_unicode(sys.stdout),
-            ),
-            nl=False,
-        )
-        return 0
-    emit(
-        fmt,
+        answer: Answer = show_laws(compiled)
+        return answer
+    return Answer(
         blocks=lambda: cited(
             report.show_blocks(compiled, everything=everything), [compiled], cite=cite
         ),
@@ -88,5 +63,12 @@ def show_command(
                 for p, o in compiled.origins.items()
             ],
         ),
+        texts={"yaml": lambda: _yaml(compiled)},
     )
-    return 0
+
+
+def _yaml(compiled: Compiled) -> str:
+    """The rules as a file has them, below a comment that says which they are."""
+    identity = compiled.identity
+    head = f"# {compiled.title}: {identity.reference}\n# digest {identity.digest}\n"
+    return head + yaml_text({"rules": report.tree(compiled)})

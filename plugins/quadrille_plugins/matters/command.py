@@ -15,6 +15,7 @@ import click
 from quadrille_core import features, resources
 from quadrille_core.errors import Command, Option, Phrase, UsageError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
+from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.deal.options import FAMILY
@@ -162,7 +163,7 @@ def matters_command(
     fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> int:
+) -> Any:
     """Say whether it matters how a disputed point is read: same rules, no difference, or different.
 
     POINT may be words of one, all of which must be there: several points are listed.  It is held
@@ -175,8 +176,8 @@ def matters_command(
     finder = features.finder()
     if every == (other is not None):
         if other is None and finder is not None and not finder.is_reference(ref):
-            if finder.find_anywhere("matters", ref, fmt):
-                return 2
+            if (listed := finder.find_anywhere("matters", ref)) is not None:
+                return listed
             _first(ref, readings, sets)  # which says what is wrong with the rule set
         raise UsageError(
             "two questions at once" if every else "nothing to compare with",
@@ -189,11 +190,10 @@ def matters_command(
         check_form(table)
     if other is not None and finder is not None:
         base_alone = _to_search(finder, ref, other, readings, sets)
-        if (
-            base_alone is not None
-            and (other := finder.find_points("matters", other, base_alone, fmt)) is None
-        ):
-            return 2
+        if base_alone is not None:
+            other = finder.find_points("matters", other, base_alone)
+            if isinstance(other, Answer):
+                return other
     base, alternatives = _asked(ref, other, readings, sets)
     without, played = sort_out(base, alternatives)
     bots, *members = tables_asked(players)

@@ -1,7 +1,6 @@
 """Options and arguments that several commands share, and how results leave."""
 
 import json
-import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
@@ -13,30 +12,64 @@ import click
 from click.core import ParameterSource
 
 from quadrille_core.cli.capture import captured
-from quadrille_core.cli.internal import typed
+from quadrille_core.diagnostics import SHELL
 from quadrille_core.errors import Command, Phrase, UnreadableError, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
-from quadrille_core.report.blocks import Block, Text, print_blocks
+from quadrille_core.report.answer import FORMAT, IN_A_SHELL, caller
+from quadrille_core.report.blocks import Block, print_blocks
+from quadrille_core.report.cells import csv_text
+from quadrille_core.report.encoded import for_stream
 from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_plugins.output.cells import csv_text
+from quadrille_core.terminal import takes_unicode
 from quadrille_plugins.output.citing import CHOSEN
-from quadrille_plugins.output.encoded import for_stream
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_IN_A_SHELL: Final = "__in_a_shell__"
 MODE: Final = "quadrille.mode"
 """Where a command keeps the names of the parameters that its mode takes."""
 
-format_option = click.option(
-    "--format",
-    "fmt",
-    type=click.Choice(["table", "json", "csv"]),
-    default="table",
-    show_default=True,
-    help="How to print the result.",
-)
+
+def formats(*names: str, help: str = "How to print the result.") -> Callable[[F], F]:
+    """Add ``--format`` with these formats, the first by default; whoever shows the answer finds it.
+
+    A function that still prints by itself takes it as ``fmt``.
+    """
+
+    def decorate(f: F) -> F:
+        return click.option(
+            "--format",
+            "fmt",
+            type=click.Choice(names),
+            default=names[0],
+            show_default=True,
+            help=help,
+            expose_value="fmt" in signature(f).parameters,
+            callback=_note_format,
+        )(f)
+
+    return decorate
+
+
+def chosen_format() -> str:
+    """The format that was asked for."""
+    return str(click.get_current_context().meta.get(FORMAT, "table"))
+
+
+def yaml_text(data: Any) -> str:
+    """Data as YAML, in what standard output can write."""
+    import yaml
+
+    return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=takes_unicode(sys.stdout)))
+
+
+def _note_format(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    del param
+    ctx.meta[FORMAT] = value
+    return value
+
+
+format_option = formats("table", "json", "csv")
 seed_option = click.option(
     "--seed",
     type=click.IntRange(0, 2**63 - 1),
@@ -89,7 +122,8 @@ def run_mode(mode: Callable[..., Any], *chosen_by: str, without: Sequence[str] =
             how = f"`quadrille {ctx.command.name} --help` says what it goes with"
             raise UsageError(f"{option.opts[0]} does nothing {where}", help=how)
     ctx.meta[MODE], ctx.meta[CHOSEN] = frozenset(taken), chosen_by
-    return mode(**{name: ctx.params[name] for name in taken})
+    given = {"fmt": ctx.meta.get(FORMAT), **ctx.params}
+    return mode(**{name: given[name] for name in taken})
 
 
 def joined(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> str | None:
@@ -189,29 +223,10 @@ def emit(
         print_blocks(blocks())
 
 
-def makes_data(fmt: str) -> bool:
-    """Whether ``emit`` will ask for the data: in the format json, and in Python, which is given
-    every form."""
-    return fmt == "json" or captured() is not None
-
-
-def emit_text(text: str, data: Mapping[str, Any]) -> None:
-    """Print a text that has no other format; where it is captured, keep it, with the data that it
-    speaks of."""
-    if (capture := captured()) is None:
-        click.echo(text, nl=text[-1:] not in ("", "\n"))
-        return
-    capture.take(
-        lambda: [Text(text.rstrip("\n"))],
-        lambda: {"text": text, **data},
-        lambda: (("line",), [(line,) for line in text.splitlines()]),
-    )
-
-
 def can_ask() -> bool:
     """Whether somebody is there to be asked: at a terminal, and not where the command was called
     from Python."""
-    return captured() is None and sys.stdin is not None and sys.stdin.isatty()
+    return caller() is None and sys.stdin is not None and sys.stdin.isatty()
 
 
 def in_a_shell(f: F) -> F:
@@ -223,29 +238,23 @@ def in_a_shell(f: F) -> F:
         refuse_in_python("runs until its user ends it")
         return f(*args, **given)
 
-    setattr(refusing, _IN_A_SHELL, True)
+    setattr(refusing, IN_A_SHELL, True)
     return refusing  # type: ignore[return-value]
-
-
-def is_for_a_shell(command: click.Command) -> bool:
-    """Whether the command is marked by ``in_a_shell``."""
-    return hasattr(command.callback, _IN_A_SHELL)
 
 
 def refuse_in_python(why: str) -> None:
     """Raise UsageError where the command was called from Python, which it cannot be, since it does
     this."""
-    if captured() is not None:
-        line = [word for word in typed.get() if word != "--"]
-        message = f"{line[0]} {why}, and is not run from Python"
-        raise UsageError(message, help=f"start it in a shell: {shlex.join(['quadrille', *line])}")
+    if (python := caller()) is not None:
+        message = f"{python.line.name} {why}, and is not run from Python"
+        raise UsageError(message, help=f"start it in a shell: {SHELL.command(python.line)}")
 
 
 def read_input(name: str, limit: int = 256 * 1024) -> Any:
     """Load a YAML or JSON file strictly, or standard input for ``-``; returns located values."""
     if name == "-":
-        if (capture := captured()) is not None and capture.text is not None:
-            return load_text(capture.text.encode(), "<mapping>", limits=RECORD_LIMITS)
+        if (python := caller()) is not None and python.text is not None:
+            return load_text(python.text.encode(), "<mapping>", limits=RECORD_LIMITS)
         if sys.stdin is None:
             raise UnreadableError("standard input is closed", help="name a file")
         return load_text(sys.stdin.buffer.read(limit + 1), "<stdin>", limits=RECORD_LIMITS)

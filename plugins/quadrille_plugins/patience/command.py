@@ -8,11 +8,12 @@ from typing import Any
 import click
 
 from quadrille_core.errors import Option, Phrase, PlaceAt, Problem, UsageError
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.record import record_file
 from quadrille_plugins.output.citing import cited
-from quadrille_plugins.output.commands import compile_all, emit, typed_options
+from quadrille_plugins.output.commands import compile_all, typed_options
 from quadrille_plugins.output.files import check_folder
 from quadrille_plugins.output.values import identity_text, identity_to_plain
 from quadrille_plugins.patience import PATIENCE
@@ -49,7 +50,7 @@ def _refuse(given: Mapping[str, str]) -> None:
             )
 
 
-def deal_patience(compiled: Compiled, *, seed: int, game: int, fmt: str) -> None:
+def deal_patience(compiled: Compiled, *, seed: int, game: int) -> Answer:
     """Play game number ``game`` of the seed and print its course."""
     _refuse(
         {
@@ -59,16 +60,15 @@ def deal_patience(compiled: Compiled, *, seed: int, game: int, fmt: str) -> None
     )
     played = play_game(compiled.game_of(PATIENCE).rules, seed, game)
     record = to_record(played, identity_to_plain(compiled.identity), seed=seed, game=game)
-    emit(
-        fmt,
+    return Answer(
         blocks=lambda: game_blocks(compiled, played, f"seed {seed}, game {game}"),
         data=lambda: record_file(record),
         rows=lambda: (("step",), [(s,) for s in record["steps"]]),
     )
 
 
-def replay_patience(compiled: Compiled, data: Any, place: PlaceAt, *, fmt: str) -> int:
-    """Replay a record and report differences; returns 1 for any.  ``place`` locates a path of its
+def replay_patience(compiled: Compiled, data: Any, place: PlaceAt) -> Answer:
+    """Replay a record and report differences; status 1 for any.  ``place`` locates a path of its
     keys."""
     result = replay(compiled.game_of(PATIENCE).rules, from_record(data, place))
     played, parted = result.played, result.divergence
@@ -87,13 +87,12 @@ def replay_patience(compiled: Compiled, data: Any, place: PlaceAt, *, fmt: str) 
             found = [*found, Text(f"diverges: {parted}\nsee {place(('steps',))}", strong=True)]
         return cited(found, [compiled], cite=click.get_current_context().params["cite"])
 
-    emit(
-        fmt,
+    return Answer(
         blocks=blocks,
         data=lambda: {"rules": identity, "divergence": parted or None, "record": record},
         rows=lambda: (("step",), [(s,) for s in record.get("steps", [])]),
+        status=1 if parted else 0,
     )
-    return 1 if parted else 0
 
 
 def compare_patience(

@@ -74,7 +74,7 @@ QUESTIONS: Final = ("hand", "auction", "bid", "call", "give")
 )
 @format_option
 @refine_options
-def play_command(**given: Any) -> None:
+def play_command(**given: Any) -> Any:
     """Play a deal against bots at a prompt, under any rule set.
 
     A card that may not be played is refused with the rule and its source.  `?`, `hint`, `undo`,
@@ -89,11 +89,10 @@ def play_command(**given: Any) -> None:
     """
     asked = [f"--{name}" for name in QUESTIONS if given[name] is not None]
     if not asked:
-        run_mode(play_deal)
-        return
+        return run_mode(play_deal)
     from quadrille_plugins.play.legal import judge
 
-    run_mode(judge, *asked)
+    return run_mode(judge, *asked)
 
 
 @in_a_shell

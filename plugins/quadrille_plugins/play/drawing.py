@@ -1,5 +1,7 @@
 """A game in plain text, at most 80 columns wide: what the human seat may see, and nothing else."""
 
+from collections.abc import Iterable
+from itertools import groupby
 from textwrap import fill
 
 from quadrille_core.cards import SUIT_SIGNS, Card, Suit, format_suit, sign_card, suit
@@ -52,66 +54,83 @@ def _lines(game: Game, view: View) -> list[str]:
     if view.multiplier > 1:
         head += f", the deal counts {view.multiplier} times"
     if view.favourite is not None:
-        head += f", favourite {SUIT_SIGNS[view.favourite]} {format_suit(view.favourite)}"
+        head += f", favourite {suit_text(view.favourite)}"
     lines = ["─" * 60, head]
-    if view.contract is not None and view.hombre is not None:
-        named = ""
-        if view.trump is not None:
-            named = (
-                ", no trumps" if view.trump >= len(SUIT_SIGNS) else f", trumps {_suit(view.trump)}"
-            )
-        called = "" if view.called is None else f", {sign_card(view.called)} called"
-        ally = "" if view.ally is None else f", with {view.players[view.ally]}"
-        lines.append(f"{view.contract} by {view.players[view.hombre]}{ally}{named}{called}")
+    if view.contract is not None:
+        lines.append(contract_text(view))
     shown = dict(view.exposed)
     for seat, name in enumerate(view.players):
         words = [f"{view.won[seat]} tricks", amount(game.balances[seat], sign=True)]
-        words += (
-            ["eldest hand"] if seat == 0 else ["dealer"] if seat == len(view.players) - 1 else []
-        )
-        words += (
-            ["you"]
-            if seat == view.seat
-            else [f"holds {_row(shown[seat])}"]
-            if seat in shown
-            else []
-        )
+        words += [place] if (place := place_of(view, seat)) else []
+        if seat == view.seat:
+            words.append("you")
+        elif seat in shown:
+            words.append(f"holds {_row(shown[seat])}")
         lines.append(f"  {name}: {', '.join(words)}")
     if view.trick:
-        seats = [(view.leader + n) % len(view.players) for n in range(len(view.trick))]
-        cards = "   ".join(
-            f"{view.players[s]} {sign_card(c)}" for s, c in zip(seats, view.trick, strict=True)
-        )
+        led = led_by(view, view.leader, view.trick)
+        cards = "   ".join(f"{name} {sign_card(c)}" for name, c in led)
         lines.append(f"trick {len(view.tricks) + 1}: {cards}")
     elif view.phase == "play":
         lines.append(f"trick {len(view.tricks) + 1}: {view.players[view.leader]} leads")
-    return [*lines, f"your hand: {hand(game)}"]
+    return [*lines, f"your hand: {'   '.join(map(_row, by_suit(game)))}"]
 
 
-def _suit(of: Suit) -> str:
+def contract_text(view: View) -> str:
+    """What is played, by whom, with which trumps and which card called; empty before that is
+    said."""
+    if view.contract is None or view.hombre is None:
+        return ""
+    parts = [f"{words_of(view.contract)} by {view.players[view.hombre]}"]
+    if view.ally is not None:
+        parts.append(f"with {view.players[view.ally]}")
+    if view.trump is not None:
+        named = view.trump < len(SUIT_SIGNS)
+        parts.append(f"trumps {suit_text(view.trump)}" if named else "no trumps")
+    if view.called is not None:
+        parts.append(f"{sign_card(view.called)} called")
+    text = ", ".join(parts)
+    return text[:1].upper() + text[1:]
+
+
+def words_of(said: object) -> str:
+    """An action or a bid in words: ``bid solo, favourite``."""
+    return with_signs(str(said)).replace("-", " ").replace("+", ", ")
+
+
+def suit_text(of: Suit) -> str:
+    """A suit by sign and name."""
     return f"{SUIT_SIGNS[of]} {format_suit(of)}"
 
 
-def _row(cards: tuple[Card, ...]) -> str:
+def place_of(view: View, seat: int) -> str:
+    """What a seat is called that has a name: the eldest hand, or the dealer."""
+    return {0: "eldest hand", len(view.players) - 1: "dealer"}.get(seat, "")
+
+
+def led_by(view: View, leader: int, cards: tuple[Card, ...]) -> list[tuple[str, Card]]:
+    """The cards of a trick, each with who played it."""
+    names = (*view.players[leader:], *view.players[:leader])
+    return list(zip(names, cards, strict=False))
+
+
+def _row(cards: Iterable[Card]) -> str:
     return " ".join(sign_card(c) for c in cards)
 
 
-def hand(game: Game) -> str:
+def by_suit(game: Game) -> list[list[Card]]:
     """The human's cards, suit by suit; once trumps are named in their order of strength, trumps
     first."""
     deal = game.deal
-    cards = deal.hands[game.seat]
     if deal.trump is None:
-        groups = [
-            (of, [c for c in cards if suit(c) == of])
-            for of in dict.fromkeys(suit(c) for c in cards)
-        ]
-    else:
-        order = ranking(deal.rules.cards, deal.trump)
-        suits = sorted({order.suits[c] for c in cards}, key=lambda s: (s != deal.trump, s))
-        strong = sorted(cards, key=order.strength.__getitem__, reverse=True)
-        groups = [(of, [c for c in strong if order.suits[c] == of]) for of in suits]
-    return "   ".join(_row(tuple(group)) for _, group in groups)
+        return [list(cards) for _, cards in groupby(sorted(deal.hands[game.seat], key=suit), suit)]
+    order = ranking(deal.rules.cards, deal.trump)
+
+    def place(card: Card) -> tuple[bool, Suit]:
+        return order.suits[card] != deal.trump, order.suits[card]
+
+    cards = sorted(deal.hands[game.seat], key=lambda c: (place(c), -order.strength[c]))
+    return [list(those) for _, those in groupby(cards, place)]
 
 
 def choices(actions: tuple[Action, ...]) -> str:

@@ -15,11 +15,12 @@ from quadrille_core.cards import (
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.forcing import explain_cards
 from quadrille_core.errors import Option, Phrase, UsageError
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.resources import examples
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import Ruling, of_action, of_card, refused
-from quadrille_plugins.output.commands import compile_all, emit
+from quadrille_plugins.output.commands import compile_all
 from quadrille_plugins.output.values import identity_text, identity_to_plain, with_signs
 from quadrille_plugins.play.position import Position, bid_of, heard, position
 from quadrille_plugins.settle.answers import suit_named
@@ -37,10 +38,9 @@ def judge(
     call: str | None,
     give: str | None,
     favourite: str | None,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> None:
+) -> Answer:
     """Print which cards of a hand may be played, or what may be said in an auction."""
     if ref is None:
         raise UsageError("no rule set is named", help=f"quadrille play {examples()[0]} {_CARD}")
@@ -51,8 +51,7 @@ def judge(
                 "which suit is favourite does not matter to a card",
                 help=Phrase("leave-out-option", {"option": Option("favourite")}),
             )
-        _cards(compiled, hand, trick, trump, fmt)
-        return
+        return _cards(compiled, hand, trick, trump)
     asks = [
         *([bid_of(compiled.ruleset.rules, bid)] if bid is not None else ()),
         *([Action("trump", suit=parse_suit(suit_named(trump)))] if trump is not None else ()),
@@ -109,8 +108,7 @@ def judge(
         may = tuple(of_action(compiled, deal, a) for a in deal.legal())
         rulings = (*may, *refused(compiled, deal))
     turn = deal.setup.players[deal.turn]
-    emit(
-        fmt,
+    return Answer(
         blocks=lambda: _said_blocks(compiled, found, turn, rulings),
         data=lambda: {
             "rules": identity_to_plain(compiled.ruleset.identity),
@@ -138,7 +136,7 @@ def judge(
     )
 
 
-def _cards(compiled: Compiled, hand: str | None, trick: str, trump: str | None, fmt: str) -> None:
+def _cards(compiled: Compiled, hand: str | None, trick: str, trump: str | None) -> Answer:
     table = compiled.ruleset.rules.table
     if hand is None or trump is None:
         raise UsageError("option --trump is missing", help=f"such as {_CARD}")
@@ -161,8 +159,7 @@ def _cards(compiled: Compiled, hand: str | None, trick: str, trump: str | None, 
     rulings = tuple(
         of_card(compiled, r) for r in explain_cards(compiled.ruleset.rules, held, played, trumps)
     )
-    emit(
-        fmt,
+    return Answer(
         blocks=lambda: _legal_blocks(compiled, rulings),
         data=lambda: {
             "rules": identity_to_plain(compiled.ruleset.identity),

@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 
 from quadrille_core.errors import Option, Phrase, Problem, UsageError
+from quadrille_core.report.answer import Answer
 from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import (
     check_comparable,
     compile_all,
-    emit_text,
     refine_options,
 )
 from quadrille_plugins.output.files import claim, write_whole
@@ -58,7 +58,7 @@ def rulebook_command(
     cite: bool,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> None:
+) -> Answer:
     """Print the rules of REF as a rulebook: paragraphs by topic, with notes on the sources and
     deals settled.
 
@@ -73,11 +73,10 @@ def rulebook_command(
         page = replace(page, cite=cite_block("rulebook", compiled).text)
     text = _WRITERS[fmt](page)
     if output is None:
-        emit_text(text, {})
-        return
+        return Answer.of_text(text, {})
     claim(output, "--output")
     write_whole(output, text)
-    emit_text(f"wrote {output}", {"file": str(output)})
+    return Answer.of_text(f"wrote {output}", {"file": str(output)})
 
 
 def _format(fmt: str | None, output: Path | None) -> str:

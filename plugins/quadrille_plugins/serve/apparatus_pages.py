@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from quadrille_core import vocabulary
 from quadrille_core.kinds import TRICKS
+from quadrille_core.report.cells import csv_text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.apparatus.bibliography import bibtex, csl_text
 from quadrille_plugins.apparatus.model import (
@@ -22,7 +23,6 @@ from quadrille_plugins.apparatus.model import (
     because_text,
 )
 from quadrille_plugins.apparatus.report import COLUMNS, OUR_WORDS, apparatus_json, apparatus_rows
-from quadrille_plugins.output.cells import csv_text
 from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.values import rule_value, short_title
 from quadrille_plugins.serve.effects import effects_at, is_about, shipped_study

@@ -5,21 +5,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from quadrille_core.cards import (
-    SUIT_SIGNS,
     SUITS,
     Card,
     format_card,
-    format_suit,
     rank,
     sign_card,
     suit,
 )
 from quadrille_core.engine.actions import Action
-from quadrille_core.engine.ranking import ranking
 from quadrille_core.report.blocks import Block, Table
 from quadrille_plugins.deal.judging import Ruling, of_action, of_cards, refused
 from quadrille_plugins.deal.view import View, view_of
-from quadrille_plugins.output.values import amount, with_signs
+from quadrille_plugins.output.values import amount
+from quadrille_plugins.play.drawing import (
+    by_suit,
+    contract_text,
+    led_by,
+    place_of,
+    suit_text,
+    words_of,
+)
 from quadrille_plugins.play.game import Game
 from quadrille_plugins.settle.blocks import settlement_blocks
 
@@ -59,12 +64,9 @@ def table_of(game: Game) -> dict[str, Any]:
         "seats": _seats(game, view),
         "pool": amount(view.pool),
         "times": view.multiplier,
-        "favourite": "" if view.favourite is None else _suit(view.favourite),
-        "contract": _contract(view),
-        "trick": [
-            card_of(c, who=view.players[s])
-            for s, c in _led(view.leader, view.trick, len(view.players))
-        ],
+        "favourite": "" if view.favourite is None else suit_text(view.favourite),
+        "contract": contract_text(view),
+        "trick": [card_of(c, who=who) for who, c in led_by(view, view.leader, view.trick)],
         "trick_number": len(view.tricks) + 1,
         "leader": view.players[view.leader],
         "last": _last(view),
@@ -101,10 +103,7 @@ def _last_own(game: Game) -> int:
 def _hand(game: Game, *, mine: bool) -> list[Shown]:
     """The human's cards suit by suit, trumps first once they are named."""
     deal = game.deal
-    cards = list(deal.hands[game.seat])
-    if deal.trump is not None:
-        order = ranking(deal.rules.cards, deal.trump)
-        cards.sort(key=lambda c: (order.suits[c] != deal.trump, order.suits[c], -order.strength[c]))
+    cards = [card for group in by_suit(game) for card in group]
     if not mine:
         return [card_of(c) for c in cards]
     rulings = {r.action.card: r for r in of_cards(game.compiled, deal)}
@@ -121,7 +120,6 @@ def _hand(game: Game, *, mine: bool) -> list[Shown]:
 
 def _seats(game: Game, view: View) -> list[dict[str, Any]]:
     exposed = dict(view.exposed)
-    last = len(view.players) - 1
     roles = {view.hombre: "Hombre", view.ally: "ally"} if view.hombre is not None else {}
     return [
         {
@@ -129,7 +127,7 @@ def _seats(game: Game, view: View) -> list[dict[str, Any]]:
             "you": seat == game.seat,
             "tricks": view.won[seat],
             "balance": amount(game.balances[seat], sign=True),
-            "place": "eldest hand" if seat == 0 else "dealer" if seat == last else "",
+            "place": place_of(view, seat),
             "role": roles.get(seat, ""),
             "turn": seat == view.turn,
             "cards": [card_of(c) for c in exposed.get(seat, ())],
@@ -138,37 +136,11 @@ def _seats(game: Game, view: View) -> list[dict[str, Any]]:
     ]
 
 
-def _contract(view: View) -> str:
-    if view.contract is None or view.hombre is None:
-        return ""
-    bid = str(view.contract).replace("-", " ").replace("+", ", ")
-    parts = [f"{bid[:1].upper()}{bid[1:]} by {view.players[view.hombre]}"]
-    if view.ally is not None:
-        parts.append(f"with {view.players[view.ally]}")
-    if view.trump is not None:
-        parts.append(
-            "no trumps" if view.trump >= len(SUIT_SIGNS) else f"trumps {_suit(view.trump)}"
-        )
-    if view.called is not None:
-        parts.append(f"{sign_card(view.called)} called")
-    return ", ".join(parts)
-
-
-def _suit(of: Any) -> str:
-    return f"{SUIT_SIGNS[of]} {format_suit(of)}"
-
-
-def _led(leader: int, cards: tuple[Card, ...], players: int) -> list[tuple[int, Card]]:
-    return [((leader + n) % players, c) for n, c in enumerate(cards)]
-
-
 def _last(view: View) -> dict[str, Any] | None:
     if not view.tricks:
         return None
     last = view.tricks[-1]
-    cards = [
-        card_of(c, who=view.players[s]) for s, c in _led(last.leader, last.cards, len(view.players))
-    ]
+    cards = [card_of(c, who=who) for who, c in led_by(view, last.leader, last.cards)]
     return {"winner": view.players[last.winner], "cards": cards}
 
 
@@ -187,7 +159,7 @@ def _moves(game: Game, view: View) -> list[dict[str, Any]]:
 def _said(action: Action) -> str:
     if action.kind == "play" and action.card is not None:
         return sign_card(action.card)
-    return with_signs(str(action)).replace("-", " ").replace("+", ", ")
+    return words_of(action)
 
 
 def ending(game: Game) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def serve(
         from quadrille_plugins.serve.table_access import address_of, in_terminal
 
         if table.exists():
-            with Ledger(table, write=False):  # what is no ledger is said at once
+            with Ledger(table):  # what is no ledger is said at once
                 pass
         elif not table.parent.is_dir():
             raise UsageError(

@@ -22,7 +22,7 @@ from quadrille_core import stopping
 from quadrille_core.api import Result, run
 from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.report.blocks import Table
-from quadrille_plugins.output.cells import csv_text
+from quadrille_core.report.cells import csv_text
 from quadrille_plugins.serve.hints import PAGE
 
 MANIFEST: Final = "manifest.json"

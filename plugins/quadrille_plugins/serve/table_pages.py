@@ -24,8 +24,8 @@ from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
 from quadrille_plugins.ledger.coins import PLAIN
 from quadrille_plugins.ledger.deriving import Derived, derive
-from quadrille_plugins.ledger.forms_sent import KEY, SentBeforeError
 from quadrille_plugins.ledger.journal import Fact, Journal
+from quadrille_plugins.ledger.notes import KEY, SentBeforeError
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.serve.forms import (
     LONGEST,
@@ -94,8 +94,8 @@ class TablePages:
 
     def standing(self, request: Request) -> Response:
         """Who holds what, the pool, what comes next, every deal in a line."""
-        with Ledger(self.file, write=False) as ledger:
-            journal = ledger.journal([])
+        with Ledger(self.file) as ledger:
+            journal = ledger.journal()
         return self._page(
             request,
             "table.html",
@@ -108,8 +108,8 @@ class TablePages:
     def deal(self, request: Request) -> Response:
         """One deal with every payment, and what was recorded of it before."""
         number = request.path_params["number"]
-        with Ledger(self.file, write=False) as ledger:
-            journal = ledger.journal([number])
+        with Ledger(self.file) as ledger:
+            journal = ledger.journal()
             _must_be_there(journal, number)
             settlement = ledger.settled(number)
         return self._page(
@@ -141,8 +141,8 @@ class TablePages:
         return self._next(request, given)
 
     def _next(self, request: Request, given: Given, *, changed: bool = False) -> Response:
-        with Ledger(self.file, write=False) as ledger:
-            journal = ledger.journal([])
+        with Ledger(self.file) as ledger:
+            journal = ledger.journal()
             if journal.ended:
                 return self._page(request, "ended.html", journal)
             due, number = ledger.table(), journal.next_deal
@@ -154,8 +154,8 @@ class TablePages:
     def correction(self, request: Request) -> Response:
         """The form of a deal as it is recorded; once it is changed, what the deal comes to then."""
         number, given = request.path_params["number"], request.query_params
-        with Ledger(self.file, write=False) as ledger:
-            journal = ledger.journal([number])
+        with Ledger(self.file) as ledger:
+            journal = ledger.journal()
             _must_be_there(journal, number)
             if journal.ended:
                 return self._page(request, "ended.html", journal)
@@ -175,8 +175,8 @@ class TablePages:
         return self._ending(request, split=request.query_params.get("split") == "yes")
 
     def _ending(self, request: Request, *, split: bool, changed: bool = False) -> Response:
-        with Ledger(self.file, write=False) as ledger:
-            journal = ledger.journal([])
+        with Ledger(self.file) as ledger:
+            journal = ledger.journal()
             ending = ledger.ending(split_pool=split)
         data = ending_report.ending_data(journal, ending)
         coins = journal.coins
@@ -205,8 +205,8 @@ class TablePages:
     def _players(
         self, request: Request, given: Mapping[str, str], error: QuadrilleError | None = None
     ) -> Response:
-        with Ledger(self.file, write=False) as ledger:
-            journal = ledger.journal([])
+        with Ledger(self.file) as ledger:
+            journal = ledger.journal()
         if journal.ended:
             return self._page(request, "ended.html", journal)
         seated = journal.seated(journal.next_deal)
@@ -401,7 +401,7 @@ class TablePages:
 
         def write(ledger: Ledger, key: str) -> int:
             del key  # a session ends once
-            if not ledger.journal([]).ended:
+            if not ledger.journal().ended:
                 ledger.end(split_pool=split, last_act=last)
             return 0
 
@@ -438,8 +438,8 @@ class TablePages:
     ) -> Response | None:
         """Both entries side by side, where another was recorded in the meantime; None where none
         was."""
-        with Ledger(self.file, write=False) as ledger:
-            journal = ledger.journal([number])
+        with Ledger(self.file) as ledger:
+            journal = ledger.journal()
             if number not in journal.deals or journal.ended:
                 return None
             due, row = ledger.table(None, number), journal.deals[number]
@@ -490,9 +490,7 @@ def _is_stale(error: QuadrilleError) -> bool:
 
 def _must_be_there(journal: Journal, number: int) -> None:
     if number not in journal.deals:
-        raise UsageError(
-            f"there is no deal {number}", help=f"{journal.standing.deals} have been recorded"
-        )
+        raise UsageError(f"there is no deal {number}", help=f"{journal.count} have been recorded")
 
 
 def _number(form: Given, key: str) -> int:

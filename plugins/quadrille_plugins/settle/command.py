@@ -17,12 +17,12 @@ from quadrille_core.errors import (
     UsageError,
 )
 from quadrille_core.profile import Node, place_at
+from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.output.citing import cite_option, cited
 from quadrille_plugins.output.commands import (
     compile_all,
-    emit,
     format_option,
     read_input,
     refine_options,
@@ -68,11 +68,10 @@ def settle_command(
     players: tuple[str, ...],
     pool: str | None,
     cite: bool,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
     **options: Any,
-) -> None:
+) -> Answer:
     """Settle the result in FILE (`-` reads standard input), or that of the options: who pays whom,
     how much, and why.
 
@@ -120,8 +119,7 @@ def settle_command(
         data, taken = taken_as(data, rules, is_typed=file is None, place=place)
         result = read_result(data, rules, place=place)
     settlement = settle(rules, result)
-    emit(
-        fmt,
+    return Answer(
         blocks=lambda: cited(
             [*settlement_blocks(compiled, result, settlement), *taken_blocks(taken)],
             [compiled],

@@ -22,9 +22,9 @@ from quadrille_core.engine.carry import antes_of
 from quadrille_core.engine.result import POOL
 from quadrille_core.errors import Place, UnwrittenError, UsageError
 from quadrille_core.files import note_unwritten
+from quadrille_core.report.cells import harmless
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.session import PlayedDeal
-from quadrille_plugins.output.cells import harmless
 from quadrille_plugins.output.files import NewFile, open_new
 from quadrille_plugins.output.values import names_beside
 from quadrille_plugins.studies import fast

@@ -21,8 +21,8 @@ from quadrille_core import __version__
 from quadrille_core.errors import Place, Problem, UnreadableError, UnwrittenError
 from quadrille_core.profile.records import Source
 from quadrille_core.report.blocks import Block, print_blocks
+from quadrille_core.report.cells import csv_text, harmless
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.cells import csv_text, harmless
 from quadrille_plugins.output.folders import new_folder
 from quadrille_plugins.output.values import identity_text, source_json
 from quadrille_plugins.studies.manifest import manifest_text

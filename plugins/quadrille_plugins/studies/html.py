@@ -12,8 +12,8 @@ from html import escape
 from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table
+from quadrille_core.report.cells import csv_text
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.output.cells import csv_text
 from quadrille_plugins.output.values import filled_text, identity_text, names_beside, short_title
 from quadrille_plugins.studies.manifest import manifest_text
 from quadrille_plugins.studies.picture import Picture

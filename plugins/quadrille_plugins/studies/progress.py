@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import click
 
-from quadrille_core.cli.capture import captured
+from quadrille_core.report.answer import caller
 from quadrille_core.terminal import beneath
 from quadrille_plugins.studies.design import PATIENCE
 
@@ -43,8 +43,8 @@ class StudyProgress:
         self._close: Callable[[], object] | None = None
 
     def __enter__(self) -> "StudyProgress":
-        if (capture := captured()) is not None:
-            self._advance = capture.progress
+        if (python := caller()) is not None:
+            self._advance = python.progress
         elif sys.stderr.isatty():
             from rich.console import Console
             from rich.progress import (

@@ -1,8 +1,8 @@
-"""The key of a form, kept in the note of the command that it caused, so that a form sent twice is
-recorded once.
+"""What the note of a command says besides its object: the key of the form that caused it, and which
+command it takes back.
 
 Key and deal are written in one transaction: neither is there without the other, whenever the
-program is killed.
+program is killed, so that a form sent twice is recorded once.
 """
 
 import re
@@ -12,9 +12,7 @@ from quadrille_core.errors import LedgerError, Problem, UsageError
 from quadrille_plugins.ledger.journal import Journal, Transaction
 
 KEY: Final = re.compile(r"[0-9a-f]{32}")
-_NOTED: Final = re.compile(r"(?:^|; )form ([0-9a-f]{32})(?:; undoes command [0-9]+)?$")
-"""At the end of a note, which the program writes; before it may stand names, which hold any
-words."""
+_NOTE: Final = re.compile(r"(?:; )?(?:form ([0-9a-f]{32}))?(?:; )?(?:undoes command ([0-9]+))?")
 
 
 class SentBeforeError(LedgerError):
@@ -30,21 +28,39 @@ def noted(key: str, note: str = "") -> str:
     return "; ".join(filter(None, (f"form {key}" if key else "", note)))
 
 
+def _noted(journal: Journal, act: Transaction) -> tuple[str | None, str | None]:
+    """The key of its form and the command that it takes back, as a command's note says."""
+    about = re.compile("deal [0-9]+")
+    if act.kind == "substitute":  # names may hold any words
+        about = re.compile(re.escape(" for ".join(sat_down(journal, act))))
+    found = _NOTE.fullmatch(about.sub("", act.note, count=1))
+    return (found[1], found[2]) if found else (None, None)
+
+
+def sat_down(journal: Journal, act: Transaction) -> tuple[str, str]:
+    """Who sat down by a command, and who had the chair before."""
+    at, one = next((n, s) for n, s in enumerate(journal.sittings) if s.act == act.id)
+    former = next(s for s in reversed(journal.sittings[:at]) if s.chair == one.chair)
+    return journal.accounts[one.account], journal.accounts[former.account]
+
+
 def sent_by(journal: Journal, key: str) -> Transaction | None:
     """The command that a form with this key caused; None where it caused none."""
-    if not key:
-        return None
-    acts = (act for act in reversed(journal.transactions) if key in act.note)
-    return next(
-        (act for act in acts if (found := _NOTED.search(act.note)) and found[1] == key), None
-    )
+    acts = (act for act in journal.transactions if key and key in act.note)
+    return next((act for act in acts if _noted(journal, act)[0] == key), None)
 
 
 def deal_of(journal: Journal, act: Transaction) -> int | None:
     """The number of the deal that a command recorded or changed; None where it was about none."""
-    if act.kind in ("correct", "reverse"):
-        return int(act.note.removeprefix("deal ").split(";")[0])
-    return next((row.number for row in reversed(journal.rows) if row.act == act.id), None)
+    return next((row.number for row in journal.rows if row.act == act.id), None)
+
+
+def last_standing(journal: Journal) -> Transaction | None:
+    """The last command that was not taken back; None where none was given since the start."""
+    undoing = {act.id: int(_noted(journal, act)[1] or 0) for act in journal.transactions}
+    done = {act for act, undone in undoing.items() if undone}.union(undoing.values())
+    acts = [act for act in journal.transactions if act.id not in done]
+    return acts[-1] if acts[-1].kind != "start" else None
 
 
 def refuse_repetition(journal: Journal, key: str) -> None:
