@@ -10,9 +10,9 @@ from functools import cache
 from typing import Any, Final
 
 from quadrille_core.errors import (
+    DidYouMean,
     Edit,
     Hint,
-    Phrase,
     Place,
     PlaceAt,
     Problem,
@@ -24,8 +24,9 @@ from quadrille_core.features import installed
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile import words
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, place_at, shown
+from quadrille_core.profile.rule_paths import suggestion
 from quadrille_core.profile.schema import kinds, leaf_schema, schema_of, word_of
-from quadrille_core.vocabulary import every_leaf, is_prefix, kind_of, leaf_of
+from quadrille_core.vocabulary import is_prefix, kind_of, leaf_of
 
 MOST_SHOWN: Final = 200
 MOST_FOUND: Final = 5000
@@ -263,12 +264,6 @@ def _fault(error: Any, prefix: Path) -> Iterator[Fault]:
         )
 
 
-_ELSEWHERE: Final = {
-    "settings": Phrase("under-rules-or-with"),
-    "source": Phrase("under-sources-or-cites"),
-}
-
-
 def _of_another_kind(block: str, allowed: Sequence[str]) -> Say:
     """Report blocks that belong to another kind of game; unknown blocks are reported as unknown
     keys."""
@@ -331,28 +326,6 @@ def _shared(steps: Sequence[str], beside: Mapping[str, Any]) -> int:
     return found
 
 
-def _belongs(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> Hint | None:
-    """Under which block a rule or a block of rules stands that was found elsewhere; None where that
-    is not clear."""
-    kind = kind_of(str(path[1])) if len(path) > 1 else beside.get("game", TRICKS)
-    found: set[tuple[str, ...]] = set()
-    for pattern in every_leaf():
-        steps = pattern.split(".")
-        for depth, step in enumerate(steps[1:], 1):
-            per_bid = steps[depth + 1 : depth + 2] == ["*"] and not isinstance(value, dict)
-            if (
-                step == key
-                and kind_of(steps[0]) == kind
-                and "*" not in steps[:depth]
-                and not per_bid
-            ):
-                found.add(tuple(steps[:depth]))
-    nearest = [blocks for blocks in found if len(blocks) == min(map(len, found))]
-    if len(nearest) != 1:
-        return None
-    return Edit("belongs", nearest[0] if path else ("rules", *nearest[0]), (key,))
-
-
 def _unknown(path: Path, key: str, allowed: Sequence[str], within: Mapping[str, Any]) -> Say:
     def say() -> Problem:
         return words.unknown_key(
@@ -368,13 +341,10 @@ def _elsewhere(
     """Where an unknown key belongs, or how it is written; None where that is not clear."""
     if path[:1] == ("plugins",) and len(path) == 2 and "plugin" not in within:
         return words.plugin_help(key, within[key])
-    is_profile = "rules" in allowed
-    if not path and is_profile and key in schema_of("profile")["properties"]["rules"]["properties"]:
-        return Edit("block-of-rules", ("rules",), (key,))
-    above = {p.split(".")[0] for p in every_leaf() if p.split(".")[1:] == [key]}
-    if path == ("rules",) and len(above) == 1:
-        return Edit("under", (above.pop(),))
     found = _nested(path, key, within[key], within)
-    if path[:1] == ("rules",) or (not path and is_profile):
-        found = found or _belongs(path, key, within[key], within)
-    return found or (None if path else _ELSEWHERE.get(key))
+    if found is not None or (path[:1] != ("rules",) and "rules" not in allowed):
+        return found
+    if not path and is_prefix(key):
+        return DidYouMean(key, (f"rules.{key}",))
+    near = did_you_mean(key, allowed)
+    return None if near is not None and near.words else suggestion(key)

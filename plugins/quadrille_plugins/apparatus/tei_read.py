@@ -37,9 +37,8 @@ def read(data: bytes, name: str = "<TEI>") -> Apparatus:
     """
     xml = etree()
     if len(data) > LARGEST:
-        message = f"the document has more than {LARGEST // 1024} KiB"
-        raise UnreadableError(
-            Problem.text("Q102", message, Place(name), "an apparatus is far smaller")
+        raise UnreadableError.of(
+            "document-more-than-kib", place=Place(name), largest=LARGEST // 1024
         )
     parser = xml.XMLParser(
         resolve_entities=False,

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from quadrille_core import resources
-from quadrille_core.errors import Command, Option, Phrase, Problem, UsageError
+from quadrille_core.errors import Command, Option, UsageError
 from quadrille_core.features import wanting
 from quadrille_core.kinds import KINDS
 from quadrille_core.terminal import filled
@@ -206,55 +206,22 @@ def compare_rule_sets(
         return other(refs, compiled, games=deals, asked=refused, save=save, fmt=fmt, **common)
     if table is not None:
         if double_dummy:
-            raise UsageError(
-                Problem(
-                    "Q802",
-                    "option-lists-deals-that-bots-play",
-                    {"option": Option("table")},
-                    hint=Phrase("leave-option-out", {"option": Option("table")}),
-                )
-            )
+            raise UsageError.of("option-lists-deals-that-bots-play", option=Option("table"))
         check_form(table)
     if len(refs) < 2:
-        raise UsageError(
-            "a comparison needs two rule sets or more",
-            help=Phrase(
-                "such-as-compare-the-deals-of",
-                {
-                    "compare": Command("compare", tuple(resources.examples())),
-                    "export": Command("deal", ("REF",), (Option("out", "FOLDER"),)),
-                },
-            ),
+        raise UsageError.of(
+            "comparison-needs-two-rule-sets",
+            compare=Command("compare", tuple(resources.examples())),
         )
     if len(refs) > MOST_RULE_SETS:
-        raise UsageError(
-            "at most 26 rule sets are compared at once", help="compare them in several runs"
-        )
+        raise UsageError.of("at-most-rule-sets-compared")
     warnings = warn_of_free_losses(compiled[0], compiled[1:])
     if double_dummy:
         plays = (
             sessions is not None or at_most is not None or seats or decompose or power is not None
         )
         if plays or engine != AUTO or players not in (FAMILY, STEADY):
-            raise UsageError(
-                Problem(
-                    "Q802",
-                    "with-option-nobody-plays-and-every",
-                    {"option": Option("double-dummy")},
-                    hint=Phrase(
-                        "leave-out-sessions-at-most-seats",
-                        {
-                            "sessions": Option("sessions"),
-                            "at_most": Option("at-most"),
-                            "seats": Option("seats"),
-                            "players": Option("players"),
-                            "engine": Option("engine"),
-                            "decompose": Option("decompose"),
-                            "power": Option("power"),
-                        },
-                    ),
-                ),
-            )
+            raise UsageError.of("with-option-nobody-plays-and-every", option=Option("double-dummy"))
         with wanting("compare"):
             from quadrille_plugins.compare.double_dummy_command import compare_double_dummy
         many = deals or DEFAULT_OPEN_DEALS
@@ -269,30 +236,13 @@ def compare_rule_sets(
             warnings=warnings,
         )
     if deals is not None and sessions is not None:
-        raise UsageError(
-            Problem(
-                "Q802",
-                "deals-and-sessions-both-say-how",
-                {"deals": Option("deals"), "sessions": Option("sessions")},
-                hint=Phrase("text", {"text": "give one of them"}),
-            )
+        raise UsageError.of(
+            "deals-and-sessions-both-say-how", deals=Option("deals"), sessions=Option("sessions")
         )
     fixed = deals is not None or sessions is not None or power is not None
     if fixed and (at_most is not None or seats):
         which = "--at-most" if at_most is not None else "--seats"
-        raise UsageError(
-            f"{which} is for play that goes on until it is decided, and here a number of deals "
-            "is fixed",
-            help=Phrase(
-                "leave-which-out-or-deals-sessions",
-                {
-                    "which": which,
-                    "deals": Option("deals"),
-                    "sessions": Option("sessions"),
-                    "power": Option("power"),
-                },
-            ),
-        )
+        raise UsageError.of("for-play-goes-on-until", which=which)
     check_folder(save)
     members = tables_asked(players)
     rulesets = [c.ruleset for c in compiled]

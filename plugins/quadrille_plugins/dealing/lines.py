@@ -12,7 +12,6 @@ from quadrille_core.errors import (
     Option,
     Phrase,
     Place,
-    Problem,
     UnreadableError,
     UsageError,
 )
@@ -78,9 +77,7 @@ def _not_one(name: str) -> UnreadableError:
         how = Phrase(
             "one-by-its-line-typed", {"replay": Command("deal", (), (Option("replay", name), line))}
         )
-    return UnreadableError(
-        Problem("Q110", "many-records", {}, Place("<stdin>" if name == "-" else name), how)
-    )
+    return UnreadableError.of("many-records", how, place=Place("<stdin>" if name == "-" else name))
 
 
 def _line(file: IO[bytes], name: str, number: int) -> Any:

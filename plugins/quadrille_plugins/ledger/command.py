@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from quadrille_core.errors import Command, Option, Problem, UsageError, did_you_mean
+from quadrille_core.errors import Command, Option, UsageError, did_you_mean
 from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
@@ -206,9 +206,7 @@ def show_command(file: Path, number: int | None) -> Answer:
         hint = Command(
             "session", ("show", str(file)), (Option("deal", extra[0]),) if is_deal else ()
         )
-        raise UsageError(
-            Problem("Q802", "one-word-too-many", {"words": " ".join(extra)[:60]}, hint=hint)
-        )
+        raise UsageError.of("one-word-too-many", hint, words=" ".join(extra)[:60])
     with Ledger(file) as ledger:
         journal = ledger.journal()
         ending = ledger.ending() if journal.ended else None
@@ -229,7 +227,7 @@ def show_command(file: Path, number: int | None) -> Answer:
             rows=lambda: report.session_rows(journal),
         )
     if number not in journal.deals:
-        raise UsageError(f"there is no deal {number}", help=f"{journal.count} have been recorded")
+        raise UsageError.of("no-deal", number=number, count=journal.count)
     return Answer(
         blocks=lambda: report.itemised_blocks(journal, number, settlement),
         data=lambda: report.deal_data(journal, number),

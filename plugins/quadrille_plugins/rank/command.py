@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from quadrille_core.errors import Option, Phrase, Problem, UsageError
+from quadrille_core.errors import Option, UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.deal.players import spelt
@@ -57,10 +57,7 @@ def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     """As ``counters``, within what a floating-point number can be compared with."""
     found = counters(ctx, param, value)
     if found is not None and not Fraction(1, LARGEST) <= found <= LARGEST:
-        raise UsageError(
-            f"--{param.name} wants no number as large or as small as {(value or '')[:20]!r}",
-            help=Phrase("such-as-option", {"option": Option("smallest", "10")}),
-        )
+        raise UsageError.of("wants-no-number-as-large", name=param.name, text=value or "")
     return found
 
 
@@ -150,38 +147,20 @@ def rank_command(
     """
     wanted = [p.strip() for p in points.split(",") if p.strip()] if points is not None else None
     if wanted == []:
-        raise UsageError(
-            Problem(
-                "Q802",
-                "option-names-no-point",
-                {"option": Option("points")},
-                hint=Phrase("text", {"text": "leave it out to rank all that are open"}),
-            )
-        )
+        raise UsageError.of("option-names-no-point", option=Option("points"))
     space = space_of(ref, *refinements(readings, sets), wanted)
     if deals is not None and sessions is not None:
-        raise UsageError(
-            Problem(
-                "Q802",
-                "deals-and-sessions-both-say-how",
-                {"deals": Option("deals"), "sessions": Option("sessions")},
-                hint=Phrase("text", {"text": "give one of them"}),
-            )
+        raise UsageError.of(
+            "deals-and-sessions-both-say-how", deals=Option("deals"), sessions=Option("sessions")
         )
     if exact and configurations is not None:
-        raise UsageError(
-            Problem(
-                "Q802",
-                "exact-takes-all-configurations-and-configurations",
-                {"exact": Option("exact"), "configurations": Option("configurations")},
-                hint=Phrase("text", {"text": "give one of them"}),
-            )
+        raise UsageError.of(
+            "exact-takes-all-configurations-and-configurations",
+            exact=Option("exact"),
+            configurations=Option("configurations"),
         )
     if exact and space.many > MOST_COMBINATIONS:
-        raise UsageError(
-            f"there are {space.many} configurations, too many to take all",
-            help=Phrase("name-fewer-points-with-option", {"option": Option("points")}),
-        )
+        raise UsageError.of("configurations-too-many-to-take", many=space.many)
     members = tables_asked(players)
     take_all = exact or (configurations is None and space.many <= FEW)
 
@@ -301,21 +280,10 @@ def _players(
     for name in dict.fromkeys(n if n == HELD else spelt(n, also=(HELD,)) for n in names):
         if name == HELD:
             if set(design.bots) != {"steady"}:
-                raise UsageError(
-                    f"{HELD} is steady who keeps to values",
-                    help=Phrase(
-                        "leave-held-out-of-also-or",
-                        {"HELD": HELD, "also": Option("also"), "players": Option("players")},
-                    ),
-                )
+                raise UsageError.of("steady-who-keeps-to-values", held=HELD, HELD=HELD)
             blocked = blocked_by([base], design.bots)
             if blocked is not None:
-                raise UsageError(
-                    f"only the fast engine plays {HELD}: {blocked}",
-                    help=Phrase(
-                        "leave-held-out-of-option", {"HELD": HELD, "option": Option("also")}
-                    ),
-                )
+                raise UsageError.of("only-fast-engine-plays", held=HELD, blocked=blocked, HELD=HELD)
             found.append(
                 Lineup(name, design, FAST, held=True, blocks=PLAYED_BY_OTHERS, since=since)
             )

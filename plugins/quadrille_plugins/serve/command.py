@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from quadrille_core.errors import Command, Option, Phrase, Problem, UsageError
+from quadrille_core.errors import Command, Option, UsageError
 from quadrille_core.installation import install_hint
 from quadrille_plugins.output.commands import in_a_shell
 
@@ -57,14 +57,7 @@ def serve_command(
     if table is None and (host is not None or new_link):
         option = Option("new-link") if host is None else Option("host", host)
         typed = Command("serve", (), (Option("table", "FILE"), option))
-        raise UsageError(
-            Problem(
-                "Q802",
-                "option-for-a-ledger",
-                {"option": option},
-                hint=Phrase("name-it-command", {"command": typed}),
-            )
-        )
+        raise UsageError.of("option-for-a-ledger", option=option, command=typed)
     if missing := [name for name in EXTRA if importlib.util.find_spec(name) is None]:
         raise UsageError(f"the pages need {', '.join(missing)}", help=install_hint("web"))
     from quadrille_plugins.serve.serving import serve

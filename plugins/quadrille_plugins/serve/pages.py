@@ -111,30 +111,16 @@ class Pages:
         def http(request: Request, error: Exception) -> Response:
             assert isinstance(error, HTTPException)  # noqa: S101 - likewise
             if error.status_code == 404:
-                problem = Problem.text(
-                    "Q806", "there is no such page", None, "begin at the first page"
-                )
+                problem = Problem("Q806", "no-such-page")
             elif error.status_code == 405:
-                problem = Problem.text(
-                    "Q806",
-                    "this page is not asked for in that way",
-                    None,
-                    "begin at the first page",
-                )
+                problem = Problem("Q806", "page-not-asked")
             else:
-                problem = Problem.text(
-                    "Q806", "the form cannot be read", None, "go back and send it again"
-                )
+                problem = Problem("Q806", "form-cannot-read")
             return self.problem(request, error.status_code, [problem])
 
         def fault(request: Request, error: Exception) -> Response:
             del error  # the guard notes it
-            problem = Problem.text(
-                "Q999",
-                "this page has a fault of the program",
-                None,
-                "report what you did to get here",
-            )
+            problem = Problem("Q999", "page-fault-of-program")
             return self.problem(request, 500, [problem])
 
         return {QuadrilleError: told, HTTPException: http, Exception: fault}

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from quadrille_core.cards import PACK, format_card
-from quadrille_core.errors import Command, NotationError, Option, Phrase, QuadrilleError, UsageError
+from quadrille_core.errors import NotationError, QuadrilleError, UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import RECORD_LIMITS, load_text, place_at
 from quadrille_core.ruleset import Compiled
@@ -89,13 +89,7 @@ class PlayPages:
         compiled = self._rules(request)
         text = form.get("record")
         if not isinstance(text, str) or not text.strip():
-            raise UsageError(
-                "no record was pasted",
-                help=Phrase(
-                    "paste-what-save-or-command-writes",
-                    {"command": Command("deal", (), (Option("format", "json"),))},
-                ),
-            )
+            raise UsageError.of("no-record-pasted")
         root = load_text(text.encode(), "your record", limits=RECORD_LIMITS)
         setup, actions = from_record(root.to_plain(), partial(place_at, root))
         seat = (
@@ -119,7 +113,7 @@ class PlayPages:
         name = request.path_params["card"]
         found = [card for card in PACK if format_card(card) == name]
         if not found:
-            raise NoSuchRulesError(f"{name[:20]!r} is no card", help="SA is the ace of spades")
+            raise NoSuchRulesError.of("no-card-2", name=name)
         return Response(face(found[0]), media_type="image/svg+xml", headers={"cache-control": DAY})
 
     # --- answers -------------------------------------------------------------------------------
@@ -128,7 +122,7 @@ class PlayPages:
         readings = tuple(r for r in request.query_params.getlist("reading") if r)
         compiled = self.rule_sets.compile(request.path_params["name"], readings)
         if compiled.kind != TRICKS:
-            raise UsageError("this is no game of tricks", help="choose another rule set")
+            raise UsageError.of("no-game-of-tricks")
         return compiled
 
     def _begin(self, request: Request, compiled: Compiled) -> Response:
@@ -231,13 +225,7 @@ class PlayPages:
                     "",
                 )
             if not name:
-                message = (
-                    f"the game was played under rules with digest {begins}, which are not "
-                    "known here"
-                )
-                raise NoSuchRulesError(
-                    message, help="send their file below; with readings, use the whole address"
-                )
+                raise NoSuchRulesError.of("game-played-under-rules-3", begins=begins)
         except QuadrilleError as e:
             return self.pages.page(
                 request,
@@ -273,7 +261,7 @@ def _query(given: QueryParams) -> str:
 def _number(text: str, low: int, high: int, what: str) -> int:
     text = text.strip()[:LONGEST]
     if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
-        raise NotationError(f"{text[:20]!r} is no {what}", help=f"a number from {low} to {high}")
+        raise NotationError.of("text-no-what-2", text=text, what=what, low=low, high=high)
     return int(text)
 
 
@@ -281,10 +269,7 @@ def _settlement(game: Game) -> dict[str, Any]:
     """What ``settle --format json`` says of the deal."""
     result, settlement = game.deal.result(), game.settlement
     if result is None or settlement is None:
-        raise UsageError(
-            "there is nothing to settle: the deal is not over, or all have passed",
-            help="play it out",
-        )
+        raise UsageError.of("nothing-to-settle-deal-not")
     alone = (
         OWN_KING
         if played_alone(game.compiled.ruleset.rules.bids.of(result.contract), result.ally)

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from quadrille_core.cli.capture import captured
-from quadrille_core.errors import Option, Phrase, Problem, UsageError
+from quadrille_core.errors import Option, UsageError
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.terminal import filled
@@ -88,10 +88,7 @@ def counters(ctx: click.Context, param: click.Parameter, value: str | None) -> F
     except (ValueError, ZeroDivisionError):
         found = Fraction(0)
     if found <= 0 or len(value) > 20:
-        raise UsageError(
-            f"--{param.name} wants counters above 0, not {value[:20]!r}",
-            help=f"such as --{param.name} 10",
-        )
+        raise UsageError.of("wants-counters-above-not", name=param.name, value=value)
     return found
 
 
@@ -218,13 +215,8 @@ def refuse_with_power(*names: str) -> None:
     unread = [*(p.name for p in typed_options() if p.name in names), *asked]
     if unread:
         options = " and ".join(f"--{name}" for name in unread)
-        raise UsageError(
-            Problem(
-                "Q802",
-                "option-plans-and-plays-a-pilot",
-                {"option": Option("power"), "options": options},
-                hint=Phrase("text", {"text": "leave it out"}),
-            )
+        raise UsageError.of(
+            "option-plans-and-plays-a-pilot", option=Option("power"), options=options
         )
 
 
@@ -484,5 +476,5 @@ def refinements(
     by_hand = [_split(s, "PATH=VALUE") for s in sets]
     for number, *_ in (*chosen, *by_hand):
         if number not in (None, 1):
-            raise UsageError(f"there is no rule set {number}", help="one is named, counted from 1")
+            raise UsageError.of("no-rule-set-2", number=number)
     return {p: r for _, p, r in chosen}, {p: parse_value(v) for _, p, v in by_hand}

@@ -15,8 +15,6 @@ from quadrille_core import __version__, stopping
 from quadrille_core.cli.internal import typed
 from quadrille_core.errors import (
     Option,
-    Phrase,
-    Problem,
     UnreadableError,
     UnwrittenError,
     UsageError,
@@ -46,16 +44,8 @@ class _Folder(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Convert as ``click.Path`` does; raises UsageError for an empty name."""
         if not os.fspath(value):
-            raise UsageError(
-                Problem(
-                    "Q802",
-                    "option-names-no-folder",
-                    {"option": Option("study")},
-                    hint=Phrase(
-                        "such-as-study-study-is-the",
-                        {"study": Option("study", "mine"), "study2": Option("study", ".")},
-                    ),
-                )
+            raise UsageError.of(
+                "option-names-no-folder", option=Option("study"), study2=Option("study", ".")
             )
         return super().convert(value, param, ctx)
 
@@ -158,14 +148,7 @@ def runner_for(
     )
     path: Path | None = asked.get("study")
     if path is None and asked.get("resume"):
-        raise UsageError(
-            Problem(
-                "Q802",
-                "option-needs-the-study-to-go",
-                {"option": Option("resume")},
-                hint=Phrase("name-its-folder-with-option", {"option": Option("study", "FOLDER")}),
-            )
-        )
+        raise UsageError.of("option-needs-the-study-to-go", option=Option("resume"))
     folder = None
     if path is not None:
         parameters = parameters_of(ctx, resolved or {})
