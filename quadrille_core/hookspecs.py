@@ -287,8 +287,9 @@ class GameKind:
     """Replays a record and gives the answer: ``(compiled, data, place)``."""
     record: str = "deal"
     """The word by which a record says it is of such a game."""
-    compare: Callable[..., int] | None = None
-    """Compares rule sets: ``(refs, compiled, **options)``, with the options of ``compare``."""
+    compare: Callable[..., Any] | None = None
+    """Plans to compare rule sets: ``(refs, compiled, **options)``, with the options of
+    ``compare``."""
     won: Callable[..., Any] | None = None
     """``(rules, games, seed)``: the share of games won where it is exact, else None, and games won
     or lost by turns."""
@@ -344,7 +345,7 @@ class Player:
     """To be called before it plays, if anything is to be loaded or compiled."""
     compiled: str | None = None
     """The module that holds its compiled functions, if the fast engine plays it (``kernel.slot``):
-    one for all values of the parameters, which its ``mind_of`` is given by name."""
+    one for all values of the parameters, which its ``policy_of`` is given by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

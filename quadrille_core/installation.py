@@ -36,8 +36,8 @@ def program_text(made_by: Mapping[str, str] | None = None) -> str:
 
 @cache
 def program_digest() -> str:
-    """The SHA-256 of all Python files of the packages that the distribution's features lie in, by
-    their names."""
+    """The SHA-256 of all Python files, and of measured tables, of the packages that the
+    distribution's features lie in, by their names."""
     try:
         names = {
             e.module.partition(".")[0] for e in metadata.distribution(DISTRIBUTION).entry_points
@@ -49,7 +49,9 @@ def program_digest() -> str:
     ]
     folders = [Path(place) for spec in specs for place in spec.submodule_search_locations or ()]
     return files_digest(
-        (p.relative_to(f.parent).as_posix(), p) for f in folders for p in sorted(f.rglob("*.py"))
+        (p.relative_to(f.parent).as_posix(), p)
+        for f in folders
+        for p in sorted((*f.rglob("*.py"), *f.rglob("*_measured.json")))
     )
 
 

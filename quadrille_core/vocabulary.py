@@ -351,33 +351,38 @@ def _typed(hint: Any, value: Plain, leaf: Leaf) -> Any:
             return value
         raise MismatchError("expected one of: " + ", ".join(get_args(inner)), "Q204")
     if origin is tuple:
-        item = get_args(inner)[0]
-        if not isinstance(value, (list, tuple)):
-            raise MismatchError("expected a list")
-        items = tuple(_typed(item, v, leaf) for v in value)
-        if len(set(items)) != len(items) and get_origin(item) is not tuple and item is not int:
-            raise MismatchError("expected each item once", "Q206")
-        if item is WithholdCell and len({(c.trump, c.after, c.card) for c in items}) != len(items):
-            raise MismatchError("expected each case once")
-        return items
+        return _typed_list(get_args(inner)[0], value, leaf)
     if inner is bool:
-        if isinstance(value, bool):
-            return value
-        raise MismatchError("expected true or false")
+        return _of_type(value, bool, "true or false")
     if inner is int:
-        if isinstance(value, bool) or not isinstance(value, int):
+        if isinstance(value, bool):
             raise MismatchError("expected a whole number")
-        _check_range(Fraction(value), leaf)
+        _check_range(Fraction(_of_type(value, int, "a whole number")), leaf)
         return value
     if inner is Fraction:
         amount = parse_amount(value)
         _check_range(amount, leaf)
         return amount
-    if inner is str:
-        if isinstance(value, str) and value.strip():
-            return value
+    if inner is str and not _of_type(value, str, "a text").strip():
         raise MismatchError("expected a text")
-    return _typed_domain(inner, value)
+    return value if inner is str else _typed_domain(inner, value)
+
+
+def _of_type(value: Plain, kind: type, what: str) -> Any:
+    if not isinstance(value, kind):
+        raise MismatchError(f"expected {what}")
+    return value
+
+
+def _typed_list(item: Any, value: Plain, leaf: Leaf) -> tuple[Any, ...]:
+    if not isinstance(value, (list, tuple)):
+        raise MismatchError("expected a list")
+    items = tuple(_typed(item, v, leaf) for v in value)
+    if len(set(items)) != len(items) and get_origin(item) is not tuple and item is not int:
+        raise MismatchError("expected each item once", "Q206")
+    if item is WithholdCell and len({(c.trump, c.after, c.card) for c in items}) != len(items):
+        raise MismatchError("expected each case once")
+    return items
 
 
 def _typed_domain(inner: Any, value: Plain) -> Any:

@@ -18,7 +18,7 @@ import numpy as np
 from quadrille_plugins.deal.players import BOTS, make_bot, spelt
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.kernel import events
-from quadrille_plugins.kernel.state import PLAYED, ROOM, SUMS, TAPE_OF_DEAL, TAPED
+from quadrille_plugins.kernel.state import PLAYED, SCRATCH, SUMS, TAPE_OF_DEAL, TAPED
 from quadrille_plugins.kernel.tabulate import decode
 from quadrille_plugins.studies.fast import InexactError, tabulate
 from support.any_rules import BASES, changes
@@ -112,7 +112,7 @@ def compare(
     records, tape = np.zeros((1, deals), PLAYED), np.zeros((1, deals * TAPE_OF_DEAL), np.int64)
     sums = np.zeros(1, SUMS)
     lengths = np.array([deals], np.int64)
-    told = (records, tape, sums, np.zeros(1, ROOM)[0])
+    told = (records, tape, sums, np.zeros(1, SCRATCH)[0])
     arrays.kernel.play_sessions(*arrays.arguments, np.uint64(seed), 3, lengths, arrays.anew, *told)
     if sums["blocked"][0]:
         tally.sessions_left += 1

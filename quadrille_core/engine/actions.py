@@ -184,58 +184,42 @@ class Event:
 
     def text(self) -> str:
         """The event in one line, as records and reports give it."""
-        who = "" if self.seat is None else self.players[self.seat]
-        if self.kind == "ask" and self.stage == "auction":
-            return f"{who} asks who the ally is"
-        if self.kind in ("pass", "invite", "ask", "claim"):
-            return f"{who} {_SAYS[self.kind]}"
-        if self.kind in ("yes", "no"):
-            return f"{who} says {self.kind}"
-        match self.kind:
-            case "deal":
-                return f"{who} deals"
-            case "bid":
-                return f"{who} bids {self.bid}"
-            case "names":
-                named = "" if self.suit is None else format_suit(self.suit)
-                return f"{who} names {named} trumps without asking leave: {self.bid}"
-            case "forced":
-                return f"all pass: {self.bid} falls on {who}"
-            case "shows":
-                return f"{who} shows {format_cards(self.cards)}"
-            case "trump":
-                return (
-                    f"{who} names {format_suit(self.suit)} trumps" if self.suit is not None else ""
-                )
-            case "call":
-                return f"{who} calls {format_card(self.cards[0])}"
-            case "exchange":
-                giver = "" if self.other is None else self.players[self.other]
-                return (
-                    f"{who} takes {format_card(self.cards[0])} from {giver} for "
-                    f"{format_card(self.cards[1])}"
-                )
-            case "ally":
-                return (
-                    f"{who} called her own card and plays alone"
-                    if self.note == "alone"
-                    else f"{who} is the ally"
-                )
-            case "play":
-                return f"{who} plays {format_card(self.cards[0])}"
-            case "trick":
-                return f"{who} takes the trick {format_cards(self.cards)}"
-            case "premiers":
-                return f"{who}'s side makes premiers"
-            case "vole":
-                return f"{who} {'announces' if self.stage == 'auction' else 'undertakes'} the vole"
-            case _:
-                return f"the deal ends: {self.note}"
+        before = self.kind in ("ask", "vole") and self.stage == "auction"
+        special = " before" if before else " alone" if self.note == "alone" else ""
+        return _TEXTS[self.kind + special].format(
+            who="" if self.seat is None else self.players[self.seat],
+            other="" if self.other is None else self.players[self.other],
+            bid=self.bid,
+            suit="" if self.suit is None else format_suit(self.suit),
+            cards=format_cards(self.cards),
+            card=[format_card(card) for card in self.cards],
+            note=self.note,
+        )
 
 
-_SAYS = {
-    "pass": "passes",
-    "invite": "invites the ally to name trumps",
-    "ask": "asks for the vole",
-    "claim": "claims",
+_TEXTS: Final = {
+    "deal": "{who} deals",
+    "pass": "{who} passes",
+    "bid": "{who} bids {bid}",
+    "names": "{who} names {suit} trumps without asking leave: {bid}",
+    "forced": "all pass: {bid} falls on {who}",
+    "shows": "{who} shows {cards}",
+    "trump": "{who} names {suit} trumps",
+    "invite": "{who} invites the ally to name trumps",
+    "call": "{who} calls {cards}",
+    "exchange": "{who} takes {card[0]} from {other} for {card[1]}",
+    "ally": "{who} is the ally",
+    "ally alone": "{who} called her own card and plays alone",
+    "play": "{who} plays {cards}",
+    "trick": "{who} takes the trick {cards}",
+    "premiers": "{who}'s side makes premiers",
+    "ask": "{who} asks for the vole",
+    "ask before": "{who} asks who the ally is",
+    "yes": "{who} says yes",
+    "no": "{who} says no",
+    "claim": "{who} claims",
+    "vole": "{who} undertakes the vole",
+    "vole before": "{who} announces the vole",
+    "end": "the deal ends: {note}",
 }
+"""What records say of each kind of event; old records say "her" of any player."""

@@ -89,13 +89,13 @@ def unit_of(stakes: Stakes, pool: Fraction) -> Fraction:
 
 def basic_stake(stakes: Stakes, players: int) -> int:
     """What the antes of one deal come to."""
-    return sum(ante(stakes, is_dealer=seat == players - 1) for seat in range(players))
+    return sum(antes(stakes, players))
 
 
-def ante(stakes: Stakes, *, is_dealer: bool) -> int:
-    """What a player puts into the pool before a deal."""
-    own = stakes.ante if is_dealer or stakes.ante_by == "each" else 0
-    return own + (stakes.dealer_adds if is_dealer else 0)
+def antes(stakes: Stakes, players: int) -> tuple[int, ...]:
+    """What each seat puts into the pool before a deal, the dealer's last."""
+    own = stakes.ante if stakes.ante_by == "each" else 0
+    return (*[own] * (players - 1), stakes.ante + stakes.dealer_adds)
 
 
 def counts_beasts(rules: Rules) -> bool:

@@ -136,16 +136,12 @@ class Auction:
     def legal(self) -> tuple[Action, ...]:
         """Pass, then the bids that the player in turn may make, lowest first."""
         ladder = self._ladder
-        bids = (a for a in ladder.actions if a.bid is not None and self._fault(a.bid) is None)
+        bids = (a for a in ladder.actions if a.bid is not None and self.refusal(a.bid) is None)
         return (
             PASS,
             *bids,
             *(a for a in NAME if a.suit is not None and self.name_refusal(a.suit) is None),
         )
-
-    def refusal(self, spec: BidSpec) -> Refusal | None:
-        """Why the player in turn may not make this bid; None when they may."""
-        return self._fault(spec)
 
     def name_refusal(self, suit: Suit) -> Refusal | None:
         """Why the player in turn may not name these trumps without asking leave; None when they
@@ -157,7 +153,7 @@ class Auction:
             return Refusal("these rules have no game for it", "auction.unasked_trumps")
         if rule := trump_limit(self._rules, spec.bid, suit, self._favourite):
             return Refusal("this suit may not be trumps at the bid that it stands for", rule)
-        return self._fault(spec)
+        return self.refusal(spec)
 
     def _stands_for(self, suit: Suit) -> BidSpec | None:
         """The bid that naming these trumps without asking amounts to."""
@@ -169,7 +165,8 @@ class Auction:
             return None
         return BidSpec(found[0], says_favourite(found[1]) and suit == self._favourite)
 
-    def _fault(self, spec: BidSpec) -> Refusal | None:
+    def refusal(self, spec: BidSpec) -> Refusal | None:
+        """Why the player in turn may not make this bid; None when they may."""
         bid = self._ladder.bids.get(spec.bid)
         where = f"bids.{spec.bid}"
         if bid is None:

@@ -21,7 +21,7 @@ from math import ceil
 from typing import Final
 
 from quadrille_core.cards import Suit
-from quadrille_core.engine.amounts import ante, basic_stake, counts_beasts
+from quadrille_core.engine.amounts import antes, basic_stake, counts_beasts
 from quadrille_core.engine.result import Settlement
 from quadrille_core.rules import Rules
 from quadrille_core.stream import Purpose, Stream
@@ -106,9 +106,8 @@ def _beasts(rules: Rules, carry: Carry, settlement: Settlement) -> tuple[int, tu
 
 def antes_of(rules: Rules, chairs: Sequence[int]) -> tuple[Fraction, ...]:
     """What each chair puts into the pool before a deal."""
-    return tuple(
-        Fraction(ante(rules.stakes, is_dealer=chair == chairs[-1])) for chair in range(len(chairs))
-    )
+    by_chair = dict(zip(chairs, antes(rules.stakes, len(chairs)), strict=True))
+    return tuple(Fraction(by_chair[chair]) for chair in range(len(chairs)))
 
 
 def refills_of(rules: Rules, holdings: Sequence[Fraction]) -> tuple[Fraction, ...]:

@@ -302,8 +302,8 @@ class Case:
         # whole counters stay whole
         odd = ZERO if amount.denominator > 1 or amount % 2 == 0 else Fraction(1, 2)
         for number, adversary in enumerate(adversaries):
-            hers = bool(odd) and number % 2 == 1 and self.rules.payments.odd_half == "by_turns"
-            first = half - odd if hers else half + odd
+            to_ally = bool(odd) and number % 2 == 1 and self.rules.payments.odd_half == "by_turns"
+            first = half - odd if to_ally else half + odd
             for ally, part in ((allies[0], first), (allies[1], amount - first)):
                 if part:
                     yield ally, adversary, part

@@ -275,12 +275,10 @@ class Deal:
         unknown = self.ally is not None and not not_none(self.declaration).ally_public
         return unknown and self.rules.vole.ally_known == "beforehand"
 
-    def refusal(self, action: Action) -> str | None:
+    def refusal(self, action: Action) -> Refusal | None:
         """Why the player in turn may not do this, with the rule that forbids it; None when they
         may."""
-        if action in self.legal():
-            return None
-        return str(self._refusal(action))
+        return None if action in self.legal() else self._refusal(action)
 
     def _refusal(self, action: Action) -> Refusal:
         phase = _PHASE_OF[action.kind]
@@ -555,27 +553,47 @@ class Deal:
         d = self.declaration
         if self.phase != "over" or d is None or d.trump is None:
             return None
-        made = Result(
-            players=self.setup.players,
-            pool=self.setup.pool,
-            contract=d.spec.bid,
-            trump=d.trump,
-            hombre=d.hombre,
-            tricks=tuple(self.won),
-            favourite=self.setup.favourite,
-            ally=d.ally,
-            surrendered=d.surrendered,
-            matadors=self._matadors,
-            adversary_matadors=self._against,
+        return played_result(
+            self.rules,
+            self.setup,
+            d,
+            self.won,
+            matadors=(self._matadors, self._against),
             premiers=self.premiers,
             vole=self.vole,
-            multiplier=times_counted(self.rules, self.setup.multiplier),
-            beasts=self.setup.beasts if counts_beasts(self.rules) else 0,
         )
-        # at this table everybody claims in time what must be claimed
-        wanted = d.bid.claimed
-        return (
-            replace(made, claims=tuple(i for i in due(self.rules, made) if i in wanted))
-            if wanted
-            else made
-        )
+
+
+def played_result(
+    rules: Rules,
+    setup: DealSetup,
+    d: Declaration,
+    tricks: Sequence[int],
+    *,
+    matadors: tuple[int, int],
+    premiers: bool,
+    vole: VoleLevel,
+) -> Result:
+    """The result of a deal so declared, by each seat's tricks; at this table everybody claims in
+    time what must be claimed."""
+    made = Result(
+        players=setup.players,
+        pool=setup.pool,
+        contract=d.spec.bid,
+        trump=not_none(d.trump),
+        hombre=d.hombre,
+        tricks=tuple(tricks),
+        favourite=setup.favourite,
+        ally=d.ally,
+        surrendered=d.surrendered,
+        matadors=matadors[0],
+        adversary_matadors=matadors[1],
+        premiers=premiers,
+        vole=vole,
+        multiplier=times_counted(rules, setup.multiplier),
+        beasts=setup.beasts if counts_beasts(rules) else 0,
+    )
+    wanted = d.bid.claimed
+    if not wanted:
+        return made
+    return replace(made, claims=tuple(i for i in due(rules, made) if i in wanted))

@@ -1,7 +1,6 @@
 """Scenes at the table: of the shipped rule sets, each a sentence of a text, and of made rules, one
 of them changed."""
 
-import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -140,8 +139,8 @@ LOOKS: dict[str, Callable[[Deal], Any]] = {
 
 def rule_of(deal: Deal, action: str) -> str | None:
     """The rule by which an action is refused, None where it is not."""
-    told = deal.refusal(parse_action(action))
-    return told and re.search(r"\(([a-z0-9_.+*-]+)\)$", told)[1]
+    refusal = deal.refusal(parse_action(action))
+    return refusal and refusal.rule
 
 
 def of_result(deal: Deal, key: str) -> Any:

@@ -159,7 +159,7 @@ def test_a_leaf_is_found_in_the_record_as_the_rules_have_it():
     assert source[record["favourite"]["source"]] == "fixed"
     assert record["favourite"]["suit"] == rules.favourite.suit
     assert record["play"]["claim_won"] == 1
-    assert record["stakes"]["ante"] == 9 * scale
+    assert list(record["antes"][:4]) == [9 * scale] * 4
     assert Fraction(int(record["payments"]["premium"][solo]), int(record["parts"])) == Fraction(
         7, 3
     )

@@ -47,17 +47,17 @@ from quadrille_plugins.kernel.shares import OPTIONS
 from quadrille_plugins.kernel.slot import PASS, STOP, CompiledPlayer
 from quadrille_plugins.kernel.table import table_of
 
-MIND = "UniTuple(int64[::1], 1)"
-START = f"(rules, {MIND}, deal"
+POLICY = "UniTuple(int64[::1], 1)"
+START = f"(rules, {POLICY}, deal"
 
 
-def mind_of(rules, record, bids):
+def policy_of(rules, record, bids):
     return (np.full(1, bids == "lowest", np.int64),)
 
 
 @compiled(f"int64{START}, int64)", **OPTIONS)
-def bid(rules, mind, deal, seat):
-    if mind[0][0]:
+def bid(rules, policy, deal, seat):
+    if policy[0][0]:
         for spec in range(rules.ladder):
             if may_bid(rules, deal, deal.hands[seat], seat, int64(spec)):
                 return int64(spec)
@@ -65,7 +65,7 @@ def bid(rules, mind, deal, seat):
 
 
 @compiled(f"int64{START}, int64)", **OPTIONS)
-def trump(rules, mind, deal, seat):
+def trump(rules, policy, deal, seat):
     suit = int64(0)
     while not may_name(rules, deal, suit):
         suit += 1
@@ -73,7 +73,7 @@ def trump(rules, mind, deal, seat):
 
 
 @compiled(f"int64{START})", **OPTIONS)
-def call(rules, mind, deal):
+def call(rules, policy, deal):
     cards, card = callable_cards(rules, deal, deal.hands[deal.hombre]), int64(0)
     while not cards >> card & 1:
         card += 1
@@ -81,7 +81,7 @@ def call(rules, mind, deal):
 
 
 @compiled(f"uint64{START})", **OPTIONS)
-def give(rules, mind, deal):
+def give(rules, policy, deal):
     card = int64(0)
     while card == deal.called or not deal.hands[deal.hombre] & home_bit(rules, card):
         card += 1
@@ -89,27 +89,27 @@ def give(rules, mind, deal):
 
 
 @compiled(f"int64{START}, int64, int64, result, out)", **OPTIONS)
-def decide(rules, mind, deal, seat, choices, result, out):
+def decide(rules, policy, deal, seat, choices, result, out):
     return int64(STOP)
 
 
 @compiled(f"boolean{START}, int64, result, out)", **OPTIONS)
-def answer(rules, mind, deal, seat, result, out):
+def answer(rules, policy, deal, seat, result, out):
     return True
 
 
 @compiled(f"uint64{START}, int64)", **OPTIONS)
-def lead(rules, mind, deal, seat):
+def lead(rules, policy, deal, seat):
     return ZERO
 
 
 @compiled(f"uint64{START}, int64, int64, uint64, uint64, int64, int64)", **OPTIONS)
-def card(rules, mind, deal, seat, played, cards, best, winner, behind):
+def card(rules, policy, deal, seat, played, cards, best, winner, behind):
     return first_in_pack(rules, deal.trump, cards)
 
 
 TIMID = CompiledPlayer(
-    module=__name__, mind=MIND, draws=False, bid=bid, trump=trump, call=call, give=give, announce=decide,
+    module=__name__, policy=POLICY, draws=False, bid=bid, trump=trump, call=call, give=give, announce=decide,
     decide=decide, answer=answer, lead=lead, card=card,
 )
 play_sessions, replay_sessions = sessions_of(TIMID, table_of(TIMID))

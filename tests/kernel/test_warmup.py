@@ -190,14 +190,14 @@ def test_a_forecast_of_compiling_is_true_within_a_factor_of_two(speed, linking, 
         for one in way.below:
             if not one.is_intermediate:
                 forecast.look()
-                told_at = now if told_at is None and forecast.told is not None else told_at
+                told_at = now if told_at is None and forecast.forecast is not None else told_at
                 now += one.size / rate
                 one.is_intermediate = True
         now += (way.size + linking * sum(one.size for one in way.reached())) / rate
         way.is_loaded = True
-    assert forecast.told is not None
+    assert forecast.forecast is not None
     assert told_at is not None
-    assert 0.5 < (now - told_at) / forecast.told < 2
+    assert 0.5 < (now - told_at) / forecast.forecast < 2
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 

@@ -3,24 +3,18 @@ chance."""
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import measure_steady
 import pytest
 from quadrille_plugins.deal.players import BOTS, make_bot
 from quadrille_plugins.deal.session import play_session, play_streams
 from quadrille_plugins.deal.view import Bot, View, view_of
-from quadrille_plugins.players import (
-    calibrate,
-    steady,
-    steady_features,
-    steady_play,
-    steady_table,
-    steady_table_five,
-    steady_value,
-)
-from quadrille_plugins.players.steady_measured import measured
+from quadrille_plugins.players import steady, steady_features, steady_play, steady_value
+from quadrille_plugins.players.steady_measured import FILE, measured
 from quadrille_plugins.players.steady_value import Valuer
 from quadrille_plugins.settle.possible import impossible
 from support import made_rules
@@ -33,6 +27,7 @@ from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
+from quadrille_core.ruleset import compile_reference
 from quadrille_core.stream import Purpose, Stream
 
 BASIC = {
@@ -179,28 +174,26 @@ def test_the_measured_tables_are_complete() -> None:
         assert len(measured(players).premiers_of_16) == hand_size(players) + 1
 
 
-@pytest.mark.parametrize(
-    ("profile", "table"), [("mediateur-1752", steady_table), ("quintille", steady_table_five)]
-)
-def test_the_tables_can_be_measured_again(
-    monkeypatch: pytest.MonkeyPatch, profile: str, table: Any
-) -> None:
+@pytest.mark.parametrize("profile", ["mediateur-1752", "quintille"])
+def test_the_tables_can_be_measured_again(monkeypatch: pytest.MonkeyPatch, profile: str) -> None:
     # A small measuring keeps its own copy of the weights that it improves on.  Quintille has no
     # contract without trumps or tricks, nor one whose trumps the ally names: they are measured with
     # its own hands all the same.
-    monkeypatch.setattr(calibrate, "WEIGHTS", {n: dict(w) for n, w in calibrate.WEIGHTS.items()})
-    names: dict[str, Any] = {}
-    exec(calibrate.main(profile, 40), names)  # noqa: S102
-    assert (
-        set(names["WEIGHTS"])
-        == set(names["TRICKS"])
-        == set(names["TYPICAL"])
-        == set(steady_features.MODES)
-    )
-    for mode, rows in names["TRICKS"].items():
-        assert len(names["WEIGHTS"][mode]) == len(table.WEIGHTS[mode])
+    weights = {n: dict(w) for n, w in measure_steady.WEIGHTS.items()}
+    monkeypatch.setattr(measure_steady, "WEIGHTS", weights)
+    made = measure_steady.main(profile, 40)
+    table = measured(compile_reference(profile).ruleset.rules.table.players)
+    modes = set(steady_features.MODES)
+    assert set(made["weights"]) == set(made["tricks"]) == set(made["typical"]) == modes
+    for mode, rows in made["tricks"].items():
+        assert len(made["weights"][mode]) == len(table.weights[mode])
         assert all(sum(row) == 1000 for row in rows)
-    assert len(names["PREMIERS_OF_16"]) == len(table.PREMIERS_OF_16)
+    assert len(made["premiers_of_16"]) == len(table.premiers_of_16)
+
+
+def test_the_file_of_the_tables_is_as_a_measuring_writes_it() -> None:
+    tables = {players: asdict(measured(players)) for players in PLAYERS}
+    assert FILE.read_text("utf-8") == measure_steady.as_json(tables)
 
 
 def test_a_better_hand_never_counts_on_fewer_tricks() -> None:

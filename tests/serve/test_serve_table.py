@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.serve.app import at_table
-from quadrille_plugins.serve.link import Link, file_of, keep, link_of
+from quadrille_plugins.serve.table_access import Link, file_of, keep, link_of
 from support.ledger import NAMES, QUANTI, compiled_once
 from support.pages import (
     HOST,
@@ -494,7 +494,7 @@ def test_settling_up_shows_the_payments_of_the_command_and_ends_once(file, phone
     assert run(["session", "end", str(file), "--dry-run", "--split-pool", "--format", "json"]) == 0
     said = json.loads(capsys.readouterr().out)["payments"]
     page = phone.get("/end", params={"split": "yes"}).text
-    assert [r[:2] for r in tables(page)[0][1:]] == [[p["from"], p["to"]] for p in said]
+    assert [r[:2] for r in tables(page)[1][1:]] == [[p["from"], p["to"]] for p in said]
     assert "2 deals were recorded, and these rules want a multiple of 4." in words(tree(page))
     assert not journal(file).ended
     fields = hidden(page, "/end/record")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import quadrille_plugins.studies.manifest as manifests
 from quadrille_plugins.studies import command as rerun
-from quadrille_plugins.studies import options as study_options
+from quadrille_plugins.studies import study as studies
 from quadrille_plugins.studies.manifest import (
     NOTHING,
     differences,
@@ -426,55 +426,15 @@ def test_what_the_schema_does_not_allow_is_refused(compared, change):
         read_manifest(changed(compared, change, sealed=False))
 
 
-OTHERS = {
-    "a deal": (
-        ("deal", "quanti-1822"),
-        "the record of a deal",
-        "quadrille deal --replay 'no manifest.json'; ",
-    ),
-    "a game": (
-        ("deal", "captive-queens"),
-        "the record of a game",
-        "quadrille deal --replay 'no manifest.json'; ",
-    ),
-    "a result": (("settle",), "what `quadrille settle --format json` prints", ""),
-    "a study": (
-        ("compare", "captive-queens", "royal-quadrille", "--deals", "8"),
-        "the results of a study, as",
-        "",
-    ),
-    "rules": (("show", "quanti-1822"), "other JSON", ""),
-    "a list": (("list",), "a JSON list", ""),
-}
-"""What other commands print: the words of the command, what it seems to be, and what reads it."""
-
-
-@pytest.mark.parametrize("name", OTHERS)
-def test_json_that_is_no_manifest_is_refused_in_one_line_that_says_what_it_seems_to_be(
-    name, tmp_path, capsys
-):
+def test_json_that_is_no_manifest_is_refused_in_one_line(tmp_path, capsys):
     """The record of a deal came to a dozen errors Q201, one for each key."""
-    words, seems, how = OTHERS[name]
-    path = tmp_path / "no manifest.json"
-    if words == ("settle",):
-        deal = {
-            "rules": "quanti-1822",
-            "players": [*"ABCD"],
-            "pool": 4,
-            "contract": "solo",
-            "trump": "hearts",
-        }
-        won = {"hombre": "A", "tricks": {"A": 6, "B": 4}, "matadors": 0, "premiers": False}
-        path.write_text(json.dumps({**deal, **won}))
-        words = ("settle", str(path))
-    assert run([*words, "--format", "json"]) == 0
+    path = tmp_path / "deal.json"
+    assert run(["deal", "quanti-1822", "--format", "json"]) == 0
     path.write_text(capsys.readouterr().out)
     with pytest.raises(UnreadableError) as raised:
         read_manifest(path)
     (problem,) = raised.value.problems
     assert problem.code == "Q208"
-    assert problem.message.startswith(f"this is no manifest; it seems to be {seems}")
-    assert problem.help.replace(f"{tmp_path}/", "").startswith(how)
     assert problem.help.endswith("a manifest is written by a study's --manifest FILE")
 
 
@@ -649,5 +609,5 @@ def test_a_manifest_that_cannot_be_written_is_refused_before_anything_is_played(
 def test_every_study_there_is_says_that_it_is_one():
     for name in rerun.STUDIES:
         command = cli.get_command(None, name)
-        assert command is None or study_options.inputs_of(command) is not None, name
-    assert study_options.inputs_of(cli.get_command(None, "settle")) is None
+        assert command is None or studies.inputs_of(command) is not None, name
+    assert studies.inputs_of(cli.get_command(None, "settle")) is None

@@ -20,6 +20,7 @@ from quadrille_plugins.studies.study_pictures import comparison_pictures, odds_p
 from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
+from quadrille_core.report.blocks import Text
 from quadrille_core.ruleset import compile_reference
 
 html5lib = pytest.importorskip("html5lib")
@@ -327,8 +328,7 @@ def test_what_data_hold_is_escaped_in_the_report():
     text = html_report(
         title=NASTY,
         compiled=[compiled],
-        found=[NASTY],
-        blocks=[],
+        blocks=[Text(NASTY)],
         pictures=[(shown, pictures.svg_of(shown))],
         manifest=made,
     )
@@ -336,7 +336,7 @@ def test_what_data_hold_is_escaped_in_the_report():
     assert not list(page.iter("script"))
     assert not list(page.iter("b"))
     assert page.find(".//h1").text == NASTY
-    assert NASTY in [li.text for li in page.iter("li")]
+    assert NASTY in [p.text for p in page.iter("p")]
 
 
 def test_odds_that_are_proved_or_counted_have_no_interval(tmp_path):
@@ -358,9 +358,7 @@ def test_an_interrupted_study_says_so_in_its_report():
     made = make_manifest(
         command="compare", parameters={}, compiled=[compiled], results={}, finished=False
     )
-    text = html_report(
-        title="t", compiled=[compiled], found=(), blocks=(), pictures=(), manifest=made
-    )
+    text = html_report(title="t", compiled=[compiled], blocks=(), pictures=(), manifest=made)
     assert "The study was interrupted" in text
     assert 'id="pictures"' not in text
     parsed(text)

@@ -25,7 +25,8 @@ from quadrille_plugins.studies.runner import life, plain
 from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS, ProcessPool
 from quadrille_plugins.studies.runner.folder import FolderError, StudyFolder
 from quadrille_plugins.studies.runner.plain import DamagedError, from_plain, to_plain
-from quadrille_plugins.studies.runner.run import Alone, BlockError, Runner, repeating
+from quadrille_plugins.studies.runner.run import Alone, BlockError, Runner
+from quadrille_plugins.studies.runner.stopping import Stopping
 from quadrille_plugins.studies.runner.tasks import MOST_WORK, block_size, in_blocks
 from quadrille_plugins.studies.runner.where import Placement, parse_executor
 from support.adding import TASKS, NumberAdder, NumberSums
@@ -298,26 +299,19 @@ def collect(runner, seen):
 @pytest.mark.parametrize("units", range(1, 30))
 def test_an_interrupted_study_run_again_stops_where_it_had_stopped(units):
     """Within a block too; and it is not taken for finished where it had stopped before the end."""
-    token, seen = repeating.set(units), []
-    try:
-        with Runner() as runner, pytest.raises(KeyboardInterrupt):
-            collect(runner, seen)
-        assert sum(seen) == sum(range(units))
-        assert runner.done == units
-    finally:
-        repeating.reset(token)
+    seen = []
+    with Runner(stopping=Stopping(units)) as runner, pytest.raises(KeyboardInterrupt):
+        collect(runner, seen)
+    assert sum(seen) == sum(range(units))
+    assert runner.done == units
 
 
 def test_a_study_that_was_interrupted_once_all_blocks_were_played_takes_them_all():
     """What stopped it then came after them."""
-    token = repeating.set(30)
-    try:
-        with Runner() as runner:
-            assert list(runner.run(NumberAdder(), TASKS)) == WHOLE
-            with pytest.raises(KeyboardInterrupt), runner.stopping.unit():
-                pytest.fail("it was interrupted before this")
-    finally:
-        repeating.reset(token)
+    with Runner(stopping=Stopping(30)) as runner:
+        assert list(runner.run(NumberAdder(), TASKS)) == WHOLE
+        with pytest.raises(KeyboardInterrupt), runner.stopping.unit():
+            pytest.fail("it was interrupted before this")
 
 
 # --- dying ----------------------------------------------------------------------------------------

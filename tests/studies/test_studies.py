@@ -9,7 +9,7 @@ import pytest
 import yaml
 from click.core import ParameterSource
 from quadrille_plugins.studies.manifest import read_manifest
-from quadrille_plugins.studies.options import parameters_of
+from quadrille_plugins.studies.study import parameters_of
 from run_studies import (
     FOLDER,
     blocks,

@@ -1,32 +1,32 @@
 """``quadrille compare``: the main job."""
 
 import json
-from collections.abc import Iterator
-from contextlib import ExitStack
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
 from quadrille_core import resources
-from quadrille_core.errors import Command, Option, UsageError
+from quadrille_core.errors import Command, Option, Phrase, UsageError
 from quadrille_core.features import wanting
 from quadrille_core.kinds import KINDS
+from quadrille_core.rules import RuleSet
+from quadrille_core.ruleset import Compiled
 from quadrille_core.terminal import filled
+from quadrille_plugins.compare.effects_report import headline
 from quadrille_plugins.compare.power_report import power_blocks, power_csv, power_json
 from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
 from quadrille_plugins.compare.study import Comparison, compare
 from quadrille_plugins.deal.options import FAMILY, in_one_spelling
 from quadrille_plugins.deal.players import ready as ready_players
-from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import (
     check_comparable,
     compile_all,
-    emit,
     format_option,
     refine_options,
     run_mode,
@@ -35,30 +35,28 @@ from quadrille_plugins.output.commands import (
 from quadrille_plugins.output.files import check_folder
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.answers import by_readable
-from quadrille_plugins.studies.deal_table import DealTable, Listing, check_form
+from quadrille_plugins.studies.deal_table import check_form, listed
 from quadrille_plugins.studies.design import AUTO, FAST, READABLE, Design, plan
 from quadrille_plugins.studies.engines import UNCOMPILED_SESSIONS, WORTH_COMPILING, engine_for
 from quadrille_plugins.studies.family import family_option, tables_asked
 from quadrille_plugins.studies.fast import blocked_by
-from quadrille_plugins.studies.free_losses import warn_of_free_losses, with_free_losses
+from quadrille_plugins.studies.free_losses import warnings_for
 from quadrille_plugins.studies.looks import MOST_SESSIONS
 from quadrille_plugins.studies.options import (
     counters,
     engine_option,
-    finish,
-    print_first,
+    is_kept,
+    one_extent,
     refuse_with_power,
-    say_deals,
     sessions_option,
     smallest_option,
     study_options,
     table_option,
-    workers_option,
-    write_records,
 )
 from quadrille_plugins.studies.progress import StudyProgress
-from quadrille_plugins.studies.running import ending, is_kept, runner_for, running_options
-from quadrille_plugins.studies.study_pictures import comparison_pictures, comparison_prose
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.study import Rendering, Study
+from quadrille_plugins.studies.study_pictures import comparison_pictures
 
 DEFAULT_OPEN_DEALS = 100
 PILOT_DEALS = 20_000
@@ -94,7 +92,6 @@ MOST_RULE_SETS = 26
 )
 @seed_option
 @family_option
-@workers_option
 @engine_option
 @click.option(
     "--double-dummy",
@@ -137,11 +134,10 @@ MOST_RULE_SETS = 26
     "looked for.",
 )
 @table_option
-@running_options
 @study_options()
 @format_option
 @refine_options
-def compare_command(bots: str | None, **given: Any) -> int:
+def compare_command(bots: str | None, **given: Any) -> Study[Any]:
     """Play the same deals under each rule set: what differs, how often, and who pays.
 
     The first REF is compared with each of the others.  Whole sessions are played, for the pool
@@ -156,11 +152,13 @@ def compare_command(bots: str | None, **given: Any) -> int:
     them for as many deals.
     """
     del given
-    if bots is None:
-        return int(run_mode(compare_rule_sets))
-    from quadrille_plugins.compare.tournament_command import rank_bots
+    if bots is not None:
+        from quadrille_plugins.compare.tournament_command import rank_bots
 
-    return int(run_mode(rank_bots, "--bots"))
+        ranked: Study[Any] = run_mode(rank_bots, "--bots")
+        return ranked
+    compared: Study[Any] = run_mode(compare_rule_sets)
+    return compared
 
 
 def compare_rule_sets(
@@ -171,7 +169,6 @@ def compare_rule_sets(
     seats: bool,
     seed: int,
     players: str,
-    workers: int | None,
     engine: str,
     double_dummy: bool,
     decompose: bool,
@@ -180,34 +177,61 @@ def compare_rule_sets(
     examples: int,
     save: Path | None,
     table: Path | None,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> int:
-    """Compare the first rule set with each of the others."""
+) -> Study[Any]:
+    """Plan to compare the first rule set with each of the others."""
     if power is not None:
         refuse_with_power("table", "decompose", "smallest", "at_most", "seats")
     compiled = compile_all(refs, readings, sets)
     check_comparable(compiled)
-    if (other := KINDS[compiled[0].kind].compare) is not None and len(refs) <= MOST_RULE_SETS:
-        refused = {
-            "power": power,
-            "decompose": decompose,
-            "table": table,
-            "double_dummy": double_dummy,
-        }
-        common = {
-            "seed": seed,
-            "workers": workers,
-            "examples": examples,
-            "readings": readings,
-            "sets": sets,
-        }
-        return other(refs, compiled, games=deals, asked=refused, save=save, fmt=fmt, **common)
+    check_folder(save)
+    other = KINDS[compiled[0].kind].compare
+    if other is not None and len(refs) <= MOST_RULE_SETS:
+        given = {"examples": examples, "readings": readings, "sets": sets, "save": save}
+        odds: Study[Any] = other(refs, compiled, games=deals, seed=seed, **given)
+        return odds
+    _check_number(refs)
+    if double_dummy:
+        plays = sessions or at_most or seats or decompose or power is not None or table is not None
+        if plays or engine != AUTO or players not in (FAMILY, STEADY):
+            _refuse_with_double_dummy(table)
+        with wanting("compare"):
+            from quadrille_plugins.compare.double_dummy_command import OpenStudy
+        many = deals or DEFAULT_OPEN_DEALS
+        return OpenStudy.of(compiled, deals=many, seed=seed, examples=examples, save=save)
     if table is not None:
-        if double_dummy:
-            raise UsageError.of("option-lists-deals-that-bots-play", option=Option("table"))
         check_form(table)
+    one_extent(deals, sessions)
+    fixed = deals is not None or sessions is not None or power is not None
+    if fixed:
+        _refuse_when_fixed(at_most, seats=seats)
+    extent = _Extent(
+        compiled,
+        partial(plan, compiled, seed=seed, smallest=smallest, decompose=decompose),
+        tables_asked(players),
+        fixed=fixed,
+        alone=power is not None,
+        deals=deals,
+        sessions=sessions,
+        at_most=at_most,
+        until="seats" if seats else "roles",
+    )
+    settings: dict[str, Any] = {
+        "examples": examples,
+        "table": table,
+        "save": save,
+        "players": players,
+        "engine": engine,
+        "asked": deals,
+    }
+    if power is not None:
+        return PowerStudy.of(extent, size=float(power), **settings)
+    return ComparisonStudy.of(extent, **settings)
+
+
+def _check_number(refs: Sequence[str]) -> None:
+    """Raise UsageError for too few rule sets, or too many."""
     if len(refs) < 2:
         raise UsageError.of(
             "comparison-needs-two-rule-sets",
@@ -215,160 +239,212 @@ def compare_rule_sets(
         )
     if len(refs) > MOST_RULE_SETS:
         raise UsageError.of("at-most-rule-sets-compared")
-    warnings = warn_of_free_losses(compiled[0], compiled[1:])
-    if double_dummy:
-        plays = (
-            sessions is not None or at_most is not None or seats or decompose or power is not None
-        )
-        if plays or engine != AUTO or players not in (FAMILY, STEADY):
-            raise UsageError.of("with-option-nobody-plays-and-every", option=Option("double-dummy"))
-        with wanting("compare"):
-            from quadrille_plugins.compare.double_dummy_command import compare_double_dummy
-        many = deals or DEFAULT_OPEN_DEALS
-        return compare_double_dummy(
-            compiled,
-            deals=many,
-            seed=seed,
-            workers=workers,
-            examples=examples,
-            save=save,
-            fmt=fmt,
-            warnings=warnings,
-        )
-    if deals is not None and sessions is not None:
-        raise UsageError.of(
-            "deals-and-sessions-both-say-how", deals=Option("deals"), sessions=Option("sessions")
-        )
-    fixed = deals is not None or sessions is not None or power is not None
-    if fixed and (at_most is not None or seats):
-        which = "--at-most" if at_most is not None else "--seats"
-        raise UsageError.of("for-play-goes-on-until", which=which)
-    check_folder(save)
-    members = tables_asked(players)
-    rulesets = [c.ruleset for c in compiled]
 
-    def planned(engine: str, most: int | None = None) -> Design:
+
+def _refuse_with_double_dummy(table: Path | None) -> None:
+    if table is not None:
+        raise UsageError.of("option-lists-deals-that-bots-play", option=Option("table"))
+    named = ("sessions", "at-most", "seats", "players", "engine", "decompose", "power")
+    raise UsageError.of(
+        "with-option-nobody-plays-and-every",
+        Phrase(
+            "leave-out-sessions-at-most-seats",
+            {name.replace("-", "_"): Option(name) for name in named},
+        ),
+        option=Option("double-dummy"),
+    )
+
+
+def _refuse_when_fixed(at_most: int | None, *, seats: bool) -> None:
+    if at_most is None and not seats:
+        return
+    which = "--at-most" if at_most is not None else "--seats"
+    raise UsageError.of("for-play-goes-on-until", which=which)
+
+
+@dataclass(frozen=True)
+class _Extent:
+    """How much is played, which depends on the engine where it is not fixed."""
+
+    compiled: Sequence[Compiled]
+    laid: Callable[..., Design]
+    members: Sequence[tuple[str, ...]]
+    fixed: bool
+    alone: bool
+    """Whether one member alone of a family is asked by either engine."""
+    deals: int | None
+    sessions: int | None
+    at_most: int | None
+    until: Any
+
+    @property
+    def rulesets(self) -> list[RuleSet]:
+        """Those compared."""
+        return [c.ruleset for c in self.compiled]
+
+    def by(self, engine: str, most: int | None = None) -> Design:
         """The design by that engine: the deals that are fixed, or at most this number of sessions,
         else its own most.
 
         The readable engine asks the first member of a family alone.
         """
-        laid = partial(
-            plan, compiled, seed=seed, bots=members[0], smallest=smallest, decompose=decompose
-        )
-        if fixed:
-            one = laid(
-                deals=deals or (None if sessions is not None else PILOT_DEALS), sessions=sessions
-            )
+        first, *others = self.members
+        if self.fixed:
+            deals = self.deals or (None if self.sessions is not None else PILOT_DEALS)
+            one = self.laid(deals=deals, sessions=self.sessions, bots=first)
         else:
-            one = laid(deals=None, sessions=1)
-            many = MOST_SESSIONS[engine] if at_most is None else ceil(Fraction(at_most, one.length))
+            one = self.laid(deals=None, sessions=1, bots=first)
+            many = MOST_SESSIONS[engine]
+            if self.at_most is not None:
+                many = ceil(Fraction(self.at_most, one.length))
             many = many if most is None else min(many, most)
-            one = replace(one, lengths=one.lengths * many, until="seats" if seats else "roles")
-        alone = engine != FAST or power is not None
-        return (
-            one
-            if alone
-            else replace(one, others=tuple(bots * len(one.bots) for bots in members[1:]))
+            one = replace(one, lengths=one.lengths * many, until=self.until)
+        if self.alone or engine != FAST:
+            return one
+        return replace(one, others=tuple(bots * len(one.bots) for bots in others))
+
+    def engine(self, asked: str, design: Design, work: int = 0) -> tuple[str, fast.Tables | None]:
+        """The engine that plays a design, with the rule sets as the fast one reads them."""
+        work = max(work, design.deals * len(self.compiled))
+        modules = ("quadrille_plugins.kernel.accumulate",)
+        return engine_for(asked, self.rulesets, design.bots, work, modules)
+
+
+@dataclass(kw_only=True)
+class ComparisonStudy(Study[Comparison]):
+    """A comparison by play."""
+
+    extent: _Extent
+    design: Design
+    chosen: str
+    """The engine that plays."""
+    tables: fast.Tables | None
+    goes_on: bool
+    """Whether the fast engine is compiled and goes on where the readable one has not decided."""
+    examples: int
+    table: Path | None
+    players: str
+
+    @classmethod
+    def of(cls, extent: _Extent, *, engine: str, **settings: Any) -> "ComparisonStudy":
+        """The study of that extent; ``engine`` as asked."""
+        # what takes long enough to be kept in a folder is worth compiling
+        kept = is_kept()
+        first = extent.by(FAST if kept else READABLE, None if kept else UNCOMPILED_SESSIONS)
+        chosen, tables = extent.engine(engine, first)
+        design = extent.by(chosen)
+        can_compile = chosen == READABLE and engine == AUTO
+        goes_on = (
+            can_compile
+            and blocked_by(extent.rulesets, first.bots) is None
+            and len(design.lengths) > len(first.lengths)
         )
-
-    def engine_of(engine: str, design: Design, work: int = 0) -> tuple[str, fast.Tables | None]:
-        work = max(work, design.deals * len(compiled))
-        return engine_for(
-            engine, rulesets, design.bots, work, ("quadrille_plugins.kernel.accumulate",)
+        design = first if goes_on else design
+        made = cls(
+            compiled=extent.compiled,
+            title="Rule sets compared",
+            resolved={"deals": design.deals if extent.fixed and extent.sessions is None else None},
+            deals=design.deals,
+            warnings=warnings_for(extent.compiled[0], extent.compiled[1:]),
+            extent=extent,
+            design=design,
+            chosen=chosen,
+            tables=tables,
+            goes_on=goes_on,
+            **settings,
         )
+        made.settle()
+        return made
 
-    # what takes long enough to be kept in a folder is worth compiling
-    first = planned(READABLE if not is_kept() else FAST, None if is_kept() else UNCOMPILED_SESSIONS)
-    chosen, tables = engine_of(engine, first)
-    design = planned(chosen)
-    can_compile = chosen == READABLE and engine == AUTO and blocked_by(rulesets, first.bots) is None
-    will_compile = can_compile and len(design.lengths) > len(first.lengths)
-    design = first if will_compile else design
-    say_deals(design.deals, deals)
-    resolved: dict[str, Any] = {"deals": design.deals if fixed and sessions is None else None}
-    runner = runner_for(compiled, workers, {**resolved, **_as_played(design, players)})
+    def settle(self) -> None:
+        """Note the parameters as the engine settles them: who is asked, and the most deals."""
+        design = self.design
+        bots = design.bots if len(set(design.bots)) > 1 else design.bots[:1]
+        self.bots = design.bots
+        self.resolved["players"] = self.players if design.others else ",".join(bots)
+        self.resolved["at_most"] = None if design.until is None else design.deals
 
-    def play(design: Design) -> Comparison:
+    def play(self, runner: Runner) -> Comparison:
+        """See ``Study``."""
+        found = self._played(runner)
+        if self.goes_on and not (found.decided or found.interrupted):
+            told = f"not decided after {self.design.deals} deals: going on"
+            click.echo(filled(told), err=True)
+            self.chosen, self.tables = self.extent.engine(AUTO, self.design, WORTH_COMPILING)
+            self.design = self.extent.by(self.chosen)
+            self.settle()
+            found = self._played(runner)
+        return found
+
+    def _played(self, runner: Runner) -> Comparison:
+        design = self.design
         ready_players(design.bots)
-        with ExitStack() as stack:
-            listing = None
-            if table is not None:
-                told = DealTable(compiled, seed, table.suffix)
-                listing = Listing(told, stack.enter_context(told.writer(table)))
-            progress = stack.enter_context(StudyProgress(design.deals, at_most=not fixed))
+        with (
+            listed(self.compiled, design.seed, self.table) as listing,
+            StudyProgress(design.deals, at_most=not self.extent.fixed) as progress,
+        ):
             found = compare(
-                compiled,
+                self.compiled,
                 design,
                 progress=progress.update,
-                examples=examples,
-                engine=chosen,
-                tables=tables,
+                examples=self.examples,
+                engine=self.chosen,
+                tables=self.tables,
                 listing=listing,
                 runner=runner,
             )
             if listing is not None and found.interrupted:
-                listing.writer.drop()
-                click.echo(f"interrupted: {table} is not written", err=True)
+                listing.drop()
         return found
 
-    found = play(design)
-    if will_compile and not (found.decided or found.interrupted):
-        click.echo(filled(f"not decided after {design.deals} deals: going on"), err=True)
-        chosen, tables = engine_of(AUTO, first, WORTH_COMPILING)
-        design = planned(chosen)
-        found = play(design)
-    resolved |= _as_played(design, players)
-    if found.interrupted:
-        click.echo(
-            f"interrupted: reporting the {found.design.deals} deals that were finished", err=True
+    def finish(self, found: Comparison) -> dict[str, Any]:
+        """See ``Study``."""
+        return comparison_json(found)
+
+    def render(self, found: Comparison, record: Mapping[str, Any]) -> Rendering:
+        """See ``Study``."""
+        prompts = found.engine == READABLE and not self.extent.fixed
+        extent = self.extent
+        return Rendering(
+            blocks=lambda details: comparison_blocks(found, details=details),
+            rows=lambda: comparison_csv(found),
+            answers=lambda: [headline(found, pair) for pair in found.pairs],
+            pictures=lambda: comparison_pictures(record),
+            records=lambda: _records(found),
+            reached=reached(found),
+            last=by_readable(extent.members, extent.rulesets, found.design.bots) if prompts else "",
         )
-    if power is not None:
-        size = float(power)
-        print_first(
-            lambda: emit(
-                fmt,
-                blocks=lambda: [
-                    *power_blocks(found, size),
-                    cite_block("compare --power", compiled),
-                ],
-                data=lambda: power_json(found, size),
-                rows=lambda: power_csv(found, size),
-            ),
-            lambda: write_records(save, _records(found)),
-        )
-        return ending(runner, interrupted=found.interrupted)
-    results = with_free_losses(comparison_json(found), warnings)
-    finish(
-        compiled,
-        results,
-        fmt=fmt,
-        blocks=lambda details: comparison_blocks(found, details=details),
-        rows=lambda: comparison_csv(found),
-        pictures=lambda: comparison_pictures(results),
-        found=lambda: comparison_prose(results),
-        title="Rule sets compared",
-        resolved=resolved,
-        bots=design.bots,
-        interrupted=found.interrupted,
-        save=save,
-        records=_records(found),
-        last=by_readable(members, rulesets, found.design.bots)
-        if found.engine == READABLE and not fixed
-        else "",
-    )
-    return ending(runner, interrupted=found.interrupted)
 
 
-def _as_played(design: Design, players: str) -> dict[str, Any]:
-    """Parameters as the engine settled them: who was asked, and the most deals."""
-    bots = design.bots if len(set(design.bots)) > 1 else design.bots[:1]
-    asked = players if design.others else ",".join(bots)
-    return {"players": asked, "at_most": None if design.until is None else design.deals}
+@dataclass(kw_only=True)
+class PowerStudy(ComparisonStudy):
+    """How many deals a comparison needs, from a pilot."""
+
+    size: float
+    is_plan: ClassVar[bool] = True
+
+    def finish(self, found: Comparison) -> dict[str, Any]:
+        """See ``Study``."""
+        return power_json(found, self.size)
+
+    def render(self, found: Comparison, record: Mapping[str, Any]) -> Rendering:
+        """See ``Study``."""
+        del record
+        return Rendering(
+            blocks=lambda _: power_blocks(found, self.size),
+            rows=lambda: power_csv(found, self.size),
+            records=lambda: _records(found),
+            reached=reached(found),
+        )
+
+
+def reached(found: Comparison) -> str:
+    """How far an interrupted comparison came."""
+    return f"the {found.design.deals} deals that were finished" if found.interrupted else ""
 
 
 def _records(found: Comparison) -> Iterator[tuple[str, str]]:
-    """The file names and texts of both records of every example."""
+    """Both records of every example."""
     for pair in found.pairs:
         for t in pair.examples:
             for index, record in zip((pair.first, pair.second), t.records, strict=True):

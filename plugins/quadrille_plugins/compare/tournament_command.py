@@ -1,11 +1,14 @@
 """``quadrille compare --bots``: bots ranked under a rule set."""
 
-import click
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import KINDS, TRICKS
-from quadrille_plugins.compare.tournament import hold, pair_up
+from quadrille_plugins.compare.tournament import Tournament, hold, pair_up
 from quadrille_plugins.compare.tournament_report import (
+    answer,
     tournament_blocks,
     tournament_csv,
     tournament_json,
@@ -13,10 +16,11 @@ from quadrille_plugins.compare.tournament_report import (
 from quadrille_plugins.deal.options import parse_players
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.output.commands import compile_all
-from quadrille_plugins.studies.free_losses import warn_of_free_losses, with_free_losses
-from quadrille_plugins.studies.options import finish, say_deals
+from quadrille_plugins.studies.design import Design
+from quadrille_plugins.studies.free_losses import warnings_for
 from quadrille_plugins.studies.progress import StudyProgress
-from quadrille_plugins.studies.running import ending, runner_for
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.study import Rendering, Study
 from quadrille_plugins.studies.study_pictures import tournament_pictures
 
 DEFAULT_DEALS = 240
@@ -28,12 +32,10 @@ def rank_bots(
     deals: int | None,
     length: int | None,
     seed: int,
-    workers: int | None,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> int:
-    """Rank bots under a rule set."""
+) -> "TournamentStudy":
+    """Plan to rank bots under a rule set."""
     if len(refs) != 1:
         raise UsageError.of("bots-ranked-under-one-rule")
     (compiled,) = compile_all(refs, readings, sets)
@@ -42,28 +44,41 @@ def rank_bots(
     pairing = pair_up(
         compiled, bots=parse_players(bots), deals=deals or DEFAULT_DEALS, length=length, seed=seed
     )
-    say_deals(pairing.deals, deals)
-    warnings = warn_of_free_losses(compiled)
-    ready_players(pairing.bots)
-    runner = runner_for([compiled], workers, {"deals": pairing.deals})
-    with StudyProgress(pairing.deals) as progress:
-        found = hold(compiled, pairing, progress=progress.update, runner=runner)
-    if found.interrupted:
-        click.echo(
-            f"interrupted: reporting the {found.pairing.deals} deals that every pair finished",
-            err=True,
-        )
-    results = with_free_losses(tournament_json(found), warnings)
-    finish(
-        [compiled],
-        results,
-        fmt=fmt,
-        blocks=lambda details: tournament_blocks(found, details=details),
-        rows=lambda: tournament_csv(found),
-        pictures=lambda: tournament_pictures(tournament_json(found)),
+    return TournamentStudy(
+        compiled=[compiled],
         title="A tournament of bots",
         resolved={"deals": pairing.deals},
         bots=pairing.bots,
-        interrupted=found.interrupted,
+        deals=pairing.deals,
+        asked=deals,
+        warnings=warnings_for(compiled),
+        pairing=pairing,
     )
-    return ending(runner, interrupted=found.interrupted)
+
+
+@dataclass(kw_only=True)
+class TournamentStudy(Study[Tournament]):
+    """A tournament of bots."""
+
+    pairing: Design
+
+    def play(self, runner: Runner) -> Tournament:
+        """See ``Study``."""
+        ready_players(self.pairing.bots)
+        with StudyProgress(self.pairing.deals) as progress:
+            return hold(self.compiled[0], self.pairing, progress=progress.update, runner=runner)
+
+    def finish(self, found: Tournament) -> dict[str, Any]:
+        """See ``Study``."""
+        return tournament_json(found)
+
+    def render(self, found: Tournament, record: Mapping[str, Any]) -> Rendering:
+        """See ``Study``."""
+        deals = found.pairing.deals
+        return Rendering(
+            blocks=lambda details: tournament_blocks(found, details=details),
+            rows=lambda: tournament_csv(found),
+            answers=lambda: [answer(found)],
+            pictures=lambda: tournament_pictures(record),
+            reached=f"the {deals} deals that every pair finished" if found.interrupted else "",
+        )

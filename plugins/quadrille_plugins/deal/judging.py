@@ -53,12 +53,11 @@ def of_action(compiled: Compiled, deal: Deal, action: Action) -> Ruling:
         for ruling in of_cards(compiled, deal):
             if ruling.action == action:
                 return ruling
-    said = deal.refusal(action)
-    if said is None:
+    no = deal.refusal(action)
+    if no is None:
         return Ruling(action, True, "", "", "")
-    reason, _, rule = said.rpartition(" (")
-    rule = rule.removesuffix(")")
-    return Ruling(action, False, reason, rule, _source(compiled, rule) if rule != "play" else "")
+    source = _source(compiled, no.rule) if no.rule != "play" else ""
+    return Ruling(action, False, no.reason, no.rule, source)
 
 
 def refused(compiled: Compiled, deal: Deal) -> tuple[Ruling, ...]:

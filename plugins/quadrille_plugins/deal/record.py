@@ -364,7 +364,8 @@ def _cannot(deal: Deal, player: str, action: Action) -> str | None:
     turn = deal.setup.players[deal.turn]
     if turn != player:
         return f"it is {turn}'s turn, not {player}'s"
-    return deal.refusal(action)
+    refusal = deal.refusal(action)
+    return None if refusal is None else str(refusal)
 
 
 def _other_event(deal: Deal, expected: list[str] | None, since: int, *, last: bool) -> str | None:

@@ -5,7 +5,7 @@ documentation.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -414,20 +414,3 @@ def _resource(schema: TableSchema | None, path: str, digest: str, known: dict[st
         "description": schema.doc,
         "schema": told,
     }
-
-
-def columns_page(cell: Callable[[str], str] = lambda text: text) -> str:
-    """The tables and their columns as Markdown, for the page of documentation."""
-    parts = []
-    for table in TABLES:
-        rows = "".join(
-            f"| `{c.name}` | {c.type}{', may be empty' if c.optional else ''} | {cell(c.doc)}"
-            f"{' One of ' + ', '.join(f'`{v}`' for v in c.choices) + '.' if c.choices else ''} |\n"
-            for c in table.columns
-        )
-        key = ", ".join(f"`{name}`" for name in table.primary_key)
-        parts.append(
-            f"### `{table.name}`\n\n{table.doc} Key: {key}.\n\n| column | type | meaning "
-            f"|\n|---|---|---|\n{rows}"
-        )
-    return "\n".join(parts)

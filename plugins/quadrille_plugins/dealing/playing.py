@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, get_args
 
 from quadrille_core.cards import Card, Suit
-from quadrille_core.engine.actions import Action, BidSpec
+from quadrille_core.engine.actions import Action, BidSpec, parse_action
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import QuadrilleError
@@ -192,35 +192,26 @@ class Replaying:
         from quadrille_plugins.kernel.words import EVENT
 
         kind, what = event & 31, event >> 9
-        match kind:
-            case EVENT.PASS:
-                return Action("pass")
-            case EVENT.BID:
-                return Action("bid", bid=self._bid(what >> 3))
-            case EVENT.NAMES:
-                return Action("name", suit=Suit((what & 7) - 1))
-            case EVENT.TRUMP:
-                return Action("trump", suit=Suit(what))
-            case EVENT.CALL:
-                return Action("call", card=Card(what))
-            case EVENT.PLAY:
-                return Action("play", card=Card(what))
-            case EVENT.EXCHANGE:
-                return Action("give", card=Card(what >> 6 & 63))
-            case EVENT.INVITE:
-                return Action("invite")
-            case EVENT.CLAIM:
-                return Action("claim")
-            case EVENT.ASK:
-                return Action("ask")
-            case EVENT.YES:
-                return Action("yes")
-            case EVENT.NO:
-                return Action("no")
-            case EVENT.VOLE:
-                return Action("vole")
-            case _:
-                return None
+        plain = {
+            EVENT.PASS: "pass",
+            EVENT.INVITE: "invite",
+            EVENT.CLAIM: "claim",
+            EVENT.ASK: "ask",
+            EVENT.YES: "yes",
+            EVENT.NO: "no",
+            EVENT.VOLE: "vole",
+        }
+        if kind in plain:
+            return parse_action(plain[kind])
+        if kind in (EVENT.CALL, EVENT.PLAY):
+            return Action("call" if kind == EVENT.CALL else "play", card=Card(what))
+        if kind == EVENT.BID:
+            return Action("bid", bid=self._bid(what >> 3))
+        if kind == EVENT.NAMES:
+            return Action("name", suit=Suit((what & 7) - 1))
+        if kind == EVENT.TRUMP:
+            return Action("trump", suit=Suit(what))
+        return Action("give", card=Card(what >> 6 & 63)) if kind == EVENT.EXCHANGE else None
 
     def _bid(self, spoken: int) -> BidSpec:
         return BidSpec(self._bids[spoken >> 3], bool(spoken & 4), get_args(VoleLevel)[spoken & 3])

@@ -1,6 +1,7 @@
 """``quadrille discriminate``: which readings survive what books say happened."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -10,18 +11,20 @@ from quadrille_core.errors import Problem, ProfileError, QuadrilleError, UsageEr
 from quadrille_core.profile import LocatedMap, Node, place_at
 from quadrille_core.ruleset import compile_reference
 from quadrille_plugins.discriminate.configurations import ConfigurationSpace
-from quadrille_plugins.discriminate.evidence import header, load_evidence, read_evidence
-from quadrille_plugins.discriminate.next_record import passages
+from quadrille_plugins.discriminate.evidence import Evidence, header, load_evidence, read_evidence
+from quadrille_plugins.discriminate.next_record import Passage, passages
 from quadrille_plugins.discriminate.report import (
+    answer,
     discrimination_blocks,
-    discrimination_prose,
     discrimination_rows,
     discrimination_to_json,
     pictures_of,
 )
 from quadrille_plugins.discriminate.study import Discrimination
 from quadrille_plugins.output.commands import format_option, refine_options
-from quadrille_plugins.studies.options import finish, refinements, study_options
+from quadrille_plugins.studies.options import refinements, study_options
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.study import Rendering, Study
 
 
 def faults_of_evidence(root: Node) -> Sequence[Problem]:
@@ -65,12 +68,12 @@ def _space(
     show_default=True,
     help="How many passages to suggest that would decide among what survives.",
 )
-@study_options()
+@study_options(plays=False)
 @format_option
 @refine_options
 def discriminate_command(
-    evidence: str, suggestions: int, fmt: str, readings: tuple[str, ...], sets: tuple[str, ...]
-) -> int:
+    evidence: str, suggestions: int, readings: tuple[str, ...], sets: tuple[str, ...]
+) -> "DiscriminateStudy":
     """Hold EVIDENCE against every configuration of readings: what survives, what excludes the rest,
     what would decide.
 
@@ -80,27 +83,50 @@ def discriminate_command(
     root, shipped = load_evidence(evidence), resources.evidence()
     reference, in_file, points = header(root)
     chosen, by_hand = refinements(readings, sets)
-    try:
-        if points is not None:
-            points = tuple(point for point in points if point not in chosen)
-    except (UsageError, ProfileError) as e:
-        raise e.placed(place_at(root, ("rules",))) from None
+    if points is not None:
+        points = tuple(point for point in points if point not in chosen)
     space = _space(root, reference, points, {**in_file, **chosen}, by_hand)
     weighed = read_evidence(
         root, evidence, space.compiled.game, space.compiled.kind, space.compiled.sources
     )
-    found = Discrimination(space, weighed)
-    told = passages(space, found.survivors, most=suggestions) if suggestions else ()
-    data = discrimination_to_json(found, told)
-    finish(
-        [space.compiled],
-        data,
-        fmt=fmt,
-        blocks=lambda details: discrimination_blocks(found, data, details=details),
-        rows=lambda: discrimination_rows(data),
-        pictures=lambda: pictures_of(data),
+    return DiscriminateStudy(
+        compiled=[space.compiled],
         title=weighed.title or evidence,
-        found=lambda: discrimination_prose(data),
         files=[] if evidence in shipped else [evidence],
+        space=space,
+        evidence=weighed,
+        suggestions=suggestions,
     )
-    return 0 if found.remaining else 1
+
+
+@dataclass(kw_only=True)
+class DiscriminateStudy(Study[tuple[Discrimination, Sequence[Passage]]]):
+    """Evidence held against every configuration; nothing is played."""
+
+    space: ConfigurationSpace
+    evidence: Evidence
+    suggestions: int
+
+    def play(self, runner: Runner) -> tuple[Discrimination, Sequence[Passage]]:
+        """See ``Study``."""
+        del runner
+        found = Discrimination(self.space, self.evidence)
+        most = self.suggestions
+        return found, passages(self.space, found.survivors, most=most) if most else ()
+
+    def finish(self, found: tuple[Discrimination, Sequence[Passage]]) -> dict[str, Any]:
+        """See ``Study``."""
+        return discrimination_to_json(*found)
+
+    def render(
+        self, found: tuple[Discrimination, Sequence[Passage]], record: Mapping[str, Any]
+    ) -> Rendering:
+        """See ``Study``."""
+        data = dict(record)
+        return Rendering(
+            blocks=lambda details: discrimination_blocks(found[0], data, details=details),
+            rows=lambda: discrimination_rows(data),
+            answers=lambda: [answer(data)],
+            pictures=lambda: pictures_of(data),
+            status=0 if found[0].remaining else 1,
+        )

@@ -362,25 +362,6 @@ def _next(data: dict[str, Any], most: int | None = None) -> Iterator[Block]:
         yield Table("", ("if it says", "these remain"), tuple(rows))
 
 
-def discrimination_prose(data: dict[str, Any]) -> tuple[str, ...]:
-    """What was found in sentences, with the numbers."""
-    told = [answer(data)]
-    if says := _nothing_falls(data):
-        told.append(says)
-    told += [
-        f"{', '.join(b['points'])} stand only together, in {many(b['count'])} ways."
-        for b in data["linked"]
-    ]
-    if data["contradictions"] is not None:
-        told += [_contradiction(s, data).removeprefix("- ") for s in data["contradictions"]["sets"]]
-    for passage in data["next"][:1]:
-        told.append(
-            f"A passage that says {passage['question']} when {passage['situation']} would decide "
-            "most."
-        )
-    return tuple(told)
-
-
 def discrimination_rows(data: dict[str, Any]) -> tuple[Sequence[str], list[tuple[object, ...]]]:
     """One row for each reading of each point."""
     rows: list[tuple[object, ...]] = []

@@ -4,7 +4,7 @@ sessions up."""
 from numba import int64
 
 from quadrille_plugins.kernel.compiled import compiled, way_in
-from quadrille_plugins.kernel.session import ante_of, first_difference, lost_of
+from quadrille_plugins.kernel.session import first_difference, lost_of
 from quadrille_plugins.kernel.shares import OPTIONS
 from quadrille_plugins.kernel.state import AT_SETTLEMENT, SAME
 
@@ -37,7 +37,7 @@ def _weight(a, b, players):
 def _payments_differ(rules, other, a, b, players):
     """Whether some player gets or pays another amount, antes among it."""
     for seat in range(players):
-        if a.net[seat] - ante_of(rules, int64(seat)) != b.net[seat] - ante_of(other, int64(seat)):
+        if a.net[seat] - rules.antes[seat] != b.net[seat] - other.antes[seat]:
             return True
     return False
 
@@ -106,7 +106,7 @@ def count_replayed(
     players = rules.table.players
     antes_differ = False
     for seat in range(players):
-        antes_differ |= ante_of(rules, int64(seat)) != ante_of(other, int64(seat))
+        antes_differ |= rules.antes[seat] != other.antes[seat]
     for n in range(len(skip)):
         if skip[n]:
             continue

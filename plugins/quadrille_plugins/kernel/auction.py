@@ -18,7 +18,7 @@ def bid_at(rules, spec):
 
 @compiled("boolean(rules, int64)", **INLINED)
 def _plays_alone(rules, spec):
-    """Whether Hombre plays this bid with her own cards alone."""
+    """Whether Hombre plays this bid with their own cards alone."""
     block = bid_at(rules, spec)
     return rules.bids[block].partner != PARTNER.CALLED and not rules.bids[block].exchange
 

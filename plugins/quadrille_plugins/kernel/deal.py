@@ -20,10 +20,10 @@ PARTS = np.array([0, *((2**64 - 1) // bound for bound in range(1, 41))], np.uint
 """How often each bound goes into a word."""
 
 
-@compiled("void(rules, uint64, int64, int64, room)", **INLINED)
-def shuffle(rules, seed, session, number, room):
+@compiled("void(rules, uint64, int64, int64, scratch)", **INLINED)
+def shuffle(rules, seed, session, number, scratch):
     """Deal the cards as ``engine.deal.shuffled_hands`` does, in the home order."""
-    pack, players = room.pack, rules.table.players
+    pack, players = scratch.pack, rules.table.players
     for card in range(40):
         pack[card] = home_bit(rules, int64(card))
     state = stream(seed, session, number, int64(FOR_DEAL))
@@ -46,7 +46,7 @@ def shuffle(rules, seed, session, number, room):
         hand = ZERO
         for i in range(seat * size, (seat + 1) * size):
             hand |= pack[i]
-        room.deal.hands[seat] = room.deal.dealt[seat] = hand
+        scratch.deal.hands[seat] = scratch.deal.dealt[seat] = hand
 
 
 @compiled("int64(rules, uint64, int64, int64, int64)", **OPTIONS)
@@ -184,7 +184,7 @@ def end(rules, deal, events, note):
 
 @compiled("void(rules, deal, uint64)", **INLINED)
 def note_voids(rules, deal, led):
-    """Record voids: Hombre's where she avoids tricks, else the others' in the called suit while the
+    """Record voids: Hombre's at a game of no tricks, else the others' in the called suit while the
     ally is hidden."""
     players, suit, hombre, block = rules.table.players, lane_of(led), deal.hombre, deal.bid
     if rules.bids[block].goal == w.GOAL.NONE:
@@ -217,8 +217,8 @@ def note_trick(rules, deal, events):
         deal.straight = 0
     elif rules.bids[block].ends_when_lost:
         return True
-    hers = rules.payments.premiers_won_by != w.WON_BY.HOMBRE or deal.won[hombre] == done
-    if done == rules.premiers.tricks and deal.straight and rules.bids[block].premiers and hers:
+    counts = rules.payments.premiers_won_by != w.WON_BY.HOMBRE or deal.won[hombre] == done
+    if done == rules.premiers.tricks and deal.straight and rules.bids[block].premiers and counts:
         deal.made_premiers = 1
         emit(deal, events, w.EVENT.PREMIERS, winner, int64(PLAY), int64(0))
     return False

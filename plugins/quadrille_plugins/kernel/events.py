@@ -17,7 +17,7 @@ from quadrille_plugins.kernel.tabulate import Names
 ENDINGS: Final = ("redeal", "the game is claimed", "the game is lost", "all tricks are played")
 REDEAL, IS_CLAIMED, IS_LOST, ALL_PLAYED = range(len(ENDINGS))
 ALONE: Final = 1
-"""What an event ALLY says when Hombre called her own card."""
+"""What an event ALLY says when Hombre called their own card."""
 WHOLE_HAND: Final = 1 << 40
 """Beside the mask of a hand that was shown whole."""
 

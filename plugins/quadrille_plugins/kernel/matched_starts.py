@@ -7,7 +7,7 @@ from numba import int64
 
 from quadrille_plugins.kernel.accumulate import KEEP, keep
 from quadrille_plugins.kernel.compiled import compiled, way_in
-from quadrille_plugins.kernel.session import ante_of, first_difference
+from quadrille_plugins.kernel.session import first_difference
 from quadrille_plugins.kernel.shares import OPTIONS
 from quadrille_plugins.kernel.state import AT_SETTLEMENT, SAME
 from quadrille_plugins.kernel.words import SOURCE
@@ -53,10 +53,9 @@ def count_matched(
     ``counts`` is (sessions, KINDS); ``kept`` (sessions, KEEP, 2) gets divergent deals, by lot.
     """
     players = rules.table.players
-    antes_differ = (
-        rules.stakes.ante != other.stakes.ante or rules.stakes.ante_by != other.stakes.ante_by
-    )
-    antes_differ |= rules.stakes.dealer_adds != other.stakes.dealer_adds
+    antes_differ = False
+    for seat in range(players):
+        antes_differ |= rules.antes[seat] != other.antes[seat]
     left = (
         rules.favourite.source == SOURCE.FIRST_TRUMPS
         and other.favourite.source == SOURCE.FIRST_TRUMPS
@@ -87,7 +86,7 @@ def count_matched(
             counts[n, stage] += 1
             difference = int64(0)
             for seat in range(players):
-                antes = ante_of(other, int64(seat)) - ante_of(rules, int64(seat))
+                antes = other.antes[seat] - rules.antes[seat]
                 difference += abs(b.net[seat] - a.net[seat] - antes)
             counts[n, PAID] += difference != 0
             counts[n, WEIGHT] += difference

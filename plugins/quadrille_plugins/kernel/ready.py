@@ -34,7 +34,7 @@ class CompilingForecast:
         self._clock, self._began = clock, clock()
         self._reached = {function: function.reached() for function in ways_in}
         self._all = self._left()
-        self.told: float | None = None
+        self.forecast: float | None = None
         """Seconds that were forecast."""
 
     def _left(self) -> float:
@@ -48,12 +48,12 @@ class CompilingForecast:
     def look(self) -> None:
         """Say once, as soon as it can be judged, how long it takes; nothing of a few seconds."""
         passed = self._clock() - self._began
-        if self.told is not None or passed < WATCHED:
+        if self.forecast is not None or passed < WATCHED:
             return
         left = self._left()
-        self.told = passed * left / (self._all - left) if left < self._all else None
-        if self.told is not None and self.told > WATCHED:
-            click.echo(f"compiling takes about {self.told:.0f} s more", err=True)
+        self.forecast = passed * left / (self._all - left) if left < self._all else None
+        if self.forecast is not None and self.forecast > WATCHED:
+            click.echo(f"compiling takes about {self.forecast:.0f} s more", err=True)
 
 
 def ready(*modules: str) -> bool:

@@ -79,8 +79,9 @@ leaf."""
 MORE: Final[dict[type, dict[str, Any]]] = {
     Bid: {**ints("name shown binds may_announce first_row end_row"), "wanted": WORD},
     Rules: {
-        **ints("scale unfit parts unit_parts basic_stake pool_step counts_beasts most_matadors[5]"),
-        **ints("bid_count spec_count ladder forced_spec returns_with solo first_spec unasked[4]"),
+        **ints("scale unfit parts unit_parts antes[5] basic_stake pool_step counts_beasts"),
+        **ints("most_matadors[5] bid_count spec_count ladder forced_spec returns_with solo"),
+        **ints("first_spec unasked[4]"),
         "rows": (ROW, (MOST_ROWS,)),
         "specs": (SPEC, (2 * len(get_args(VoleLevel)) * MOST_BIDS,)),
         "order": (ORDER, (5,)),

@@ -37,24 +37,10 @@ def _add(sums, column, place, amount):
     sums.squares[place, 1] += (amount * amount) >> 31
 
 
-@compiled("int64(rules)", **INLINED)
-def _antes(rules):
-    """What the antes of one deal come to."""
-    return rules.basic_stake
-
-
-@compiled("int64(rules, int64)", **INLINED)
-def ante_of(rules, seat):
-    """What a seat stakes before a deal."""
-    is_dealer = seat == rules.table.players - 1
-    own = rules.stakes.ante if is_dealer or rules.stakes.ante_by != w.ANTE_BY.DEALER else int64(0)
-    return own + (rules.stakes.dealer_adds if is_dealer else int64(0))
-
-
 @compiled("void(rules, played, sums)", **OPTIONS)
 def _count(rules, record, sums):
     """Add one deal to its session's sums, as ``studies.observe`` does."""
-    players, antes = rules.table.players, _antes(rules)
+    players, antes = rules.table.players, rules.basic_stake
     sums.deals += 1
     sums.pool_before += record.pool
     sums.moved[ACCOUNTS + (0 if record.outcome == w.OUTCOME.REDEALT else 1)] -= antes
@@ -63,7 +49,7 @@ def _count(rules, record, sums):
     sums.moved[ACCOUNTS + 4] += record.moved[2]
     sums.moved[ACCOUNTS + 5] += record.moved[3]
     for seat in range(players):
-        _add(sums, int64(seat), int64(seat), record.net[seat] - ante_of(rules, int64(seat)))
+        _add(sums, int64(seat), int64(seat), record.net[seat] - rules.antes[seat])
     if record.outcome == w.OUTCOME.REDEALT:
         sums.redealt += 1
         return
@@ -105,7 +91,7 @@ def _somebody_is_empty(rules, record, deal, number):
     players, empty = rules.table.players, False
     for seat in range(players):
         chair = (number + seat) % players
-        deal.bank[chair] += record.net[seat] - ante_of(rules, int64(seat))
+        deal.bank[chair] += record.net[seat] - rules.antes[seat]
         empty |= deal.bank[chair] < 0
     return empty
 
@@ -139,28 +125,28 @@ class SessionKernel(NamedTuple):
     replay_sessions: CompiledFunction
 
 
-def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
+def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # noqa: C901
     """Sessions in which everybody plays as this player does; ``table`` is built of the same."""
-    mind_type, of_player, draws = player.mind, player.module, player.draws
+    policy_type, of_player, draws = player.policy, player.module, player.draws
     auction, declare, announce, play = table.auction, table.declare, table.announce, table.play
 
     @compiled(
-        f"boolean(rules, {mind_type}, uint64, int64, int64, room, played, int64[::1])",
+        f"boolean(rules, {policy_type}, uint64, int64, int64, scratch, played, int64[::1])",
         of_player,
         **OPTIONS,
     )
-    def play_deal(rules, mind, seed, session, number, room, record, tape):
-        """Play and settle one deal whose standing is in the room's ``deal``, and note it; False
+    def play_deal(rules, policy, seed, session, number, scratch, record, tape):
+        """Play and settle one deal whose standing is in ``scratch.deal``, and note it; False
         where it is redealt.
 
         It is not told exactly where ``deal`` is blocked or ``out`` inexact.
         """
-        deal, result, out, players = room.deal, room.result, room.out, rules.table.players
+        deal, result, out, players = scratch.deal, scratch.result, scratch.out, rules.table.players
         record.pool, record.times = deal.pool, deal.times
         record.beasts, record.favourite = deal.beasts, deal.favourite
         record.events_at = deal.event
         deal.event_end = deal.event + MOST_EVENTS
-        shuffle(rules, seed, session, number, room)
+        shuffle(rules, seed, session, number, scratch)
         if draws:
             for seat in range(players):
                 deal.streams[seat] = stream(seed, session, number * players + seat, int64(FOR_PLAY))
@@ -172,11 +158,11 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
         for account in range(len(record.moved)):
             record.moved[account] = 0
         out.inexact = 0
-        if auction(rules, mind, deal, tape, int64(0)):
-            declare(rules, mind, deal, tape)
+        if auction(rules, policy, deal, tape, int64(0)):
+            declare(rules, policy, deal, tape)
             set_table(rules, deal)
-            announce(rules, mind, deal, tape, result, out)
-            play(rules, mind, deal, tape, result, out, int64(0))
+            announce(rules, policy, deal, tape, result, out)
+            play(rules, policy, deal, tape, result, out, int64(0))
             record.events = deal.event - record.events_at
             write_result(rules, deal, result, out)
             settle(rules, result, out)
@@ -189,17 +175,18 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
         return False
 
     @compiled(
-        f"int64(rules, {mind_type}, uint64, int64, int64, boolean, room, played[::1], int64[::1])",
+        f"int64(rules, {policy_type}, uint64, int64, int64, boolean, scratch, played[::1], "
+        "int64[::1])",
         of_player,
         **OPTIONS,
     )
-    def play_session(rules, mind, seed, session, deals, anew, room, records, tape):
+    def play_session(rules, policy, seed, session, deals, anew, scratch, records, tape):
         """Play one session; returns its number of deals, or -1 when the kernel cannot represent it.
 
         ``records`` gets a row for each deal, ``tape`` its events and transfers.
         """
         first_trumps, lying = int64(-1), int64(0)
-        deal, out, carry = room.deal, room.out, room.carry
+        deal, out, carry = scratch.deal, scratch.out, scratch.carry
         start(carry)
         deal.event = 0
         for chair in range(5):
@@ -210,7 +197,7 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
             record = records[number]
             record.first_trumps, record.waiting = first_trumps, carry.waits
             record.lying = beasts(carry) if rules.counts_beasts else lying
-            settled = play_deal(rules, mind, seed, session, int64(number), room, record, tape)
+            settled = play_deal(rules, policy, seed, session, int64(number), scratch, record, tape)
             if deal.blocked or out.inexact:
                 return int64(-1)
             if settled:
@@ -232,20 +219,21 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
         return deals
 
     @way_in(
-        f"void(rules, {mind_type}, uint64, int64, int64[::1], boolean, played[:, ::1], int64[:, "
-        "::1], sums[::1], room)",
+        f"void(rules, {policy_type}, uint64, int64, int64[::1], boolean, played[:, ::1], int64[:, "
+        "::1], sums[::1], scratch)",
         of_player,
         **OPTIONS,
     )
-    def play_sessions(rules, mind, seed, first, lengths, anew, records, tape, sums, room):
+    def play_sessions(rules, policy, seed, first, lengths, anew, records, tape, sums, scratch):
         """Play sessions ``first`` … of these lengths under one rule set; ``anew``: each deal begins
         as a session does.
 
-        ``records`` is (sessions, deals), ``tape`` (sessions, room), ``sums`` (sessions,), zeroed.
+        ``records`` is (sessions, deals), ``tape`` (sessions, numbers), ``sums``
+        (sessions,), zeroed.
         """
         for n in range(len(lengths)):
             played = play_session(
-                rules, mind, seed, first + n, lengths[n], anew, room, records[n], tape[n]
+                rules, policy, seed, first + n, lengths[n], anew, scratch, records[n], tape[n]
             )
             if played < 0:
                 sums[n].blocked = 1
@@ -254,14 +242,14 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
                 _count(rules, records[n, number], sums[n])
 
     @way_in(
-        f"void(rules, {mind_type}, rules, uint64, int64, int64, played[:, ::1], sums[::1], "
-        "played[:, ::1],int64[:, ::1], sums[::1], lost[::1], room)",
+        f"void(rules, {policy_type}, rules, uint64, int64, int64, played[:, ::1], sums[::1], "
+        "played[:, ::1],int64[:, ::1], sums[::1], lost[::1], scratch)",
         of_player,
         **OPTIONS,
     )
     def replay_sessions(
         rules,
-        mind,
+        policy,
         given_rules,
         seed,
         first,
@@ -272,7 +260,7 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
         tape,
         sums,
         lost,
-        room,
+        scratch,
     ):
         """Play every deal of sessions that were played under other rules, each from the standing it
         had there.
@@ -282,7 +270,7 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
         of the other rules.  ``records``, ``tape`` and ``sums``, zeroed, get the same of these;
         ``lost`` (sessions,) counts the standings that they cannot hold.
         """
-        deal = room.deal
+        deal = scratch.deal
         for n in range(len(given_sums)):
             if given_sums[n].blocked or (first + n) % every:
                 continue
@@ -294,12 +282,18 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:
                     rules, seed, int64(first + n), int64(number), before.first_trumps
                 )
                 begin(
-                    deal, before.pool - _antes(given_rules) + _antes(rules), times, lying, favourite
+                    deal,
+                    before.pool - given_rules.basic_stake + rules.basic_stake,
+                    times,
+                    lying,
+                    favourite,
                 )
                 record.first_trumps, record.waiting = before.first_trumps, before.waiting
                 record.lying = before.lying
-                play_deal(rules, mind, seed, int64(first + n), int64(number), room, record, tape[n])
-                if deal.blocked or room.out.inexact:
+                play_deal(
+                    rules, policy, seed, int64(first + n), int64(number), scratch, record, tape[n]
+                )
+                if deal.blocked or scratch.out.inexact:
                     sums[n].blocked = 1
                     break
                 record.pool_after = record.pool + record.moved[0]

@@ -2,8 +2,8 @@
 must hold.
 
 The kernel is built of a player's functions (``table.table_of``, ``session.sessions_of``) and plays
-her in every seat. A module that ``hookspecs.Player.compiled`` names holds ``play_sessions`` and
-``replay_sessions``, built so, and ``mind_of(rules, record)``: what she plays by under these rules
+it in every seat. A module that ``hookspecs.Player.compiled`` names holds ``play_sessions`` and
+``replay_sessions``, built so, and ``policy_of(rules, record)``: what it plays by under these rules
 as arrays, None where it cannot be told exactly.  It is given the values of the parameters that the
 player declares, by their names.
 """
@@ -25,17 +25,18 @@ PASS = -1
 class CompiledPlayer:
     """A player's compiled functions.
 
-    All begin with the rules (``record``), her mind and the ``deal`` under way (``state``); ``seat``
-    is hers.  Cards are bits of the home order until trumps are known, then of the order under them.
+    All begin with the rules (``record``), the player's policy and the ``deal`` under way
+    (``state``); ``seat`` is the player's.  Cards are bits of the home order until trumps are known,
+    then of the order under them.
     """
 
     module: str
     """The module that holds them: no two players' compiled code is taken for one another's."""
-    mind: str
-    """Numba's type of what she plays by: a tuple of records and arrays, read by several threads and
+    policy: str
+    """Numba's type of what it plays by: a tuple of records and arrays, read by several threads and
     written by none."""
     draws: bool
-    """Whether she draws by chance, from the deal's streams (``draws.below``)."""
+    """Whether it draws by chance, from the deal's streams (``draws.below``)."""
     bid: CompiledFunction
     """``(…, seat) -> int64``: the number of a spoken bid, PASS, or PASS - 1 - suit to name
     trumps."""
@@ -64,9 +65,9 @@ class CompiledPlayer:
 
 
 def kernel_arguments(
-    mind_of: Callable[[Rules, Any], Any], rules: Rules, names: Any, scale: int
+    policy_of: Callable[[Rules, Any], Any], rules: Rules, names: Any, scale: int
 ) -> tuple[Any, ...] | None:
-    """The record of these rules and a player's mind: what the kernel's functions begin with.
+    """The record of these rules and a player's policy: what the kernel's functions begin with.
 
     None where there are more bids than it holds, or what the rules pay is too large, or cannot be
     told in whole parts of a counter, ``1 / scale`` each.
@@ -78,5 +79,5 @@ def kernel_arguments(
     if scale >= LIMIT or len(rules.bids.rows) > MOST_BIDS:
         return None
     record = tabulate(rules, names, scale)
-    mind = mind_of(rules, record)
-    return None if mind is None else (record, mind)
+    policy = policy_of(rules, record)
+    return None if policy is None else (record, policy)

@@ -117,7 +117,7 @@ LOST: Final = layout(ints("times beasts waiting any"))
 beasts put apart."""
 SAME, AT_AUCTION, AT_PLAY, AT_SETTLEMENT = range(4)
 """How two plays of the same cards part."""
-ROOM: Final = layout(
+SCRATCH: Final = layout(
     {"deal": DEAL, "result": RESULT, "out": OUT, "carry": CARRY, "pack": (WORD, (40,))}
 )
 """What sessions are played in."""
@@ -131,7 +131,7 @@ _LAYOUTS: Final[dict[str, Layout]] = {
     "played": PLAYED,
     "sums": SUMS,
     "lost": LOST,
-    "room": ROOM,
+    "scratch": SCRATCH,
     "known": OF_HAND,
     "row": ROW,
 }

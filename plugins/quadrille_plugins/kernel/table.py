@@ -52,9 +52,9 @@ class DealStages(NamedTuple):
     play: CompiledFunction
 
 
-def table_of(player: CompiledPlayer) -> DealStages:
+def table_of(player: CompiledPlayer) -> DealStages:  # noqa: C901 - builds six short functions
     """The stages of a deal in which everybody plays as this player does."""
-    mind_type, of = player.mind, player.module
+    policy_type, of = player.policy, player.module
     choose_bid, choose_trump, choose_call, choose_gift = (
         player.bid,
         player.trump,
@@ -64,12 +64,12 @@ def table_of(player: CompiledPlayer) -> DealStages:
     choose_announcement, choose_vole, agrees = player.announce, player.decide, player.answer
     choose_lead, choose_card = player.lead, player.card
 
-    @compiled(f"boolean(rules, {mind_type}, deal, int64[::1], int64)", of, **INLINED)
-    def auction(rules, mind, deal, events, turn):
+    @compiled(f"boolean(rules, {policy_type}, deal, int64[::1], int64)", of, **INLINED)
+    def auction(rules, policy, deal, events, turn):
         """The auction from that turn on, and the contract it ends in; False when all pass and the
         cards are redealt."""
         while turn >= 0:
-            spec = choose_bid(rules, mind, deal, turn)
+            spec = choose_bid(rules, policy, deal, turn)
             if spec == PASS:
                 emit(deal, events, EVENT.PASS, turn, int64(AUCTION), int64(0))
                 turn = passes(rules, deal, deal.hands[turn], turn)
@@ -99,8 +99,8 @@ def table_of(player: CompiledPlayer) -> DealStages:
         open_contract(rules, deal, events, hombre, spec)
         return True
 
-    @compiled(f"void(rules, {mind_type}, deal, int64[::1])", of, **OPTIONS)
-    def declare(rules, mind, deal, events):
+    @compiled(f"void(rules, {policy_type}, deal, int64[::1])", of, **OPTIONS)
+    def declare(rules, policy, deal, events):
         """From the end of the auction to the first lead."""
         hombre, auction = deal.hombre, int64(AUCTION)
         while True:
@@ -111,7 +111,7 @@ def table_of(player: CompiledPlayer) -> DealStages:
                 seat = hombre
                 if ally_must_name(rules, deal) and deal.ally >= 0:
                     seat = deal.ally
-                trump = choose_trump(rules, mind, deal, seat)
+                trump = choose_trump(rules, policy, deal, seat)
                 if trump == 4:
                     deal.invited = 1
                     emit(deal, events, EVENT.INVITE, seat, auction, int64(0))
@@ -121,9 +121,9 @@ def table_of(player: CompiledPlayer) -> DealStages:
                 if seat == deal.ally:
                     reveal(rules, deal, events, auction)
             elif what == CALL:
-                call_card(rules, deal, events, choose_call(rules, mind, deal))
+                call_card(rules, deal, events, choose_call(rules, policy, deal))
             else:
-                gift = choose_gift(rules, mind, deal)
+                gift = choose_gift(rules, policy, deal)
                 giver = deal.holder
                 deal.given = home_card(rules, gift)
                 deal.hands[hombre] ^= gift
@@ -132,11 +132,11 @@ def table_of(player: CompiledPlayer) -> DealStages:
                 emit(deal, events, EVENT.EXCHANGE, hombre, auction, said)
 
     @compiled(
-        f"void(rules, {mind_type}, deal, int64[::1], result, out)",
+        f"void(rules, {policy_type}, deal, int64[::1], result, out)",
         of, **OPTIONS,
     )  # fmt: skip
-    def announce(rules, mind, deal, events, result, out):
-        """What Hombre says of the vole before the first lead, where she may."""
+    def announce(rules, policy, deal, events, result, out):
+        """What Hombre says of the vole before the first lead, where they may."""
         hombre, stage = deal.hombre, int64(AUCTION)
         if not rules.bids[deal.bid].may_announce or deal.vole != LEVEL.NONE:
             return
@@ -144,7 +144,7 @@ def table_of(player: CompiledPlayer) -> DealStages:
             choices = int64(STOP | GO)
             if deal.ally >= 0 and not deal.public and rules.vole.ally_known == KNOWN.BEFOREHAND:
                 choices |= ASK
-            choice = choose_announcement(rules, mind, deal, hombre, choices, result, out)
+            choice = choose_announcement(rules, policy, deal, hombre, choices, result, out)
             if choice == STOP:
                 return
             if choice == GO:
@@ -155,8 +155,8 @@ def table_of(player: CompiledPlayer) -> DealStages:
             emit(deal, events, EVENT.ASK, hombre, stage, int64(0))
             reveal(rules, deal, events, stage)
 
-    @compiled(f"void(rules, {mind_type}, deal, int64[::1], int64)", of, **INLINED)
-    def trick(rules, mind, deal, events, lying):
+    @compiled(f"void(rules, {policy_type}, deal, int64[::1], int64)", of, **INLINED)
+    def trick(rules, policy, deal, events, lying):
         """Play one trick, of which N cards are on the table already; its winner leads next."""
         players, trump = rules.table.players, deal.trump
         seat, winner, best, led = deal.leader, deal.leader, ZERO, ZERO
@@ -169,7 +169,7 @@ def table_of(player: CompiledPlayer) -> DealStages:
             card = cards
             if cards & (cards - ONE):
                 card = choose_card(
-                    rules, mind, deal, seat, int64(played), cards, best, winner, behind
+                    rules, policy, deal, seat, int64(played), cards, best, winner, behind
                 )
             deal.hands[seat] = hand ^ card
             deal.played |= card
@@ -192,10 +192,10 @@ def table_of(player: CompiledPlayer) -> DealStages:
         emit(deal, events, EVENT.TRICK, winner, int64(PLAY), int64(0))
 
     @compiled(
-        f"boolean(rules, {mind_type}, deal, int64[::1], result, out)",
+        f"boolean(rules, {policy_type}, deal, int64[::1], result, out)",
         of, **OPTIONS,
     )  # fmt: skip
-    def vole(rules, mind, deal, events, result, out):
+    def vole(rules, policy, deal, events, result, out):
         """Whether to play for the vole; True when the play ends here instead."""
         leader, hombre, ally = deal.leader, deal.hombre, deal.ally
         zero, stage = int64(0), int64(PLAY)
@@ -205,7 +205,7 @@ def table_of(player: CompiledPlayer) -> DealStages:
             own = own or rules.vole.consultation == CONSULTATION.ASK_OR_DECLARE
             if rules.vole.consultation != CONSULTATION.SILENT:
                 choices = int64(STOP | ASK | GO) if own else int64(STOP | ASK)
-        choice = choose_vole(rules, mind, deal, leader, choices, result, out)
+        choice = choose_vole(rules, policy, deal, leader, choices, result, out)
         stops = rules.premiers.claim != 0 and deal.tricks_done >= rules.bids[deal.bid].tricks
         said_no = not stops
         if choice == ASK:
@@ -214,7 +214,7 @@ def table_of(player: CompiledPlayer) -> DealStages:
                 reveal(rules, deal, events, stage)
             other = ally if leader == hombre else hombre
             deal.asked = 1
-            goes = agrees(rules, mind, deal, other, result, out)
+            goes = agrees(rules, policy, deal, other, result, out)
             emit(deal, events, EVENT.YES if goes else EVENT.NO, other, stage, zero)
             if other == ally:
                 reveal(rules, deal, events, stage)
@@ -241,22 +241,22 @@ def table_of(player: CompiledPlayer) -> DealStages:
         return True
 
     @compiled(
-        f"void(rules, {mind_type}, deal, int64[::1], result, out, int64)",
+        f"void(rules, {policy_type}, deal, int64[::1], result, out, int64)",
         of, **INLINED,
     )  # fmt: skip
-    def play(rules, mind, deal, events, result, out, lying):
+    def play(rules, policy, deal, events, result, out, lying):
         """Play the remaining tricks and the decision after premiers; N cards of the first are on
         the table."""
         while True:
             leader = deal.leader
             if not lying and may_claim(rules, deal, leader):
-                card = choose_lead(rules, mind, deal, leader)
+                card = choose_lead(rules, policy, deal, leader)
                 if card == ZERO:
                     emit(deal, events, EVENT.CLAIM, leader, int64(PLAY), int64(0))
                     end(rules, deal, events, int64(code.IS_CLAIMED))
                     return
                 deal.trick[0], lying = card, int64(1)
-            trick(rules, mind, deal, events, lying)
+            trick(rules, policy, deal, events, lying)
             lying = int64(0)
             if note_trick(rules, deal, events):
                 end(rules, deal, events, int64(code.IS_LOST))
@@ -264,7 +264,7 @@ def table_of(player: CompiledPlayer) -> DealStages:
             if vole_is_due(rules, deal):
                 if rules.vole.ally_known == KNOWN.BEFOREHAND:
                     reveal(rules, deal, events, int64(PLAY))
-                if vole(rules, mind, deal, events, result, out):
+                if vole(rules, policy, deal, events, result, out):
                     return
             if deal.tricks_done == rules.table.hand_cards:
                 end(rules, deal, events, int64(code.ALL_PLAYED))

@@ -22,7 +22,7 @@ import numpy as np
 
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Card, Suit, is_red, suit
 from quadrille_core.engine.actions import BidSpec
-from quadrille_core.engine.amounts import basic_stake, counts_beasts
+from quadrille_core.engine.amounts import antes, counts_beasts
 from quadrille_core.engine.auction import Ladder, says_favourite
 from quadrille_core.engine.forcing import follow, privileged
 from quadrille_core.engine.ranking import TRUMPS, CardRanking, ranking, trumps
@@ -41,8 +41,6 @@ again."""
 _LARGEST: Final = 2**28
 """No constant of the rules may be so large: what is multiplied by it stays far within 64 bits."""
 COUNTERS: Final = (
-    "stakes.ante",
-    "stakes.dealer_adds",
     "table.purse",
     "loss.beast_first",
     "loss.codille_draws",
@@ -226,12 +224,14 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
     filling = _Filling(rules, scale)
     filling.fill(record, rules)
     specs, ladder = specs_of(rules), Ladder(rules)
-    made, basic = len(ladder.actions), basic_stake(rules.stakes, rules.table.players)
+    made, by_seat = len(ladder.actions), antes(rules.stakes, rules.table.players)
+    basic = sum(by_seat)
     returns, levels = ladder.returns_with, sorted(set(ladder.levels.values()))
     more = {
         "scale": scale,
         "parts": _parts(rules),
         "unit_parts": rules.stakes.unit.denominator,
+        "antes": [ante * scale for ante in by_seat] + [0] * (5 - len(by_seat)),
         "basic_stake": filling.whole(basic * scale),
         "pool_step": max(1, basic) * scale,
         "counts_beasts": counts_beasts(rules),

@@ -21,7 +21,6 @@ VOLES: Final = words(Literal["none", "won", "lost"])
 """What became of the vole."""
 
 WHEN_EMPTY: Final = words("table.purse_empty")
-ANTE_BY: Final = words("stakes.ante_by")
 UNIT_OF: Final = words("stakes.unit_of")
 ROUNDING: Final = words("stakes.unit_rounding")
 ODD: Final = words("stakes.odd_counters")

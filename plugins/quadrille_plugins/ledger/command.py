@@ -1,19 +1,21 @@
 """``quadrille session``: the ledger of a real table, each command one transaction in a file of its
 own."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from quadrille_core.errors import Command, Option, UsageError, did_you_mean
+from quadrille_core.errors import UsageError
 from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
-from quadrille_plugins.ledger.asking import shown
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.deriving import derive
+from quadrille_plugins.ledger.ending import Ending
+from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.recorded import recorded
 from quadrille_plugins.ledger.ruling_command import ruling_command
 from quadrille_plugins.ledger.saying import fact_options, said
@@ -35,35 +37,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
-_MEANT = {
-    **dict.fromkeys(("standing", "status", "list"), "show"),
-    **dict.fromkeys(("add", "record"), "deal"),
-    **dict.fromkeys(("settle", "finish", "close", "stop"), "end"),
-    **dict.fromkeys(("leave", "replace", "swap", "join"), "substitute"),
-}
-"""The command that does what other words ask for."""
-
-
-class _Commands(click.Group):
-    """The commands of a ledger; for a word that is none, it says which may have been meant."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; raises UsageError for a word that is none."""
-        known = self.list_commands(ctx)
-        if args and not args[0].startswith("-") and args[0] not in known:
-            meant = _MEANT.get(args[0].lower())
-            hint = (
-                Command("session", (meant,), how="write-command")
-                if meant
-                else did_you_mean(args[0], known)
-            )
-            raise UsageError(f"there is no command {args[0][:40]!r} of a session", help=hint)
-        return super().resolve_command(ctx, args)
-
-
-@click.group("session", cls=_Commands)
+@click.group("session")
 def session_command() -> None:
     """Keep the ledger of a real table: who pays whom, deal by deal.
 
@@ -165,7 +139,8 @@ def deal_command(file: Path, expected: int | None, **options: Any) -> Answer | N
                 expected = expected or ledger.journal().next_deal
                 table, journal = ledger.table(dealer), ledger.journal()
                 derived = derive(table.rules, table.start, fact, place)
-                click.echo(shown(derived, journal.accounts, journal.coins.text), err=True)
+                told_blocks = report.derived_blocks(journal, table.start.names, fact, derived)
+                print_blocks(told_blocks, sys.stderr)
                 if not click.confirm(f"Record this as deal {expected}?", default=True, err=True):
                     click.echo("Nothing is recorded.", err=True)
                     return None
@@ -189,11 +164,7 @@ def deal_command(file: Path, expected: int | None, **options: Any) -> Answer | N
         )
 
 
-@session_command.command(
-    "show",
-    short_help="The session as it stands, or one deal in full.",
-    context_settings={"allow_extra_args": True},
-)
+@session_command.command("show", short_help="The session as it stands, or one deal in full.")
 @file_argument
 @click.option(
     "--deal", "number", type=click.IntRange(1), metavar="N", help="One deal, payment by payment."
@@ -201,12 +172,6 @@ def deal_command(file: Path, expected: int | None, **options: Any) -> Answer | N
 @format_option
 def show_command(file: Path, number: int | None) -> Answer:
     """Show the session: standing, dealer, pool, every deal in a line; or one deal in full."""
-    if extra := click.get_current_context().args:
-        is_deal = len(extra) == 1 and extra[0].isdecimal()
-        hint = Command(
-            "session", ("show", str(file)), (Option("deal", extra[0]),) if is_deal else ()
-        )
-        raise UsageError.of("one-word-too-many", hint, words=" ".join(extra)[:60])
     with Ledger(file) as ledger:
         journal = ledger.journal()
         ending = ledger.ending() if journal.ended else None
@@ -383,13 +348,20 @@ def end_command(file: Path, split_pool: bool, dry_run: bool) -> Answer | None:
         )
         return Answer(
             blocks=lambda: [
-                *([] if asks else ending_report.ending_blocks(journal, ending)),
+                *([] if asks else _ending_blocks(journal, ending)),
                 Text(said),
             ],
             data=lambda: ending_report.ending_data(journal, ending),
             rows=lambda: ending_report.ending_rows(journal, ending),
             around=lambda: recorded(file, done),
         )
+
+
+def _ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
+    blocks = ending_report.ending_blocks(journal, ending)
+    if ending.pool and not ending.split and not journal.ended:
+        blocks.append(Text("With --split-pool those seated share the pool."))
+    return blocks
 
 
 def _confirmed_end(file: Path, split_pool: bool) -> bool:
@@ -399,7 +371,7 @@ def _confirmed_end(file: Path, split_pool: bool) -> bool:
         journal, ending = ledger.journal(), ledger.ending(split_pool=split_pool)
     if journal.ended:
         return True
-    print_blocks(ending_report.ending_blocks(journal, ending))
+    print_blocks(_ending_blocks(journal, ending))
     return click.confirm("End the session so? That cannot be undone.", default=True, err=True)
 
 

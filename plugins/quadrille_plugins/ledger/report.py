@@ -11,7 +11,8 @@ from quadrille_core.rules import Identity
 from quadrille_core.vocabulary import plain_amount, to_plain
 from quadrille_plugins.ledger.coins import PLAIN, Denomination
 from quadrille_plugins.ledger.correcting import Change
-from quadrille_plugins.ledger.journal import DealRow, Entry, Journal
+from quadrille_plugins.ledger.deriving import Derived
+from quadrille_plugins.ledger.journal import DealRow, Entry, Fact, Journal
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, Movement, tally
 from quadrille_plugins.output.long import LongTable
@@ -195,17 +196,34 @@ def deal_blocks(journal: Journal, number: int, settlement: Settlement | None = N
     """Who pays whom for a deal, one line for each debtor and creditor, and what of the pool
     stays."""
     row = journal.deals[number]
-    movements = [e.movement for e in journal.entries_of(row)]
-    paid = [_payment(journal, m, "ante") for m in movements if m.rule == ANTE]
-    paid += _summed(journal, [m for m in movements if m.rule != ANTE])
-    table = payment_table(
-        paid, column_of(journal), groups=_seated(journal, row), text=journal.coins.text
-    )
+    movements = journal.movements_of(number)
     return [
         _deal_head(journal, row),
-        table if paid else Text("Nothing is paid."),
-        *_left_blocks(journal, settlement),
+        *_paid_blocks(journal, movements, _seated(journal, row), settlement),
     ]
+
+
+def derived_blocks(
+    journal: Journal, names: Sequence[str], fact: Fact, derived: Derived
+) -> list[Block]:
+    """The same of a deal that is not recorded yet; ``names`` are by seat."""
+    groups = _groups(names, fact)
+    return [
+        Text(derived.outcome, strong=True),
+        *_paid_blocks(journal, derived.movements, groups, derived.settlement),
+    ]
+
+
+def _paid_blocks(
+    journal: Journal,
+    movements: Sequence[Movement],
+    groups: Groups,
+    settlement: Settlement | None,
+) -> list[Block]:
+    paid = [_payment(journal, m, "ante") for m in movements if m.rule == ANTE]
+    paid += _summed(journal, [m for m in movements if m.rule != ANTE])
+    table = payment_table(paid, column_of(journal), groups=groups, text=journal.coins.text)
+    return [table if paid else Text("Nothing is paid."), *_left_blocks(journal, settlement)]
 
 
 def _payment(journal: Journal, movement: Movement, reason: str, rule: str = "") -> Payment:
@@ -226,9 +244,12 @@ def _summed(journal: Journal, movements: Iterable[Movement]) -> Iterator[Payment
 
 
 def _seated(journal: Journal, row: DealRow) -> Groups:
-    players = [journal.accounts[a] for a in journal.seats(row.number, row.dealer)]
-    side = [row.fact.data.get(key) for key in ("hombre", "ally")]
-    return table_groups(players, [name for name in players if name in side])
+    return _groups([journal.accounts[a] for a in journal.seats(row.number, row.dealer)], row.fact)
+
+
+def _groups(names: Sequence[str], fact: Fact) -> Groups:
+    side = [fact.data.get(key) for key in ("hombre", "ally")]
+    return table_groups(names, [name for name in names if name in side])
 
 
 def _left_blocks(journal: Journal, settlement: Settlement | None) -> list[Text]:

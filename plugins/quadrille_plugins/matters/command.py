@@ -2,13 +2,12 @@
 
 import os
 import time
-from collections.abc import Sequence
-from contextlib import nullcontext
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
@@ -26,9 +25,9 @@ from quadrille_plugins.matters.drill_down import Drilling, settled
 from quadrille_plugins.matters.forecast import further
 from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.pictures import pictures_of
-from quadrille_plugins.matters.power import plans
+from quadrille_plugins.matters.power import PowerPlan, plans
 from quadrille_plugins.matters.power_report import power_blocks, power_csv, power_json
-from quadrille_plugins.matters.report import matters_blocks
+from quadrille_plugins.matters.report import answers, matters_blocks
 from quadrille_plugins.matters.study import (
     AlternativeRun,
     Finding,
@@ -39,11 +38,9 @@ from quadrille_plugins.matters.study import (
     matters,
     sort_out,
 )
-from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import (
     check_comparable,
     compile_all,
-    emit,
     format_option,
     joined,
     refine_options,
@@ -51,26 +48,24 @@ from quadrille_plugins.output.commands import (
 )
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.answers import by_readable
-from quadrille_plugins.studies.deal_table import DealTable, check_form
+from quadrille_plugins.studies.deal_table import DealTable, Listing, check_form, listed
 from quadrille_plugins.studies.design import FAST, READABLE, plan
 from quadrille_plugins.studies.engines import engine_for
 from quadrille_plugins.studies.family import family_option, tables_asked
-from quadrille_plugins.studies.free_losses import warn_of_free_losses, with_free_losses
+from quadrille_plugins.studies.free_losses import warnings_for
 from quadrille_plugins.studies.options import (
     counters,
     engine_option,
-    finish,
     refinements,
     refuse_with_power,
     smallest_option,
     study_options,
     table_option,
-    workers_option,
 )
 from quadrille_plugins.studies.progress import StudyProgress
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.where import Placement
-from quadrille_plugins.studies.running import ending, runner_for, running_options
+from quadrille_plugins.studies.study import Rendering, Study, options_of
 
 MOST_DEALS = {FAST: 1_000_000, READABLE: 4_000}
 PILOT_DEALS = 20_000
@@ -137,10 +132,8 @@ def _is_number(ctx: click.Context, param: click.Parameter, value: float) -> floa
 )
 @seed_option
 @family_option
-@workers_option
 @engine_option
 @table_option
-@running_options
 @study_options()
 @format_option
 @refine_options
@@ -157,13 +150,11 @@ def matters_command(
     seats: bool,
     seed: int,
     players: str,
-    workers: int | None,
     engine: str,
     table: Path | None,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> Any:
+) -> Study[Any] | Answer:
     """Say whether it matters how a disputed point is read: same rules, no difference, or different.
 
     POINT may be words of one, all of which must be there: several points are listed.  It is held
@@ -173,10 +164,13 @@ def matters_command(
     """
     if power is not None:
         refuse_with_power("table", "decompose", "seats", "smallest", "within", "precision")
+    if table is not None:
+        check_form(table)
     finder = features.finder()
     if every == (other is not None):
         if other is None and finder is not None and not finder.is_reference(ref):
-            if (listed := finder.find_anywhere("matters", ref)) is not None:
+            listed: Answer | None = finder.find_anywhere("matters", ref)
+            if listed is not None:
                 return listed
             _first(ref, readings, sets)  # which says what is wrong with the rule set
         raise UsageError(
@@ -186,8 +180,6 @@ def matters_command(
                 {"all": Option("all"), "such_as": None if every else _such_as(ref)},
             ),
         )
-    if table is not None:
-        check_form(table)
     if other is not None and finder is not None:
         base_alone = _to_search(finder, ref, other, readings, sets)
         if base_alone is not None:
@@ -195,18 +187,13 @@ def matters_command(
             if isinstance(other, Answer):
                 return other
     base, alternatives = _asked(ref, other, readings, sets)
-    without, played = sort_out(base, alternatives)
-    bots, *members = tables_asked(players)
-    everything = [base, *(r.compiled for r in played if r.compiled is not None)]
-    points = {r.point for r in alternatives} if every else ()
-    warnings = warn_of_free_losses(base, () if every else everything[1:], points=points)
-    chosen, tables = READABLE, None
-    threads = workers or os.cpu_count() or 1
 
-    def laid_out(engine: str) -> Question:
+    def laid_out(compiled: Sequence[Compiled], engine: str) -> Question:
+        most = MOST_DEALS[engine] if power is None else PILOT_DEALS
+        bots, *members = tables_asked(players)
         return design_of(
-            everything,
-            deals=deals or (MOST_DEALS[engine] if power is None else PILOT_DEALS),
+            compiled,
+            deals=deals or most,
             seed=seed,
             bots=bots,
             precision=precision,
@@ -218,92 +205,180 @@ def matters_command(
             others=members if engine == FAST and power is None else (),
         )
 
-    drilling = Drilling(
-        base, laid_out(READABLE), sample=SAMPLE_OF_MANY if every else SAMPLE, shrinking=not every
-    )
-    if power is None:
-        drilling.begin(
-            [r.compiled for r in played if r.compiled is not None], threads if threads > 1 else 0
-        )
-        click.get_current_context().call_on_close(drilling.close)
-    if played:
-        chosen, tables = engine_for(
-            engine,
-            [c.ruleset for c in everything],
-            bots,
-            (deals or MOST_DEALS[READABLE]) * len(everything),
-            ("quadrille_plugins.kernel.accumulate", "quadrille_plugins.kernel.matched_starts"),
-        )
-    design = laid_out(chosen)
-    resolved = {"deals": design.deals, "players": FAMILY if design.others else ",".join(bots)}
-    runner = runner_for(everything, workers, resolved)
-    if power is not None:
-        with runner:
-            _power(
-                base,
-                played,
-                without,
-                design,
-                _plays(tables, everything, design, runner),
-                power,
-                fmt,
-            )
-        return 0
-    found = Matters(base=base, design=design, engine=chosen, findings=())
-    told = None if table is None else DealTable(everything, design.seed, table.suffix)
-    with runner, nullcontext() if told is None or table is None else told.writer(table) as writer:
-        if played:
-            plays = _plays(tables, everything, design, runner, told, decompose=decompose)
-            with StudyProgress(design.deals * len(design.tables), at_most=True) as progress:
-                found = matters(
-                    base,
-                    played,
-                    design,
-                    plays,
-                    engine=chosen,
-                    progress=progress.update,
-                    writer=writer,
-                    known=drilling.found,
-                    forecast=_forecast(progress, design, drilling, runner.where, plays.usual),
-                    # nobody looks closer, and the processor is wanted for the report
-                    stopped=drilling.close,
-                )
-        elif table is not None:
-            click.echo(f"no deal had to be played: {table} has its heads alone", err=True)
-        if writer is not None and found.interrupted:
-            writer.drop()
-            click.echo(f"interrupted: {table} is not written", err=True)
-    order = {(r.point, r.reading): i for i, r in enumerate(alternatives)}
-    together = sorted(
-        (*without, *found.findings), key=lambda f: order[f.point or "", f.reading or ""]
-    )
-    found = replace(found, findings=tuple(together))
-    with runner:
-        found, examples = _drill_down(found, drilling, runner)
-    if found.interrupted:
-        drill_down = (
-            "" if len(examples) == len(found.findings) else "; not looked closer at all of it"
-        )
-        click.echo(f"interrupted: reporting what is known by now{drill_down}", err=True)
-    results = with_free_losses(matters_json(found, examples), warnings)
-    finish(
-        [base, *(f.compiled for f in found.findings if f.compiled is not None)],
-        results,
-        fmt=fmt,
-        blocks=lambda details: matters_blocks(found, examples, details=details),
-        rows=lambda: matters_csv(found),
-        pictures=lambda: pictures_of(matters_json(found, examples)),
+    kind = MattersStudy if power is None else PowerStudy
+    study = kind(
+        compiled=[base],
         title=_title(base, every=every, other=other),
-        resolved={**resolved, "other": other},
-        bots=design.bots,
-        interrupted=found.interrupted,
-        last=(
-            by_readable([bots, *members], [c.ruleset for c in everything], design.bots)
-            if members and played and chosen == READABLE
-            else ""
-        ),
+        resolved={"other": other},
+        alternatives=alternatives,
+        every=every,
+        laid_out=laid_out,
+        members=tables_asked(players),
+        table=table,
+        size=float(power or 0),
     )
-    return ending(runner, interrupted=found.interrupted)
+    study.settle(engine, (deals or MOST_DEALS[READABLE]))
+    return study
+
+
+@dataclass(kw_only=True)
+class MattersStudy(Study[tuple[Matters, Examples]]):
+    """Whether some alternatives to a rule set matter."""
+
+    alternatives: Sequence[Alternative]
+    every: bool
+    laid_out: Callable[[Sequence[Compiled], str], Question]
+    members: Sequence[tuple[str, ...]]
+    table: Path | None
+    size: float
+    """Of the effect that ``--power`` plans for."""
+    without: list[Finding] = field(init=False)
+    """The findings that need no play, and the alternatives to be played."""
+    to_play: list[Alternative] = field(init=False)
+    design: Question = field(init=False)
+    drilling: Drilling = field(init=False)
+    chosen: str = READABLE
+    tables: fast.Tables | None = None
+
+    @property
+    def base(self) -> Compiled:
+        """The rule set in question."""
+        return self.compiled[0]
+
+    def settle(self, engine: str, deals: int) -> None:
+        """Settle what is played, and by which engine; a drill-down begins meanwhile."""
+        self.without, self.to_play = sort_out(self.base, self.alternatives)
+        others = [r.compiled for r in self.to_play if r.compiled is not None]
+        self.compiled = [self.base, *others]
+        points = {r.point for r in self.alternatives} if self.every else ()
+        self.warnings = warnings_for(self.base, () if self.every else others, points=points)
+        if not self.is_plan:
+            self._begin(others)
+        if self.to_play:
+            self.chosen, self.tables = engine_for(
+                engine,
+                [c.ruleset for c in self.compiled],
+                self.members[0],
+                deals * len(self.compiled),
+                ("quadrille_plugins.kernel.accumulate", "quadrille_plugins.kernel.matched_starts"),
+            )
+        self.design = self.laid_out(self.compiled, self.chosen)
+        self.bots = self.design.bots
+        self.resolved["deals"] = self.design.deals
+        self.resolved["players"] = FAMILY if self.design.others else ",".join(self.members[0])
+
+    def _begin(self, others: Sequence[Compiled]) -> None:
+        ctx = click.get_current_context()
+        threads = options_of(ctx).get("workers") or os.cpu_count() or 1
+        sample = SAMPLE_OF_MANY if self.every else SAMPLE
+        design = self.laid_out(self.compiled, READABLE)
+        self.drilling = Drilling(self.base, design, sample=sample, shrinking=not self.every)
+        self.drilling.begin(others, threads if threads > 1 else 0)
+        ctx.call_on_close(self.drilling.close)
+
+    def play(self, runner: Runner) -> tuple[Matters, Examples]:
+        """See ``Study``."""
+        found = Matters(base=self.base, design=self.design, engine=self.chosen, findings=())
+        with runner, listed(self.compiled, self.design.seed, self.table) as listing:
+            if self.to_play:
+                found = self._played(runner, listing)
+            elif listing is not None:
+                click.echo(f"no deal had to be played: {self.table} has its heads alone", err=True)
+            if listing is not None and found.interrupted:
+                listing.drop()
+        order = {(r.point, r.reading): i for i, r in enumerate(self.alternatives)}
+        together = sorted(
+            (*self.without, *found.findings), key=lambda f: order[f.point or "", f.reading or ""]
+        )
+        with runner:
+            return _drill_down(replace(found, findings=tuple(together)), self.drilling, runner)
+
+    def _played(self, runner: Runner, listing: Listing | None) -> Matters:
+        design, drilling = self.design, self.drilling
+        table = None if listing is None else listing.table
+        plays = self.player(runner, table)
+        with StudyProgress(design.deals * len(design.tables), at_most=True) as progress:
+            return matters(
+                self.base,
+                self.to_play,
+                design,
+                plays,
+                engine=self.chosen,
+                progress=progress.update,
+                writer=None if listing is None else listing.writer,
+                known=drilling.found,
+                forecast=_forecast(progress, design, drilling, runner.where, plays.usual),
+                # nobody looks closer, and the processor is wanted for the report
+                stopped=drilling.close,
+            )
+
+    def player(self, runner: Runner, table: DealTable | None = None) -> MatchedPlayer:
+        """Plays matched starts, by the engine that was chosen."""
+        design, decompose = self.design, self.design.estimands > 1
+        if self.tables is None:
+            ready_players(design.bots)
+        rulesets = [c.ruleset for c in self.compiled]
+        return MatchedPlayer(
+            rulesets,
+            design.bots,
+            design.seed,
+            1,
+            self.tables,
+            table,
+            decompose and not self.is_plan,
+            runner,
+            design.others,
+        )
+
+    def finish(self, found: tuple[Matters, Examples]) -> dict[str, Any]:
+        """See ``Study``."""
+        return matters_json(*found)
+
+    def render(self, found: tuple[Matters, Examples], record: Mapping[str, Any]) -> Rendering:
+        """See ``Study``."""
+        m, examples = found
+        part = "" if len(examples) == len(m.findings) else "; not looked closer at all of it"
+        asks = len(self.members) > 1 and self.to_play and self.chosen == READABLE
+        rulesets = [c.ruleset for c in self.compiled]
+        return Rendering(
+            blocks=lambda details: matters_blocks(m, examples, details=details),
+            rows=lambda: matters_csv(m),
+            answers=lambda: answers(m, examples),
+            pictures=lambda: pictures_of(record),
+            compiled=[self.base, *(f.compiled for f in m.findings if f.compiled is not None)],
+            reached=f"what is known by now{part}" if m.interrupted else "",
+            last=by_readable(self.members, rulesets, self.bots) if asks else "",
+        )
+
+
+@dataclass(kw_only=True)
+class PowerStudy(MattersStudy):
+    """How many deals show an effect of some size, of all that would have to be played."""
+
+    is_plan: ClassVar[bool] = True
+
+    def play(self, runner: Runner) -> Any:
+        """See ``Study``."""
+        if not self.to_play:
+            return []
+        with runner, StudyProgress(self.design.deals, at_most=True) as progress:
+            plays = self.player(runner)
+            return plans(self.to_play, self.design, plays, self.size, progress=progress.update)
+
+    def finish(self, found: Any) -> dict[str, Any]:
+        """See ``Study``."""
+        return power_json(self.base, self.design, found, self.size, self.without)
+
+    def render(self, found: Any, record: Mapping[str, Any]) -> Rendering:
+        """See ``Study``."""
+        del record
+        needed: list[PowerPlan] = found
+        others = [*(r.compiled for r in self.to_play), *(f.compiled for f in self.without)]
+        return Rendering(
+            blocks=lambda _: power_blocks(self.base, self.design, needed, self.size, self.without),
+            rows=lambda: power_csv(needed),
+            compiled=[self.base, *(c for c in others if c is not None)],
+        )
 
 
 def _forecast(
@@ -325,32 +400,6 @@ def _forecast(
         progress.expect(seconds + each * (played / work * more + drilling.left))
 
     return narrate
-
-
-def _power(
-    base: Compiled,
-    played: list[Alternative],
-    without: list[Finding],
-    design: Question,
-    plays: MatchedPlayer,
-    power: Fraction,
-    fmt: str,
-) -> None:
-    """Say how many deals show an effect of that size, of all that would have to be played."""
-    size = float(power)
-    others = [*(r.compiled for r in played), *(f.compiled for f in without)]
-    compiled = [base, *(c for c in others if c is not None)]
-    with StudyProgress(design.deals, at_most=True) as progress:
-        found = plans(played, design, plays, size, progress=progress.update) if played else []
-    emit(
-        fmt,
-        blocks=lambda: [
-            *power_blocks(base, design, found, size, without),
-            cite_block("matters --power", compiled),
-        ],
-        data=lambda: power_json(base, design, found, size, without),
-        rows=lambda: power_csv(found),
-    )
 
 
 def _asked(
@@ -448,20 +497,3 @@ def _drill_down(found: Matters, drilling: Drilling, runner: Runner) -> tuple[Mat
         drilling.close()
         found = replace(found, interrupted=True)
     return replace(found, findings=tuple(findings)), told
-
-
-def _plays(
-    tables: fast.Tables | None,
-    compiled: list[Compiled],
-    design: Question,
-    runner: Runner,
-    told: DealTable | None = None,
-    *,
-    decompose: bool = False,
-) -> MatchedPlayer:
-    if tables is None:
-        ready_players(design.bots)
-    rulesets = [c.ruleset for c in compiled]
-    return MatchedPlayer(
-        rulesets, design.bots, design.seed, 1, tables, told, decompose, runner, design.others
-    )

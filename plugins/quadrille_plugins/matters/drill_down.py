@@ -5,14 +5,16 @@ prove that two rule sets differ and show what they differ in, and say nothing of
 are never added up.
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
+from multiprocessing import get_start_method
 from typing import Any, Final
 
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.session import PlayedDeal
-from quadrille_plugins.matters.ahead import Ahead
 from quadrille_plugins.matters.dependence import Traces
 from quadrille_plugins.matters.divergence import Again, Divergences, where
 from quadrille_plugins.matters.matched_starts import SampledDeal, stage_of, state_before
@@ -28,6 +30,7 @@ from quadrille_plugins.studies.observe import (
     first_difference,
     session_of,
 )
+from quadrille_plugins.studies.runner.executors import LostError, ProcessPool
 from quadrille_plugins.studies.sequences import Bounds, share_bounds
 
 SELDOM: Final = 30
@@ -100,47 +103,64 @@ class Drilling:
         self._again = Again(base.ruleset, design.bots, design.seed)
         self._alternatives: Sequence[Compiled] = ()
         self._places: dict[int, int] = {}
-        self._ahead: Ahead[Any] | None = None
-        self._found = 0
+        self._pool: ProcessPool | None = None
+        self._ahead: dict[tuple[str, int], Future[Any]] = {}
 
     def begin(self, alternatives: Sequence[Compiled], workers: int) -> None:
         """Have all that can be looked at done by other processes, if any, from now on, first the
         deals as they come."""
         self._alternatives = alternatives
         self._places = {id(alternative): number for number, alternative in enumerate(alternatives)}
-        self._ahead = Ahead(self._job, min(workers, MOST_HELPERS, 2 * len(alternatives)))
-        for number in range(len(alternatives)):
-            self._ahead.begin((COMES, number))
+        helpers = min(workers, MOST_HELPERS, 2 * len(alternatives))
+        # a copy of this process has nothing to load: begin before there are threads
+        if helpers and get_start_method() == "fork":
+            self._pool = ProcessPool(self, helpers)
+            for number in range(len(alternatives)):
+                self._begin((COMES, number))
+
+    def ready(self) -> Callable[[Any], Any]:
+        """What a helper does its jobs by: returns the result, and the processor seconds it took."""
+
+        def timed(job: Any) -> tuple[Any, float]:
+            (kind, number), given = job
+            began = time.process_time()
+            found = self._look(kind, self._alternatives[number], *given)
+            return found, time.process_time() - began
+
+        return timed
+
+    def _begin(self, key: tuple[str, int], *given: Any) -> None:
+        if self._pool is not None and key not in self._ahead:
+            self._ahead[key] = self._pool.submit((key, given))
 
     def found(self, finding: Finding) -> None:
         """Have another process look at a finding, before it is asked for."""
         number = self._places.get(id(finding.compiled))
-        if self._ahead is not None and number is not None and finding.deals:
-            self._found += self._ahead.begin(
-                (FOUND, number), finding.sampled, finding.diverged, urgent=True
-            )
+        if number is not None and finding.deals:
+            self._begin((FOUND, number), finding.sampled, finding.diverged)
+
+    @property
+    def _spent(self) -> list[float]:
+        done = (f for f in self._ahead.values() if f.done() and not f.cancelled())
+        return [f.result()[1] for f in done if f.exception() is None]
 
     @property
     def spent(self) -> float:
         """Seconds of the processor that other processes have spent on it."""
-        return 0.0 if self._ahead is None else self._ahead.spent
+        return sum(self._spent)
 
     @property
     def left(self) -> float:
         """About how many processor seconds the remaining drill-downs take, judged by those done."""
-        if self._ahead is None:
-            return 0.0
-        # what is found of an alternative is looked at as soon as its answer is certain
-        return (
-            self._ahead.left(len(self._alternatives) - self._found)
-            if self._ahead.helped
-            else EACH * len(self._alternatives)
-        )
+        each = self._spent or [EACH / 2]
+        return (2 * len(self._alternatives) - len(self._spent)) * sum(each) / len(each)
 
     def close(self) -> None:
         """End the other processes, if there are any."""
-        if self._ahead is not None:
-            self._ahead.close()
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.stop()
+            self._ahead.clear()
 
     def at(self, finding: Finding) -> DrillDown:
         """The drill-down at one finding of something that was played."""
@@ -160,13 +180,13 @@ class Drilling:
 
     def _done(self, kind: str, alternative: Compiled, *given: Any) -> Any:
         """What was done by another process, or is done here."""
-        number = self._places.get(id(alternative))
-        if self._ahead is not None and number is not None:
-            return self._ahead((kind, number), *given)
+        begun = self._ahead.get((kind, self._places.get(id(alternative), -1)))
+        if begun is not None and self._pool is not None:
+            try:
+                return self._pool.outcome(begun)[0]
+            except LostError:
+                self.close()
         return self._look(kind, alternative, *given)
-
-    def _job(self, key: tuple[str, int], *given: Any) -> Any:
-        return self._look(key[0], self._alternatives[key[1]], *given)
 
     def _look(self, kind: str, alternative: Compiled, *given: Any) -> Any:
         return self._as_they_come(alternative) if kind == COMES else self._of(alternative, *given)

@@ -204,7 +204,8 @@ def _words(spelt: Sequence[str]) -> str:
 
 def _reason(deal: Deal, action: Action) -> str:
     """Why the deal refuses an action, without the rule's path."""
-    return (deal.refusal(action) or "").rpartition(" (")[0]
+    refusal = deal.refusal(action)
+    return "" if refusal is None else refusal.reason
 
 
 def _paid(

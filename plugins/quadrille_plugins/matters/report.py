@@ -76,7 +76,7 @@ def matters_blocks(m: Matters, told: Examples, *, details: bool = True) -> list[
     sure, *notes = _notes(m)
     if len({f.point for f in m.findings}) > 1:
         return laid_out(
-            overall(m),
+            "\n".join(answers(m, told)),
             "\n".join(heads),
             [_overview(m)],
             sure=sure,
@@ -85,7 +85,7 @@ def matters_blocks(m: Matters, told: Examples, *, details: bool = True) -> list[
             shows="the verdicts, where deals diverge, what bounds and intervals mean",
         )
     return laid_out(
-        "\n".join(answer(m, f, told.get(n)) for n, f in enumerate(m.findings)),
+        "\n".join(answers(m, told)),
         "\n".join(heads),
         [block for n, f in enumerate(m.findings) for block in _main(m, f, told.get(n))],
         sure=sure,
@@ -101,6 +101,13 @@ def matters_blocks(m: Matters, told: Examples, *, details: bool = True) -> list[
         shows="effects by seat, how often and where deals diverge, the targeted search, what "
         "more deals would tell",
     )
+
+
+def answers(m: Matters, told: Examples) -> list[str]:
+    """The answer on several points in one sentence, or on each alternative to one."""
+    if len({f.point for f in m.findings}) > 1:
+        return [overall(m)]
+    return [answer(m, f, told.get(n)) for n, f in enumerate(m.findings)]
 
 
 def _main(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:

@@ -2,24 +2,25 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from quadrille_core.errors import Option, PlaceAt, UsageError
+from quadrille_core.errors import PlaceAt, UsageError
 from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.record import record_file
 from quadrille_plugins.output.citing import cited
 from quadrille_plugins.output.commands import compile_all, typed_options
-from quadrille_plugins.output.files import check_folder
 from quadrille_plugins.output.values import identity_text, identity_to_plain
 from quadrille_plugins.patience import PATIENCE
 from quadrille_plugins.patience.game import play_game
 from quadrille_plugins.patience.record import from_record, replay, to_record
 from quadrille_plugins.patience.report import (
+    answer,
     game_blocks,
     lost_name,
     lost_record,
@@ -28,9 +29,9 @@ from quadrille_plugins.patience.report import (
     odds_json,
 )
 from quadrille_plugins.patience.study import OddsComparison, compare_odds, every_reading
-from quadrille_plugins.studies.options import finish
 from quadrille_plugins.studies.progress import StudyProgress
-from quadrille_plugins.studies.running import ending, runner_for
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.study import Rendering, Study
 from quadrille_plugins.studies.study_pictures import odds_pictures
 
 DEFAULT_GAMES = 10_000
@@ -98,72 +99,83 @@ def compare_patience(
     compiled: Sequence[Compiled],
     *,
     games: int | None,
-    asked: Mapping[str, Any],
     save: Path | None,
-    fmt: str,
     seed: int,
-    workers: int | None,
     examples: int,
     readings: Sequence[str],
     sets: Sequence[str],
-) -> int:
+) -> "OddsStudy":
     """``compare`` of patiences: the odds under each rule set; one alone is compared with its own
-    other readings.
-
-    ``asked`` holds the options that mean nothing here.
-    """
-    if asked["table"] is not None:
-        raise UsageError.of("option-lists-deals-that-bots-play", option=Option("table"))
-    if asked["power"] is not None or asked["decompose"]:
-        raise UsageError.of("of-patience-nobody-wins")
-    check_folder(save)
+    other readings."""
+    nobody = "nobody wins or loses counters"
+    _refuse(
+        {
+            "players": "nobody chooses anything",
+            "sessions": "its games are counted with --deals",
+            "engine": "it is played by one engine alone",
+            "double_dummy": "its cards hide nothing that anybody could use",
+            "table": "it lists deals that bots play",
+            "power": nobody,
+            "decompose": nobody,
+        }
+    )
     games = games or DEFAULT_GAMES
-    with StudyProgress(games) as progress:
-        _refuse(
-            {
-                "players": "nobody chooses anything",
-                "sessions": "its games are counted with --deals",
-                "engine": "it is played by one engine alone",
-                "double_dummy": "its cards hide nothing that anybody could use",
-            }
-        )
-        if games > MOST_GAMES:
-            raise UsageError.of("at-most-games-of-patience", most_games=MOST_GAMES)
-        if len(compiled) == 1:
-            ways = every_reading(compiled[0])
-            if len(ways) > MOST_RULE_SETS:
-                raise UsageError.of(
-                    "combinations-of-readings-at-most",
-                    refs=refs[0],
-                    ways=len(ways),
-                    most_rule_sets=MOST_RULE_SETS,
-                )
-            compiled = [compile_all([refs[0]], [*readings, *_spelt(way)], sets)[0] for way in ways]
-        runner = runner_for(compiled, workers, {"deals": games})
-        found = compare_odds(
-            compiled,
-            games=games,
-            seed=seed,
-            examples=examples,
-            progress=progress.update,
-            runner=runner,
-        )
-    if found.interrupted:
-        click.echo(f"interrupted: reporting the {found.games} games that were finished", err=True)
-    finish(
-        [o.compiled for o in found.odds],
-        odds_json(found),
-        fmt=fmt,
-        blocks=lambda details: odds_blocks(found, details=details),
-        rows=lambda: odds_csv(found),
-        pictures=lambda: odds_pictures(odds_json(found)),
+    if games > MOST_GAMES:
+        raise UsageError.of("at-most-games-of-patience", most_games=MOST_GAMES)
+    if len(compiled) == 1:
+        ways = every_reading(compiled[0])
+        if len(ways) > MOST_RULE_SETS:
+            raise UsageError.of(
+                "combinations-of-readings-at-most",
+                refs=refs[0],
+                ways=len(ways),
+                most_rule_sets=MOST_RULE_SETS,
+            )
+        compiled = [compile_all([refs[0]], [*readings, *_spelt(way)], sets)[0] for way in ways]
+    return OddsStudy(
+        compiled=compiled,
         title="Odds of winning a patience",
         resolved={"deals": games},
-        interrupted=found.interrupted,
+        deals=games,
         save=save,
-        records=_records(found),
+        seed=seed,
+        examples=examples,
     )
-    return ending(runner, interrupted=found.interrupted)
+
+
+@dataclass(kw_only=True)
+class OddsStudy(Study[OddsComparison]):
+    """The odds of winning patiences on the same shuffles."""
+
+    seed: int
+    examples: int
+
+    def play(self, runner: Runner) -> OddsComparison:
+        """See ``Study``."""
+        with StudyProgress(self.deals) as progress:
+            return compare_odds(
+                self.compiled,
+                games=self.deals,
+                seed=self.seed,
+                examples=self.examples,
+                progress=progress.update,
+                runner=runner,
+            )
+
+    def finish(self, found: OddsComparison) -> dict[str, Any]:
+        """See ``Study``."""
+        return odds_json(found)
+
+    def render(self, found: OddsComparison, record: Mapping[str, Any]) -> Rendering:
+        """See ``Study``."""
+        return Rendering(
+            blocks=lambda details: odds_blocks(found, details=details),
+            rows=lambda: odds_csv(found),
+            answers=lambda: [answer(found)],
+            pictures=lambda: odds_pictures(record),
+            records=lambda: _records(found),
+            reached=f"the {found.games} games that were finished" if found.interrupted else "",
+        )
 
 
 def _spelt(way: Mapping[str, str]) -> list[str]:

@@ -16,12 +16,12 @@ from quadrille_plugins.kernel.shares import OPTIONS
 from quadrille_plugins.kernel.slot import PASS, CompiledPlayer
 from quadrille_plugins.kernel.table import table_of
 
-MIND = "UniTuple(int64[::1], 1)"
+POLICY = "UniTuple(int64[::1], 1)"
 """Nothing: a tuple must have something in it."""
 
 
-def mind_of(rules: Rules, record: Any) -> tuple[Any]:
-    """What she plays by."""
+def policy_of(rules: Rules, record: Any) -> tuple[Any]:
+    """What it plays by."""
     return (np.zeros(0, np.int64),)
 
 
@@ -56,8 +56,8 @@ def _card_at(rules, trump, cards, place):
     return ZERO
 
 
-@compiled(f"int64(rules, {MIND}, deal, int64)", **OPTIONS)
-def _bid(rules, mind, deal, seat):
+@compiled(f"int64(rules, {POLICY}, deal, int64)", **OPTIONS)
+def _bid(rules, policy, deal, seat):
     """To pass, a bid from the lowest up, or trumps named unasked."""
     hand, many = deal.hands[seat], int64(1)
     for spec in range(rules.ladder):
@@ -84,8 +84,8 @@ def _may_name_unasked(rules, deal, hand, seat, suit):
     return spec >= 0 and may_bid(rules, deal, hand, seat, spec)
 
 
-@compiled(f"int64(rules, {MIND}, deal, int64)", **OPTIONS)
-def _trump(rules, mind, deal, seat):
+@compiled(f"int64(rules, {POLICY}, deal, int64)", **OPTIONS)
+def _trump(rules, policy, deal, seat):
     suits = int64(16) if may_invite(rules, deal) else int64(0)
     for suit in range(4):
         if may_name(rules, deal, int64(suit)):
@@ -93,14 +93,14 @@ def _trump(rules, mind, deal, seat):
     return _one_of(deal, seat, suits)
 
 
-@compiled(f"int64(rules, {MIND}, deal)", **OPTIONS)
-def _call(rules, mind, deal):
+@compiled(f"int64(rules, {POLICY}, deal)", **OPTIONS)
+def _call(rules, policy, deal):
     hombre = deal.hombre
     return _one_of(deal, hombre, callable_cards(rules, deal, deal.hands[hombre]))
 
 
-@compiled(f"uint64(rules, {MIND}, deal)", **OPTIONS)
-def _give(rules, mind, deal):
+@compiled(f"uint64(rules, {POLICY}, deal)", **OPTIONS)
+def _give(rules, policy, deal):
     hombre, mine = deal.hombre, int64(0)
     for card in range(40):
         if card != deal.called and deal.hands[hombre] & home_bit(rules, int64(card)):
@@ -108,19 +108,19 @@ def _give(rules, mind, deal):
     return home_bit(rules, _one_of(deal, hombre, mine))
 
 
-@compiled(f"int64(rules, {MIND}, deal, int64, int64, result, out)", **OPTIONS)
-def _decide(rules, mind, deal, seat, choices, result, out):
+@compiled(f"int64(rules, {POLICY}, deal, int64, int64, result, out)", **OPTIONS)
+def _decide(rules, policy, deal, seat, choices, result, out):
     return int64(1) << _one_of(deal, seat, choices)
 
 
-@compiled(f"boolean(rules, {MIND}, deal, int64, result, out)", **OPTIONS)
-def _answer(rules, mind, deal, seat, result, out):
+@compiled(f"boolean(rules, {POLICY}, deal, int64, result, out)", **OPTIONS)
+def _answer(rules, policy, deal, seat, result, out):
     """Yes is the first of the two."""
     return boolean(_pick(deal, seat, int64(2)) == 0)
 
 
-@compiled(f"uint64(rules, {MIND}, deal, int64)", **OPTIONS)
-def _lead(rules, mind, deal, seat):
+@compiled(f"uint64(rules, {POLICY}, deal, int64)", **OPTIONS)
+def _lead(rules, policy, deal, seat):
     """A card, or to claim the game, which comes after them."""
     cards = deal.hands[seat]
     many = int64(count(cards))
@@ -129,16 +129,16 @@ def _lead(rules, mind, deal, seat):
 
 
 @compiled(
-    f"uint64(rules, {MIND}, deal, int64, int64, uint64, uint64, int64, int64)",
+    f"uint64(rules, {POLICY}, deal, int64, int64, uint64, uint64, int64, int64)",
     **OPTIONS,
 )
-def _card(rules, mind, deal, seat, played, cards, best, winner, behind):
+def _card(rules, policy, deal, seat, played, cards, best, winner, behind):
     return _card_at(rules, deal.trump, cards, _pick(deal, seat, int64(count(cards))))
 
 
 RANDOM = CompiledPlayer(
     module=__name__,
-    mind=MIND,
+    policy=POLICY,
     draws=True,
     bid=_bid,
     trump=_trump,

@@ -19,8 +19,8 @@ from quadrille_plugins.players.kernel_steady_values import (
 )
 from quadrille_plugins.players.steady_arrays import WAY
 
-MIND = "Tuple((steady, int64[::1], int64[::1]))"
-"""What she plays by: STEADY, SCORES and VALUES (``steady_arrays``)."""
+POLICY = "Tuple((steady, int64[::1], int64[::1]))"
+"""What it plays by: STEADY, SCORES and VALUES (``steady_arrays``)."""
 SPOILT = -(1 << 62)
 EXCHANGED = 5
 """Beside the ways of playing: alone, after an exchange."""
@@ -108,10 +108,10 @@ def pass_value(rules, steady, scores, values, deal, hand, known, seat):
     return to_speak * others + (players - to_speak) * rest
 
 
-@compiled(f"int64(rules, {MIND}, deal, int64)", **INLINED)
-def choose_bid(rules, mind, deal, seat):
+@compiled(f"int64(rules, {POLICY}, deal, int64)", **INLINED)
+def choose_bid(rules, policy, deal, seat):
     """The bid worth most, or PASS."""
-    steady, scores, values = mind
+    steady, scores, values = policy
     hand = deal.hands[seat]
     known = deal.known[seat]
     choice, best, asked = int64(PASS), int64(0), False

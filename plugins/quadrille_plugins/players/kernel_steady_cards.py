@@ -1,4 +1,4 @@
-"""How ``steady`` plays her cards: ``players.steady_play``, on lanes.
+"""How ``steady`` plays its cards: ``players.steady_play``, on lanes.
 
 Everywhere ``unseen`` are the cards in the others' hands as far as the seat knows.  Where cards are
 equally good the first in the pack is played, as there.
@@ -229,7 +229,7 @@ def below(cards):
     "int64, int64)",
     **INLINED,
 )
-def follow(
+def follow(  # noqa: C901 - a call costs in every trick
     rules, steady, deal, seat, played, hand, cards, unseen, led, winner, best, friends, behind
 ):
     """Win the trick as cheaply as is safe, leave it to a friend, or throw the least away.
@@ -339,7 +339,7 @@ EARLY, HOPELESS, USELESS = 4, 4, 100
 
 @compiled("uint64(deal, uint64)", **OPTIONS)
 def may_hold(deal, unseen):
-    """What Hombre may hold: nothing of a suit that she could not follow, and no ace that always
+    """What Hombre may hold: nothing of a suit that they could not follow, and no ace that always
     wins."""
     if deal.trump == 4:
         unseen &= ~TRUMPS
@@ -350,8 +350,8 @@ def may_hold(deal, unseen):
 
 
 @compiled("uint64(rules, int64, boolean, uint64, uint64, uint64)", **OPTIONS)
-def _lead_under(rules, trump, early, hand, cards, hers):
-    """The lead against no trick: from the shortest suit while it is early, then the one she can
+def _lead_under(rules, trump, early, hand, cards, hombres):
+    """The lead against no trick: from the shortest suit while it is early, then the one Hombre can
     least go under."""
     best, first, choice = int64(HIGH), int64(99), ZERO
     while cards:
@@ -359,10 +359,10 @@ def _lead_under(rules, trump, early, hand, cards, hers):
         cards ^= bit
         suit, key = lane_of(bit), int64(USELESS)
         if early:
-            if suit & hers:
+            if suit & hombres:
                 key = int64(count(suit & hand))
-        elif above(bit) & hers:
-            key = int64(count(suit & ~above(bit) & hers))
+        elif above(bit) & hombres:
+            key = int64(count(suit & ~above(bit) & hombres))
         key, card = 256 * key + worth_of(rules, trump, bit), _card(rules, trump, bit)
         if key < best or (key == best and card < first):
             best, first, choice = key, card, bit
@@ -370,7 +370,7 @@ def _lead_under(rules, trump, early, hand, cards, hers):
 
 
 @compiled("uint64(rules, int64, uint64, uint64, uint64)", **OPTIONS)
-def _shed(rules, trump, hand, cards, hers):
+def _shed(rules, trump, hand, cards, hombres):
     """The discard: an ace that always wins, or from the suit whose lowest card is most in the
     way."""
     best, first, choice = int64(-HIGH), int64(99), ZERO
@@ -381,11 +381,11 @@ def _shed(rules, trump, hand, cards, hers):
         held = suit & hand
         if trump == 4 and suit == TRUMPS:
             key = int64(USELESS)
-        elif suit & hers == ZERO:
+        elif suit & hombres == ZERO:
             key = -int64(USELESS)
         else:
             low = low_bit(held)
-            key = int64(count(suit & ~above(low) & hers)) - 2 * int64(count(held))
+            key = int64(count(suit & ~above(low) & hombres)) - 2 * int64(count(held))
         key, card = 256 * key + worth_of(rules, trump, bit), _card(rules, trump, bit)
         if key > best or (key == best and card < first):
             best, first, choice = key, card, bit
@@ -396,9 +396,9 @@ def _shed(rules, trump, hand, cards, hers):
 def press(rules, deal, played, hand, cards, unseen, led, best, winner):
     """The adversaries' play against no trick: rid of what would win, and low cards kept to lead
     under Hombre."""
-    trump, hers = deal.trump, may_hold(deal, unseen)
+    trump, hombres = deal.trump, may_hold(deal, unseen)
     if played == 0:
-        return _lead_under(rules, trump, deal.tricks_done < EARLY, hand, cards, hers)
+        return _lead_under(rules, trump, deal.tricks_done < EARLY, hand, cards, hombres)
     place = deal.hombre - deal.leader
     if place < 0:
         place += rules.table.players
@@ -409,13 +409,13 @@ def press(rules, deal, played, hand, cards, unseen, led, best, winner):
     spare = losing if losing else cards
     if place < played:
         if winner == deal.hombre:
-            return high_bit(under) if under else _shed(rules, trump, hand, spare, hers)
-        return high_bit(same) if same else _shed(rules, trump, hand, cards, hers)
-    if best & led == ZERO or led & hers == ZERO:
-        return high_bit(same) if same else _shed(rules, trump, hand, cards, hers)
+            return high_bit(under) if under else _shed(rules, trump, hand, spare, hombres)
+        return high_bit(same) if same else _shed(rules, trump, hand, cards, hombres)
+    if best & led == ZERO or led & hombres == ZERO:
+        return high_bit(same) if same else _shed(rules, trump, hand, cards, hombres)
     if same == ZERO:
-        return _shed(rules, trump, hand, spare, hers)
-    if int64(count(led & ~above(best) & hers)) >= HOPELESS:
+        return _shed(rules, trump, hand, spare, hombres)
+    if int64(count(led & ~above(best) & hombres)) >= HOPELESS:
         return high_bit(same)
     return high_bit(under) if under else low_bit(same)
 

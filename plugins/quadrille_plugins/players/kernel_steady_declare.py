@@ -9,7 +9,7 @@ from quadrille_plugins.kernel.compiled import compiled
 from quadrille_plugins.kernel.declare import callable_cards, may_invite, may_name
 from quadrille_plugins.kernel.shares import OPTIONS
 from quadrille_plugins.kernel.words import PARTNER
-from quadrille_plugins.players.kernel_steady_bids import MIND, SPOILT, suits_for
+from quadrille_plugins.players.kernel_steady_bids import POLICY, SPOILT, suits_for
 from quadrille_plugins.players.kernel_steady_hands import bucket_of, exchanged, matadors, score
 from quadrille_plugins.players.kernel_steady_values import ALLY as PART_ALLY
 from quadrille_plugins.players.kernel_steady_values import HOMBRE as PART_HOMBRE
@@ -19,10 +19,10 @@ from quadrille_plugins.players.steady_arrays import CALLS, WAY
 FAR = 1 << 40
 
 
-@compiled(f"int64(rules, {MIND}, deal, int64)", **OPTIONS)
-def choose_trump(rules, mind, deal, seat):
+@compiled(f"int64(rules, {POLICY}, deal, int64)", **OPTIONS)
+def choose_trump(rules, policy, deal, seat):
     """The suit worth most; 4 to invite the ally."""
-    steady, scores, values = mind
+    steady, scores, values = policy
     hand, size = deal.hands[seat], pool_step(rules, deal.pool)
     spec, called = deal.spec, rules.bids[deal.bid].partner == PARTNER.CALLED
     part = PART_HOMBRE if seat == deal.hombre else PART_ALLY
@@ -101,11 +101,11 @@ def _place(bits):
     return int64(ctz(U(bits)))
 
 
-@compiled(f"int64(rules, {MIND}, deal)", **OPTIONS)
-def _choose_ally(rules, mind, deal):
+@compiled(f"int64(rules, {POLICY}, deal)", **OPTIONS)
+def _choose_ally(rules, policy, deal):
     """The card of the suit that is called by its length; an own card only where playing alone is
     worth more."""
-    steady, scores, values = mind
+    steady, scores, values = policy
     hand, trump = deal.hands[deal.hombre], deal.trump
     legal = callable_cards(rules, deal, hand)
     if legal & (legal - 1) == 0:
@@ -168,10 +168,10 @@ def _trumps(rules, deal):
     return suits_for(rules, deal.spec, deal.favourite)
 
 
-@compiled(f"int64(rules, {MIND}, deal)", **OPTIONS)
-def _choose_help(rules, mind, deal):
+@compiled(f"int64(rules, {POLICY}, deal)", **OPTIONS)
+def _choose_help(rules, policy, deal):
     """The card that improves the hand most."""
-    steady, scores, _ = mind
+    steady, scores, _ = policy
     hand = deal.hands[deal.hombre]
     legal, suits = callable_cards(rules, deal, hand), _trumps(rules, deal)
     best, choice = int64(-1), int64(-1)
@@ -190,10 +190,10 @@ def _choose_help(rules, mind, deal):
     return choice
 
 
-@compiled(f"uint64(rules, {MIND}, deal)", **OPTIONS)
-def choose_gift(rules, mind, deal):
+@compiled(f"uint64(rules, {POLICY}, deal)", **OPTIONS)
+def choose_gift(rules, policy, deal):
     """The card whose loss leaves the best hand, as a bit of the home order."""
-    steady, scores, _ = mind
+    steady, scores, _ = policy
     hand, block = deal.hands[deal.hombre], deal.bid
     way = int64(WAY.ALONE)
     if rules.bids[block].partner == PARTNER.CALLED:
@@ -215,9 +215,10 @@ def choose_gift(rules, mind, deal):
     return choice
 
 
-@compiled(f"int64(rules, {MIND}, deal)", **OPTIONS)
-def choose_call(rules, mind, deal):
-    """The card that Hombre calls: an ally's, or where cards are exchanged one for her own hand."""
+@compiled(f"int64(rules, {POLICY}, deal)", **OPTIONS)
+def choose_call(rules, policy, deal):
+    """The card that Hombre calls: an ally's, or where cards are exchanged one
+    for their own hand."""
     if rules.bids[deal.bid].exchange:
-        return _choose_help(rules, mind, deal)
-    return _choose_ally(rules, mind, deal)
+        return _choose_help(rules, policy, deal)
+    return _choose_ally(rules, policy, deal)

@@ -42,7 +42,7 @@ def value_at(rules, spec, step, favoured, matadors):
 
 @compiled("int64(rules, int64, int64, int64)", **INLINED)
 def bystander_at(rules, spec, step, forced):
-    """Where somebody else's game is valued, in twelfths: bid for once, or forced on her."""
+    """Where somebody else's game is valued, in twelfths: bid for once, or forced on them."""
     behind = value_at(rules, rules.spec_count, int64(0), int64(0), int64(0))
     return behind + (spec * STEPS + step) * 2 + forced
 

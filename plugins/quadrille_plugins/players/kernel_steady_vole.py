@@ -6,7 +6,7 @@ from quadrille_plugins.kernel.compiled import compiled
 from quadrille_plugins.kernel.shares import OPTIONS
 from quadrille_plugins.kernel.slot import ASK, GO, STOP
 from quadrille_plugins.kernel.words import LEVEL, PARTNER
-from quadrille_plugins.players.kernel_steady_bids import MIND
+from quadrille_plugins.players.kernel_steady_bids import POLICY
 from quadrille_plugins.players.kernel_steady_cards import alone, unsure
 from quadrille_plugins.players.kernel_steady_values import ALLY, HOMBRE, settle_for, worth
 
@@ -39,8 +39,8 @@ def _worth(rules, deal, level, chance, allied, part, result, out):
     return total
 
 
-@compiled(f"boolean(rules, {MIND}, deal, int64, result, out)", **OPTIONS)
-def pays(rules, mind, deal, seat, result, out):
+@compiled(f"boolean(rules, {POLICY}, deal, int64, result, out)", **OPTIONS)
+def pays(rules, policy, deal, seat, result, out):
     """Whether playing for the vole is worth more to this seat than stopping."""
     hand = deal.hands[seat]
     unseen = deal.pack & ~(hand | deal.played)
@@ -69,8 +69,8 @@ def pays(rules, mind, deal, seat, result, out):
     return going > 16 * worth(rules, out, part, allied)
 
 
-@compiled(f"int64(rules, {MIND}, deal, int64, int64, result, out)", **OPTIONS)
-def announce(rules, mind, deal, seat, choices, result, out):
+@compiled(f"int64(rules, {POLICY}, deal, int64, int64, result, out)", **OPTIONS)
+def announce(rules, policy, deal, seat, choices, result, out):
     """To announce the vole before the first lead where that pays: with every card sure to win."""
     block, hand = deal.bid, deal.hands[seat]
     if unsure(hand, deal.pack & ~hand):
@@ -84,9 +84,9 @@ def announce(rules, mind, deal, seat, choices, result, out):
     return int64(GO if pays else STOP)
 
 
-@compiled(f"int64(rules, {MIND}, deal, int64, int64, result, out)", **OPTIONS)
-def decide(rules, mind, deal, seat, choices, result, out):
-    """To play for the vole where that pays; to ask the ally where she must."""
-    if not pays(rules, mind, deal, seat, result, out):
+@compiled(f"int64(rules, {POLICY}, deal, int64, int64, result, out)", **OPTIONS)
+def decide(rules, policy, deal, seat, choices, result, out):
+    """To play for the vole where that pays; to ask the ally where they must."""
+    if not pays(rules, policy, deal, seat, result, out):
         return int64(STOP)
     return int64(GO if choices & GO else ASK)

@@ -1,7 +1,7 @@
 """``steady``: a deterministic player who values everything by the rule set that is played.
 
-She bids what is worth most by the rules' own bids and payments, names, calls, gives and plays for
-the vole by the same values, and plays her cards by plain maxims (``steady_play``).
+It bids what is worth most by the rules' own bids and payments, names, calls, gives and plays for
+the vole by the same values, and plays its cards by plain maxims (``steady_play``).
 """
 
 from collections.abc import Sequence

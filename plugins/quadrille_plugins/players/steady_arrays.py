@@ -16,7 +16,7 @@ from quadrille_plugins.players.steady_value import mode_of
 
 Ints = npt.NDArray[np.int64]
 WAY: Final = words(Mode)
-"""The ways of playing that she values."""
+"""The ways of playing that it values."""
 CALLS: Final = words(Calls)
 LEADS: Final = words(Leads)
 COVERS: Final = words(Covers)

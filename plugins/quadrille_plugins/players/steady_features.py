@@ -3,7 +3,7 @@
 A way of playing (*mode*) is ``alone`` (alone, with trumps), ``ally`` (with an ally, with trumps),
 ``blind`` (with an ally who is still to name trumps), ``bare`` (alone without trumps) and ``none``
 (for no trick).  The features are weighted into a *score* in hundredths of a trick, and the score's
-bucket names a row of measured distributions of tricks (``steady_table``).
+bucket names a row of measured distributions of tricks (``steady_measured``).
 """
 
 from typing import Final, Literal

@@ -1,10 +1,11 @@
-"""What was measured for ``steady``, by the number of players: ``steady_table`` and
-``steady_table_five``."""
+"""What was measured for ``steady``, by the number of players: ``steady_measured.json``, which
+``tools/measure_steady.py`` makes."""
 
+import json
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
-from quadrille_plugins.players import steady_table, steady_table_five
 from quadrille_plugins.players.steady_features import Mode
 
 
@@ -12,11 +13,12 @@ from quadrille_plugins.players.steady_features import Mode
 class Measured:
     """The results of hands with N players, for each way of playing."""
 
-    weights: dict[str, tuple[int, ...]]
-    """Hundredths of a trick for each feature."""
-    tricks: dict[str, tuple[tuple[int, ...], ...]]
+    weights: dict[str, list[int]]
+    """Hundredths of a trick for each feature; at ``blind`` a constant, and hundredths of the mean
+    score over the four suits."""
+    tricks: dict[str, list[list[int]]]
     """How often each number of tricks is made, in thousandths, for each bucket of scores."""
-    premiers_of_16: tuple[int, ...]
+    premiers_of_16: list[int]
     """Of sixteen games with so many tricks, those whose first tricks were won without a break."""
     typical: dict[Mode, int]
     """The bucket of a hand that somebody else has bid on, as far as one can tell."""
@@ -24,18 +26,16 @@ class Measured:
     """The bucket of a hand that somebody else was forced to play."""
 
 
-in_use: Final = {
-    players: Measured(
-        weights=table.WEIGHTS,
-        tricks=table.TRICKS,
-        premiers_of_16=table.PREMIERS_OF_16,
-        typical=table.TYPICAL,
-        forced=table.FORCED,
-    )
-    for players, table in ((4, steady_table), (5, steady_table_five))
-}
-"""The tables by the number of players; ``calibrate`` alone puts others in their place while it
-measures."""
+FILE: Final = Path(__file__).with_name("steady_measured.json")
+
+
+def _read() -> dict[int, Measured]:
+    tables: dict[str, dict[str, Any]] = json.loads(FILE.read_text("utf-8"))
+    return {int(players): Measured(**table) for players, table in tables.items()}
+
+
+in_use: Final = _read()
+"""The tables by the number of players; a measuring alone puts others in their place."""
 
 
 def measured(players: int) -> Measured:

@@ -348,17 +348,24 @@ def _follow(context: PlayContext, cards: Sequence[Card], manner: Manner) -> Card
     if low_trump and all(c in order.down[trump][:3] for c in winning):
         # A matador is worth more than a low trump of Hombre's: a friend behind may take it.
         return context.throw(cards)
-    for card in winning:
-        if context.master(card):
-            return card
-    if ruff:
+    return _over_those_behind(context, cards, winning, manner)
+
+
+def _over_those_behind(
+    context: PlayContext, cards: Sequence[Card], winning: Sequence[Card], manner: Manner
+) -> Card:
+    """A card that wins though an adversary plays after it, or the least that can be thrown away."""
+    order, trick = context.order, context.view.trick
+    led = order.suits[trick[0]]
+    sure = next((card for card in winning if context.master(card)), None)
+    if sure is not None:
+        return sure
+    if led != context.trump and order.suits[winning[0]] == context.trump:
         return winning[0]
     # Last hand but one, or any, may try with a card that little can beat; a matador would rather
     # wait.
-    little, may_try = (
-        1 if led == trump else 3,
-        manner.covers == "always" or len(trick) == context.players - 2,
-    )
+    little = 1 if led == context.trump else 3
+    may_try = manner.covers == "always" or len(trick) == context.players - 2
     if may_try and (order.higher[winning[-1]] & context.unseen).bit_count() <= little:
         return winning[-1]
     return context.throw(cards)
@@ -420,20 +427,20 @@ def _press(context: PlayContext, cards: Sequence[Card]) -> Card:
     """The adversaries' play against no trick: rid of what would win, and low cards kept to lead
     under Hombre.
 
-    Early they lead from their shortest suits, to be able to discard; then what she must take.
-    Before her they go under the trick; where she can go under it herself, or has played, they are
+    Early they lead from their shortest suits, to be able to discard; then what Hombre must take.
+    Before Hombre they go under the trick; where Hombre can go under it, or has played, they are
     rid of their highest cards.
     """
     order, view = context.order, context.view
     strength = order.strength
     hombre = view.hombre if view.hombre is not None else 0
-    hers = _may_hold(context, hombre)
+    hombres = _may_hold(context, hombre)
     if not view.trick:
         early = len(view.tricks) < EARLY
         return min(
             cards,
             key=lambda c: (
-                _opening(context, c, hers) if early else _pressure(context, c, hers),
+                _opening(context, c, hombres) if early else _pressure(context, c, hombres),
                 strength[c],
             ),
         )
@@ -449,18 +456,18 @@ def _press(context: PlayContext, cards: Sequence[Card]) -> Card:
     under = [c for c in same if c in losing]
     if place < len(view.trick):
         if best_place == place:
-            # It is hers, and must stay so.
+            # It is Hombre's, and must stay so.
             return (
                 max(under, key=strength.__getitem__)
                 if under
-                else _shed(context, losing or cards, hers)
+                else _shed(context, losing or cards, hombres)
             )
-        return max(same, key=strength.__getitem__) if same else _shed(context, cards, hers)
-    ways_out = (order.lower[best] & hers).bit_count() if order.suits[best] == led else 0
-    if order.suits[best] != led or not order.of_suit[led] & hers:
-        return max(same, key=strength.__getitem__) if same else _shed(context, cards, hers)
+        return max(same, key=strength.__getitem__) if same else _shed(context, cards, hombres)
+    ways_out = (order.lower[best] & hombres).bit_count() if order.suits[best] == led else 0
+    if order.suits[best] != led or not order.of_suit[led] & hombres:
+        return max(same, key=strength.__getitem__) if same else _shed(context, cards, hombres)
     if not same:
-        return _shed(context, losing or cards, hers)
+        return _shed(context, losing or cards, hombres)
     if ways_out >= HOPELESS:
         return max(same, key=strength.__getitem__)
     return max(under, key=strength.__getitem__) if under else min(same, key=strength.__getitem__)
@@ -469,38 +476,38 @@ def _press(context: PlayContext, cards: Sequence[Card]) -> Card:
 EARLY: Final = 4
 """The tricks in which the adversaries of a game without tricks shorten their suits."""
 HOPELESS: Final = 4
-"""With so many cards that Hombre may hold under a trick, she will not be made to take it."""
+"""With so many cards that Hombre may hold under a trick, Hombre will not be made to take it."""
 USELESS: Final = 100
 
 
 def _may_hold(context: PlayContext, hombre: int) -> int:
-    """What Hombre may hold: nothing of a suit that she could not follow, and no ace that always
+    """What Hombre may hold: nothing of a suit that they could not follow, and no ace that always
     wins."""
-    order, hers = context.order, context.unseen & ~context.order.of_suit[NO_TRUMP]
+    order, hombres = context.order, context.unseen & ~context.order.of_suit[NO_TRUMP]
     for trick in context.view.tricks:
         played = trick.cards[(hombre - trick.leader) % context.players]
         led = order.suits[trick.cards[0]]
         if order.suits[played] != led:
-            hers &= ~order.of_suit[led]
-    return hers
+            hombres &= ~order.of_suit[led]
+    return hombres
 
 
-def _opening(context: PlayContext, card: Card, hers: int) -> int:
-    """How ill a card serves as an early lead: the length of its suit; useless where she cannot
+def _opening(context: PlayContext, card: Card, hombres: int) -> int:
+    """How ill a card serves as an early lead: the length of its suit; useless where they cannot
     follow."""
     order = context.order
     held = order.of_suit[order.suits[card]]
-    return (mask_of(context.hand) & held).bit_count() if held & hers else USELESS
+    return (mask_of(context.hand) & held).bit_count() if held & hombres else USELESS
 
 
-def _pressure(context: PlayContext, card: Card, hers: int) -> int:
-    """How ill a lead serves to catch Hombre: the cards under it that she may hold; useless with
+def _pressure(context: PlayContext, card: Card, hombres: int) -> int:
+    """How ill a lead serves to catch Hombre: the cards under it that they may hold; useless with
     none above it."""
     order = context.order
-    return (order.lower[card] & hers).bit_count() if order.higher[card] & hers else USELESS
+    return (order.lower[card] & hombres).bit_count() if order.higher[card] & hombres else USELESS
 
 
-def _shed(context: PlayContext, cards: Sequence[Card], hers: int) -> Card:
+def _shed(context: PlayContext, cards: Sequence[Card], hombres: int) -> Card:
     """The discard: an ace that always wins, or from the suit whose lowest card is most in the
     way."""
     order, hand = context.order, mask_of(context.hand)
@@ -510,9 +517,9 @@ def _shed(context: PlayContext, cards: Sequence[Card], hers: int) -> Card:
         if suit == NO_TRUMP:
             return USELESS, order.strength[card]
         held = hand & order.of_suit[suit]
-        if not order.of_suit[suit] & hers:
+        if not order.of_suit[suit] & hombres:
             return -USELESS, order.strength[card]
         low = next(c for c in reversed(order.down[suit]) if held & BIT[c])
-        return (order.lower[low] & hers).bit_count() - 2 * held.bit_count(), order.strength[card]
+        return (order.lower[low] & hombres).bit_count() - 2 * held.bit_count(), order.strength[card]
 
     return max(cards, key=in_the_way)

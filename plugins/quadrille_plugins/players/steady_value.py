@@ -294,7 +294,7 @@ class Valuer:
         )
 
     def bystander_value(self, spec: BidSpec, pool: Fraction, bucket: int | None = None) -> Fraction:
-        """What somebody else's game is worth to a player who does not know whose ally she may
+        """What somebody else's game is worth to a player who does not know whose ally they may
         be."""
         bid = self.rules.bids.of(spec.bid)
         step = self.pool_step(pool)

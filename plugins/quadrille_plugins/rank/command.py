@@ -1,9 +1,9 @@
 """``quadrille rank``: which disputed points matter most."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -17,28 +17,27 @@ from quadrille_plugins.rank.data import rank_csv, rank_json
 from quadrille_plugins.rank.effects import MEASURES, SMALLEST
 from quadrille_plugins.rank.pictures import pictures_of
 from quadrille_plugins.rank.play import Crew, Lineup
-from quadrille_plugins.rank.report import UNITS, rank_blocks, rank_found
+from quadrille_plugins.rank.report import UNITS, rank_blocks, rank_sentence
 from quadrille_plugins.rank.run import FIRST, RankingPlan
 from quadrille_plugins.rank.space import Space, space_of
-from quadrille_plugins.rank.study import FEW, rank
+from quadrille_plugins.rank.study import FEW, Ranking, rank
 from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.design import FAST, READABLE, Design, plan
 from quadrille_plugins.studies.engines import choose_engine, played_by
 from quadrille_plugins.studies.family import family_option, tables_asked
 from quadrille_plugins.studies.fast import blocked_by
-from quadrille_plugins.studies.free_losses import warn_of_free_losses, with_free_losses
+from quadrille_plugins.studies.free_losses import warnings_for
 from quadrille_plugins.studies.options import (
     counters,
     engine_option,
-    finish,
+    one_extent,
     refinements,
-    say_deals,
     sessions_option,
     study_options,
-    workers_option,
 )
 from quadrille_plugins.studies.progress import StudyProgress
-from quadrille_plugins.studies.running import ending, runner_for, running_options
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.study import Rendering, Study
 
 DEFAULT_DEALS: Final = {FAST: 2000, READABLE: 40}
 DEFAULT_CONFIGURATIONS: Final = {FAST: 8, READABLE: 2}
@@ -112,9 +111,7 @@ def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     f"named), or other bots, who play a {FEWER}th of the deals; random bots begin every deal "
     "with a new pool.",
 )
-@workers_option
 @engine_option
-@running_options
 @study_options()
 @format_option
 @refine_options
@@ -130,12 +127,10 @@ def rank_command(
     seed: int,
     players: str,
     also: str,
-    workers: int | None,
     engine: str,
-    fmt: str,
     readings: tuple[str, ...],
     sets: tuple[str, ...],
-) -> int:
+) -> "RankStudy":
     """Rank the disputed points of a rule set by the total effect of their readings.
 
     Every point is switched through its readings on the same deals, the others held: in all valid
@@ -145,14 +140,117 @@ def rank_command(
     others are read.  The fast engine asks a family of players, each on the same deals: a verdict
     holds where all agree.
     """
-    wanted = [p.strip() for p in points.split(",") if p.strip()] if points is not None else None
+    space = space_of(ref, *refinements(readings, sets), _points(points))
+    one_extent(deals, sessions)
+    _check_exact(space, configurations, exact=exact)
+    members = tables_asked(players)
+    take_all = exact or (configurations is None and space.many <= FEW)
+
+    def planned(engine: str) -> tuple[int, int, Design]:
+        """The samples, the configurations and the deals: how many by default depends on the
+        engine."""
+        many = DEFAULT_CONFIGURATIONS[engine] if configurations is None else configurations
+        combinations = (many + 1) * (2 + sum(space.sizes) - len(space.sizes))
+        wanted = deals if deals or sessions else DEFAULT_DEALS[engine]
+        design = plan([space.base], deals=wanted, sessions=sessions, seed=seed, bots=members[0])
+        return many, space.many if take_all else combinations, design
+
+    _, combinations, design = planned(READABLE)
+    work = design.deals * combinations
+    if not (deals or sessions):
+        # what the readable engine plays by default is too little for an interval: it is no reason
+        # not to compile
+        _, as_many, faster = planned(FAST)
+        work = max(work, faster.deals * as_many)
+    chosen = choose_engine(engine, [space.base.ruleset], design.bots, work)
+    many, combinations, design = planned(chosen)
+    asked_of = members if chosen == FAST else members[:1]
+    lineups = _players(space, design, chosen, asked_of, also, since=0 if take_all else 1)
+    question = RankingPlan(
+        seed=seed,
+        sample_size=many,
+        exact=take_all,
+        measure=measure,
+        deals=lineups[0].design.deals,
+        smallest={**SMALLEST, **({measure: float(smallest)} if smallest is not None else {})},
+        limits=tuple(p.blocks for p in lineups),
+        costs=tuple(p.cost / lineups[0].cost for p in lineups),
+        family=tuple(p.name for p in lineups[: len(asked_of)]),
+    )
+    return RankStudy(
+        compiled=[space.base],
+        title="Disputed points ranked",
+        resolved={
+            "deals": None if sessions is not None else design.deals,
+            "configurations": None if take_all else many,
+            "players": players if len(asked_of) > 1 else _spec(design.bots),
+            "also": ",".join(p.name for p in lineups[len(asked_of) :]),
+        },
+        bots=design.bots,
+        deals=design.deals,
+        asked=deals,
+        warnings=warnings_for(space.base, points=space.names),
+        space=space,
+        plan=question,
+        lineups=lineups,
+        combinations=combinations,
+        members=members,
+    )
+
+
+@dataclass(kw_only=True)
+class RankStudy(Study[Ranking]):
+    """A ranking of disputed points."""
+
+    space: Space
+    plan: RankingPlan
+    lineups: tuple[Lineup, ...]
+    combinations: int
+    members: Sequence[Sequence[str]]
+
+    def play(self, runner: Runner) -> Ranking:
+        """See ``Study``."""
+        fast_ones = [p for p in self.lineups if p.engine == FAST]
+        modules = dict.fromkeys(m for p in fast_ones for m in played_by(p.design.bots))
+        if modules:
+            ready("quadrille_plugins.kernel.accumulate", *modules)
+        for player in self.lineups:
+            ready_players(player.design.bots)
+        at_most = not self.plan.exact and self.plan.sample_size > FIRST
+        with (
+            Crew(self.space, self.lineups, runner=runner) as crew,
+            StudyProgress(self.combinations, "configurations", at_most=at_most) as progress,
+        ):
+            return rank(self.space, self.plan, crew, progress.update, progress.expect)
+
+    def finish(self, found: Ranking) -> dict[str, Any]:
+        """See ``Study``."""
+        return rank_json(found, self.lineups)
+
+    def render(self, found: Ranking, record: Mapping[str, Any]) -> Rendering:
+        """See ``Study``."""
+        many, alone = found.sample_size, self.plan.members < len(self.members)
+        rulesets = [self.space.base.ruleset]
+        return Rendering(
+            blocks=lambda details: rank_blocks(found, self.lineups, details=details),
+            rows=lambda: rank_csv(found, self.lineups),
+            answers=lambda: [rank_sentence(found)],
+            pictures=lambda: pictures_of(record),
+            reached=f"the {many} configurations that were finished" if found.interrupted else "",
+            last=by_readable(self.members, rulesets, self.bots) if alone else "",
+        )
+
+
+def _points(text: str | None) -> list[str] | None:
+    """The points named, if any are; raises UsageError for an empty list."""
+    wanted = [p.strip() for p in text.split(",") if p.strip()] if text is not None else None
     if wanted == []:
         raise UsageError.of("option-names-no-point", option=Option("points"))
-    space = space_of(ref, *refinements(readings, sets), wanted)
-    if deals is not None and sessions is not None:
-        raise UsageError.of(
-            "deals-and-sessions-both-say-how", deals=Option("deals"), sessions=Option("sessions")
-        )
+    return wanted
+
+
+def _check_exact(space: Space, configurations: int | None, *, exact: bool) -> None:
+    """Raise UsageError where all configurations cannot be taken."""
     if exact and configurations is not None:
         raise UsageError.of(
             "exact-takes-all-configurations-and-configurations",
@@ -161,91 +259,6 @@ def rank_command(
         )
     if exact and space.many > MOST_COMBINATIONS:
         raise UsageError.of("configurations-too-many-to-take", many=space.many)
-    members = tables_asked(players)
-    take_all = exact or (configurations is None and space.many <= FEW)
-
-    def planned(engine: str) -> tuple[int, int, Design]:
-        """The samples, the configurations and the deals: how many by default depends on the
-        engine."""
-        many = DEFAULT_CONFIGURATIONS[engine] if configurations is None else configurations
-        combinations = (
-            space.many if take_all else (many + 1) * (2 + sum(space.sizes) - len(space.sizes))
-        )
-        wanted = deals if deals or sessions else DEFAULT_DEALS[engine]
-        return (
-            many,
-            combinations,
-            plan([space.base], deals=wanted, sessions=sessions, seed=seed, bots=members[0]),
-        )
-
-    many, combinations, design = planned(READABLE)
-    base, work = [space.base.ruleset], design.deals * combinations
-    if not (deals or sessions):
-        # what the readable engine plays by default is too little for an interval: it is no reason
-        # not to compile
-        _, as_many, faster = planned(FAST)
-        work = max(work, faster.deals * as_many)
-    chosen = choose_engine(engine, base, design.bots, work)
-    many, combinations, design = planned(chosen)
-    say_deals(design.deals, deals)
-    asked_of = members if chosen == FAST else members[:1]
-    crew_of = _players(space, design, chosen, asked_of, also, since=0 if take_all else 1)
-    fast_ones = {
-        module: None for p in crew_of if p.engine == FAST for module in played_by(p.design.bots)
-    }
-    if fast_ones:
-        ready("quadrille_plugins.kernel.accumulate", *fast_ones)
-    warnings = warn_of_free_losses(space.base, points=space.names)
-    for player in crew_of:
-        ready_players(player.design.bots)
-    asked = RankingPlan(
-        seed=seed,
-        sample_size=many,
-        exact=take_all,
-        measure=measure,
-        deals=crew_of[0].design.deals,
-        smallest={**SMALLEST, **({measure: float(smallest)} if smallest is not None else {})},
-        limits=tuple(p.blocks for p in crew_of),
-        costs=tuple(p.cost / crew_of[0].cost for p in crew_of),
-        family=tuple(p.name for p in crew_of[: len(asked_of)]),
-    )
-    resolved = {
-        "deals": None if sessions is not None else design.deals,
-        "configurations": None if take_all else many,
-        "players": players if len(asked_of) > 1 else _spec(design.bots),
-        "also": ",".join(p.name for p in crew_of[len(asked_of) :]),
-    }
-    runner = runner_for([space.base], workers, resolved)
-    with (
-        Crew(space, crew_of, runner=runner) as crew,
-        StudyProgress(
-            combinations, "configurations", at_most=not take_all and many > FIRST
-        ) as progress,
-    ):
-        found = rank(space, asked, crew, progress.update, progress.expect)
-    if found.interrupted:
-        click.echo(
-            f"interrupted: reporting the {found.sample_size} configurations that were finished",
-            err=True,
-        )
-    results = with_free_losses(rank_json(found, crew_of), warnings)
-    finish(
-        [space.base],
-        results,
-        fmt=fmt,
-        blocks=lambda details: rank_blocks(found, crew_of, details=details),
-        rows=lambda: rank_csv(found, crew_of),
-        pictures=lambda: pictures_of(results),
-        found=lambda: rank_found(found, crew_of),
-        title="Disputed points ranked",
-        resolved=resolved,
-        bots=design.bots,
-        interrupted=found.interrupted,
-        last=by_readable(members, base, design.bots)
-        if chosen == READABLE and len(members) > 1
-        else "",
-    )
-    return ending(runner, interrupted=found.interrupted)
 
 
 def _spec(bots: Sequence[str]) -> str:

@@ -555,30 +555,3 @@ def _moves(order: PlayerRanking, measure: str, many: int = 3) -> str:
         ", ".join(f"{m.name} {m.first or 'none'}→{m.second or 'none'}" for m in every[:many]) + more
         or "nothing"
     )
-
-
-def rank_found(r: Ranking, players: Sequence[Lineup]) -> list[str]:
-    """What was found, in sentences."""
-    measure = r.plan.measure
-    by = _by_verdict(r, measure)
-    said = [rank_sentence(r)]
-    for verdict, names in ((LARGER, by[LARGER]), (UNDECIDED, [*by[UNDECIDED], *by[NEAR]])):
-        if names:
-            said.append(f"{verdict.capitalize()}: {', '.join(names)}.")
-    said += _depending(r)
-    never = [
-        p.point
-        for p in r.points
-        if p.effects and not p.differed and p.verdicts[measure].said != SAME_RULES
-    ]
-    if never:
-        said.append(f"In these deals {len(never)} never made any difference: {', '.join(never)}.")
-    others = slice(r.plan.members, None)
-    for order, player in zip(r.orders[others], players[others], strict=True):
-        found = order.correlations[measure]
-        if found.tau is not None:
-            said.append(
-                f"The order of {player_text(player)} has a rank correlation with it of "
-                f"{tau_text(found)}, over the {len(found.points)} points above noise."
-            )
-    return said

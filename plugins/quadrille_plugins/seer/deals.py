@@ -24,8 +24,8 @@ from quadrille_plugins.kernel.state import DEAL, LIMIT
 from quadrille_plugins.kernel.tabulate import Names, scale_of, specs_of
 from quadrille_plugins.kernel.words import LEVEL
 from quadrille_plugins.players.steady_features import MODES
-from quadrille_plugins.players.steady_mind import mind_of
 from quadrille_plugins.players.steady_play import mask_of
+from quadrille_plugins.players.steady_policy import policy_of
 from quadrille_plugins.players.steady_value import Valuer
 from quadrille_plugins.seer.sample import Knowledge, Opinion, call_context
 from quadrille_plugins.seer.value import Game, Judge
@@ -45,7 +45,7 @@ class Tables:
     def __init__(self, rules: Rules) -> None:
         self.rules_of: Final = rules
         self.scale: Final = scale_of([rules])
-        self.arrays: Final = kernel_arguments(mind_of, rules, Names(), self.scale)
+        self.arrays: Final = kernel_arguments(policy_of, rules, Names(), self.scale)
         self.specs: Final = {spec: n for n, spec in enumerate(specs_of(rules))}
         self.bids: Final = {name: n for n, name in enumerate(rules.bids.names())}
         self.rows: Final = lanes.tabulate(rules.cards, rules.forcing)

@@ -13,7 +13,7 @@ from quadrille_plugins.kernel.declare import call_card, reveal
 from quadrille_plugins.kernel.emit import AUCTION
 from quadrille_plugins.kernel.shares import OPTIONS
 from quadrille_plugins.players.kernel_steady import TABLE
-from quadrille_plugins.players.kernel_steady_bids import MIND
+from quadrille_plugins.players.kernel_steady_bids import POLICY
 from quadrille_plugins.seer.kernel_draw import home_of
 from quadrille_plugins.seer.kernel_play import paid, seat_hands
 
@@ -43,11 +43,11 @@ def say(rules, deal, turn, said):
 
 
 @way_in(
-    f"int64(rules, {MIND}, deal, int64[:, ::1], int64[:, ::1], uint64[:, ::1], int64[:, ::1], "
+    f"int64(rules, {POLICY}, deal, int64[:, ::1], int64[:, ::1], uint64[:, ::1], int64[:, ::1], "
     "imagined, int64[::1])",
     **OPTIONS,
 )
-def bid_out(rules, mind, game, spoken, choices, hands, amounts, imagined, events):
+def bid_out(rules, policy, game, spoken, choices, hands, amounts, imagined, events):
     """What each choice of the seat in turn pays on each of the deals, after what was spoken.
 
     Deals on which that could not have been spoken are left out: returns how many rows of
@@ -78,15 +78,15 @@ def bid_out(rules, mind, game, spoken, choices, hands, amounts, imagined, events
                 good = False
                 break
             by, spec = deal.standing, deal.standing_spec
-            if not auction(rules, mind, deal, events, turn):
+            if not auction(rules, policy, deal, events, turn):
                 amounts[rows, c] = deal.pool
                 continue
             if last >= 0 and deal.hombre == by and deal.spec == spec:
                 deal.trump = last
-            declare(rules, mind, deal, events)
+            declare(rules, policy, deal, events)
             set_table(rules, deal)
-            announce(rules, mind, deal, events, result, out)
-            play(rules, mind, deal, events, result, out, zero)
+            announce(rules, policy, deal, events, result, out)
+            play(rules, policy, deal, events, result, out, zero)
             amounts[rows, c] = paid(rules, deal, result, out, choices[c, S_SEAT])
             if out.inexact:
                 return int64(-1)
@@ -95,11 +95,11 @@ def bid_out(rules, mind, game, spoken, choices, hands, amounts, imagined, events
 
 
 @way_in(
-    f"boolean(rules, {MIND}, deal, int64, int64[:, ::1], uint64[:, ::1], int64[:, ::1], "
+    f"boolean(rules, {POLICY}, deal, int64, int64[:, ::1], uint64[:, ::1], int64[:, ::1], "
     "imagined, int64[::1],uint64[::1])",
     **OPTIONS,
 )
-def declare_out(rules, mind, game, me, choices, hands, amounts, imagined, events, words):
+def declare_out(rules, policy, game, me, choices, hands, amounts, imagined, events, words):
     """The payments of each declaration on each deal; False when something is inexact."""
     deal, result, out = imagined.deal, imagined.result, imagined.out
     began, players = words[:5], rules.table.players
@@ -123,10 +123,10 @@ def declare_out(rules, mind, game, me, choices, hands, amounts, imagined, events
                 deal.given = which
                 deal.hands[deal.hombre] ^= card
                 deal.hands[deal.holder] |= card
-            declare(rules, mind, deal, events)
+            declare(rules, policy, deal, events)
             set_table(rules, deal)
-            announce(rules, mind, deal, events, result, out)
-            play(rules, mind, deal, events, result, out, int64(0))
+            announce(rules, policy, deal, events, result, out)
+            play(rules, policy, deal, events, result, out, int64(0))
             amounts[n, c] = paid(rules, deal, result, out, me)
             if out.inexact:
                 return False

@@ -22,7 +22,7 @@ from quadrille_plugins.kernel.shares import OPTIONS
 from quadrille_plugins.kernel.state import DEAL, OUT, RESULT, name_type
 from quadrille_plugins.kernel.words import LEVEL, PARTNER
 from quadrille_plugins.players.kernel_steady import TABLE
-from quadrille_plugins.players.kernel_steady_bids import MIND
+from quadrille_plugins.players.kernel_steady_bids import POLICY
 from quadrille_plugins.players.kernel_steady_cards import choose_card
 from quadrille_plugins.seer.kernel_draw import doubts, draw, home_of
 
@@ -105,10 +105,10 @@ def unlike(rules, steady, deal, lying, me):
 
 
 @compiled(
-    f"int64(rules, {MIND}, deal, uint64[::1], int64[::1], int64[::1], boolean)",
+    f"int64(rules, {POLICY}, deal, uint64[::1], int64[::1], int64[::1], boolean)",
     **OPTIONS,
 )
-def replay(rules, mind, deal, began, played, facts, judged):
+def replay(rules, policy, deal, began, played, facts, judged):
     """Play what was played on hands that began so (in the home order).
 
     Returns, if they are to be ``judged``, how many cards ``steady`` would not have played.
@@ -125,10 +125,10 @@ def replay(rules, mind, deal, began, played, facts, judged):
         for place in range(lying):
             deal.trick[place] = bit_of[played[begin + place]]
         if judged:
-            other += unlike(rules, mind[0], deal, lying, facts[F_ME])
+            other += unlike(rules, policy[0], deal, lying, facts[F_ME])
         if lying < players:
             break
-        trick(rules, mind, deal, played, lying)
+        trick(rules, policy, deal, played, lying)
         note_trick(rules, deal, played)
         if vole_is_due(rules, deal) and facts[F_VOLE]:
             deal.vole = LEVEL.UNDERTAKEN
@@ -140,14 +140,14 @@ def replay(rules, mind, deal, began, played, facts, judged):
 
 
 @way_in(
-    f"int64(rules, {MIND}, uint64, int64[::1], int64[::1], int64[::1], uint64[::1], uint64[:, "
+    f"int64(rules, {POLICY}, uint64, int64[::1], int64[::1], int64[::1], uint64[::1], uint64[:, "
     "::1], int64[:, ::1],deal, int64[::1], int64[::1], uint64[::1], uint64[::1], uint64[:, ::1], "
     "int64[::1], imagined, int64[::1],uint64[::1])",
     **OPTIONS,
 )
 def imagine(
     rules,
-    mind,
+    policy,
     state,
     unseen,
     may,
@@ -182,7 +182,7 @@ def imagine(
         for seat in range(players):
             hands[found, seat] = drawn[seat] | own[seat]
             began[seat] = home_of(rules, hands[found, seat] | gone[seat])
-        halved = doubts(rules, mind[1], opinions, began)
+        halved = doubts(rules, policy[1], opinions, began)
         copy(deal, game)
         if facts[F_CALL_TELLS]:
             deal.trump = facts[F_CALL_TRUMP]
@@ -190,7 +190,7 @@ def imagine(
                 halved += MISCALLED
             deal.trump = game.trump
         if facts[F_UNLIKE] > 0 and len(played):
-            halved += facts[F_UNLIKE] * replay(rules, mind, deal, began, played, facts, True)
+            halved += facts[F_UNLIKE] * replay(rules, policy, deal, began, played, facts, True)
         weights[found] = int64(1) << (HEAVIEST - min(halved, int64(HEAVIEST)))
         found += 1
     return found
@@ -205,11 +205,13 @@ def paid(rules, deal, result, out, seat):
 
 
 @way_in(
-    f"boolean(rules, {MIND}, deal, int64[::1], int64[::1], uint64[::1], uint64[:, ::1], "
+    f"boolean(rules, {POLICY}, deal, int64[::1], int64[::1], uint64[::1], uint64[:, ::1], "
     "int64[::1], int64[:, ::1],int64[:, ::1], imagined, uint64[::1])",
     **OPTIONS,
 )
-def play_out(rules, mind, game, played, facts, gone, hands, cards, amounts, games, imagined, words):
+def play_out(
+    rules, policy, game, played, facts, gone, hands, cards, amounts, games, imagined, words
+):
     """The payments of each card (-1: to end the play) on each of the deals ``hands``; False when
     inexact.
 
@@ -223,7 +225,7 @@ def play_out(rules, mind, game, played, facts, gone, hands, cards, amounts, game
         copy(deal, game)
         for seat in range(players):
             began[seat] = home_of(rules, hands[n, seat] | gone[seat])
-        replay(rules, mind, deal, began, played, facts, False)
+        replay(rules, policy, deal, began, played, facts, False)
         games[n, G_ALLY], games[n, G_HELD] = deal.ally, deal.held
         games[n, G_AGAINST] = deal.held_against
         copy(before, deal)
@@ -231,7 +233,7 @@ def play_out(rules, mind, game, played, facts, gone, hands, cards, amounts, game
             copy(deal, before)
             if cards[c] >= 0:
                 deal.trick[lying] = bit_of[cards[c]]
-                play(rules, mind, deal, played, result, out, lying + 1)
+                play(rules, policy, deal, played, result, out, lying + 1)
             amounts[n, c] = paid(rules, deal, result, out, me)
             if out.inexact:
                 return False

@@ -210,13 +210,13 @@ class Judge:
         first, played = self.rules.premiers.tricks, sum(game.made)
         if not bid.premiers or not game.straight or total < first:
             return 0
-        hers = first_tricks_are_hombres(self.rules) and game.ally is not None
+        hombres = first_tricks_are_hombres(self.rules) and game.ally is not None
         if played >= first:
-            return _SIXTEEN if not hers or game.made[game.hombre] >= first else 0
-        if hers and game.made[game.hombre] < played:
+            return _SIXTEEN if not hombres or game.made[game.hombre] >= first else 0
+        if hombres and game.made[game.hombre] < played:
             return 0
         of16 = measured(self.seats).premiers_of_16[total]
-        return of16 // 2 if hers else of16
+        return of16 // 2 if hombres else of16
 
     def _settled(
         self, game: Game, bid: Bid, more: int, premiers: bool, *, over: bool

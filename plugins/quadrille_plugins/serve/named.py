@@ -6,9 +6,11 @@ import re
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+from urllib.parse import urlencode
 
 from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
 
 from quadrille_core import resources
 from quadrille_core.errors import Place, Problem, ProfileError, QuadrilleError, UsageError
@@ -102,6 +104,29 @@ class RuleSets:
             return [
                 Listed(name, doc.title, True) for name, (_, doc) in reversed(self._sent.items())
             ]
+
+    def games(self, *, tricks: bool = True) -> list[Listed]:
+        """The rule sets of games of tricks, or of others, those that were sent last."""
+        return [one for one in [*shipped(), *self.sent()] if one.tricks == tricks]
+
+    def named(self, request: Request) -> tuple[Compiled, dict[str, Any]]:
+        """The rules that an address names, and what the pages about them show."""
+        name = request.path_params["name"]
+        readings = tuple(r for r in request.query_params.getlist("reading") if r)
+        compiled = self.compile(name, readings)
+        more = urlencode([("reading", r) for r in readings])
+        return compiled, {
+            "name": name,
+            "profile": name.partition("@")[0],
+            "readings": readings,
+            "more": f"?{more}" if more else "",
+            "title": compiled.title,
+            "identity": compiled.identity,
+            "witness": compiled.identity.witness,
+            "witnesses": list(compiled.witnesses),
+            "tricks": compiled.kind == TRICKS,
+            "open_points": len(compiled.points),
+        }
 
     def text_of(self, profile: str) -> str | None:
         """The text of a file that was sent and is kept."""

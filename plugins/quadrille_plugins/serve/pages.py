@@ -18,6 +18,7 @@ from quadrille_core import __version__
 from quadrille_core.errors import LedgerError, Problem, QuadrilleError, ResultError, UnreadableError
 from quadrille_core.report.blocks import Table
 from quadrille_plugins.output.values import many, with_signs
+from quadrille_plugins.serve.effects import share_text, signed_text
 from quadrille_plugins.serve.hints import PAGE
 from quadrille_plugins.serve.named import NoSuchRulesError
 from quadrille_plugins.serve.study_queue import BusyError
@@ -49,7 +50,9 @@ class Pages:
             auto_reload=False,
         )
         self._env.globals.update(version=__version__, at_table=at_table, field=FIELD)
-        self._env.filters.update(label=label, many=many, signs=with_signs)
+        self._env.filters.update(
+            label=label, many=many, signs=with_signs, share=share_text, signed=signed_text
+        )
         self._env.tests["table_block"] = lambda block: isinstance(block, Table)
 
     def page(

@@ -1,25 +1,25 @@
 """Listening: a socket, the names it is known by, and the loop that answers."""
 
+import asyncio
 import ipaddress
 import re
 import secrets
 import socket
 import sys
-import threading
 import webbrowser
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
 import click
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from quadrille_core.errors import Option, Phrase, Problem, UsageError
-from quadrille_plugins.serve.app import SOON, at_table, desk
-from quadrille_plugins.serve.impatient import Impatient
-from quadrille_plugins.serve.link import keep, link_of
+from quadrille_plugins.serve.app import at_table, desk
+from quadrille_plugins.serve.table_access import address_of, in_terminal, keep, link_of
 from quadrille_plugins.serve.trust import Guard
 
 LOCAL: Final = "127.0.0.1"
@@ -27,9 +27,6 @@ UNENCRYPTED: Final = (
     "The connection is not encrypted (HTTP): others in the same network can "
     "read what is sent, and with it the link."
 )
-SOON_AFTER: Final = 1.0
-"""Seconds after the start when what the next pages need is loaded, unless they were asked for
-before."""
 MOST_AT_ONCE: Final = 240
 """Connections that are answered at a time; more are told to come again."""
 _NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
@@ -55,12 +52,8 @@ def serve(
             hosts_of(LOCAL, port, names), secrets.token_bytes(32), cookie=f"quadrille-{port}"
         )
         click.echo(f"The pages are at {address} for this machine alone. Ctrl-C ends it.")
-        soon = threading.Timer(SOON_AFTER, lambda: [import_module(name) for name in SOON])
-        soon.daemon = True
-        soon.start()
     else:
         from quadrille_plugins.ledger.service import Ledger
-        from quadrille_plugins.serve.table_access import address_of, in_terminal
 
         if table.exists():
             with Ledger(table):  # what is no ledger is said at once
@@ -172,3 +165,41 @@ def run(app: Guard, bound: socket.socket, opened: str) -> None:
     if opened:
         webbrowser.open(opened)  # the socket listens already: the page waits for the loop
     server.run(sockets=[bound])
+
+
+FIRST_LINES_SECONDS: Final = 10.0
+"""How long the first lines of a request may take to come, from the first byte or from the
+connection."""
+
+
+class Impatient(H11Protocol):
+    """HTTP as uvicorn speaks it; uvicorn itself waits without end for a request that does not come
+    or is not whole."""
+
+    _waits: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
+        """Wait for a request."""
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Go on waiting, unless a request has come."""
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._stop()
+        elif self._waits is None:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no more."""
+        self._stop()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self._waits = self.loop.call_later(FIRST_LINES_SECONDS, self.timeout_keep_alive_handler)
+
+    def _stop(self) -> None:
+        if self._waits is not None:
+            self._waits.cancel()
+            self._waits = None

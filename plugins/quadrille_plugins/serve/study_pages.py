@@ -9,6 +9,7 @@ from typing import Any, Final
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from quadrille_core import resources
 from quadrille_core.errors import UsageError
@@ -18,9 +19,8 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.options import FAMILY
 from quadrille_plugins.deal.players import BOTS, spelt
 from quadrille_plugins.serve.begin_pages import choices
-from quadrille_plugins.serve.effects import answer_of, shipped_study
+from quadrille_plugins.serve.effects import shipped_study
 from quadrille_plugins.serve.forms import Choice
-from quadrille_plugins.serve.hints import answer_for_pages, line_for_pages
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown
 from quadrille_plugins.serve.study_queue import (
@@ -46,6 +46,20 @@ class StudyPages:
 
     def __init__(self, pages: Pages, rule_sets: RuleSets, queue: StudyQueue) -> None:
         self.pages, self.rule_sets, self.queue = pages, rule_sets, queue
+
+    def routes(self) -> list[BaseRoute]:
+        """The addresses."""
+        writes = self.pages.writes
+        return [
+            Route("/studies", self.studies),
+            Route("/studies/matters", self.matters),
+            Route("/studies/shipped", self.shipped),
+            Route("/studies/ask", writes(self.ask), methods=["POST"]),
+            Route("/studies/{id}", self.study),
+            Route("/studies/{id}/cancel", writes(self.cancel), methods=["POST"]),
+            Route("/studies/{id}/{what}", self.download),
+            Route("/pictures/{digest}.svg", self.picture),
+        ]
 
     def studies(self, request: Request) -> Response:
         """The forms, and the studies that there are."""
@@ -105,11 +119,7 @@ class StudyPages:
             blocks=list(blocks_of(result)),
             pictures=study.pictures,
             wanting=result.get("pictures_wanting", ""),
-            said=[
-                told
-                for line in result.get("said", "").splitlines()
-                if (told := line_for_pages(without_paths(line)).strip())
-            ],
+            said=filter(str.strip, without_paths(result.get("said", "")).splitlines()),
             stopped=state == DONE and not json.loads(result["manifest"])["finished"],
         )
 
@@ -145,11 +155,7 @@ class StudyPages:
 
     def shipped(self, request: Request) -> Response:
         """The study that comes with the program: its command and every finding."""
-        study = shipped_study()
-        rows = [
-            (f"{f['point']}={f['reading']}", f["point"], answer_of(f)) for f in study["findings"]
-        ]
-        return self.pages.page(request, "study_shipped.html", study=study, rows=rows)
+        return self.pages.page(request, "study_shipped.html", study=shipped_study())
 
     def _study(self, request: Request) -> Study:
         study = self.queue.get(request.path_params["id"])
@@ -276,5 +282,5 @@ def blocks_of(result: Mapping[str, Any]) -> Iterator[Block]:
                 rows,
                 frozenset(block["right"]),
             )
-        elif text := answer_for_pages(without_paths(block["text"])).strip("\n"):
+        elif text := without_paths(block["text"]).strip("\n"):
             yield Text(text, strong=block["strong"])

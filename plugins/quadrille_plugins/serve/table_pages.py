@@ -178,24 +178,15 @@ class TablePages:
         with Ledger(self.file) as ledger:
             journal = ledger.journal()
             ending = ledger.ending(split_pool=split)
-        data = ending_report.ending_data(journal, ending)
-        coins = journal.coins
         return self._page(
             request,
             "end.html",
             journal,
             status=409 if changed else 200,
             changed=changed,
-            net=[(name, coins.text(_exact(v), sign=True)) for name, v in data["net"].items()],
-            payments=[
-                (p["from"], p["to"], coins.text(_exact(p["amount"]))) for p in data["payments"]
-            ],
-            shared=[(name, coins.text(_exact(v))) for name, v in data["pool"]["shared"].items()],
-            left=coins.text(ending.pool) if ending.pool else "",
-            fewest=data["fewest"],
-            unequal=ending_report.multiple_text(journal),
-            split=split or data["pool"]["to_be_shared"],
-            source=ending_report.NO_SOURCE,
+            blocks=ending_report.ending_blocks(journal, ending),
+            left=ending.pool,
+            split=split or ending.split,
         )
 
     def players(self, request: Request) -> Response:
@@ -253,7 +244,8 @@ class TablePages:
                 derived = derive(table.rules, table.start, fact, place_of)
             except (ResultError, UsageError) as e:
                 problems, fact = [shown(p) for p in e.problems], None
-        coins, names = journal.coins, journal.accounts
+        names = table.start.names
+        blocks = report.derived_blocks(journal, names, fact, derived) if fact and derived else []
         return self._page(
             request,
             "ask.html",
@@ -265,13 +257,8 @@ class TablePages:
             else {"side": [], "vole": [], "dealer": [""], **at_first},
             problems=problems,
             changed=changed,
-            names=table.start.names,
-            kind=None if fact is None else fact.kind,
-            outcome="" if derived is None else derived.outcome,
-            payments=[
-                (names[m.payer], names[m.payee], coins.text(m.amount), m.reason)
-                for m in (() if derived is None else derived.movements)
-            ],
+            names=names,
+            blocks=blocks,
             **context,
         )
 

@@ -156,12 +156,12 @@ def cashed(w, p, goal, live):
         rel = nth_high(draws, drawing)
     if sure >= goal:
         return True, rel
-    room = int64(NO_LIMIT)
+    most = int64(NO_LIMIT)
     for q in range(seats):
         partner = load(w, q)
         if q != p and on_side(w, q) == side and count(partner & TRUMP) > drawing:
-            room = min(room, count(partner & PLAIN))
+            most = min(most, count(partner & PLAIN))
     need = goal - sure
-    if min(plain, room) < need:
+    if min(plain, most) < need:
         return False, ZERO
     return winners(w, p, need, tops, others, kept, rel)

@@ -35,21 +35,20 @@ from typing import Any, Final
 
 from quadrille_core.cards import Card, Suit
 from quadrille_core.engine.actions import Action, not_none
-from quadrille_core.engine.amounts import basic_stake, counts_beasts
+from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.auction import PASS, Auction
 from quadrille_core.engine.carry import favourite_suit
 from quadrille_core.engine.deal import DealSetup, Hands, check_setup, shuffled_hands
 from quadrille_core.engine.declare import Declaration
 from quadrille_core.engine.result import Result, Settlement
-from quadrille_core.engine.settle import due, settle
-from quadrille_core.engine.table import Deal
+from quadrille_core.engine.settle import settle
+from quadrille_core.engine.table import Deal, played_result
 from quadrille_core.engine.terms import (
     earns_premiers,
     first_leader,
     matadors_held,
     may_announce_vole,
     may_stop,
-    times_counted,
     vole_level,
 )
 from quadrille_core.errors import Option, UsageError
@@ -371,30 +370,18 @@ class DealSolver:
         straight = len(whole) >= first and all(w in side for w in whole[:first])
         level = vole_level(bid, contract.spec.vole)
         before = self._dealt if rules.payments.matadors_counted == "as_dealt" else hands
-        held, against = matadors_held(rules, before, hombre, ally, not_none(made.trump))
+        held = matadors_held(rules, before, hombre, ally, not_none(made.trump))
 
         def end(tricks: Sequence[int], vole: Any) -> tuple[Result, Settlement]:
-            result = Result(
-                players=self.setup.players,
-                pool=self.setup.pool,
-                contract=contract.spec.bid,
-                trump=not_none(made.trump),
-                hombre=hombre,
-                tricks=tuple(tricks.count(s) for s in range(len(hands))),
-                favourite=self.setup.favourite,
-                ally=ally,
-                surrendered=made.surrendered,
+            result = played_result(
+                rules,
+                self.setup,
+                made,
+                [tricks.count(s) for s in range(len(hands))],
                 matadors=held,
-                adversary_matadors=against,
                 premiers=straight and earns_premiers(rules, bid, hombre, whole[:first]),
                 vole=vole,
-                multiplier=times_counted(rules, self.setup.multiplier),
-                beasts=self.setup.beasts if counts_beasts(rules) else 0,
             )
-            if bid.claimed:
-                result = replace(
-                    result, claims=tuple(i for i in due(rules, result) if i in bid.claimed)
-                )
             return result, settle(rules, result)
 
         if not straight or len(whole) == first or not bid.may_undertake_vole or level != "none":

@@ -45,7 +45,7 @@ def best_of(w, m, all_moves, moves):
 
 
 @helper(u8(i8, i8, u8, u8, i8))
-def score_lead(w, m, moves, lows, p):
+def score_lead(w, m, moves, lows, p):  # noqa: C901 - a call costs at every node
     """Score the moves of player ``p`` on lead, at word ``m``; return the best."""
     at = WEIGHTS[weights_of(w, p)]
     seats = int64(load(w, SEATS))
@@ -135,7 +135,7 @@ def score_lead(w, m, moves, lows, p):
 
 
 @helper(u8(i8, i8, u8, i8, i8, u8, u8, i8))
-def score_follow(w, m, moves, p, pos, led_lane, best, bestp):
+def score_follow(w, m, moves, p, pos, led_lane, best, bestp):  # noqa: C901 - a call costs
     """Score the moves of player ``p``, the ``pos``-th to play to the trick, at word ``m``; return
     the best.
 

@@ -200,7 +200,7 @@ def first_of(w, m, moves, lows, p, pos, lane, best, bestp):
 # Literal integers in the recursive calls would make a cached function abort when it is loaded
 # again: hence int64(0).
 @way_in(u8(i8, i8, i8, i8, i8, u8, u8, u8, i8, u8, u8), cache=True, nogil=True)
-def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):
+def search(w, m, pos, p, need, led, best, bestlow, bestp, table, judged_by):  # noqa: C901
     """Whether the counted side makes ``need`` more tricks, player ``p`` being the ``pos``-th to
     play to the trick.
 

@@ -4,8 +4,7 @@ A manifest may come from a stranger.  It is run by the options of a study alone,
 writes; of files, none is taken in whose digest is not the manifest's.
 """
 
-import contextlib
-import io
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -22,15 +21,17 @@ from quadrille_core.errors import (
     ProfileError,
     QuadrilleError,
     UnreadableError,
+    UsageError,
     did_you_mean,
 )
 from quadrille_core.installation import program, program_text
 from quadrille_core.profile import load_profile
 from quadrille_core.profile.yaml_strict import read_bytes
+from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Text
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.ruleset.reference import SUFFIXES, is_path, parse_reference
-from quadrille_plugins.output.commands import emit, format_option, joined
+from quadrille_plugins.output.commands import format_option, joined
 from quadrille_plugins.studies.design import FAST
 from quadrille_plugins.studies.manifest import (
     NOTHING,
@@ -44,8 +45,17 @@ from quadrille_plugins.studies.manifest import (
     shown,
     stated,
 )
-from quadrille_plugins.studies.options import Collected, collector, inputs_of, recorded
-from quadrille_plugins.studies.runner.run import repeating
+from quadrille_plugins.studies.runner.run import Runner
+from quadrille_plugins.studies.runner.stopping import Stopping
+from quadrille_plugins.studies.runner.where import Placement
+from quadrille_plugins.studies.study import (
+    Study,
+    inputs_of,
+    plan_of,
+    played,
+    recorded,
+    recorded_results,
+)
 
 STUDIES: Final = ("compare", "matters", "rank", "discriminate")
 """The commands that a manifest may name."""
@@ -59,7 +69,7 @@ STUDIES: Final = ("compare", "matters", "rank", "discriminate")
     help="Processes to use; the results do not depend on it.",
 )
 @format_option
-def rerun_command(manifest: Path, workers: int | None, fmt: str) -> int:
+def rerun_command(manifest: Path, workers: int | None) -> Answer:
     """Run a study again by its MANIFEST, and say whether every number is the same to the byte.
 
     Looked at first are the version of the program, plugins, files and rules; a study that differs
@@ -71,9 +81,8 @@ def rerun_command(manifest: Path, workers: int | None, fmt: str) -> int:
         click.echo(f"made by {program_text(data['program'])}; this is {program_text()}", err=True)
     found = _before(data, manifest) or _again(data, manifest, workers)
     results = data["results_sha256"]
-    emit(
-        fmt,
-        blocks=lambda: [Text(_told(data, found), strong=True)],
+    return Answer(
+        blocks=lambda: [Text(_outcome(data, found), strong=True)],
         data=lambda: {
             "command": data["command"],
             "same": found is None,
@@ -84,11 +93,11 @@ def rerun_command(manifest: Path, workers: int | None, fmt: str) -> int:
             ("command", "same", "what", "path", "then", "now"),
             [(data["command"], found is None, *_row(found))],
         ),
+        status=0 if found is None else 1,
     )
-    return 0 if found is None else 1
 
 
-def _told(data: Mapping[str, Any], found: Difference | None) -> str:
+def _outcome(data: Mapping[str, Any], found: Difference | None) -> str:
     if found is None:
         return (
             f"the same: {data['command']} finds the results of the manifest to the byte, "
@@ -257,65 +266,52 @@ def _rules(then: Plain, changed: Sequence[Difference]) -> tuple[Difference | Non
 # --- running it ---------------------------------------------------------------------------------
 
 
-def arguments_of(command: click.Command, parameters: Mapping[str, Any]) -> list[str]:
-    """The parameters as command-line arguments: each option as one word, then ``--`` and the rest.
+def planned(command: click.Command, parameters: Mapping[str, Any]) -> Study[Any]:
+    """The study of these parameters, which are checked as those of a command line are; the context
+    is the current one.
 
-    One at its default is left out: some studies refuse what means nothing to them, but only when it
-    is typed.
+    One at its default is as if it were not given: some studies refuse what means nothing to them,
+    but only when it is given.
     """
-    options: list[str] = []
-    rest: list[str] = []
-    for name, param in recorded(command).items():
-        if name not in parameters or _is_default(param, parameters[name]):
-            continue
-        value = parameters[name]
-        values = value if isinstance(value, list) else [value]
-        if isinstance(param, click.Argument):
-            rest += [str(v) for v in values]
-        elif isinstance(param, click.Option) and param.is_flag:
-            options += [param.opts[0]] if value is True else param.secondary_opts[:1]
-        else:
-            options += [f"{param.opts[0]}={v}" for v in values]
-    return [*options, "--", *rest]
+    ctx = click.get_current_context()
+    for param in command.params:
+        value = parameters.get(param.name or "")
+        given = {} if value is None or _is_default(param, value) else {param.name or "": value}
+        if isinstance(value, str) and param.nargs != 1:
+            given = {param.name or "": (value,)}
+        param.handle_parse_result(ctx, given, [])
+    # some versions of click have a value that says that none was given
+    unset = getattr(click.core, "UNSET", None)
+    ctx.params.update({name: None for name, value in ctx.params.items() if value is unset})
+    study = plan_of(command)(**ctx.params)
+    if not isinstance(study, Study):
+        raise UsageError.of("nothing-to-study")
+    return study
 
 
 def _is_default(param: click.Parameter, value: Any) -> bool:
-    return (
-        isinstance(param, click.Option)
-        and type(value) is type(param.default)
-        and value == param.default
-    )
+    if isinstance(value, list):
+        value = tuple(value)
+    default = False if isinstance(param, click.Option) and param.is_flag else param.default
+    return type(value) is type(default) and value == default
 
 
 def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | None:
     """Run the study and compare; raises UnreadableError when it does not accept its parameters."""
-    from quadrille_core.cli.main import cli
-
-    command = _study(data["command"], Place(str(manifest)))
-    line = [data["command"], "--format", "json"]
-    if workers is not None and any(p.name == "workers" for p in command.params):
-        line.append(f"--workers={workers}")
-    parameters = data["parameters"]
+    place, stopped = Place(str(manifest)), data.get("stopped_after")
+    command, parameters = _study(data["command"], place), data["parameters"]
     if data["results"].get("design", {}).get("family"):
         parameters = {**parameters, "engine": FAST}  # which alone asks a family
-    line += arguments_of(command, parameters)
-    collected = Collected()
-    token, limit = collector.set(collected), repeating.set(data.get("stopped_after"))
+    runner = Runner(Placement(workers or os.cpu_count() or 1), stopping=Stopping(stopped))
     try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            cli.main(args=line, prog_name="quadrille", standalone_mode=False)
+        with click.Context(command, info_name=data["command"]):
+            rendering, record = played(planned(command, parameters), runner)
     except click.ClickException as e:
-        raise UnreadableError(
-            Problem.text("Q204", e.format_message(), Place(str(manifest)))
-        ) from None
+        raise UnreadableError(Problem.text("Q204", e.format_message(), place)) from None
     except QuadrilleError as e:
-        raise UnreadableError(
-            [replace(p, place=Place(str(manifest))) for p in e.problems]
-        ) from None
-    finally:
-        collector.reset(token)
-        repeating.reset(limit)
+        raise UnreadableError([replace(p, place=place) for p in e.problems]) from None
     # a study that had been interrupted is run up to there, and not further
-    if not collected.finished and collected.done != data.get("stopped_after"):
+    if rendering.reached and runner.done != stopped:
         raise KeyboardInterrupt
-    return results_difference(data["results"], stated(data["results"], collected.results))
+    results = recorded_results(data["command"], record)
+    return results_difference(data["results"], stated(data["results"], results))

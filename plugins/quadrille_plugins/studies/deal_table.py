@@ -17,6 +17,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+import click
+
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit
 from quadrille_core.engine.carry import antes_of
 from quadrille_core.engine.result import POOL
@@ -37,6 +39,13 @@ OUTCOMES: Final = ("won", "remise", "codille")
 VOLES: Final = ("none", "won", "lost")
 STAGES: Final = ("same", "auction", "play", "settlement")
 REDEALT: Final = "redealt"
+
+_WORDS: Final = frozenset(
+    ["", "true", "false", "True", "False", REDEALT, *OUTCOMES, *VOLES, *STAGES]
+    + [format_suit(Suit(suit)) for suit in range(4)]
+)
+"""The words of a row besides its bid."""
+_NUMBER: Final = re.compile(r"-?[0-9]+(?:/[0-9]+)?", re.ASCII)
 
 Row = list[Any]
 """The cells of a deal in the order of the columns: numbers, texts, and None where there is nothing
@@ -136,72 +145,44 @@ class DealTable:
         They come from a study folder, which may be a stranger's: a text in them must be one that
         the table can have.
         """
-        row, before = self._reading, (first, -1, -1)
+        before = (first, -1, -1)
         for lines in rows:
             if not isinstance(lines, str):
                 return False
-            at = 0
-            while at < len(lines):
-                found = row.match(lines, at)
-                if found is None or found.lastgroup is None:
-                    return False
-                here = (int(found[1]), int(found[2]), int(found.lastgroup[1:]))
+            try:
+                cells = self._cells(lines)
+                places = [self._place_of(row) for row in cells]
+            except (ValueError, KeyError, TypeError, csv.Error):
+                return False
+            if self.lines(cells) != lines:
+                return False
+            for here in places:
                 if here <= before or here[0] >= first + sessions:
                     return False
-                before, at = here, found.end()
+                before = here
         return True
 
-    @cached_property
-    def _reading(self) -> re.Pattern[str]:
-        """A row in the table's form; its groups are the session, the deal, and ``r`` with the rule
-        set's number."""
-        number, amount = "(?:0|[1-9][0-9]{0,17})", "-?[0-9]+(?:/[0-9]+)?"
-        plain = self.form == ".csv"
-        paid, none = amount if plain else f'"{amount}"', self._one_of(None)
-        seat, some = f"(?:{number}|{none})", range(self.players)
-        suits = self._one_of(None, *(format_suit(Suit(suit)) for suit in range(4)))
-        sets = []
-        for i, bids in enumerate(self.bids):
-            told = (
-                self._one_of(*bids, REDEALT),
-                self._one_of(*OUTCOMES, REDEALT),
-                self._one_of(None, *VOLES),
-                suits,
-            )
-            cells = [
-                *map(self._one_of, self._names[i]),
-                *told,
-                seat,
-                seat,
-                seat,
-                *(seat for _ in some),
-                *(paid for _ in some),
-                *map(self._one_of, self._antes[i]),
-                paid,
-                paid,
-                self._one_of(None, *STAGES),
-                self._one_of(None, True, False),
-            ]
-            sets.append(f"(?P<r{i}>{self._joined(cells, self.columns[3:])})")
-        begin = self._joined([f"({number})", f"({number})", self._one_of(self.seed)], self.columns)
-        between = "," if plain else ", "
-        row = f"{begin}{between}(?:{'|'.join(sets)})"
-        return re.compile(f"{row}\n" if plain else f"\\{{{row}\\}}\n", re.ASCII)
-
-    def _one_of(self, *values: object) -> str:
-        """Any of these cells in the table's form, as a pattern."""
-        if self.form != ".csv":
-            texts = [json.dumps(v, ensure_ascii=False) for v in values]
-        else:
-            texts = [self.lines([[v, None]])[: -len(",\n")] for v in values]
-        return f"(?:{'|'.join(map(re.escape, texts))})"
-
-    def _joined(self, patterns: Sequence[str], names: Sequence[str]) -> str:
+    def _cells(self, lines: Lines) -> list[Row]:
+        """The rows of some lines; raises ValueError for lines of another table."""
         if self.form == ".csv":
-            return ",".join(patterns)
-        return ", ".join(
-            f"{re.escape(json.dumps(n))}: {p}" for n, p in zip(names, patterns, strict=False)
-        )
+            return list(csv.reader(io.StringIO(lines)))
+        rows = [json.loads(line) for line in lines.splitlines()]
+        if any(tuple(row) != self.columns for row in rows):
+            raise ValueError("other columns")
+        return [list(row.values()) for row in rows]
+
+    def _place_of(self, row: Row) -> tuple[int, int, int]:
+        """Session, deal and rule set of a row; raises ValueError for one that cannot be of this
+        table."""
+        session, deal, seed, *named = row[:6]
+        number = [tuple(map(str, name)) for name in self._names].index(tuple(map(str, named)))
+        words = {*self.bids[number], *_WORDS}
+        others = [str(v) for v in row[6:] if v is not None and str(v) not in words]
+        if str(seed) != str(self.seed) or len(row) != len(self.columns):
+            raise ValueError("another table")
+        if not all(map(_NUMBER.fullmatch, (str(session), str(deal), *others))):
+            raise ValueError("a text that no table has")
+        return int(session), int(deal), number
 
     def _row(
         self,
@@ -473,6 +454,23 @@ class Listing:
 
     table: DealTable
     writer: Writer
+    path: Path
+
+    def drop(self) -> None:
+        """Discard the table of an interrupted study."""
+        self.writer.drop()
+        click.echo(f"interrupted: {self.path} is not written", err=True)
+
+
+@contextmanager
+def listed(compiled: Sequence[Compiled], seed: int, path: Path | None) -> Iterator[Listing | None]:
+    """The table of deals that is written to this file; None without one."""
+    if path is None:
+        yield None
+        return
+    table = DealTable(compiled, seed, path.suffix)
+    with table.writer(path) as writer:
+        yield Listing(table, writer, path)
 
 
 @dataclass(frozen=True, slots=True)

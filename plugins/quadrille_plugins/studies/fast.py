@@ -115,7 +115,7 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
     player = compiled_player(bots)
     if player is None:
         raise AssertionError(blocked_by(rulesets, bots))
-    mind_of = partial(import_module(player).mind_of, **named(bots[0]).values)
+    policy_of = partial(import_module(player).policy_of, **named(bots[0]).values)
     if any(map(_limits, rulesets)):
         raise InexactError("it does not hold a plugin's limits on trumps")
     names, scale = Names(), scale_of([r.rules for r in rulesets])
@@ -125,7 +125,7 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
     for ruleset in rulesets:
         if len(ruleset.rules.bids.rows) > MOST_BIDS:
             raise InexactError(f"{ruleset.identity.profile} has more bids than it holds")
-        arrays = kernel_arguments(mind_of, ruleset.rules, names, scale)
+        arrays = kernel_arguments(policy_of, ruleset.rules, names, scale)
         if arrays is None:
             raise InexactError(
                 f"what {ruleset.identity.profile} pays is too large or divided too finely for it"
@@ -137,13 +137,13 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
 def for_player(tables: Tables, bots: Sequence[str]) -> Tables:
     """The same rule sets for another player of the same compiled module; raises InexactError."""
     made, scale = tables
-    mind_of = partial(made[0].kernel.mind_of, **named(bots[0]).values)
-    minds = [mind_of(a.ruleset.rules, a.rules) for a in made]
-    if any(mind is None for mind in minds):
+    policy_of = partial(made[0].kernel.policy_of, **named(bots[0]).values)
+    policies = [policy_of(a.ruleset.rules, a.rules) for a in made]
+    if any(mind is None for mind in policies):
         raise InexactError("what these rules pay is too large or divided too finely for it")
     return [
         replace(a, arguments=(a.rules, mind), anew=begins_anew(bots))
-        for a, mind in zip(made, minds, strict=True)
+        for a, mind in zip(made, policies, strict=True)
     ], scale
 
 
@@ -207,7 +207,7 @@ class Workspace:
         import numpy as np
 
         from quadrille_plugins.kernel import accumulate
-        from quadrille_plugins.kernel.state import PLAYED, ROOM, SUMS, TAPE_OF_DEAL
+        from quadrille_plugins.kernel.state import PLAYED, SCRATCH, SUMS, TAPE_OF_DEAL
 
         many = range(places or len(arrays))
         self.size = sessions, longest
@@ -216,7 +216,7 @@ class Workspace:
         self.tapes = [np.empty((sessions, longest * TAPE_OF_DEAL), np.int64) for _ in many]
         self.sums = [np.zeros(sessions, SUMS) for _ in arrays]
         self.kept = np.zeros((sessions, accumulate.KEEP, 2), np.int64)
-        self.space = np.zeros(1, ROOM)[0]
+        self.space = np.zeros(1, SCRATCH)[0]
 
 
 @dataclass(slots=True)
@@ -288,10 +288,7 @@ def play_one(
     # payments that cancel in the sums may still be too large to be squared
     net = record["net"]
     most = np.maximum(net.max(axis=(1, 2)), -net.min(axis=(1, 2)))
-    played.skip |= (
-        most + int(a.rules["stakes"]["ante"] + a.rules["stakes"]["dealer_adds"])
-        >= accumulate.LARGEST
-    )
+    played.skip |= most + int(a.rules["antes"].max()) >= accumulate.LARGEST
     played.sums.append(one)
     played.records.append(record)
     played.tapes.append(tape)

@@ -344,29 +344,23 @@ def _pools(rules: Rules) -> tuple[Fraction, ...]:
     return tuple(Fraction(n) for n in dict.fromkeys(pools))
 
 
-def warn_of_free_losses(
+def warnings_for(
     base: Compiled, alternatives: Iterable[Compiled] = (), *, points: Collection[str] = ()
 ) -> Sequence[FreeLosses | OpenedBy]:
-    """Warn on stderr of the rule set and of what it is held against; returns what was said.  The
-    exit stays as it is.
+    """What a study of these rules is to warn of.
 
-    ``points`` are those of which a study varies every reading.
+    ``points`` are those of which it varies every reading.
     """
     warnings: list[FreeLosses | OpenedBy] = [*warnings_of(base, alternatives)]
     if points and (opened := opened_by(base, points)) is not None:
         warnings.append(opened)
-    for warning in warnings:
-        click.echo(filled(f"warning: {warning.text()}"), err=True)
     return warnings
 
 
-def with_free_losses(
-    results: dict[str, Any], warnings: Iterable[FreeLosses | OpenedBy]
-) -> dict[str, Any]:
-    """A study's results with the warnings as ``design.free_losses``; without any they are as they
-    were."""
-    said = [warning.to_json() for warning in warnings]
-    return {**results, "design": {**results["design"], "free_losses": said}} if said else results
+def warn_of_free_losses(base: Compiled) -> None:
+    """Warn on stderr of the free losses of a rule set; the exit stays as it is."""
+    for warning in warnings_of(base, ()):
+        click.echo(filled(f"warning: {warning.text()}"), err=True)
 
 
 # --- what closes them

@@ -17,7 +17,6 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import filled_text, identity_text, names_beside, short_title
 from quadrille_plugins.studies.manifest import manifest_text
 from quadrille_plugins.studies.picture import Picture
-from quadrille_plugins.studies.values import decimal
 
 POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
@@ -83,18 +82,17 @@ def html_report(
     *,
     title: str,
     compiled: Sequence[Compiled],
-    found: Sequence[str],
     blocks: Sequence[Block],
     pictures: Sequence[tuple[Picture, str]],
     manifest: Mapping[str, Any],
 ) -> str:
     """The report of a study.
 
-    ``found`` is what was found, a sentence each, with its numbers; ``blocks`` what is printed for a
-    person; each picture comes with its SVG, which must be that of ``studies.pictures``.
+    ``blocks`` is what is printed for a person, the answer first; each picture comes with its SVG,
+    which must be that of ``studies.pictures``.
     """
     sections = [
-        ("found", "What was found", _found(found, blocks)),
+        ("found", "What was found", _found(blocks)),
         (
             "pictures",
             "Pictures",
@@ -143,8 +141,8 @@ def html_report(
 # --- parts --------------------------------------------------------------------------------------
 
 
-def _found(found: Sequence[str], blocks: Sequence[Block]) -> list[str]:
-    parts = ["<ul>", *(f"<li>{escape(line)}</li>" for line in found), "</ul>"] if found else []
+def _found(blocks: Sequence[Block]) -> list[str]:
+    parts = []
     for block in blocks:
         if isinstance(block, Table):
             parts += _table(block.title, block.columns, block.rows, block.right)
@@ -294,16 +292,3 @@ def _asked(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(str(v) for v in value) or "none"
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
-def interval_words(
-    estimate: Mapping[str, Any], *, digits: int = 2, times: float = 1, unit: str = ""
-) -> str:
-    """An estimate of a study's JSON in words: ``+0.85 (+0.41 to +1.29)``; without an interval, the
-    mean alone."""
-    sign = not unit
-    mean = decimal(times * estimate["mean"], digits, sign=sign) + unit
-    if estimate["low"] is None or estimate["high"] is None:
-        return f"{mean} (no interval: too few sessions differ)"
-    low, high = (decimal(times * estimate[end], digits, sign=sign) for end in ("low", "high"))
-    return f"{mean} ({low} to {high}{unit})"

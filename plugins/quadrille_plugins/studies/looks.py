@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import count
 from typing import Final
 
+from quadrille_core.engine.amounts import antes
 from quadrille_core.engine.carry import session_over
 from quadrille_core.rules import Rules
 from quadrille_plugins.settle.fund import fund_rules
@@ -59,6 +60,6 @@ def identical_columns(first: Rules, second: Rules) -> frozenset[str]:
         redeals = forced is None or forced[1].forced_on is None
         if redeals or session_over(rules, [Fraction(-1)]):
             return None
-        return rules.stakes.ante, rules.stakes.ante_by, rules.stakes.dealer_adds
+        return antes(rules.stakes, rules.table.players)
 
     return ANTES if stakes(first) is not None and stakes(first) == stakes(second) else frozenset()

@@ -7,7 +7,6 @@ whatever is wrong is reported.
 """
 
 import json
-import shlex
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +17,6 @@ from typing import Any, Final
 from quadrille_core import resources
 from quadrille_core.errors import Hint, Option, Phrase, Place, Problem, UnreadableError
 from quadrille_core.installation import program
-from quadrille_core.kinds import KINDS
 from quadrille_core.profile.validation import plain_faults
 from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.ruleset import Compiled
@@ -190,12 +188,7 @@ def read_manifest(path: str | Path) -> Plain:
     except ValueError as e:
         raise unreadable("Q105", f"this is no JSON: {str(e)[:LONGEST_SHOWN]}", hint) from None
     if not isinstance(data, dict) or data.get("kind") != "manifest":
-        seems, how = _seems(data, path)
-        raise unreadable(
-            "Q208",
-            f"this is no manifest; it seems to be {seems}",
-            Phrase("how-and-hint", {"how": how, "hint": hint}) if how else hint,
-        )
+        raise unreadable("Q208", "this is no manifest", hint)
     try:
         faults = plain_faults(data, "manifest")
         if (
@@ -218,29 +211,6 @@ def read_manifest(path: str | Path) -> Plain:
     except UnicodeEncodeError:
         raise unreadable("Q114", "the manifest holds half of a pair of surrogates", hint) from None
     return data
-
-
-def _seems(data: Any, path: str | Path) -> tuple[str, str]:
-    """What JSON that is no manifest looks like, and what reads it; empty where nothing does."""
-    if not isinstance(data, dict):
-        return f"a JSON {'list' if isinstance(data, list) else 'value'}", ""
-    kind, file = data.get("kind"), shlex.quote(str(path))
-    if kind is not None and any(kind == game.record for game in KINDS.values()):
-        return (
-            f"the record of a {'deal' if kind == 'deal' else 'game'}",
-            f"quadrille deal --replay {file}",
-        )
-    if isinstance(kind, str):
-        return f"a file of the kind {cut(kind)}", ""
-    if {"divergence", "record"} <= set(data):
-        return "what `quadrille deal --replay FILE --format json` prints", ""
-    if {"transfers", "net"} <= set(data):
-        return "what `quadrille settle --format json` prints", ""
-    if "design" in data:
-        return "the results of a study, as --format json prints them", ""
-    if data.get("profile") == "data-package":
-        return "the description of an export's tables", ""
-    return "other JSON", ""
 
 
 def _once(pairs: Sequence[tuple[str, Any]]) -> Plain:

@@ -16,13 +16,15 @@ from typing import Any, Final
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
 from quadrille_plugins.studies.picture import Picture, PlotMark
-from quadrille_plugins.studies.picture_room import with_room
 
 FONT: Final = "Liberation Sans"
 FAMILIES: Final = "'Liberation Sans', Arial, Helvetica, sans-serif"
 """What an SVG asks for: the font it was laid out with, else one of the same widths."""
 WIDTH: Final = 430
 """Points of the plot itself: with labels a picture is about as wide as a page of a journal."""
+MARGIN: Final = 28
+"""Points around a picture: where neither its font nor Arial is installed, a browser takes a wider
+one."""
 WIDEST_TITLE: Final = 64
 LONGEST_LABEL: Final = 34
 """Characters of a line of title or label."""
@@ -70,7 +72,7 @@ def svg_of(picture: Picture) -> str:
     import vl_convert
 
     drawn: str = vl_convert.vegalite_to_svg(_chart(picture))
-    return with_room(_finished(drawn, picture))
+    return _finished(drawn, picture)
 
 
 def pdf_of(svg: str) -> bytes:
@@ -95,7 +97,11 @@ def _chart(picture: Picture) -> dict[str, Any]:
                 textwrap.wrap(shown.title, WIDEST_TITLE), anchor="start", frame="group"
             ),
         )
-        .configure(font=FONT, background="white", padding=10)
+        .configure(
+            font=FONT,
+            background="white",
+            padding={"left": 44, "right": MARGIN, "top": 10, "bottom": 10},
+        )
         .configure_title(fontSize=14, fontWeight="normal", color="black", offset=12)
         .configure_axis(
             **TEXT, domainColor="black", tickColor="black", gridColor="#cccccc", labelLimit=400

@@ -1,11 +1,10 @@
-"""What a comparison found, from its JSON: in sentences, and as pictures."""
+"""Pictures of a comparison, from its JSON."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from quadrille_plugins.output.values import many, short_names
-from quadrille_plugins.studies.html import interval_words
+from quadrille_plugins.output.values import short_names
 from quadrille_plugins.studies.picture import Picture, PlotMark
 from quadrille_plugins.studies.values import decimal
 from quadrille_plugins.studies.words import column_name
@@ -78,76 +77,6 @@ def _against(results: Json, names: Sequence[str]) -> str:
         if len(pairs) == 1
         else f"Against {names[0]}"
     )
-
-
-# --- sentences ----------------------------------------------------------------------------------
-
-
-def comparison_prose(results: Json) -> list[str]:
-    """What was found, most important first: what whole sessions change, and how often a deal
-    diverges."""
-    said, deals, players = [], results["design"]["deals"], _players(results)
-    for p in results["paired"]:
-        a, b = (names_of(results["rules"])[p[which]] for which in ("first", "second"))
-        found, design = p["effects"], results["design"]
-        said += [p["answer"]] if "answer" in p else []  # a manifest keeps no sentence
-        if p["same_rules"]:
-            continue
-        seats = {k: e for k, e in found["total"]["seats"].items() if k.startswith("seat ")}
-        roles = {
-            k: e
-            for k, e in found["total"]["roles"].items()
-            if k in ("hombre", "ally", "adversaries")
-        }
-        for kind, size, columns in (
-            ("seat", design["smallest"], seats),
-            ("role", design["smallest_of_sums"], roles),
-        ):
-            by_all = p["verdicts"] if p.get("family") else {}
-            answers = "; ".join(
-                f"{payee(k, players)} {_answer(by_all.get(k, e))}" for k, e in columns.items()
-            )
-            summed = ", summed over players" if kind == "role" else ""
-            said.append(
-                f"Beside ± {size} counters a session the total effect is, by {kind}{summed}: "
-                f"{answers}."
-            )
-        share = interval_words(p["diverging"]["share"], digits=1, times=100, unit=" %")
-        said.append(
-            f"Of {deals} deals {p['diverging']['count']} diverge under {b} from {a}: {share}."
-        )
-        stages = [f"{s['count']} in the {name}" for name, s in p["first_in"].items() if s["count"]]
-        if stages:
-            said.append(f"They diverge first: {', '.join(stages)}.")
-    if results["design"]["pool_reset_each_deal"]:
-        said.append("A bot plays at random: the pool is reset before each deal.")
-    return said
-
-
-def _answer(e: Json) -> str:
-    if e.get("deals_needed") is None:
-        return str(e["answer"])
-    ends = (many(e["deals_needed"][end]) for end in ("low", "high"))
-    return f"undecided ({'–'.join(ends)} deals would decide, in 90 of 100 such cases)"
-
-
-def open_prose(results: Json) -> list[str]:
-    """The same of a comparison with all cards open."""
-    said, deals = [], results["design"]["deals"]
-    for p in results["paired"]:
-        a, b = (names_of(results["rules"])[p[which]] for which in ("first", "second"))
-        for key, words in (
-            ("par_contract_differs", "have another par contract"),
-            ("payments_differ", "pay differently"),
-        ):
-            share = interval_words(p[key]["share"], digits=1, times=100, unit=" %")
-            said.append(
-                f"Of {deals} deals {p[key]['count']} {words} under {b} than under {a}: {share}."
-            )
-    return said
-
-
-# --- pictures -----------------------------------------------------------------------------------
 
 
 def comparison_pictures(results: Json) -> tuple[Picture, ...]:

@@ -5,7 +5,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import nullcontext
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from hashlib import sha256
 from types import TracebackType
@@ -24,9 +23,6 @@ BLOCK: Final = "--block={block}"
 """What stands for a block's number in the command that plays it alone."""
 DEATHS: Final = 3
 """Workers that a block may end, while it is the only one under way, before it is given up."""
-
-repeating: ContextVar[int | None] = ContextVar("repeating", default=None)
-"""Set while an interrupted study is run again: after how many units it had stopped."""
 
 
 class Work(Written, Playable, Protocol):
@@ -74,7 +70,7 @@ class Runner:
     again: str = ""
     """The command that plays one block alone, with ``BLOCK`` where its number belongs."""
     alone: Alone | None = None
-    stopping: Stopping = field(default_factory=lambda: Stopping(repeating.get()))
+    stopping: Stopping = field(default_factory=Stopping)
     _number: int = 0
     """Of the next block."""
     _pool: Pool | None = None

@@ -14,7 +14,7 @@ from quadrille_plugins.players.steady_manner import Manner
 Ints = npt.NDArray[np.int64]
 
 
-def mind_of(rules: Rules, record: Any, **manner: Any) -> tuple[Any, Ints, Ints] | None:
+def policy_of(rules: Rules, record: Any, **manner: Any) -> tuple[Any, Ints, Ints] | None:
     """How it plays, what it has measured, SCORES and VALUES under the rules of this record: all
     that it plays by.
 

@@ -1,17 +1,17 @@
-"""How the tables were made: ``python -m quadrille_plugins.players.calibrate PROFILE``.
+"""How the tables of ``steady`` were made: ``python tools/measure_steady.py PROFILE``.
 
 ``docs/players.md`` names the profiles.
 
-One table for each number of players, ``steady_table`` and ``steady_table_five``; nothing else of
-the profile is measured, so that every rule set of four players reads the first.  Run them again
+One table for each number of players, in ``steady_measured.json``; nothing else of the profile is
+measured, so that every rule set of four players reads the first.  Run them again
 whenever ``steady_play`` changes, or the profile's own payments change what is bid on.  Each takes
 about a minute of one processor (``--deals`` sets how many; a row's shares are then known to about
 two hundredths), prints the same bytes every time, and is never run by the product.
 
 For each way of playing one seat plays a contract of that kind and all play as ``steady_play`` does,
-to the last trick. In two thirds of the deals she is the first, from the eldest, whose hand would be
-bid on by the table in use, so that those before her hold less; where nobody's would, she is any of
-them.  In the others her hand is stacked in favour of the contract, so that hands seldom dealt are
+to the last trick. In two thirds of the deals it is the first, from the eldest, whose hand would be
+bid on by the table in use, so that those before it hold less; where nobody's would, it is any of
+them.  In the others its hand is stacked in favour of the contract, so that hands seldom dealt are
 known too: a row counts those only where fewer than LEAST were dealt.  The weights are least squares
 of the side's tricks on the features; the shares of a better bucket are never worse.  What others
 bid on, and how often premiers come with so many tricks, is then counted in sessions under the
@@ -19,19 +19,14 @@ profile's own rules.  The measuring may use floating point, the table holds whol
 """
 
 import argparse
+import json
+import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
-from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, suit
-from quadrille_core.engine.actions import Action, BidSpec, not_none
-from quadrille_core.engine.deal import PLAYERS, DealSetup, Hands, shuffled_hands
-from quadrille_core.engine.table import Deal
-from quadrille_core.rules import Bid, Favourite, PerBid, Rules, RuleSet
-from quadrille_core.ruleset.compile import compile_reference
-from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.deal.view import view_of
 from quadrille_plugins.players.steady import SteadyBot
@@ -48,6 +43,14 @@ from quadrille_plugins.players.steady_manner import CALL_ORDER, USUAL
 from quadrille_plugins.players.steady_measured import in_use, measured
 from quadrille_plugins.players.steady_play import BIT, TrumpOrder, choose_card, mask_of, order_of
 from quadrille_plugins.players.steady_value import SUITS, Valuer, mode_of
+
+from quadrille_core.cards import NO_TRUMP, PACK, Card, Suit, suit
+from quadrille_core.engine.actions import Action, BidSpec, not_none
+from quadrille_core.engine.deal import PLAYERS, DealSetup, Hands, shuffled_hands
+from quadrille_core.engine.table import Deal
+from quadrille_core.rules import Bid, Favourite, PerBid, Rules, RuleSet
+from quadrille_core.ruleset.compile import compile_reference
+from quadrille_core.stream import Purpose, Stream
 
 DEALS: Final = 12_000
 LEAST: Final = 150
@@ -171,7 +174,7 @@ def _stacked(mode: Mode, seat: int, rules: Rules, stream: Stream) -> Hands:
 
 
 def sample(mode: Mode, ruleset: RuleSet, number: int) -> Sample | None:
-    """The features of one hand and the tricks its side made; None where Hombre called her own
+    """The features of one hand and the tricks its side made; None where Hombre called their own
     card."""
     rules = ruleset.rules
     stream = Stream(number, MODES.index(mode), 0, Purpose.PLAY)
@@ -389,38 +392,7 @@ def main(profile: str, deals: int = DEALS) -> str:
         typical, forced = bid_on(base, deals // 8)
     finally:
         in_use[table.players] = before
-    lines = [
-        '"""What was measured; made by ``calibrate``, which says how.',
-        "",
-        (
-            "WEIGHTS are hundredths of a trick for each feature; at ``blind`` a constant, and "
-            "hundredths of the mean score"
-        ),
-        (
-            "over the four suits.  Each row of TRICKS counts, in thousandths, the deals of one "
-            "bucket of scores in which"
-        ),
-        f"Hombre's side made 0 … {table.hand_cards} tricks.",
-        "",
-        (
-            "Of sixteen games with so many tricks PREMIERS_OF_16 won the first without a break.  "
-            "TYPICAL is the bucket of"
-        ),
-        "a hand that somebody bids on, FORCED of one that somebody was forced to play.",
-        (
-            '"""\n\nfrom typing import Final\n\nfrom quadrille_plugins.players.steady_features '
-            "import Mode\n"
-        ),
-        f"PREMIERS_OF_16: Final = {premiers}",
-        f"TYPICAL: Final[dict[Mode, int]] = {str(typical).replace(chr(39), chr(34))}",
-        f"FORCED: Final = {forced}\n",
-        "WEIGHTS: Final[dict[str, tuple[int, ...]]] = {",
-        *(f'    "{mode}": {weights[mode]},' for mode in MODES),
-        "}\n\nTRICKS: Final[dict[str, tuple[tuple[int, ...], ...]]] = {",
-    ]
-    for mode in MODES:
-        lines += [f'    "{mode}": (', *(f"        {row}," for row in rows[mode]), "    ),"]
-    return "\n".join([*lines, "}\n"])
+    return {**asdict(now), "typical": typical, "forced": forced}
 
 
 def rows_of(
@@ -430,9 +402,17 @@ def rows_of(
     return {mode: tuple(some) for mode, some in rows.items()}
 
 
+def as_json(tables: Mapping[int, Mapping[str, Any]]) -> str:
+    """The file of the tables: a row of numbers a line."""
+    text = json.dumps({str(n): tables[n] for n in sorted(tables)}, indent=1)
+    return re.sub(r"\[\s+(-?\d[^\]]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", text) + "\n"
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Measure the tables of steady.")
     parser.add_argument("profile")
     parser.add_argument("--deals", type=int, default=DEALS, help="deals for each way of playing")
     asked = parser.parse_args()
-    sys.stdout.write(main(asked.profile, asked.deals))
+    players = compile_reference(asked.profile).ruleset.rules.table.players
+    others = {n: asdict(table) for n, table in in_use.items()}
+    sys.stdout.write(as_json({**others, players: main(asked.profile, asked.deals)}))
