@@ -6,7 +6,7 @@ file. Only here is jsonschema imported, and only when a file is checked.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 from quadrille_core.errors import (
@@ -221,47 +221,52 @@ def _fault(error: Any, prefix: Path) -> Iterator[Fault]:
     path: Path = (*prefix, *error.absolute_path)
     keyword, wanted, value = error.validator, error.validator_value, error.instance
     schema: Mapping[str, Any] = error.schema if isinstance(error.schema, dict) else {}
-    if keyword == "additionalProperties":
+    if "propertyNames" in error.absolute_schema_path:
+        say = (
+            _of_another_kind(value, wanted)
+            if keyword == "enum"
+            else partial(words.malformed, path, value, str(wanted), key=True)
+        )
+        yield (*path, value), True, say
+    elif keyword == "additionalProperties":
         allowed = list(schema.get("properties", {}))
         for key in value:
             if key not in allowed:
                 yield (*path, key), True, _unknown(path, key, allowed, value)
-    elif keyword == "required":
-        yield path, True, lambda: words.missing_key(path, str(wanted))
-    elif keyword == "type":
-        if (value is None and ":" in str(path[-1:])) or (
-            path[:-1] == ("readings",) and isinstance(value, int)
-        ):
-            # the key that has swallowed its value is told, and that the point has no such reading
-            return
-        yield path, False, lambda: words.wrong_type(path, value, schema)
-    elif keyword == "enum" and "propertyNames" in error.absolute_schema_path:
-        yield (*path, value), True, _of_another_kind(value, wanted)
-    elif keyword in ("enum", "const"):
-        choices = wanted if isinstance(wanted, list) else [wanted]
-        if "type" in schema and not isinstance(value, str):
-            return  # its type is wrong to begin with, and that is told
-        yield path, False, lambda: words.not_allowed(path, value, choices)
-    elif keyword == "pattern" and "propertyNames" in error.absolute_schema_path:
-        yield (*path, value), True, lambda: words.malformed(path, value, str(wanted), key=True)
-    elif keyword == "pattern":
-        yield path, False, lambda: words.malformed(path, value, str(wanted))
-    elif keyword in ("minimum", "maximum"):
-        yield path, False, lambda: words.out_of_range(path, value, schema)
-    elif keyword in ("minItems", "minProperties"):
-        what = "item" if keyword == "minItems" else "entry"
-        yield path, False, lambda: words.wrong_length(path, int(str(wanted)), what)
     elif keyword == "uniqueItems":
         index = int(str(wanted))
-        yield (*path, index), False, lambda: words.repeated(path, value[index])
-    elif keyword == "minLength":
-        yield path, False, lambda: words.empty_text(path)
-    else:
-        yield (
-            path,
-            False,
-            lambda: Problem("Q203", "does-not-fit", {"path": path, "keyword": keyword}),
-        )
+        yield (*path, index), False, partial(words.repeated, path, value[index])
+    elif not _is_told_elsewhere(keyword, path, value, schema):
+        make = _MADE.get(keyword)
+        data = {"path": path, "keyword": keyword}
+        say = partial(Problem, "Q203", "does-not-fit", data)
+        if make is not None:
+            say = partial(make, path, value, wanted, schema)
+        yield path, keyword == "required", say
+
+
+def _is_told_elsewhere(keyword: str, path: Path, value: Any, schema: Mapping[str, Any]) -> bool:
+    """Whether another fault tells it: the key that has swallowed its value, the point that has no
+    such reading, the type that is wrong to begin with."""
+    if keyword == "type":
+        is_reading = path[:-1] == ("readings",) and isinstance(value, int)
+        return (value is None and ":" in str(path[-1:])) or is_reading
+    return keyword in ("enum", "const") and "type" in schema and not isinstance(value, str)
+
+
+_MADE: Final[Mapping[str, Callable[..., Problem]]] = {
+    "required": lambda path, value, wanted, schema: words.missing_key(path, str(wanted)),
+    "type": lambda path, value, wanted, schema: words.wrong_type(path, value, schema),
+    "enum": lambda path, value, wanted, schema: words.not_allowed(path, value, wanted),
+    "const": lambda path, value, wanted, schema: words.not_allowed(path, value, [wanted]),
+    "pattern": lambda path, value, wanted, schema: words.malformed(path, value, str(wanted)),
+    "minimum": lambda path, value, wanted, schema: words.out_of_range(path, value, schema),
+    "maximum": lambda path, value, wanted, schema: words.out_of_range(path, value, schema),
+    "minItems": lambda path, value, wanted, schema: words.wrong_length(path, wanted, "item"),
+    "minProperties": lambda path, value, wanted, schema: words.wrong_length(path, wanted, "entry"),
+    "minLength": lambda path, value, wanted, schema: words.empty_text(path),
+}
+"""The problem of each keyword of a schema."""
 
 
 def _of_another_kind(block: str, allowed: Sequence[str]) -> Say:
