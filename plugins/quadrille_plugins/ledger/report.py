@@ -15,7 +15,6 @@ from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import DealRow, Entry, Fact, Journal
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, Movement, tally
-from quadrille_plugins.output.long import LongTable
 from quadrille_plugins.output.values import identity_text, plainly, rule_value
 from quadrille_plugins.settle.blocks import left_standing
 from quadrille_plugins.settle.payments import (
@@ -113,10 +112,10 @@ def _pool_text(journal: Journal) -> str:
         text += f" ({' → '.join(coins.text(a) for a in pool.history)})"
     if not (apart := _apart(journal)):
         return f"{text}, and {_beasts(pool.beasts)} {'lie' if pool.beasts > 1 else 'lies'} in it."
-    told = ", ".join(coins.text(a) for a in apart)
+    amounts = ", ".join(coins.text(a) for a in apart)
     return (
         f"{text}. In play {coins.text(pool.amount - sum(apart))}, with "
-        f"{_beasts(journal.carry.standing)}; put apart until the pool is taken {told}, "
+        f"{_beasts(journal.carry.standing)}; put apart until the pool is taken {amounts}, "
         f"{_beasts(len(apart))}."
     )
 
@@ -254,7 +253,7 @@ def _groups(names: Sequence[str], fact: Fact) -> Groups:
 
 def _left_blocks(journal: Journal, settlement: Settlement | None) -> list[Text]:
     left = () if settlement is None else left_standing(settlement, journal.coins.text)
-    return [Text(f"{told} ({rule}).") for told, rule in left]
+    return [Text(f"{what} ({rule}).") for what, rule in left]
 
 
 def _deal_head(journal: Journal, row: DealRow) -> Text:
@@ -287,18 +286,12 @@ def itemised_blocks(
     ]
     blocks += _left_blocks(journal, settlement)
     if before := journal.records_of(number)[:-1]:
-        coins = journal.coins
-        told = [
-            f"{'; '.join((r.outcome, *_otherwise(r, row)))}; pool "
-            f"{coins.text(_pool_moved(journal, r), sign=True)}"
-            for r in before
-        ]
-        lines = (
-            fill(line, PLAIN_WIDTH, initial_indent="  ", subsequent_indent="    ") for line in told
-        )
-        blocks.append(
-            Text("\n".join(["Recorded before, and paid back transfer by transfer:", *lines]))
-        )
+        lines = ["Recorded before, and paid back transfer by transfer:"]
+        for r in before:
+            moved = journal.coins.text(_pool_moved(journal, r), sign=True)
+            line = f"{'; '.join((r.outcome, *_otherwise(r, row)))}; pool {moved}"
+            lines.append(fill(line, PLAIN_WIDTH, initial_indent="  ", subsequent_indent="    "))
+        blocks.append(Text("\n".join(lines)))
     return blocks
 
 
@@ -394,7 +387,7 @@ def session_blocks(journal: Journal) -> list[Block]:
             )
         )
     columns = ("", "dealt by", "result", f"{_each(journal)}, antes in", "pool")
-    deals = LongTable("", columns, tuple(rows), frozenset({"", "pool"}))
+    deals = Table("", columns, tuple(rows), frozenset({"", "pool"}))
     blocks: list[Block] = [Text(rules_text(journal))]
     blocks += [deals if rows else Text("No deal has been recorded."), *standing_blocks(journal)]
     return blocks
@@ -463,7 +456,7 @@ def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
             f"deal{'s' * (len(later) > 1)} {numbers}."
         )
     columns = ("", "it stood", "it stands", f"{_each(journal)}, compared with before", "pool after")
-    return [Text(text, strong=True), LongTable("", columns, rows, frozenset({""}))]
+    return [Text(text, strong=True), Table("", columns, rows, frozenset({""}))]
 
 
 def _last_two(journal: Journal, number: int) -> tuple[DealRow, DealRow]:

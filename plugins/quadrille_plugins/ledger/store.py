@@ -54,20 +54,24 @@ def translated(path: Path) -> Iterator[None]:
 
 def _in_words(path: Path, e: sqlite3.Error) -> LedgerError | UnreadableError:
     place, code = Place(str(path)), getattr(e, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
+    if code in _BUSY:
         return LedgerError.of("another-process-writing-in-ledger", place=place)
-    if code in (
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_AUTH,
-    ):
-        return LedgerError.of("ledger-cannot-written-nothing-recorded", place=place)
-    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        return LedgerError.of("disk-refuses-nothing-recorded", place=place, e=e)
+    if code in _UNWRITABLE:
+        return LedgerError.of("ledger-cannot-written-nothing-recorded-2", place=place, e=e)
     if code == sqlite3.SQLITE_CONSTRAINT:
         return LedgerError.of("ledger-refuses-nothing-recorded", place=place, e=e)
     return damaged(path, str(e))
+
+
+_BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
+_UNWRITABLE: Final = (
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_AUTH,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+)
 
 
 def _refuse_what_is_no_ledger(path: Path) -> None:
@@ -85,10 +89,8 @@ def _refuse_what_is_no_ledger(path: Path) -> None:
         raise UnreadableError.of(
             "ledger-cannot-read", place=place, text=getattr(e, "strerror", None) or e
         ) from None
-    if stat.S_ISDIR(status.st_mode):
-        raise UnreadableError.of("directory-not-ledger", place=place)
     if not stat.S_ISREG(status.st_mode):
-        raise UnreadableError.of("device-or-pipe-not-ledger", place=place)
+        raise UnreadableError.of("directory-device-or-pipe-not", place=place)
     if (
         not head.startswith(b"SQLite format 3\0")
         or int.from_bytes(head[68:72], "big") != APPLICATION_ID

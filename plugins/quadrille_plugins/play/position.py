@@ -18,7 +18,7 @@ from quadrille_core.engine.auction import PASS, Auction, Ladder
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.terms import fixed_favourite, has_favourite
-from quadrille_core.errors import Command, QuadrilleError, UsageError, did_you_mean
+from quadrille_core.errors import QuadrilleError, UsageError, did_you_mean
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import seat_names
@@ -113,9 +113,7 @@ def position(
         return found[0]
     if failed is not None:
         raise failed
-    raise UsageError.of(
-        "when-all-pass-game-falls", command=Command("explain", ("REF", "auction.all_pass"))
-    )
+    raise UsageError.of("when-all-pass-game-falls-2")
 
 
 def _favourite(rules: Rules, actions: Sequence[Action], given: Suit | None) -> Suit | None:
