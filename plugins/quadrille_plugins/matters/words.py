@@ -244,7 +244,8 @@ def overall(m: Matters) -> str:
         return counted
     share = _of_deals(most.diverged / most.trials, most.share)
     share += f" played by {next(iter(most.family))}" if most.family else ""
-    return f"{counted} The most frequent is {name_of(most)}: it changes {share}{_payments_differ(most)}."
+    share += _payments_differ(most)
+    return f"{counted} The most frequent is {name_of(most)}: it changes {share}."
 
 
 def _of_deals(mean: float, bounds: Bounds) -> str:
