@@ -273,7 +273,7 @@ def _subject(m: Matters, f: Finding) -> str:
 
 _SAID: Final = {
     LARGER: "Counters gained by it in a session of {} deals, more or less",
-    DEPENDS: "Whether it gains or loses depends on who plays for",
+    DEPENDS: "Who plays makes a difference",
     SMALLER: "In a session of {} deals less than is of interest",
     UNDECIDED: "Not decided after these deals",
 }
@@ -308,7 +308,7 @@ def _effect(f: Finding, gain: Gain, answer: str, players: int) -> str:
     """A column with its effect, or with the range of it by all of a family."""
     name = the_column(gain.column, players)
     if answer == DEPENDS:
-        return f"{name}: it {f.verdicts[gain.column].depends()}"
+        return f"for {name} it {f.verdicts[gain.column].depends()}"
     lies = " to ".join(dict.fromkeys(f.verdicts[gain.column].ends_told)) if f.family else ""
     effect = f"{name} {lies or mean_text(gain.total)}"
     needed = longest([mean.needed for mean in f.undecided(gain.column)])
