@@ -37,11 +37,6 @@ def _cells(exceptions: tuple[WithholdCell, ...]) -> _Cells:
     return {(e.trump, e.after, e.card): e.allowed for e in exceptions}
 
 
-@cache
-def _rank_of_matadors(trump: Suit) -> dict[Card, int]:
-    return {card: place for place, card in enumerate(matadors(trump))}
-
-
 def privileged(forcing: Forcing, trump: Suit) -> tuple[Card, ...]:
     """The matadors that have the privilege of being withheld at all, highest first."""
     if forcing.renege == "barred" or (trump == NO_TRUMP and forcing.at_no_trump == "ordinary"):
@@ -61,15 +56,15 @@ def _withholdable(
     decided = cells.get((trump, after, card))
     if decided is not None:
         return decided, "forcing.exceptions"
-    place = _rank_of_matadors(trump)
-    if card not in place:
+    highest = matadors(trump)
+    if card not in highest:
         return False, "play"
     if forcing.renege == "barred":
         return False, "forcing.renege"
     if trump == NO_TRUMP and forcing.at_no_trump == "ordinary":
         return False, "forcing.at_no_trump"
     rule = "forcing.at_no_trump" if trump == NO_TRUMP else "forcing.forced_by"
-    return after not in matadors(trump)[: place[card]], rule
+    return after not in highest[: highest.index(card)], rule
 
 
 def may_withhold(rules: Rules, trump: Suit, after: Card, card: Card) -> bool:

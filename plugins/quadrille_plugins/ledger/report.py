@@ -112,10 +112,10 @@ def _pool_text(journal: Journal) -> str:
         text += f" ({' → '.join(coins.text(a) for a in pool.history)})"
     if not (apart := _apart(journal)):
         return f"{text}, and {_beasts(pool.beasts)} {'lie' if pool.beasts > 1 else 'lies'} in it."
-    told = ", ".join(coins.text(a) for a in apart)
+    amounts = ", ".join(coins.text(a) for a in apart)
     return (
         f"{text}. In play {coins.text(pool.amount - sum(apart))}, with "
-        f"{_beasts(journal.carry.standing)}; put apart until the pool is taken {told}, "
+        f"{_beasts(journal.carry.standing)}; put apart until the pool is taken {amounts}, "
         f"{_beasts(len(apart))}."
     )
 
@@ -253,7 +253,7 @@ def _groups(names: Sequence[str], fact: Fact) -> Groups:
 
 def _left_blocks(journal: Journal, settlement: Settlement | None) -> list[Text]:
     left = () if settlement is None else left_standing(settlement, journal.coins.text)
-    return [Text(f"{told} ({rule}).") for told, rule in left]
+    return [Text(f"{what} ({rule}).") for what, rule in left]
 
 
 def _deal_head(journal: Journal, row: DealRow) -> Text:
@@ -286,18 +286,12 @@ def itemised_blocks(
     ]
     blocks += _left_blocks(journal, settlement)
     if before := journal.records_of(number)[:-1]:
-        coins = journal.coins
-        told = [
-            f"{'; '.join((r.outcome, *_otherwise(r, row)))}; pool "
-            f"{coins.text(_pool_moved(journal, r), sign=True)}"
-            for r in before
-        ]
-        lines = (
-            fill(line, PLAIN_WIDTH, initial_indent="  ", subsequent_indent="    ") for line in told
-        )
-        blocks.append(
-            Text("\n".join(["Recorded before, and paid back transfer by transfer:", *lines]))
-        )
+        lines = ["Recorded before, and paid back transfer by transfer:"]
+        for r in before:
+            moved = journal.coins.text(_pool_moved(journal, r), sign=True)
+            line = f"{'; '.join((r.outcome, *_otherwise(r, row)))}; pool {moved}"
+            lines.append(fill(line, PLAIN_WIDTH, initial_indent="  ", subsequent_indent="    "))
+        blocks.append(Text("\n".join(lines)))
     return blocks
 
 

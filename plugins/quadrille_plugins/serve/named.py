@@ -6,6 +6,7 @@ import re
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -76,7 +77,7 @@ class RuleSets:
         """None has been sent yet."""
         self._lock = threading.Lock()
         self._sent: OrderedDict[str, tuple[bytes, ProfileDoc]] = OrderedDict()
-        self._compiled: OrderedDict[tuple[str, tuple[str, ...]], Compiled] = OrderedDict()
+        self._compiled = lru_cache(MOST_KEPT)(self._made)
 
     def send(self, text: bytes) -> str:
         """Keep a file of house rules; returns the name by which pages call it.
@@ -149,19 +150,10 @@ class RuleSets:
             )
         if len(readings) > MOST_READINGS:
             raise UsageError("too many readings are chosen", help="choose one for each point")
-        key = name, tuple(sorted(set(readings)))
-        with self._lock:
-            if key in self._compiled:
-                self._compiled.move_to_end(key)
-                return self._compiled[key]
-        compiled = self._made(parse_reference(name), _chosen(readings))
-        with self._lock:
-            self._compiled[key] = compiled
-            while len(self._compiled) > MOST_KEPT:
-                self._compiled.popitem(last=False)
-        return compiled
+        return self._compiled(name, tuple(sorted(set(readings))))
 
-    def _made(self, reference: Reference, readings: dict[str, str]) -> Compiled:
+    def _made(self, name: str, chosen: tuple[str, ...]) -> Compiled:
+        reference, readings = parse_reference(name), _chosen(chosen)
         profile, ours = reference.profile, our_plugins()
         if foreign := [one.plugin for one in reference.added if one.plugin not in ours]:
             raise NoSuchRulesError(

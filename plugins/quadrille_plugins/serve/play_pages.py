@@ -38,7 +38,7 @@ from quadrille_plugins.play.game import (
 )
 from quadrille_plugins.play.short import digest_in, from_short, named_in, short_form
 from quadrille_plugins.play.typed import understood
-from quadrille_plugins.serve.forms import LONGEST
+from quadrille_plugins.serve.forms import LONGEST, whole
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown, status_of
 from quadrille_plugins.serve.play_table import card_name, ending, table_of
@@ -109,9 +109,7 @@ class PlayPages:
             )
         root = load_text(text.encode(), "your record", limits=RECORD_LIMITS)
         setup, actions = from_record(root.to_plain(), partial(place_at, root))
-        seat = (
-            _number(str(form.get("seat", "")), 1, compiled.ruleset.rules.table.players, "seat") - 1
-        )
+        seat = whole(form.get("seat"), "seat", 1, compiled.ruleset.rules.table.players) - 1
         return self._at(request, from_setup(compiled, setup, actions, seat=seat))
 
     def review(self, request: Request) -> Response:
@@ -149,11 +147,11 @@ class PlayPages:
             try:
                 text = given.get("seed", "").strip()
                 seed = (
-                    _number(text, 0, HIGHEST_SEED, "number of the cards")
+                    whole(text, "number of the cards", 0, HIGHEST_SEED)
                     if text
                     else secrets.randbelow(10**6)
                 )
-                seat = _number(given.get("seat", "1"), 1, players, "seat")
+                seat = whole(given.get("seat", "1"), "seat", 1, players)
                 return self._at(request, go_on(new_game(compiled, seed=seed, seat=seat - 1)))
             except QuadrilleError as e:
                 problems = [shown(p) for p in e.problems]
@@ -266,7 +264,7 @@ _WORDS: Final[dict[str, Callable[..., Any]]] = {
 
 
 def _cut(game: Game, text: str) -> Game:
-    return before(game, _number(text, 0, len(game.actions), "move"))
+    return before(game, whole(text, "move", 0, len(game.actions)))
 
 
 _STEPS: Final[dict[str, Callable[[Game, str], Game]]] = {
@@ -281,13 +279,6 @@ _STEPS: Final[dict[str, Callable[[Game, str], Game]]] = {
 def _query(given: QueryParams) -> str:
     """The readings and the game, as every link of a page carries them."""
     return urlencode([(k, v) for k, v in given.multi_items() if k in ("reading", "game") and v])
-
-
-def _number(text: str, low: int, high: int, what: str) -> int:
-    text = text.strip()[:LONGEST]
-    if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
-        raise NotationError(f"{text[:20]!r} is no {what}", help=f"a number from {low} to {high}")
-    return int(text)
 
 
 def _settlement(game: Game) -> dict[str, Any]:

@@ -32,53 +32,49 @@ MOST_AT_ONCE: Final = 240
 _NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 
 
-def serve(
-    port: int,
-    table: Path | None,
-    host: str | None,
-    names: Sequence[str],
-    *,
-    new_link: bool,
-    opens: bool,
-) -> None:
-    """Answer until the user ends it; raises UsageError where the address cannot be had, and for
-    what is no ledger."""
-    if table is None:
-        address_named(LOCAL, names)
-        bound = listen(LOCAL, port)
-        port = bound.getsockname()[1]
-        address = f"http://{LOCAL}:{port}/"
-        app = desk(
-            hosts_of(LOCAL, port, names), secrets.token_bytes(32), cookie=f"quadrille-{port}"
-        )
-        click.echo(f"The pages are at {address} for this machine alone. Ctrl-C ends it.")
-    else:
-        from quadrille_plugins.ledger.service import Ledger
+def serve_desk(port: int, names: Sequence[str], opens: bool) -> None:
+    """Answer for this machine until the user ends it; raises UsageError where the address cannot be
+    had."""
+    address_named(LOCAL, names)
+    bound = listen(LOCAL, port)
+    port = bound.getsockname()[1]
+    address = f"http://{LOCAL}:{port}/"
+    app = desk(hosts_of(LOCAL, port, names), secrets.token_bytes(32), cookie=f"quadrille-{port}")
+    click.echo(f"The pages are at {address} for this machine alone. Ctrl-C ends it.")
+    run(app, bound, address if opens else "")
 
-        if table.exists():
-            with Ledger(table):  # what is no ledger is said at once
-                pass
-        elif not table.parent.is_dir():
-            raise UsageError(
-                f"there is no folder {table.parent}", help="make it first, or choose another place"
-            )
-        link = link_of(table, anew=new_link)
-        host = address_named(host or LOCAL, names)
-        bound = listen(host, port or link.port)
-        port = bound.getsockname()[1]
-        link = replace(link, port=port)
-        keep(table, link)
-        local = ipaddress.ip_address(host).is_loopback
-        known = hosts_of(host, port, names)
-        app = at_table(known, table, link, local=local, cookie=f"quadrille-table-{port}")
-        address = address_of(f"http://{_in_address(names[0] if names else host)}:{port}", link)
-        there = "is" if table.exists() else "is not there yet; its first page begins it,"
-        click.echo(f"The ledger {table.name} {there} at\n{address}")
-        if sys.stdout.isatty():
-            click.echo(in_terminal(address), nl=False)
-        if not local:
-            click.echo(UNENCRYPTED)
-        click.echo("This link opens this ledger, and nothing else. Ctrl-C ends it.")
+
+def serve_table(
+    port: int, table: Path, host: str | None, names: Sequence[str], new_link: bool, opens: bool
+) -> None:
+    """Answer for one ledger; raises UsageError as ``serve_desk`` does, and for what is no
+    ledger."""
+    from quadrille_plugins.ledger.service import Ledger
+
+    if table.exists():
+        with Ledger(table):  # what is no ledger is said at once
+            pass
+    elif not table.parent.is_dir():
+        raise UsageError(
+            f"there is no folder {table.parent}", help="make it first, or choose another place"
+        )
+    link = link_of(table, anew=new_link)
+    host = address_named(host or LOCAL, names)
+    bound = listen(host, port or link.port)
+    port = bound.getsockname()[1]
+    link = replace(link, port=port)
+    keep(table, link)
+    local = ipaddress.ip_address(host).is_loopback
+    known = hosts_of(host, port, names)
+    app = at_table(known, table, link, local=local, cookie=f"quadrille-table-{port}")
+    address = address_of(f"http://{_in_address(names[0] if names else host)}:{port}", link)
+    there = "is" if table.exists() else "is not there yet; its first page begins it,"
+    click.echo(f"The ledger {table.name} {there} at\n{address}")
+    if sys.stdout.isatty():
+        click.echo(in_terminal(address), nl=False)
+    if not local:
+        click.echo(UNENCRYPTED)
+    click.echo("This link opens this ledger, and nothing else. Ctrl-C ends it.")
     run(app, bound, address if opens else "")
 
 

@@ -312,10 +312,6 @@ class DealSolver:
             self._ask(solved.contract, *self._declaration(solved.contract, solved.declared))
         )
 
-    def won_by_side(self, solved: Solved) -> tuple[bool, ...]:
-        """Of each trick of the best line, whether Hombre's side wins it."""
-        return tuple(w in (solved.contract.hombre, solved.ally) for w in self.winners(solved))
-
     def shown(self, solved: Solved) -> Solved:
         """The same with the tricks of the best line by seat: a result that can be shown and
         replayed."""
