@@ -53,9 +53,6 @@ PLAN: Final = "__study_plan__"
 INPUTS: Final = "__study_inputs__"
 _TOLD: Final = "quadrille.told"
 
-NOT_RECORDED: Final = frozenset({"fmt"})
-"""Parameters that no number depends on.  Neither are files that are written: every path that is no
-input."""
 EXTENT: Final = frozenset({"deals", "sessions", "configurations", "at_most"})
 """Parameters that say how much of a study is wanted: one in a folder may be enlarged."""
 NO_NUMBER: Final = frozenset({"engine"})
@@ -144,7 +141,6 @@ def recorded(command: click.Command) -> dict[str, click.Parameter]:
         for p in command.params
         if p.name is not None
         and p.expose_value
-        and p.name not in NOT_RECORDED
         and (p.name in inputs or not isinstance(p.type, click.Path))
     }
 
