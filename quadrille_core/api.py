@@ -24,7 +24,6 @@ from typing import Any, Final, Literal
 import click
 
 from quadrille_core import features, resources
-from quadrille_core.cli.capture import capturing
 from quadrille_core.cli.main import cli
 from quadrille_core.diagnostics import Door
 from quadrille_core.errors import (
@@ -262,10 +261,7 @@ def load(
     both: tuple[object, ...] = (settings, chosen)
     for given in both:
         if not isinstance(given, Mapping):
-            how = 'such as set={"stakes.ante": 2} or readings={"unit": "fixed"}'
-            raise UsageError(
-                f"load takes set and readings as mappings, not {type(given).__name__}", help=how
-            )
+            raise UsageError.of("settings-no-mapping", name=type(given).__name__)
     taken = _called("show", (ref,), _by_hand(settings, chosen))
     return RuleSet(
         command="show",
@@ -294,9 +290,7 @@ def settle(
     rules = rules if rules is None or isinstance(rules, RuleSet) else load(rules)
     if not isinstance(result, Mapping):
         if rules is not None:
-            raise UsageError(
-                "a file names its own rules", help="load the file, and pass a mapping with rules="
-            )
+            raise UsageError.of("rules-beside-file")
         return run("settle", result)
     data, options = dict(result), {}
     if rules is not None:
@@ -356,17 +350,14 @@ def run(command: str, *arguments: Any, progress: Progress | None = None, **optio
     """
     named: object = command
     if not isinstance(named, str):
-        message = f"run takes the name of a command, not a value of type {type(named).__name__}"
-        raise UsageError(message, help='such as q.run("apparatus", REF)')
+        raise UsageError.of("no-name-of-command", name=type(named).__name__)
     taken = _called(command, arguments, options, progress)
     if command == "matters" and isinstance(data := taken.data, dict) and "hits" in data:
         points = [
             hit["id"]
             for hit in (*data["hits"], *(p for more in data["also"] for p in more["points"]))
         ]
-        raise UsageError(
-            f"{data['words']!r} names no one point", help=f"name one of {', '.join(points)}"
-        )
+        raise UsageError.of("names-no-one-point", words=data["words"], points=", ".join(points))
     return Result(command=command, _taken=taken)
 
 
@@ -385,14 +376,11 @@ def _called(
     try:
         words = tuple(_word(name, one) for one in arguments)
         given = _with_rules_by_hand(arguments, options)
-        with capturing(progress, text) as capture, files_of_command() as files:
+        with files_of_command() as files:
             with click.Context(cli, obj=Caller(Command(name, words), progress, text)) as context:
                 if cli.get_command(context, name) is None:
                     raise features.missing(name)
                 taken = _invoked(context, (name, *words), given)
-                if capture.done:  # by a command that emits its result
-                    kept = (capture.blocks, capture.data, capture.columns, capture.rows)
-                    taken = Taken(*kept, capture.found, capture.draw)
             if files.unwritten:
                 raise UnwrittenError(files.unwritten)
     except click.exceptions.Exit:
@@ -537,10 +525,7 @@ def _text(value: object, name: str = "") -> str:
     if name and isinstance(value, Mapping) and value:
         path, one = (str(part)[:40] for part in next(iter(value.items())))
         such = f', such as {name}="{path}={one}"'
-    raise UsageError(
-        f"{type(value).__name__} is no value that an option may have",
-        help=f"a text, a number or a path{such}",
-    )
+    raise UsageError.of("no-value-option-may", name=type(value).__name__, such=such)
 
 
 def _json(value: object, indent: int | None = None) -> str:
@@ -548,10 +533,7 @@ def _json(value: object, indent: int | None = None) -> str:
     try:
         return json.dumps(value, default=_plain, indent=indent)
     except (TypeError, ValueError, RecursionError) as e:
-        how = "use mappings whose keys are texts, lists, texts, numbers, True, False and None"
-        raise UsageError(
-            f"that is no data that a rule or result may have: {features.brief(e)}", help=how
-        ) from None
+        raise UsageError.of("no-plain-data", e=features.brief(e)) from None
 
 
 def _plain(value: object) -> Any:
@@ -559,7 +541,7 @@ def _plain(value: object) -> Any:
         return int(value) if value.denominator == 1 else str(value)
     if isinstance(value, Mapping):
         return dict(value)
-    raise UsageError(f"{type(value).__name__} is no value that a rule or result may have")
+    raise UsageError.of("no-value-rule-or-result", name=type(value).__name__)
 
 
 def _misused(error: click.ClickException, command: str) -> Problem:
@@ -758,7 +740,6 @@ def _wanted(package: str) -> Any:
     try:
         return import_module(package)
     except ModuleNotFoundError:
-        message = f"{package} is not installed"
-        raise UsageError(
-            message, help=f"install {package} for {sys.executable}, or use rows or to_dict()"
+        raise UsageError.of(
+            "package-not-installed", package=package, executable=sys.executable
         ) from None

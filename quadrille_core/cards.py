@@ -84,9 +84,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     seen: set[Card] = set()
     for card in cards:
         if card in seen:
-            raise NotationError(
-                f"{format_card(card)} appears twice", help="a card can be held once only"
-            )
+            raise NotationError.of("appears-twice", card=format_card(card))
         seen.add(card)
     return cards
 
@@ -114,9 +112,8 @@ def parse_suit(text: str) -> Suit:
     letter = _SIGN_TO_LETTER.get(token, token.upper())
     if len(letter) == 1 and letter in SUIT_LETTERS:
         return Suit(SUIT_LETTERS.index(letter))
-    raise NotationError(
-        f"{token[:20]!r} is no suit",
-        help=did_you_mean(token[:9].lower(), SUITS, what="the suits are"),
+    raise NotationError.of(
+        "no-suit", did_you_mean(token[:9].lower(), SUITS, what="the suits are"), token=token
     )
 
 

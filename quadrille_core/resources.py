@@ -18,9 +18,8 @@ def _folder(name: str) -> Path:
     for candidate in (_HERE / "_shipped" / name, _HERE.parent / name):
         if candidate.is_dir():
             return candidate
-    raise UnreadableError(
-        f"the shipped {name} are neither in {_HERE / '_shipped'} nor in {_HERE.parent}",
-        help="reinstall Quadrille, or run it from a whole checkout",
+    raise UnreadableError.of(
+        "shipped-not-found", name=name, here=_HERE / "_shipped", parent=_HERE.parent
     )
 
 
@@ -49,9 +48,7 @@ def examples() -> tuple[str, str]:
     lines = listed.read_text("utf-8").splitlines() if listed.is_file() else []
     found = list(dict.fromkeys([*(line for line in lines if line in shipped), *shipped]))
     if len(found) < 2:
-        raise UnreadableError(
-            f"there are no two profiles in {variants()}", help="reinstall Quadrille"
-        )
+        raise UnreadableError.of("no-two-profiles", variants=variants())
     return found[0], found[1]
 
 

@@ -41,7 +41,11 @@ def report_internal(error: BaseException, args: Sequence[str]) -> None:
     hint = "; ".join(filter(None, (hint, more_to_see())))
     click.echo(Problem.text("Q999", f"internal error: {what}", None, hint).render(), err=True)
     click.echo(
-        Problem.text("Q999", f"at {_where(error)}; {system}; command: {command[:1000]}").render(),
+        Problem(
+            "Q999",
+            "internal-error-at",
+            {"error": _where(error), "system": system, "command": command[:1000]},
+        ).render(),
         err=True,
     )
 

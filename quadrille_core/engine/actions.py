@@ -118,10 +118,7 @@ def parse_bid(text: str) -> BidSpec:
         elif mark in ("announced", "revealed") and vole == "none":
             vole = "announced" if mark == "announced" else "revealed"
         else:
-            raise NotationError(
-                f"{mark[:20]!r} cannot stand after a bid",
-                help="a bid is NAME[+favourite][+announced|+revealed]",
-            )
+            raise NotationError.of("cannot-stand-after-bid", mark=mark)
     return BidSpec(name, favourite, vole)
 
 
@@ -142,9 +139,7 @@ def parse_action(text: str) -> Action:
             f"{text[:40]!r} is no action",
             help=f"{kind} " + ("wants something after it" if not rest else "stands alone"),
         )
-    raise NotationError(
-        f"{text[:40]!r} is no action", help=did_you_mean(kind, KINDS, what="actions")
-    )
+    raise NotationError.of("no-action", did_you_mean(kind, KINDS, what="actions"), text=text)
 
 
 EventKind = Literal[

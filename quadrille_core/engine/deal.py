@@ -78,8 +78,9 @@ def check_packets(rules: Rules, packets: Sequence[int]) -> None:
     """Raise IllegalActionError when the rules do not let a dealer deal by these packets."""
     if packets and tuple(packets) not in rules.deal.packets:
         allowed = "; ".join("-".join(map(str, p)) for p in rules.deal.packets)
-        message = f"the cards may not be dealt {'-'.join(map(str, packets))[:40]} (deal.packets)"
-        raise IllegalActionError(Problem.text("Q703", message, help=f"these rules deal {allowed}"))
+        raise IllegalActionError.of(
+            "no-such-packets", str="-".join(map(str, packets))[:40], allowed=allowed
+        )
 
 
 def hand_faults(hands: Sequence[Sequence[Card]], players: int) -> list[str]:
@@ -101,24 +102,18 @@ def check_setup(rules: Rules, setup: DealSetup) -> None:
     """Raise when the setup is no deal at all, or none that these rules allow."""
     sitting, wanted = len(setup.players), rules.table.players
     if len(set(setup.players)) != sitting or sitting not in PLAYERS:
-        raise RecordError(
-            f"{NUMBERS[wanted]} players with {NUMBERS[wanted]} different names sit down"
-        )
+        raise RecordError.of("names-of-players-alike", numbers=NUMBERS[wanted])
     faults = hand_faults(setup.hands, sitting)
     if faults:
         raise RecordError([Problem.text("Q703", f) for f in faults])
     if sitting != wanted:
-        message = (
-            f"{NUMBERS[sitting]} players sit down, where these rules seat "
-            f"{NUMBERS[wanted]} (table.players)"
-        )
-        raise IllegalActionError(
-            Problem.text("Q703", message, help=f"take rules for {NUMBERS[sitting]} players")
+        raise IllegalActionError.of(
+            "other-number-sits-down", numbers=NUMBERS[sitting], numbers2=NUMBERS[wanted]
         )
     if setup.pool < basic_stake(rules.stakes, rules.table.players):
-        raise RecordError(f"the pool holds {setup.pool}, less than this deal's antes")
+        raise RecordError.of("pool-holds-less-than-deal", pool=setup.pool)
     if setup.beasts < 0:
-        raise RecordError(f"{setup.beasts} beasts stand")
+        raise RecordError.of("beasts-stand", beasts=setup.beasts)
     if setup.multiplier < 1:
-        raise RecordError(f"the deal counts {setup.multiplier} times")
+        raise RecordError.of("deal-counts-times", multiplier=setup.multiplier)
     check_packets(rules, setup.packets)

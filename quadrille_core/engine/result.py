@@ -162,7 +162,6 @@ def composed_data(value: Any) -> Any:
     for key, inner in value.items():
         one = composed_data(key)
         if one in found:
-            message = f"{str(one)[:40]!r} stands twice, in two spellings of the same letters"
-            raise ResultError([Problem.text("Q107", message, None, "name it once")])
+            raise ResultError([Problem("Q107", "two-spellings", {"one": str(one)})])
         found[one] = composed_data(inner)
     return found

@@ -11,7 +11,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, TypeVar, cast
 
-from quadrille_core.errors import Place, Problem, ProfileError
+from quadrille_core.errors import Place, ProfileError
 from quadrille_core.hookspecs import AtLeast
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, kind_of
 from quadrille_core.profile.records import (
@@ -356,6 +356,5 @@ def _conditions(node: LocatedMap, key: str) -> tuple[Condition, ...]:
 def _published(node: LocatedMap) -> PublishedDoc:
     share = parse_amount(_text(node, "odds"))
     if not 0 <= share <= 1:
-        message = 'odds should be a share of the games, such as "2/5", not a text'
-        raise ProfileError(Problem.text("Q203", message, _place(node, "odds")))
+        raise ProfileError.of("odds-no-share", place=_place(node, "odds"))
     return _said(PublishedDoc, node, odds=share, of=_conditions(node, "of"), place=node.place)

@@ -218,10 +218,7 @@ def written(name: str) -> Schema:
     try:
         whole: Schema = json.loads((schemas() / f"{name}.schema.json").read_bytes())
     except FileNotFoundError:
-        raise FeatureError(
-            f"there is no schema for files of the kind {name!r}",
-            help="a feature that brings such files gives their schema: FileKind(name, schema=…)",
-        ) from None
+        raise FeatureError.of("no-schema-for-files", name=name) from None
     return {key: value for key, value in whole.items() if key not in ("$schema", "title")}
 
 

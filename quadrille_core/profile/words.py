@@ -261,11 +261,10 @@ def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool 
     return Problem("Q207", variant, data, hint=hint)
 
 
-def _identifier_hint(value: str) -> Phrase | None:
-    """What an identifier is made of, with one that is near."""
-    fold = "".join(c if c.isalnum() else "-" for c in value.strip().lower()).strip("-")
-    is_one = fold.isascii() and fold[:1].isalpha() and 0 < len(fold) <= 40
-    return Phrase("identifier-such-as", {"such": fold}) if is_one else None
+def _identifier_hint(value: str) -> DidYouMean | None:
+    """An identifier that is near."""
+    fold = "".join(c if c.isalnum() or c == "_" else "-" for c in value.strip().lower()).strip("-")
+    return DidYouMean(value, (fold,)) if re.fullmatch(IDENTIFIER, fold) else None
 
 
 def _card_help(value: str) -> Hint | None:

@@ -12,9 +12,7 @@ from typing import Any
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import (
-    Command,
     Option,
-    Phrase,
     Place,
     Problem,
     ProfileError,
@@ -142,10 +140,11 @@ class Compiled:
         raise self._other_kind(kind)
 
     def _other_kind(self, wanted: str) -> UsageError:
-        return UsageError(
-            f"{self.identity.profile} is {KINDS[self.kind].article}, and this is for "
-            f"{KINDS[wanted].article}",
-            help=Phrase("profiles-list-kinds", {"profiles": Command("list")}),
+        return UsageError.of(
+            "rules-of-another-game",
+            profile=self.identity.profile,
+            article=KINDS[self.kind].article,
+            article2=KINDS[wanted].article,
         )
 
     def filled(self) -> Filled | None:

@@ -248,12 +248,11 @@ class Choices:
         if len(attested) > 1 and filled not in {r.id for r in attested}:
             names = " and ".join(r.id for r in attested)
             self._problems.append(
-                Problem.text(
+                Problem(
                     "Q404",
-                    f"witness {self.witness.id!r} attests two readings of point {point.id!r}: "
-                    f"{names}",
+                    "witness-attests-two-readings",
+                    {"id": self.witness.id, "id2": point.id, "names": names, "id3": attested[0].id},
                     point.place,
-                    f"let the witness choose: fills: {{{point.id}: {attested[0].id}}}",
                 )
             )
             return attested[0], False

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Suit, suit
-from quadrille_core.errors import DidYouMean, Hint, Option, Phrase, Place, PluginError, did_you_mean
+from quadrille_core.errors import DidYouMean, Hint, Place, PluginError, did_you_mean
 from quadrille_core.features import failure, installed, more_to_see, package_id
 from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, OwnLeaf, Patch, Withhold
 from quadrille_core.kinds import KINDS
@@ -69,9 +69,7 @@ class Plugging:
         for use in plugins:
             if use.plugin in self.used:
                 who = self.named_by[use.plugin]
-                message = f"plugin {use.plugin!r} is at work in these rules already: {who} names it"
-                hint = Phrase("plugin-at-work", {"set": Option("set")})
-                self.merge.text("Q504", message, None, hint)
+                self.merge.problem("Q504", "at-work-already", plugin=use.plugin, who=who)
             else:
                 fresh.append(use)
         self.run(self.load(fresh), level, inherited_bids)
@@ -157,7 +155,7 @@ class Plugging:
         for item in items:
             fault = own_leaf_fault(name, item, self.merge.own)
             if fault:
-                self._bad(use, f"quadrille_leaves {fault}")
+                self._bad(use, "bad-leaf", fault=fault)
                 continue
             kinds: Mapping[Any, Any] = {"integer": int, "amount": Fraction, "boolean": bool}
             hint = kinds[item.type] if isinstance(item.type, str) else Literal[item.type]
@@ -187,11 +185,7 @@ class Plugging:
             return []
         if answer is not None or self.registry.has(use.plugin, hook):
             what = type(answer).__name__ if answer is not None else "nothing"
-            self._bad(
-                use,
-                f"{hook} returns {what}, and not a list",
-                "end it with return […], the records in a list",
-            )
+            self._bad(use, "returns-not-list", hook=hook, what=what)
         return []
 
     def _failed(self, use: PluginDoc, where: str, e: BaseException) -> None:
@@ -204,11 +198,13 @@ class Plugging:
         for other in use.after:
             named = other in names[: names.index(use.plugin)] or other in self.used
             if not named and other not in self.merge.gone:
-                message = (
-                    f"plugin {use.plugin!r} is declared after {other[:60]!r}, which is not "
-                    "named before it"
+                self.merge.problem(
+                    "Q504",
+                    "declared-after-unnamed",
+                    use.place,
+                    plugin=use.plugin,
+                    other=other,
                 )
-                self.merge.text("Q504", message, use.place, "name both, in that order")
 
     def _ask(
         self,
@@ -232,7 +228,11 @@ class Plugging:
             except vocabulary.MismatchError as e:
                 self._bad(
                     use,
-                    f"{hook} returns {type(item).__name__} for {getattr(item, 'path', '?')}: {e}",
+                    "bad-value",
+                    hook=hook,
+                    name=type(item).__name__,
+                    item=getattr(item, "path", "?"),
+                    e=e,
                 )
         for name, found in records.items():
             self._add(hook, name, found, use, level)
@@ -252,15 +252,17 @@ class Plugging:
             if leaf is None:
                 self._bad(
                     use,
-                    f"{hook} names no rule: {path[:80]!r}",
+                    "names-no-rule",
                     vocabulary.suggest(path, kind=self.merge.kind),
+                    hook=hook,
+                    path=path,
                 )
             elif path.partition(".")[0] not in (
                 use.plugin if path in self.merge.own else "",
                 *self.domains[hook],
             ):
                 allowed = ", ".join(self.domains[hook])
-                self._bad(use, f"{hook} may not set {path}", f"it may set rules below {allowed}")
+                self._bad(use, "may-not-set", hook=hook, path=path, allowed=allowed)
             else:
                 self._put(item, path, vocabulary.canonical(leaf, item.value), use, level)
         elif isinstance(item, Withhold) and hook == "quadrille_forcing":
@@ -268,7 +270,7 @@ class Plugging:
             if cells is not None:
                 self._put(item, "forcing.exceptions", cells, use, level, always=True)
         else:
-            self._bad(use, f"{hook} returns {type(item).__name__}, which it may not")
+            self._bad(use, "returns-may-not", hook=hook, name=type(item).__name__)
 
     def _put(
         self,
@@ -288,15 +290,18 @@ class Plugging:
             earlier, why = self._patched.get(path, ("", ""))
             reason = f"{use.plugin!r} because {item.reason} ({item.source or 'no source'})"
             if earlier == use.plugin:
-                self._bad(use, f"sets {path} twice", "one record for each rule")
+                self._bad(use, "sets-twice", path=path)
                 return
             if earlier and earlier not in use.after:
-                self.merge.text(
+                self.merge.problem(
                     "Q504",
-                    f"plugins {earlier!r} and {use.plugin!r} both set {path}",
+                    "plugins-both-set",
                     use.place,
-                    f"leave one out, or name both in a profile and declare {use.plugin!r} "
-                    f"`after: [{earlier}]` if it is to win: {why}; {reason}",
+                    earlier=earlier,
+                    plugin=use.plugin,
+                    path=path,
+                    why=why,
+                    reason=reason,
                 )
                 return
             self._patched[path] = (use.plugin, reason)
@@ -308,9 +313,7 @@ class Plugging:
         self, item: Patch | Default | Withhold | NewBid, value: Any, use: PluginDoc, level: int
     ) -> Link:
         if item.status not in STATUSES:
-            self._bad(
-                use, f"{str(item.status)[:40]!r} is no status", "one of: " + ", ".join(STATUSES)
-            )
+            self._bad(use, "no-status", status=str(item.status), statuses=STATUSES)
         if item.source and item.source not in self.sources:
             self._uncited(item.source, use)
         status = item.status if item.source or item.status != "attested" else "house"
@@ -356,7 +359,7 @@ class Plugging:
                 fault = f"names no bid of these rules: {strange[0][:40]!r}"
                 hint = did_you_mean(strange[0], self.merge.bids(), what="bids")
             if fault:
-                self._bad(use, f"{type(item).__name__}: {fault}", hint)
+                self._bad(use, "bad-record", hint, kind=type(item).__name__, fault=fault)
             else:
                 kept.append(record_plain(item))
         if kept:
@@ -378,18 +381,12 @@ class Plugging:
         blocks: tuple[object, ...] = (item.when, item.requires, item.excludes)
         for block in blocks:
             if not isinstance(block, Mapping):
-                self._bad(
-                    use,
-                    f"{hook} returns a Constraint whose conditions are no mapping of paths to "
-                    "values",
-                )
+                self._bad(use, "conditions-no-mapping", hook=hook)
                 return
             for path in block:
                 if vocabulary.pattern_of(str(path).replace("*", "any")) is None:
                     hint = vocabulary.suggest(str(path), kind=self.merge.kind)
-                    self._bad(
-                        use, f"{hook} returns a Constraint on no rule: {str(path)[:80]!r}", hint
-                    )
+                    self._bad(use, "constraint-on-no-rule", hint, hook=hook, path=str(path))
                     return
         self.demands.append((item, f"plugin {use.plugin!r}", use.place))
 
@@ -397,25 +394,14 @@ class Plugging:
         self, item: NewBid, hook: str, use: PluginDoc, level: int, inherited: frozenset[str]
     ) -> None:
         if hook != "quadrille_bids":
-            self._bad(
-                use, f"{hook} returns NewBid, which it may not", "return it in quadrille_bids"
-            )
+            self._bad(use, "returns-newbid-may-not", hook=hook)
         elif type(item.bid) is not Bid or type(item.bid.call) is not Call:
-            self._bad(
-                use,
-                f"the NewBid {str(item.id)[:40]!r} has no Bid",
-                "write NewBid(id=…, bid=Bid(…), reason=…)",
-            )
+            self._bad(use, "newbid-no-bid", id=str(item.id))
         elif not vocabulary.is_identifier(item.id):
-            self._bad(
-                use,
-                f"{str(item.id)[:40]!r} cannot name a bid",
-                "use small letters, digits and hyphens",
-            )
+            self._bad(use, "cannot-name-bid", id=str(item.id))
         elif item.id in inherited:
-            message = f"plugin {use.plugin!r} adds bid {item.id!r}, which the rules already have"
-            self.merge.text(
-                "Q504", message, use.place, "a plugin changes an existing bid with Patch"
+            self.merge.problem(
+                "Q504", "plugin-adds-bid-rules-already", use.place, plugin=use.plugin, id=item.id
             )
         else:
             self.merge.gone.discard(item.id)
@@ -429,8 +415,14 @@ class Plugging:
                         item.justifications.get(name),
                     )
                 except vocabulary.MismatchError as e:
-                    hint = did_you_mean(str(value), leaf.choices(), what="write one of")
-                    self._bad(use, f"{path} cannot be {str(value)[:40]!r}: {e}", hint)
+                    self._bad(
+                        use,
+                        "rule-of-bid-cannot-be",
+                        did_you_mean(str(value), leaf.choices(), what="write one of"),
+                        path=path,
+                        value=str(value),
+                        e=e,
+                    )
                     continue
                 # what is left at its neutral value, and has no ground of its own, is not said, and
                 # no source attests it
@@ -446,11 +438,7 @@ class Plugging:
                     second = item.also.get(name)
                     self.merge.put(path, link if second is None else self._also(link, *second, use))
             for name in sorted(unread):
-                self._bad(
-                    use,
-                    f"the NewBid {item.id!r} gives a ground for {name[:40]!r}, which is no rule "
-                    "of a bid",
-                )
+                self._bad(use, "ground-for-no-rule", id=item.id, name=name)
 
     def _also(self, link: Link, source: str, at: str, use: PluginDoc) -> Link:
         """The link with a second text that says the same."""
@@ -460,8 +448,14 @@ class Plugging:
 
     def _uncited(self, source: str, use: PluginDoc) -> None:
         hint = did_you_mean(source, self.sources, what="sources")
-        message = f"plugin {use.plugin!r} cites {source[:60]!r}, which is not in the bibliography"
-        self.merge.text("Q405", message, use.place, hint or "the profile may add it below sources:")
+        self.merge.problem(
+            "Q405",
+            "plugin-cites-not-in-bibliography",
+            use.place,
+            hint,
+            plugin=use.plugin,
+            source=source,
+        )
 
     def _tabulate(self, item: Withhold, use: PluginDoc) -> list[dict[str, Any]] | None:
         """Evaluate a forcing function over every case: each trump, each trump card after each
@@ -484,8 +478,8 @@ class Plugging:
             return None
         return cells
 
-    def _bad(self, use: PluginDoc, message: str, help: str | Hint | None = None) -> None:
-        self.merge.text("Q505", f"plugin {use.plugin!r}: {message}", use.place, help)
+    def _bad(self, use: PluginDoc, variant: str, hint: Hint | None = None, /, **data: Any) -> None:
+        self.merge.problem("Q505", variant, use.place, hint, plugin=use.plugin, **data)
 
 
 def own_leaf_fault(plugin: str, item: object, known: Collection[str]) -> str:

@@ -4,7 +4,6 @@ import json
 from collections import Counter
 
 import pytest
-from quadrille_plugins.check import shapes
 from quadrille_plugins.check.problems import problems_of
 
 from quadrille_core import resources
@@ -169,32 +168,6 @@ def test_house_rules_are_right_when_their_own_witness_can_play_them(quadrille, t
     status, out, _ = quadrille("check", str(path))
     assert status == 1
     assert "Q603" in out
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["      key no{}: 1\n", "      no{}: true\n", "      No{}: 1\n"],
-    ids=["blanks", "truths", "capitals"],
-)
-def test_a_file_of_many_errors_is_read_and_compiled_no_oftener_for_their_help(
-    tmp_path, monkeypatch, line
-):
-    """Each error read the file and compiled its parent again: two hundred took ten seconds."""
-    calls = Counter()
-    for name in ("tree", "parent_of"):
-        found = getattr(shapes, name)
-        monkeypatch.setattr(
-            shapes, name, lambda *given, f=found, n=name: (calls.update([n]), f(*given))[1]
-        )
-    path = tmp_path / "ours.yaml"
-    head = (
-        "kind: profile\nid: ours\ntitle: Ours\nextends: quanti-1822\nrules:\n  payments:\n    "
-        "premium:\n"
-    )
-    path.write_text(head + "".join(line.format(number) for number in range(500)))
-    assert len(problems_of(path)[0]) > 100
-    assert calls["tree"] == 1
-    assert calls["parent_of"] <= 1
 
 
 RESULT = (

@@ -57,7 +57,7 @@ def test_what_is_printed_lies_to_zero_and_to_the_size_of_interest_as_the_interva
 def effect(differences):
     change = DifferenceSums()
     for d in differences:
-        change.add(Fraction(d), 40)
+        change.merge(DifferenceSums.of([Fraction(d)], [40]))
     n = len(differences)
     return effect_of(change, Effects(n, 40 * n, 1600 * n), 40)
 

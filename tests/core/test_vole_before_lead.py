@@ -54,7 +54,9 @@ def test_hombre_is_entitled_to_know_the_ally_before_she_announces_it():
         ["no", "vole"],
         1,
     )
-    assert str(deal.refusal(parse_action("ask"))) == "Hombre knows the ally already (vole.ally_known)"
+    assert (
+        str(deal.refusal(parse_action("ask"))) == "Hombre knows the ally already (vole.ally_known)"
+    )
     assert say(deal, "vole").vole == "announced"
     record = json.loads(json.dumps(to_record(run(deal))))
     assert record["actions"][6:8] == ["A ask", "A vole"]

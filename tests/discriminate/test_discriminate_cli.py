@@ -179,7 +179,6 @@ def test_pictures_show_what_each_piece_leaves_and_which_readings_survive(capsys,
     _, out, _ = asked(capsys, write(text), "--next", "0", "--format", "json")
     pieces, readings = pictures_of(json.loads(out))
     assert [(m.label, m.value) for m in pieces.rows] == [("b", pytest.approx(100 / 6, abs=1e-6))]
-    assert "leave all of them are not drawn: 1" in pieces.caption
     assert {m.label: m.value for m in readings.rows} == {
         "unit=quarter_of_stake": 100,
         "unit=fixed": 0,

@@ -185,18 +185,6 @@ def test_a_fix_may_bring_to_light_what_it_hid(tmp_path, quadrille):
     assert "{solo: 5, sole: 6, vola: 7}" in path.read_text()
 
 
-def test_help_for_a_codille_is_the_same_where_the_parent_is_unknown(tmp_path):
-    """`put it under score:` led to a file without errors in which nothing was doubled."""
-    for head in (
-        "kind: profile\nid: ours\ntitle: Ours\nextends: nobody\n",
-        "kind: profile\nid: ours\ntitle: Ours\n",
-    ):
-        path = tmp_path / "ours.yaml"
-        path.write_text(head + "rules:\n  codille: double\n")
-        found = next(p for p in problems_of(path)[0] if p.variant == "unknown-key")
-        assert found.hint.value == "loss: {codille_items_times: 2}"
-
-
 def test_fix_says_which_lines_it_changed(tmp_path, quadrille):
     """It said `no errors`, and nothing of what it had done to the file."""
     path = tmp_path / "ours.yaml"

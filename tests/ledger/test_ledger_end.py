@@ -216,7 +216,7 @@ def test_on_a_terminal_an_end_is_shown_and_asked_for(begin, quadrille, monkeypat
     monkeypatch.setattr("sys.stdin", _Terminal("n\n"))
     status, out, err = quadrille("end", path)
     assert status == 0
-    assert "--split-pool shares it instead" in out
+    assert "With --split-pool those seated share the pool" in out
     assert "cannot be undone" in err
     assert "the session goes on" in err
     with Ledger(path) as ledger:

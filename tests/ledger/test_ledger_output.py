@@ -7,8 +7,9 @@ import time
 from fractions import Fraction
 
 import pytest
-from quadrille_plugins.ledger.asking import shown
 from quadrille_plugins.ledger.coins import PLAIN, denomination
+from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.ledger.report import derived_blocks
 from quadrille_plugins.ledger.service import Ledger
 from support.ledger import (
     ALLIES,
@@ -172,8 +173,10 @@ def test_a_pool_that_stays_at_a_codille_because_it_would_not_divide_says_so(begi
 
 def test_who_is_asked_reads_why_before_the_deal_is_recorded(begin):
     with Ledger(begin()) as ledger:
-        told = shown(ledger.table().derive(_CODILLE), ledger.journal().accounts, str)
-    assert told.endswith("\n  Cannot be shared evenly: 4, pool at codille: left in the pool.")
+        table, journal = ledger.table(), ledger.journal()
+        derived = table.derive(_CODILLE)
+        *_, last = derived_blocks(journal, table.start.names, Fact("result", _CODILLE), derived)
+    assert last.text.startswith("Cannot be shared evenly: 4, pool at codille: left in the pool")
 
 
 def test_a_pool_that_stays_after_a_vole_missed_above_the_game_says_so(begin, quadrille):

@@ -383,7 +383,7 @@ def test_undo_takes_back_what_is_last_when_it_may_write(begin, quadrille, meanwh
             return writing()
 
         mine._store.writing = after_the_other
-        assert mine.undo().told == f"Deal {3 if meanwhile == 'deal' else 1} is taken back"
+        assert mine.undo().what == f"Deal {3 if meanwhile == 'deal' else 1} is taken back"
         numbers = {row.number: row.fact.kind for row in mine.verify().rows}
     assert numbers == (
         {1: "result", 2: "result", 3: "reversed"}
@@ -411,11 +411,8 @@ def test_nobody_records_while_an_undo_looks_for_what_is_last(begin, quadrille, m
         assert theirs.record(Fact("void", note="misdealt")) == 2
 
 
-def test_words_of_other_programs_lead_to_the_command(quadrille, tmp_path):
-    """`standing` is no command and says which is; players after commas are players; contracts are
-    those played."""
-    status, _, err = quadrille("standing", "x")
-    assert (status, "quadrille session show" in err) == (2, True)
+def test_players_are_named_after_commas_and_contracts_are_those_played(quadrille, tmp_path):
+    """Players after commas are players; contracts are those played."""
     path = str(tmp_path / "s.ledger")
     start = ("start", path, "--rules", "quanti-1822@parlett", "--player", "Ann,Bob,Cleo,Dan")
     assert quadrille(*start)[0] == 0
@@ -564,27 +561,3 @@ def test_a_suit_may_be_typed_by_its_beginning(begin, quadrille, word):
     status, out, _ = quadrille("deal", path, *solo, "--trump", word)
     assert (status, "Solo by Anne: won" in out) == (0, True)
     assert quadrille("deal", path, *solo, "--trump", "harts")[0] == 1
-
-
-@pytest.mark.parametrize(
-    ("word", "meant"), [("leave", "substitute"), ("finish", "end"), ("record", "deal")]
-)
-def test_a_word_for_a_command_leads_to_it(quadrille, word, meant):
-    """What people would call it."""
-    status, _, err = quadrille(word, "tonight.ledger")
-    assert status == 2
-    assert f"help: write `quadrille session {meant}`" in err
-
-
-def test_the_number_of_a_deal_after_the_file_leads_to_its_option(begin, quadrille):
-    """`session show FILE 2` is refused with `--deal 2`, which shows it."""
-    path = begin()
-    assert quadrille("deal", path, SOLO)[0] == 0
-    status, out, err = quadrille("show", path, "1")
-    assert (status, out) == (2, "")
-    assert (
-        err == f"Q802 '1' is one word too many after the file\nhelp: quadrille session show {path} "
-        f"--deal 1\n"
-    )
-    assert quadrille(*err.rpartition("quadrille session ")[2].split())[0] == 0
-    assert "--deal" not in quadrille("show", path, "whole")[2]

@@ -32,7 +32,7 @@ from quadrille_plugins.matters.study import (
     sort_out,
 )
 from quadrille_plugins.studies.accounts import columns, of_deal, summed
-from quadrille_plugins.studies.effects import TOTAL
+from quadrille_plugins.studies.effects import TOTAL, Effects
 
 from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
@@ -365,7 +365,9 @@ def held(sessions=40, reach=8, **moved):
             one.shares[name].add(name in ("settlement", DIVERGED, PAID), 40)
         one.weight.add(2, 1)
         differing = [Fraction(session < moved.get(c.replace(" ", "_"), 0)) for c in columns(4)]
-        one.effects.add(4, 40, {TOTAL: differing}, *[[Fraction(reach) for _ in columns(4)]] * 2)
+        second = [Fraction(reach) for _ in columns(4)]
+        first = [far - d for far, d in zip(second, differing, strict=True)]
+        one.effects.merge(Effects.of(4, [40], [first], [second]))
         pair.matched.merge(one)
     pair.look()
     return pair

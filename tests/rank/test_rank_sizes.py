@@ -223,7 +223,7 @@ def test_intervals_over_sessions_are_those_of_a_paired_difference():
     column = [float(v) for v in np.random.default_rng(4).lognormal(0, 1.2, 50)]
     change, effects = DifferenceSums(), Effects(sessions=50, deals=50, deals_squares=50)
     for v in column:
-        change.add(Fraction(v), 1)
+        change.merge(DifferenceSums.of([Fraction(v)], [1]))
     paired = effect_of(change, effects, 1)
     found = over_sessions([switch_of_groups(tuple({"hombre": v / 50} for v in column))])
     signed = found.signed["hombre"]

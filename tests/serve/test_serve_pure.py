@@ -67,10 +67,10 @@ with Ledger(file) as ledger:
 from quadrille_plugins.play.game import done, go_on, hint, new_game, undone
 from quadrille_plugins.play.short import from_short, short_form
 from quadrille_plugins.deal.judging import of_cards
-from quadrille_plugins.play.drawing import hand, table
+from quadrille_plugins.play.drawing import table
 game = go_on(new_game(compiled, seed=1, seat=1))
 while not game.deal.over:
-    assert table(game) and hand(game) and isinstance(of_cards(compiled, game.deal), tuple)
+    assert table(game) and isinstance(of_cards(compiled, game.deal), tuple)
     game = go_on(done(game, hint(game)[0]))
 assert game.settlement is not None and any(game.settlement.net) and not undone(game).deal.over
 assert from_short(short_form(game), compiled).deal.result() == game.deal.result()
@@ -85,7 +85,7 @@ from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.lookup.answer import matching
 assert apparatus_of(compiled).points and matching("codille", compiled)
 from quadrille_plugins.serve import effects
-assert effects.effects_at("remise_pays")
+assert effects.shipped_study()["findings"]
 """,
     "rules": """
 from quadrille_plugins.lookup.rule_page import rule_page

@@ -14,12 +14,11 @@ from pathlib import Path
 
 import httpx2 as httpx
 import pytest
-from quadrille_plugins.ledger.forms_sent import sent_by
+from quadrille_plugins.ledger.notes import sent_by
 from quadrille_plugins.ledger.service import Ledger
-from quadrille_plugins.serve import impatient
 from quadrille_plugins.serve import serving as serving_module
 from quadrille_plugins.serve.app import desk
-from quadrille_plugins.serve.link import link_of
+from quadrille_plugins.serve.table_access import link_of
 from support.pages import NAMESPACE, tree
 
 COMMAND = [sys.executable, "-m", "quadrille_core", "serve"]
@@ -84,7 +83,7 @@ def others_address() -> str:
 
 def test_who_only_holds_connections_open_shuts_nobody_out(monkeypatch, file):
     """Connections that ask for nothing, or never to an end, are closed; a page is answered then."""
-    monkeypatch.setattr(impatient, "FIRST_LINES_SECONDS", 0.3)
+    monkeypatch.setattr(serving_module, "FIRST_LINES_SECONDS", 0.3)
     monkeypatch.setattr(serving_module, "MOST_AT_ONCE", 8)
     bound = serving_module.listen("127.0.0.1", 0)
     port = bound.getsockname()[1]

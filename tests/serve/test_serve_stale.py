@@ -57,8 +57,7 @@ def test_a_deal_is_not_recorded_for_another_pool_than_was_shown(file, phone):
     assert again["form_key"] != looked["form_key"]
     paid = tables(answer.text)[0]
     assert send(phone, "/record", again).status_code == 303
-    movements = [e.movement for e in journal(file).entries_of(journal(file).deals[2])]
-    assert [row[2] for row in paid[1:]] == [str(m.amount) for m in movements]
+    assert paid == tables(phone.get("/deal/2").text)[0]
 
 
 def test_a_form_opened_for_a_deal_that_another_phone_has_recorded_since_shows_both(file, phone):
@@ -117,12 +116,8 @@ def test_a_correction_shows_the_purse_that_it_makes_the_box_give_out(tmp_path):
         assert record(phone, solo).status_code == 303
     looked = phone.get("/deal/1/correct", params={**solo, "side": "7"})
     assert send(phone, "/deal/1/record", hidden(looked.text, "/deal/1/record")).status_code == 303
-    after = journal(path)
-    entered = [e.movement for e in after.entries_of(after.deals[1])]
-    shown = [(row[0], row[1], row[2], row[3]) for row in tables(looked.text)[0][1:]]
-    assert shown == [
-        (after.accounts[m.payer], after.accounts[m.payee], str(m.amount), m.reason) for m in entered
-    ]
+    shown = tables(looked.text)[0]
+    assert shown == tables(phone.get("/deal/1").text)[0]
 
 
 def test_all_passed_is_refused_at_the_look_where_the_rules_never_deal_anew(phone):

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from quadrille_plugins.serve import app, study_pages
 from quadrille_plugins.serve import study_queue as module
-from quadrille_plugins.serve.hints import SHELL, answer_for_pages
 from quadrille_plugins.serve.study_queue import Order, StudyQueue
 from support.pages import (
     HOST,
@@ -55,7 +54,7 @@ def desks(monkeypatch):
     monkeypatch.setattr(app, "StudyQueue", lambda: made)
     yield client(app.desk([HOST], b"secret")), made
     made.close()
-    assert wait(lambda: all(one.keeper is None for one in made.all()))
+    assert wait(lambda: all(one.child is None for one in made.all()))
 
 
 def wait(true, seconds=30.0):
@@ -92,50 +91,6 @@ def processes(word):
     return found
 
 
-@pytest.mark.parametrize(
-    ("said", "shown"),
-    [
-        (
-            "undecided; for more: --deals 24000 or\n--smallest 264.",
-            "undecided; for more: 24000 deals or\na smallest effect of 264.",
-        ),
-        (
-            "near it; for more: --deals 24000\n--within 0.9.\nThe rest.",
-            "near it; for more: 24000 deals.\nThe rest.",
-        ),
-        (
-            "not shown; for more: --seats (in Python seats=True), 33 000 deals. More.",
-            "not shown. More.",
-        ),
-        ("near it; for more: --within 0.03.", "near it."),
-        (
-            (
-                "16 rules differ, with sources:\n  quadrille diff quanti-1822@parlett \\\n    "
-                "quanti-1822@wiki\nThe rest."
-            ),
-            "16 rules differ.\nThe rest.",
-        ),
-        (
-            "1 rule differs, with sources: quadrille diff a b",
-            "1 rule differs.",
-        ),
-        ("seed 3.\n--details shows examples,\ncontracts, the rules that differ.", "seed 3."),
-        (
-            (
-                "It holds so. Under\nanother witness's rules it may differ:\n  quadrille matters "
-                "quanti-1822 fund\nquanti"
-            ),
-            "It holds so.\nquanti",
-        ),
-    ],
-)
-def test_an_answer_is_told_without_the_options_of_a_shell(said, shown):
-    """Whoever reads a page has a form, and neither options nor other commands."""
-    assert answer_for_pages(said) == shown
-    assert SHELL.search(said)
-    assert not SHELL.search(shown)
-
-
 @pytest.mark.slow
 def test_a_comparison_says_what_the_command_says(desks, tmp_path):
     """Answer first, the same manifest and the same table; the address of each picture is its
@@ -163,10 +118,8 @@ def test_a_comparison_says_what_the_command_says(desks, tmp_path):
         found._taken.columns, found._taken.rows
     )
     answer = words(elements(page, "section")[0]).removeprefix("The answer ")
-    assert " ".join(answer_for_pages(str(found)).split()).startswith(answer)
+    assert " ".join(str(found).split()).startswith(answer)
     assert len(answer) > 50
-    shown = words(elements(page, "main")[0])
-    assert not SHELL.search(shown.partition("To keep")[0]), SHELL.search(shown)
     typed = (
         "quadrille compare quanti-1822@parlett quanti-1822@wikipedia --deals 40 --seed 3 "
         "--players random --workers 1"
@@ -305,7 +258,7 @@ def test_a_study_whose_time_is_up_reports_what_it_has():
     made = StudyQueue()
     study = made.get(made.ask(LONG))
     assert wait(lambda: study.done, 60)
-    module._ask_to_stop(study.keeper)
+    module._ask_to_stop(study.child)
     assert wait(lambda: study.is_over, 60)
     made.close()
     assert (study.state, study.problems) == (module.DONE, ())
@@ -326,7 +279,7 @@ def test_a_study_that_does_not_even_report_is_killed(monkeypatch):
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT], ids=["killed", "ended"])
 def test_nothing_is_left_when_the_server_ends(end, tmp_path):
-    """Neither keeper nor study nor folder outlives a server, even one that is killed."""
+    """Neither study nor folder outlives a server, even one that is killed."""
     if not Path("/proc/self/cmdline").exists():
         pytest.skip("processes are counted by /proc")
     seed = 7_000_000 + os.getpid() + int(end)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.serve.app import at_table
-from quadrille_plugins.serve.link import Link, file_of, keep, link_of
+from quadrille_plugins.serve.table_access import Link, file_of, keep, link_of
 from support.ledger import NAMES, QUANTI, compiled_once
 from support.pages import (
     HOST,
@@ -135,8 +135,8 @@ def test_the_link_is_kept_beside_the_ledger_for_its_owner_alone(file):
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("--host", "192.0.2.1"), "Q802 --host 192.0.2.1 is for a ledger"),
-        (("--new-link",), "Q802 --new-link is for a ledger"),
+        (("--host", "192.0.2.1"), "Q802 --host does nothing here"),
+        (("--new-link",), "Q802 --new-link does nothing here"),
         (("--table", "/no/such/folder/none.ledger"), "Q802 there is no folder"),
         (("--table", __file__), "Q901 this is no ledger"),
         (("--table", "FILE", "--host", "::"), "no name is allowed"),
@@ -494,7 +494,7 @@ def test_settling_up_shows_the_payments_of_the_command_and_ends_once(file, phone
     assert run(["session", "end", str(file), "--dry-run", "--split-pool", "--format", "json"]) == 0
     said = json.loads(capsys.readouterr().out)["payments"]
     page = phone.get("/end", params={"split": "yes"}).text
-    assert [r[:2] for r in tables(page)[0][1:]] == [[p["from"], p["to"]] for p in said]
+    assert [r[:2] for r in tables(page)[1][1:]] == [[p["from"], p["to"]] for p in said]
     assert "2 deals were recorded, and these rules want a multiple of 4." in words(tree(page))
     assert not journal(file).ended
     fields = hidden(page, "/end/record")

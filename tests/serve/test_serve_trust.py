@@ -12,7 +12,7 @@ import pytest
 from quadrille_plugins.play.game import new_game
 from quadrille_plugins.play.short import short_form
 from quadrille_plugins.serve.app import desk
-from quadrille_plugins.serve.hints import PAGE, SHELL
+from quadrille_plugins.serve.hints import PAGE
 from quadrille_plugins.serve.trust import HEADERS, LONGEST_ADDRESS, MOST_BYTES, without_paths
 from support.codes import CODES
 from support.pages import (
@@ -336,6 +336,12 @@ def test_a_file_of_house_rules_may_be_as_long_as_is_said(browser):
     assert (answer.status_code, "longer than 64 KB" in answer.text) == (400, True)
     pasted = HOUSE + "# :,\n" * 8_000  # 40 KB, and 80 KB as a form writes it
     assert post(browser, "/", "/house", {"text": pasted}).status_code == 303
+
+
+SHELL = re.compile(
+    r"`(?:quadrille|session|save)\b|:\s+quadrille [a-z]|(?<![\w-])--[a-z]|\bthe command\b"
+)
+"""Words that help nobody who has no shell."""
 
 
 def test_no_hint_of_a_page_is_for_a_shell():

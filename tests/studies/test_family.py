@@ -15,7 +15,8 @@ def effect(mean, spread=1):
     against 10 counters."""
     change = DifferenceSums()
     for n in range(100):
-        change.add(Fraction(mean + (spread if n % 2 else -spread)), 40)
+        difference = Fraction(mean + (spread if n % 2 else -spread))
+        change.merge(DifferenceSums.of([difference], [40]))
     return effect_of(change, Effects(100, 4000, 100 * 40**2), 40)
 
 

@@ -23,7 +23,7 @@ def effect(differences, length=40, **named):
         Effects(len(differences), length * len(differences), length**2 * len(differences)),
     )
     for d in differences:
-        change.add(Fraction(d), length)
+        change.merge(DifferenceSums.of([Fraction(d)], [length]))
     return effect_of(change, effects, length, **named)
 
 
@@ -73,7 +73,7 @@ def test_roles_and_accounts_are_held_against_as_many_times_what_a_seat_is():
     """An effect of 25 counters on a sum over four players is one of about six on each."""
     change, effects = DifferenceSums(), Effects()
     for d in [24, 26] * 50:
-        change.add(Fraction(d), 40)
+        change.merge(DifferenceSums.of([Fraction(d)], [40]))
     effects = Effects(100, 4000, 100 * 40**2, {TOTAL: dict.fromkeys(columns(4), change)})
     found = all_effects(effects, 40)[TOTAL]
     assert {found[n].answer for n in columns(4) if n.startswith("seat ")} == {"larger"}
@@ -97,7 +97,7 @@ def test_what_the_rules_make_the_same_is_identical_however_few_deals_were_played
 def test_what_is_picked_from_several_has_an_interval_that_holds_together_with_theirs():
     change, effects = DifferenceSums(), Effects()
     for d in [2.5, -1.5] * 60:
-        change.add(Fraction(d), 40)
+        change.merge(DifferenceSums.of([Fraction(d)], [40]))
     effects = Effects(120, 4800, 120 * 40**2, {TOTAL: dict.fromkeys(columns(4), change)})
     e = all_effects(effects, 40)[TOTAL]["seat 0"]
     assert e.low > 0
@@ -163,7 +163,7 @@ def test_unequal_sessions_are_taken_by_their_deals():
     spread."""
     change, effects = DifferenceSums(), Effects(0, 0, 0)
     for d, n in [(8, 40)] * 40 + [(4, 20)]:
-        change.add(Fraction(d), n)
+        change.merge(DifferenceSums.of([Fraction(d)], [n]))
         effects.sessions, effects.deals = effects.sessions + 1, effects.deals + n
         effects.deals_squares += n * n
     e = effect_of(change, effects, 40)

@@ -32,7 +32,7 @@ LONG = "what the adversaries win in sum"
 
 def of_kind(kind):
     """A picture whose labels, title and axes are long."""
-    x = {"x": 1.0} if kind in ("lines", "curve") else {}
+    x = {"x": 1.0} if kind == "curve" else {}
     rows = [
         PlotMark(label=LONG, series=f"{LONG} {n}", value=n + 1, low=n, high=n + 2, **x)
         for n in range(2)

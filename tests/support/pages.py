@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import html5lib
-from quadrille_plugins.serve.link import Link
+from quadrille_plugins.serve.table_access import Link
 from quadrille_plugins.settle.payments import table_groups
 from starlette.testclient import TestClient
 

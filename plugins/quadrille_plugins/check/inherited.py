@@ -1,11 +1,10 @@
-"""What a rule of a parent contradicts is told at the rule of this file that makes it so, with the
-line to add."""
+"""What a rule of a parent contradicts is told at the rule of this file that makes it so."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from quadrille_core.errors import Edit, Problem, QuadrilleError, Replace, Set
+from quadrille_core.errors import Problem, QuadrilleError, Replace, Set
 from quadrille_core.profile.records import ProfileDoc
 from quadrille_core.ruleset import Reference, compile_chain
 
@@ -46,7 +45,7 @@ def _moved(problem: Problem, chain: Sequence[ProfileDoc], reference: Reference) 
     for rule in own.rules[:_MOST_RULES]:
         rest = replace(own, rules=tuple(r for r in own.rules if r is not rule))
         if rule.place is not None and not _is_there(problem, [*chain[:-1], rest], reference):
-            return replace(problem, place=rule.place, hint=_to_add(wanted, own) or problem.hint)
+            return replace(problem, place=rule.place)
     return problem
 
 
@@ -57,19 +56,3 @@ def _is_there(problem: Problem, chain: Sequence[ProfileDoc], reference: Referenc
     except QuadrilleError as e:
         return problem in e.problems or not any(p.code == problem.code for p in e.problems)
     return False
-
-
-def _to_add(wanted: Mapping[str, str], own: ProfileDoc) -> Edit | None:
-    """The lines to add, where the hint names rules and their values."""
-    steps = [path.split(".") for path in wanted]
-    if not steps or any(one[:-1] != steps[0][:-1] for one in steps):
-        return None
-    blocks = steps[0][:-1]
-    stated = [rule.path.split(".") for rule in own.rules]
-    there = max(
-        (n for n in range(len(blocks) + 1) if any(s[:n] == blocks[:n] for s in stated)), default=0
-    )
-    texts = [f"{one[-1]}: {value}" for one, value in zip(steps, wanted.values(), strict=True)]
-    for block in reversed(blocks[there:]):
-        texts = [f"{block}: {{{', '.join(texts)}}}"]
-    return Edit("add-under", ("rules", *blocks[:there]), tuple(texts))

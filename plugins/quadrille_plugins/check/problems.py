@@ -7,16 +7,16 @@ from pathlib import Path
 from quadrille_core import resources
 from quadrille_core.errors import Command, Edit, Problem, QuadrilleError, UnreadableError
 from quadrille_core.features import ask, idle_rules
+from quadrille_core.profile import load_file
 from quadrille_core.profile.document import to_profile
 from quadrille_core.profile.located import Located, LocatedMap, Node
+from quadrille_core.profile.records import ProfileDoc
+from quadrille_core.profile.yaml_strict import FaultyTreeError
 from quadrille_core.registry import Registry
 from quadrille_core.ruleset import Compiled, Reference, check_chain, compile_chain, load_chain
 from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.check.inherited import at_own_rules
 from quadrille_plugins.check.kinds import faults_of, other_kind
-from quadrille_plugins.check.misplaced import with_rules_that_act
-from quadrille_plugins.check.one_value import with_each
-from quadrille_plugins.check.parent import tree
 from quadrille_plugins.check.shapes import with_help_that_fits
 from quadrille_plugins.output.stopped import stopped_rules
 
@@ -32,9 +32,6 @@ MOST_POINTS = 40
 def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
     """Every fault of one file, and of the rules that a profile makes; whether it could be read;
     warnings and notes."""
-    warnings: list[str] = []
-    notes: dict[str, str] = {}
-    judged: set[str] = set()
     if not is_path(str(path)) and not path.exists():
         show = Command("show", (str(path),))
         variant = "no-file" if path.suffix else "no-file-but-name"
@@ -42,79 +39,81 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
     root = tree(path)
     if root is not None and (kind := other_kind(root)) is not None:
         return faults_of(root, kind), True, []
+    notes: list[str] = []
     try:
-        chain = load_chain(_as_path(path))
-        leaf = chain[-1]
-        witnesses = [None, *(w.id for doc in chain for w in doc.witnesses)]
-        found: list[Problem] = []
-        registry = Registry()
-        in_use: Compiled | None = None
-        choices: list[tuple[str | None, dict[str, str]]] = [
-            (w, {}) for w in dict.fromkeys(witnesses)
-        ]
-        choices += [
-            (None, {p.id: r.id})
-            for p in leaf.points[:MOST_POINTS]
-            for r in p.readings[:MOST_POINTS]
-        ]
-        for witness, readings in choices:
-            if found and readings:
-                break  # what the default already shows would come again with every reading
-            try:
-                if readings:
-                    if in_use is None or not in_use.has_readings(readings):
-                        check_chain(
-                            chain, Reference(leaf.id, witness), readings=readings, registry=registry
-                        )
-                    continue
-                compiled = compile_chain(
-                    chain,
-                    Reference(leaf.id, witness),
-                    readings=readings,
-                    settings={},
-                    registry=registry,
-                )
-                in_use = compiled if witness is None else in_use
-                if not leaf.abstract and compiled.identity.digest not in judged:
-                    judged.add(compiled.identity.digest)
-                    told = ask("quadrille_warnings", compiled=compiled)
-                    warnings += [
-                        f"warning: {warning}" for _, several in told for warning in several
-                    ]
-                    if witness is not None and not leaf.witnesses:
-                        # house rules are played as they are, whoever else is a witness of their
-                        # parent
-                        continue
-                    for key, note in _notes(compiled, named=witness is not None).items():
-                        notes.setdefault(
-                            key, note
-                        )  # what holds by default is not repeated for a witness
-            except UnreadableError:
-                raise
-            except QuadrilleError as e:
-                if witness is not None and judged and not leaf.witnesses:
-                    # house rules are played by their own witness; by another of their parent they
-                    # need not be playable
-                    note = (
-                        f"note: with {witness} as witness these rules cannot be played: {_first(e)}"
-                    )
-                    notes.setdefault(f"by {witness}", note)
-                    continue
-                moved = at_own_rules(e.problems, chain, Reference(leaf.id, witness))
-                found += [
-                    p for p in moved if p not in found and not (leaf.abstract and p.code == "Q305")
-                ]
+        found, notes = _of_rules(load_chain(_as_path(path)))
     except UnreadableError as e:
         return list(e.problems), False, []
     except QuadrilleError as e:
-        return _with_help([*e.problems, *_further(e.problems, path)], path), True, []
-    return _with_help(found, path), True, warnings + list(notes.values())
+        found = [*e.problems, *_further(e.problems, root, path)]
+    return [with_help_that_fits(p, root) for p in _without_parent(found, root)], True, notes
 
 
-def _further(problems: Sequence[Problem], path: Path) -> list[Problem]:
+def _of_rules(chain: tuple[ProfileDoc, ...]) -> tuple[list[Problem], list[str]]:
+    """What is wrong with the rules of a chain, by every witness and reading; warnings and notes."""
+    leaf, registry = chain[-1], Registry()
+    found: list[Problem] = []
+    warnings: list[str] = []
+    notes: dict[str, str] = {}
+    judged: set[str] = set()
+    in_use: Compiled | None = None
+    for witness in dict.fromkeys([None, *(w.id for doc in chain for w in doc.witnesses)]):
+        reference = Reference(leaf.id, witness)
+        # house rules are played as they are, whoever else is a witness of their parent
+        of_parent = witness is not None and not leaf.witnesses
+        try:
+            compiled = compile_chain(chain, reference, readings={}, settings={}, registry=registry)
+        except UnreadableError:
+            raise
+        except QuadrilleError as e:
+            if of_parent and judged:
+                note = f"note: with {witness} as witness these rules cannot be played: {_first(e)}"
+                notes.setdefault(f"by {witness}", note)
+            else:
+                found += [p for p in _at_own_rules(e, chain, reference) if p not in found]
+            continue
+        in_use = in_use or compiled
+        if leaf.abstract or compiled.identity.digest in judged:
+            continue
+        judged.add(compiled.identity.digest)
+        told = ask("quadrille_warnings", compiled=compiled)
+        warnings += [f"warning: {warning}" for _, several in told for warning in several]
+        if not of_parent:  # what holds by default is not repeated for a witness
+            notes = _notes(compiled, named=witness is not None) | notes
+    # what the default already shows would come again with every reading
+    found = found or _of_readings(chain, in_use, registry)
+    return found, warnings + list(notes.values())
+
+
+def _of_readings(
+    chain: tuple[ProfileDoc, ...], in_use: Compiled | None, registry: Registry
+) -> list[Problem]:
+    """What is wrong with the first reading that cannot be."""
+    reference = Reference(chain[-1].id, None)
+    for point in chain[-1].points[:MOST_POINTS]:
+        for reading in point.readings[:MOST_POINTS]:
+            readings = {point.id: reading.id}
+            if in_use is not None and in_use.has_readings(readings):
+                continue
+            try:
+                check_chain(chain, reference, readings=readings, registry=registry)
+            except QuadrilleError as e:
+                if found := _at_own_rules(e, chain, reference):
+                    return found
+    return []
+
+
+def _at_own_rules(
+    error: QuadrilleError, chain: tuple[ProfileDoc, ...], reference: Reference
+) -> list[Problem]:
+    """The errors of a rule set, told at rules of the file; not that a file is abstract."""
+    moved = at_own_rules(error.problems, chain, reference)
+    return [p for p in moved if not (chain[-1].abstract and p.code == "Q305")]
+
+
+def _further(problems: Sequence[Problem], root: Node | None, path: Path) -> list[Problem]:
     """What the sound rest of a file names in vain: a parent, witness, point, plugin, source or
     bid."""
-    root = tree(path)
     if not isinstance(root, LocatedMap):
         return []
     sound = _sound(root, {(p.line, p.col) for p in problems})
@@ -149,10 +148,9 @@ def _as_path(path: Path) -> str:
     return name if "/" in name else f"./{name}"
 
 
-def _without_parent(problems: list[Problem], path: Path) -> list[Problem]:
+def _without_parent(problems: list[Problem], root: Node | None) -> list[Problem]:
     """The errors of a file; where it starts from nothing and lacks most rules, that is said
     once."""
-    root = tree(path)
     lacking = [p for p in problems if (p.code, p.variant) == ("Q601", "no-value")]
     if len(lacking) < _LACKS_MOST or not isinstance(root, LocatedMap) or "extends" in root.entries:
         return problems
@@ -161,11 +159,14 @@ def _without_parent(problems: list[Problem], path: Path) -> list[Problem]:
     return [one, *(p for p in problems if p not in lacking)]
 
 
-def _with_help(problems: list[Problem], path: Path) -> list[Problem]:
-    problems = _without_parent(problems, path)
-    for better in (with_rules_that_act, with_each, with_help_that_fits):
-        problems = better(problems, path)
-    return problems
+def tree(path: Path) -> Node | None:
+    """What a file holds, as far as it can be read."""
+    try:
+        return load_file(path)
+    except FaultyTreeError as e:
+        return e.tree
+    except QuadrilleError:
+        return None
 
 
 def _notes(compiled: Compiled, *, named: bool) -> dict[str, str]:

@@ -196,11 +196,13 @@ class _Playing:
         example_deals = (
             None if work.told is None else PlayingBlocks(work.told, self._scale, play=play)
         )
-        for first, lengths, room in self._parts(task):
+        for first, lengths, workspace in self._parts(task):
             if example_deals is None:
-                block = play(self._arrays, work.seed, first, lengths, room, work.examples)[0]
+                block = play(self._arrays, work.seed, first, lengths, workspace, work.examples)[0]
             else:
-                block = example_deals(self._arrays, work.seed, first, lengths, room, work.examples)
+                block = example_deals(
+                    self._arrays, work.seed, first, lengths, workspace, work.examples
+                )
             with one_at_a_time:
                 left = {
                     n: work.observed(found, n, task.lengths[n - task.first]) for n in block.left

@@ -175,8 +175,8 @@ class Solving:
 
     def ready(self) -> Callable[[Numbered], list[tuple[Worked, ...]]]:
         """As ``Work`` says."""
-        room = SolverCache(self.rulesets)
-        return lambda task: [room.work(self.seed, n) for n in task.numbers]
+        workspace = SolverCache(self.rulesets)
+        return lambda task: [workspace.work(self.seed, n) for n in task.numbers]
 
 
 def compare_open(

@@ -42,17 +42,14 @@ _STEPS = {
 
 
 def worked_text(w: Worked) -> str:
-    """Par in a few words, such as ``solo by eldest, ♠, 7 tricks``; players are called by seat."""
+    """Par in a few words, such as ``solo by eldest, ♠, 7 tricks, won``; players are called by
+    seat."""
     if w.hombre is None:
         return w.bid
     called = seat_names(len(w.net))
-    parts = [
-        f"{w.bid} by {called[w.hombre]}",
-        "no trump" if w.trump == NO_TRUMP else SUIT_SIGNS[w.trump or 0],
-    ]
-    if w.ally is not None:
-        parts.append(f"with {called[w.ally]}")
-    return ", ".join([*parts, f"{w.tricks} tricks, {w.outcome}"])
+    trump = "no trump" if w.trump == NO_TRUMP else SUIT_SIGNS[w.trump or 0]
+    ally = "" if w.ally is None else f", with {called[w.ally]}"
+    return f"{w.bid} by {called[w.hombre]}, {trump}{ally}, {w.tricks} tricks, {w.outcome}"
 
 
 def _net(w: Worked) -> str:
@@ -101,27 +98,15 @@ def answer(c: OpenComparison, pair: OpenPair) -> str:
 
 def _main(c: OpenComparison, pair: OpenPair) -> list[Block]:
     a, b = c.names[pair.first], c.names[pair.second]
-    rows = [
-        (
-            "the par contract differs",
-            percent(pair.contract_differs.share),
-            str(pair.contract_differs.count),
-        )
-    ]
-    rows += [(f"  {_STEPS[s.name]}", percent(s.share), str(s.count)) for s in pair.steps]
-    rows.append(
-        ("payments differ", percent(pair.payments_differ.share), str(pair.payments_differ.count))
-    )
+    shares = [("the par contract differs", pair.contract_differs)]
+    shares += [(f"  {_STEPS[s.name]}", s) for s in pair.steps]
+    shares.append(("payments differ", pair.payments_differ))
+    rows = tuple((name, percent(s.share), str(s.count)) for name, s in shares)
+    heads = ("", "share", "deals")
+    compiled = [s.compiled for s in c.summaries]
     return [
-        Table(
-            f"{a} and {b}: how often it matters",
-            ("", "share", "deals"),
-            tuple(rows),
-            frozenset({"share", "deals"}),
-        ),
-        Text(
-            rules_text(pair.rules_diff, pair.first, pair.second, [s.compiled for s in c.summaries])
-        ),
+        Table(f"{a} and {b}: how often it matters", heads, rows, frozenset(heads[1:])),
+        Text(rules_text(pair.rules_diff, pair.first, pair.second, compiled)),
     ]
 
 

@@ -1,5 +1,6 @@
 """A comparison as tables, JSON and CSV, what matters most first."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text
@@ -78,21 +79,23 @@ def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
 
 def _sure(c: Comparison) -> str:
     design = c.design
-    several = any(e.together is not None for p in c.pairs for e in p.effects[TOTAL].values())
-    hold = (
-        " The intervals of the answer hold together at 95 %, those of the table each."
-        if several
-        else ""
-    )
+    hold = "Each interval of the table holds by itself at 95 %."
     if design.holds_together:
-        hold = f" All intervals of effects hold together at 95 %{_over(c)}; those of shares each."
+        hold = (
+            "All intervals of effects hold together at 95 %, over rows, players and the numbers of "
+            "sessions at which play may stop (docs/compare.md); those of shares each."
+        )
+    others = [
+        f"{one.design.bots[0]} {many(one.design.deals)}"
+        for one in c.family[1:]
+        if one.design.deals != design.deals
+    ]
     return (
         f"{deals_in_sessions(design.deals, len(design.lengths))}, the same cards under each rule "
         f"set; seed {design.seed}; "
         f"{played_by([one.design.bots[0] for one in c.family] or design.bots)}."
-        + _by_member(c)
-        + hold
-        + narrow_text(c)
+        + (f" Other players' deals: {', '.join(others)}." if others else "")
+        + f" {hold}{narrow_text(c)}"
         + ("\nInterrupted: these are the sessions that were finished." if c.interrupted else "")
         + (f"\n{ANEW}" if design.anew else "")
     )
@@ -104,32 +107,6 @@ def any_decided(c: Comparison) -> bool:
     return c.design.until is None or any(answer not in (UNDECIDED, NEAR) for answer in found)
 
 
-def _over(c: Comparison) -> str:
-    """Over what else than rows the intervals hold together."""
-    players = f" and {len(c.family)} players" if len(c.family) > 1 else ""
-    if c.design.until is None:
-        return f", over all rows{players}"
-    return (
-        f", over all rows{players}, and at whichever of the fixed numbers of sessions play "
-        "stops (docs/compare.md)"
-    )
-
-
-def _by_member(c: Comparison) -> str:
-    """How many deals the others of a family played, where that is not as many."""
-    others = [
-        f"{one.design.bots[0]} {many(one.design.deals)}"
-        for one in c.family[1:]
-        if one.design.deals != c.design.deals
-    ]
-    return (
-        f" These are {c.design.bots[0]}'s deals; until their answers were decided, "
-        f"{', '.join(others)}."
-        if others
-        else ""
-    )
-
-
 def _to_go_on(c: Comparison) -> str:
     """The command that plays on where nothing is decided."""
     design = c.design
@@ -137,20 +114,15 @@ def _to_go_on(c: Comparison) -> str:
     line += [f"--seed {design.seed}"] * (design.seed != 1)
     line += [f"--smallest {design.smallest}"] * (design.smallest != SMALLEST)
     line += ["--seats"] * (design.until == "seats")
-    if not design.others and set(design.bots) != {"steady"}:
-        line.append(
-            f"--players "
-            f"{','.join(dict.fromkeys(design.bots) if len(set(design.bots)) == 1 else design.bots)}"
-        )
+    line += [f"--players {_players(c)}"] * (not design.others and set(design.bots) != {"steady"})
     if len(design.lengths) >= MOST_SESSIONS[c.engine]:
-        needed = [
-            e.needed[1]
-            for p in c.pairs
-            for n in awaited(c)
-            if (e := p.effects[TOTAL][n]).needed is not None
-        ]
-        line.append(f"--at-most {max(needed, default=10 * design.deals)}")
+        line.append(f"--at-most {10 * design.deals}")
     return "\n".join(proposed("to play on:", " ".join(line)))
+
+
+def _players(c: Comparison) -> str:
+    """Who played, as ``--players`` names them."""
+    return ",".join(c.design.bots if len(set(c.design.bots)) > 1 else c.design.bots[:1])
 
 
 def _rules_line(c: Comparison, pair: Pair) -> str:
@@ -183,16 +155,15 @@ def _example_text(names: tuple[str, str], t: Example) -> str:
     return "\n".join(example_lines(head, where, names, t.divergence, t.records))
 
 
-def _replay_hint(c: Comparison, pair: Pair, example_deals: Example) -> str:
-    bots = c.design.bots[0] if len(set(c.design.bots)) == 1 else ",".join(c.design.bots)
-    which = f"--seed {c.design.seed} --session {example_deals.session} --deal {example_deals.deal}"
-    first, second = (
-        reference(c.summaries[n].compiled.ruleset.identity) for n in (pair.first, pair.second)
-    )
-    lines = proposed("see one play by play:", f"quadrille deal {first} {which} --players {bots}")
-    lines += proposed(
-        "and under the other rules:", f"quadrille deal {second} {which} --players {bots}"
-    )
+def _replay_hint(c: Comparison, pair: Pair, example: Example) -> str:
+    which = f"--seed {c.design.seed} --session {example.session} --deal {example.deal}"
+    lines = []
+    for number, words in (
+        (pair.first, "see one play by play:"),
+        (pair.second, "and under the other rules:"),
+    ):
+        named = reference(c.summaries[number].compiled.ruleset.identity)
+        lines += proposed(words, f"quadrille deal {named} {which} --players {_players(c)}")
     return "\n".join(lines)
 
 
@@ -306,75 +277,53 @@ def comparison_csv(c: Comparison) -> tuple[tuple[str, ...], list[tuple[object, .
     """The numbers in long form: one row an estimate."""
     of_effects = ("differing", "held_against", "answer", "needed_low", "needed_high")
     columns = (*COLUMNS, *of_effects)
-    none = ("",) * len(of_effects)
+    named = [identity_text(s.compiled.ruleset.identity) for s in c.summaries]
     rows: list[tuple[object, ...]] = []
-
-    def row(section: str, rules: str, against: str, name: str, e: Any, count: int) -> None:
-        rows.append((*estimate_row(section, rules, against, name, e, count), *none))
-
-    names = [identity_text(s.compiled.ruleset.identity) for s in c.summaries]
     for p in c.pairs:
-        a, b = names[p.first], names[p.second]
-        starts = [(s.name, s) for s in (p.starts.paid, p.starts.diverging)]
-        starts += [(f"first in {s.name}", s) for s in p.starts.stages]
-        for label, s in (*starts, ("left out, of those replayed", p.starts.left_out)):
-            row("matched starts", b, a, label, s.share, s.count)
-        row("diverging", b, a, "diverging", p.diverging.share, p.diverging.count)
-        row("diverging", b, a, "with another pool, of those", p.carried.share, p.carried.count)
-        for s in p.stages:
-            row("diverging", b, a, f"first in {s.name}", s.share, s.count)
-        row("diverging", b, a, "payments differ", p.paid.share, p.paid.count)
-        for estimand in ESTIMANDS:
-            for k, effect in p.effects.get(estimand, {}).items():
-                ends = effect.needed or (None, None)
-                told_json = {**effect_json(effect), "needed_low": ends[0], "needed_high": ends[1]}
-                plain = {n: "" if v is None else v for n, v in told_json.items()}
-                told = (plain[n] for n in of_effects)
-                rows.append(
-                    (
-                        estimand,
-                        b,
-                        a,
-                        k,
-                        plain["mean"],
-                        plain["low"],
-                        plain["high"],
-                        effect.deals,
-                        *told,
-                    )
-                )
-        for k, whole in verdicts(c, p).items() if c.family else ():
-            low, high = ("" if end is None else round(end, 6) for end in (whole.low, whole.high))
-            first = p.effects[TOTAL][k]
-            of_all = ("", round(first.interest, 6), whole.answer, "", "")
-            rows.append(
-                (
-                    "total by all players",
-                    b,
-                    a,
-                    k,
-                    round(float(first.mean), 6),
-                    low,
-                    high,
-                    c.design.deals,
-                    *of_all,
-                )
-            )
-        for k, e in p.roles.items():
-            row("difference when there is one", b, a, k, e, e.count)
-    for name, summary in zip(names, c.summaries, strict=True):
-        for section, shares in (
-            ("contract", summary.contracts),
-            ("outcome", summary.outcomes),
-            ("vole", summary.voles),
-        ):
-            for s in shares:
-                row(section, name, "", s.name, s.share, s.count)
-        for k, e in summary.seats.items():
-            row("payment", name, "", k, e, e.count)
-        for k in (n for n in (*ROLE_SUMS, *ACCOUNTS) if n in summary.moved):
-            mean = round(float(summary.moved[k]), 6)
-            rows.append(("payment", name, "", k, mean, "", "", c.design.deals, *none))
-        for k, e in summary.roles.items():
-            row("payment when there is one", name, "", k, e, e.count)
-    return columns, rows
+        rows += _pair_rows(c, p, named[p.second], named[p.first])
+    for name, summary in zip(named, c.summaries, strict=True):
+        rows += _summary_rows(summary, name, c.design.deals)
+    none = ("",) * len(of_effects)
+    return columns, [(*row, *none)[: len(columns)] for row in rows]
+
+
+def _pair_rows(c: Comparison, p: Pair, b: str, a: str) -> Iterator[tuple[object, ...]]:
+    starts = [(s.name, s) for s in (p.starts.paid, p.starts.diverging)]
+    starts += [(f"first in {s.name}", s) for s in p.starts.stages]
+    for label, s in (*starts, ("left out, of those replayed", p.starts.left_out)):
+        yield estimate_row("matched starts", b, a, label, s.share, s.count)
+    whole = [("diverging", p.diverging), ("with another pool, of those", p.carried)]
+    whole += [(f"first in {s.name}", s) for s in p.stages]
+    for label, s in (*whole, ("payments differ", p.paid)):
+        yield estimate_row("diverging", b, a, label, s.share, s.count)
+    for estimand in ESTIMANDS:
+        for k, effect in p.effects.get(estimand, {}).items():
+            low, high = effect.needed or (None, None)
+            plain = {**effect_json(effect), "deals": effect.deals, "nlow": low, "nhigh": high}
+            keys = ("mean", "low", "high", "deals", "differing", "held_against", "answer")
+            cells = (plain[key] for key in (*keys, "nlow", "nhigh"))
+            yield (estimand, b, a, k, *("" if v is None else v for v in cells))
+    for k, e in verdicts(c, p).items() if c.family else ():
+        ends = ("" if end is None else round(end, 6) for end in (e.low, e.high))
+        first = p.effects[TOTAL][k]
+        mean, interest = round(float(first.mean), 6), round(first.interest, 6)
+        start = ("total by all players", b, a, k, mean, *ends, c.design.deals)
+        yield (*start, "", interest, e.answer, "", "")
+    for k, when in p.roles.items():
+        yield estimate_row("difference when there is one", b, a, k, when, when.count)
+
+
+def _summary_rows(summary: Summary, name: str, deals: int) -> Iterator[tuple[object, ...]]:
+    for section, shares in (
+        ("contract", summary.contracts),
+        ("outcome", summary.outcomes),
+        ("vole", summary.voles),
+    ):
+        for s in shares:
+            yield estimate_row(section, name, "", s.name, s.share, s.count)
+    for k, e in summary.seats.items():
+        yield estimate_row("payment", name, "", k, e, e.count)
+    for k in (n for n in (*ROLE_SUMS, *ACCOUNTS) if n in summary.moved):
+        yield ("payment", name, "", k, round(float(summary.moved[k]), 6), "", "", deals)
+    for k, e in summary.roles.items():
+        yield estimate_row("payment when there is one", name, "", k, e, e.count)

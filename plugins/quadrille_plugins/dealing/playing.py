@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, get_args
 
 from quadrille_core.cards import Card, Suit
-from quadrille_core.engine.actions import Action, BidSpec
+from quadrille_core.engine.actions import Action, BidSpec, parse_action
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import QuadrilleError
@@ -82,7 +82,7 @@ class Exporting:
 
     def _readable(self, task: Sessions) -> Exported:
         sessions = enumerate(task.lengths, task.first)
-        return self.told(
+        return self.exported(
             played for session, deals in sessions for played in self.session(session, deals)
         )
 
@@ -96,7 +96,7 @@ class Exporting:
             self.ruleset, made, seed=self.seed, session=session, deals=deals, anew=anew, play=play
         )
 
-    def told(self, played: Iterator[PlayedDeal]) -> Exported:
+    def exported(self, played: Iterator[PlayedDeal]) -> Exported:
         """The deals as lines and tables."""
         lines: list[str] = []
         rows: dict[str, list[Row]] = (
@@ -127,20 +127,20 @@ class Replaying:
         self._work, self._arrays = work, arrays
         bids = work.ruleset.rules.bids.names()
         self._bids = {arrays.names.of(("bid", bid)): bid for bid in bids}
-        self._room: fast.Workspace | None = None
+        self._workspace: fast.Workspace | None = None
 
     def play(self, task: Sessions) -> Exported:
         """As ``Work`` says."""
-        return self._work.told(self._played(task))
+        return self._work.exported(self._played(task))
 
     def _played(self, task: Sessions) -> Iterator[PlayedDeal]:
-        if self._room is None or self._room.size[1] < max(task.lengths):
+        if self._workspace is None or self._workspace.size[1] < max(task.lengths):
             longest = max(task.lengths)
-            self._room = fast.Workspace(
+            self._workspace = fast.Workspace(
                 [self._arrays], max(1, fast.BLOCK_DEALS // longest), longest
             )
-        for first, lengths, room in fast.parts(task.first, task.lengths, self._room):
-            found = fast.play([self._arrays], self._work.seed, first, lengths, room)
+        for first, lengths, workspace in fast.parts(task.first, task.lengths, self._workspace):
+            found = fast.play([self._arrays], self._work.seed, first, lengths, workspace)
             for n, length in enumerate(lengths.tolist()):
                 yield from self.session(found, n, first + n, length)
 
@@ -192,35 +192,26 @@ class Replaying:
         from quadrille_plugins.kernel.words import EVENT
 
         kind, what = event & 31, event >> 9
-        match kind:
-            case EVENT.PASS:
-                return Action("pass")
-            case EVENT.BID:
-                return Action("bid", bid=self._bid(what >> 3))
-            case EVENT.NAMES:
-                return Action("name", suit=Suit((what & 7) - 1))
-            case EVENT.TRUMP:
-                return Action("trump", suit=Suit(what))
-            case EVENT.CALL:
-                return Action("call", card=Card(what))
-            case EVENT.PLAY:
-                return Action("play", card=Card(what))
-            case EVENT.EXCHANGE:
-                return Action("give", card=Card(what >> 6 & 63))
-            case EVENT.INVITE:
-                return Action("invite")
-            case EVENT.CLAIM:
-                return Action("claim")
-            case EVENT.ASK:
-                return Action("ask")
-            case EVENT.YES:
-                return Action("yes")
-            case EVENT.NO:
-                return Action("no")
-            case EVENT.VOLE:
-                return Action("vole")
-            case _:
-                return None
+        plain = {
+            EVENT.PASS: "pass",
+            EVENT.INVITE: "invite",
+            EVENT.CLAIM: "claim",
+            EVENT.ASK: "ask",
+            EVENT.YES: "yes",
+            EVENT.NO: "no",
+            EVENT.VOLE: "vole",
+        }
+        if kind in plain:
+            return parse_action(plain[kind])
+        if kind in (EVENT.CALL, EVENT.PLAY):
+            return Action("call" if kind == EVENT.CALL else "play", card=Card(what))
+        if kind == EVENT.BID:
+            return Action("bid", bid=self._bid(what >> 3))
+        if kind == EVENT.NAMES:
+            return Action("name", suit=Suit((what & 7) - 1))
+        if kind == EVENT.TRUMP:
+            return Action("trump", suit=Suit(what))
+        return Action("give", card=Card(what >> 6 & 63)) if kind == EVENT.EXCHANGE else None
 
     def _bid(self, spoken: int) -> BidSpec:
         return BidSpec(self._bids[spoken >> 3], bool(spoken & 4), get_args(VoleLevel)[spoken & 3])

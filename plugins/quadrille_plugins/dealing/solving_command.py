@@ -1,6 +1,5 @@
 """``quadrille deal --solve``: a deal with all cards open."""
 
-import os
 import signal
 import sys
 import threading
@@ -34,7 +33,6 @@ from quadrille_core.profile import place_at
 from quadrille_core.report.answer import Answer
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
-from quadrille_core.stopping import SIGNALS, end
 from quadrille_core.vocabulary import MismatchError, parse_amount
 from quadrille_plugins.deal.record import from_record
 from quadrille_plugins.dealing.command import one_of
@@ -95,7 +93,8 @@ def solve(
         _check_favourite(compiled.ruleset.rules, setup)
     warn_of_free_losses(compiled)
     ready("quadrille_plugins.solver.solve")
-    with _told(), heard_at_once():
+    # Python hears Ctrl-C between two questions only, and one may take minutes: the system ends it
+    with _told(), answered_by(signal.SIG_DFL):
         with _naming(blamed):
             solving = DealSolver(compiled.ruleset, setup)
         asked = _asked(solving, player, bid)
@@ -110,7 +109,7 @@ def solve(
             blocks=lambda: [*sheet_blocks(sheet), cite_block("deal --solve", [compiled])],
             data=lambda: sheet_json(replace(sheet, ways=tuple(solving.every(c) for c in asked))),
             rows=lambda: sheet_csv(sheet),
-            around=heard_at_once,
+            around=partial(answered_by, signal.SIG_DFL),
         )
 
 
@@ -125,45 +124,6 @@ def _told() -> Iterator[None]:
         yield
     finally:
         timer.cancel()
-
-
-@contextmanager
-def heard_at_once() -> Iterator[None]:
-    """End the process on Ctrl-C even while the solver searches: Python itself hears it between two
-    questions only, and one question may take minutes.  Nothing is under way that wants an end of
-    its own.  Where Ctrl-C is not to be heard, as in the background of a script, it is not."""
-    if (
-        threading.current_thread() is not threading.main_thread()
-        or signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    ):
-        yield
-        return
-    reader, writer = os.pipe()
-    os.set_blocking(writer, False)
-    numbers = {
-        bytes([number]): number
-        for number in SIGNALS
-        if signal.getsignal(number) is not signal.SIG_IGN
-    }
-
-    def listen() -> None:
-        while heard := os.read(reader, 1):
-            if heard in numbers:
-                end(numbers[heard])
-        os.close(reader)
-
-    threading.Thread(target=listen, daemon=True).start()
-    # Python's own way of hearing it is off meanwhile: both would answer where the search is between
-    # two questions
-    try:
-        with answered_by(lambda number, frame: None):
-            before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-            try:
-                yield
-            finally:
-                signal.set_wakeup_fd(before)
-    finally:
-        os.close(writer)  # which ends the thread
 
 
 def _tricks(compiled: Compiled) -> Compiled:

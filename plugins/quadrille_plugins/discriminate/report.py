@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
 from typing import Any, Final
 
 from quadrille_core.profile.records import Source
@@ -24,11 +23,8 @@ from quadrille_plugins.output.values import (
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.picture import Picture, PlotMark
 
-EVERYWHERE: Final = "holds everywhere"
 MOST_SETS = 3
 """Sets of pieces that are told of one reading; the JSON has more of them."""
-MOST_BOXED = 300
-"""Configurations of an answer that are drawn together into as few lines as may be."""
 MOST_SHOWN = 12
 """Configurations of linked points, or of an answer, that are told one by one."""
 MOST_DRAWN: Final = 40
@@ -221,30 +217,16 @@ def _pieces(data: dict[str, Any]) -> Iterator[Block]:
     rows = []
     for piece in data["pieces"]:
         told = piece["configurations"]
-        share = told.get("holds", 0)
-        word = (
-            EVERYWHERE
-            if share == data["configurations"]["compile"] > 0
-            else f"holds in {many(share)}"
-        )
-        if told.get("refused"):
-            word += f", cannot have happened in {many(told['refused'])}"
-        if told.get("undecided"):
-            word += f", undecided in {many(told['undecided'])}"
-        rows.append((piece["id"], f"{piece['source']}: {piece['at']}", word))
-    folded: dict[str, list[str]] = {}
-    if sum(word == EVERYWHERE for *_, word in rows) > MOST_SHOWN:
-        for name, where, word in rows:
-            if word == EVERYWHERE:
-                folded.setdefault(where, []).append(name)
-        rows = [row for row in rows if row[2] != EVERYWHERE]
-    if rows:
-        yield Table("evidence", ("piece", "where it stands", "configurations"), tuple(rows))
-    for where, names in folded.items():
-        yield Text(
-            f"{len(names)} {'piece holds' if len(names) == 1 else 'pieces hold'} everywhere "
-            f"({where}): {'; '.join(names)}."
-        )
+        words = [f"holds in {many(told.get('holds', 0))}"]
+        if told.get("holds") == data["configurations"]["compile"]:
+            words = ["holds everywhere"]
+        words += [
+            f"{word} in {many(told[key])}"
+            for key, word in (("refused", "cannot have happened"), ("undecided", "undecided"))
+            if told.get(key)
+        ]
+        rows.append((piece["id"], f"{piece['source']}: {piece['at']}", ", ".join(words)))
+    yield Table("evidence", ("piece", "where it stands", "configurations"), tuple(rows))
 
 
 def _in_words(data: dict[str, Any]) -> Iterator[Block]:
@@ -295,46 +277,13 @@ def _points(data: dict[str, Any]) -> Iterator[Block]:
 def _linked(data: dict[str, Any]) -> Iterator[Block]:
     for block in data["linked"]:
         why = "by the rules themselves" if block["by_rules_alone"] else "by the evidence"
-        lines = [f"- {_readings(standing)}" for standing in block["standing"][:MOST_SHOWN]]
-        if len(block["standing"]) > MOST_SHOWN:
-            lines.append(f"- and {len(block['standing']) - MOST_SHOWN} more")
-        head = (
+        yield Text(
             f"These stand only together, linked {why} ({many(block['count'])} ways): "
-            f"{', '.join(block['points'])}"
+            f"{', '.join(block['points'])}\n{_some(block['standing'], '- ')}"
         )
-        yield Text("\n".join([head, *lines]))
-
-
-Box = dict[str, frozenset[str]]
-
-
-def boxes(named: Sequence[dict[str, str]], open_readings: dict[str, frozenset[str]]) -> list[Box]:
-    """The same configurations in fewer lines: the readings that each point may have, where it may
-    not have all."""
-    found: list[Box] = [{p: frozenset({r}) for p, r in one.items()} for one in named]
-    merged = True
-    while merged:
-        merged = False
-        for first, second in combinations(range(len(found)), 2):
-            one, two = found[first], found[second]
-            apart = [p for p in one if two.get(p) != one[p]]
-            if one.keys() == two.keys() and len(apart) == 1:
-                found[first] = {**one, apart[0]: one[apart[0]] | two[apart[0]]}
-                del found[second]
-                merged = True
-                break
-    return [{p: r for p, r in box.items() if r != open_readings.get(p)} for box in found]
-
-
-def _box(box: Box) -> str:
-    return ", ".join(f"{p}={' or '.join(sorted(r))}" for p, r in box.items()) or "all of them"
 
 
 def _next(data: dict[str, Any], most: int | None = None) -> Iterator[Block]:
-    left_open = {
-        p["point"]: frozenset(r["reading"] for r in p["readings"] if r["survivors"])
-        for p in data["points"]
-    }
     for number, passage in enumerate(data["next"][:most]):
         head = "What would decide most" if number == 0 else "Or"
         left, of = passage["left_at_most"], data["configurations"]["survive"]
@@ -346,20 +295,15 @@ def _next(data: dict[str, Any], most: int | None = None) -> Iterator[Block]:
             ),
             strong=number == 0,
         )
-        rows = []
-        for answer in passage["answers"]:
-            lines = [_box(b) for b in boxes(answer["readings"][:MOST_BOXED], left_open)]
-            told, more = (
-                lines[:MOST_SHOWN],
-                len(lines) - MOST_SHOWN + max(len(answer["readings"]) - MOST_BOXED, 0),
-            )
-            rows.append(
-                (
-                    with_signs(answer["answer"]),
-                    "\n".join([*told, *([f"and {more} more"] if more > 0 else [])]),
-                )
-            )
+        rows = [(with_signs(a["answer"]), _some(a["readings"])) for a in passage["answers"]]
         yield Table("", ("if it says", "these remain"), tuple(rows))
+
+
+def _some(configurations: Sequence[dict[str, str]], mark: str = "") -> str:
+    """Configurations, a line each, and how many more there are."""
+    lines = [mark + _readings(one) for one in configurations[:MOST_SHOWN]]
+    more = len(configurations) - MOST_SHOWN
+    return "\n".join([*lines, *([f"{mark}and {more} more"] if more > 0 else [])])
 
 
 def discrimination_rows(data: dict[str, Any]) -> tuple[Sequence[str], list[tuple[object, ...]]]:
@@ -381,71 +325,63 @@ def discrimination_rows(data: dict[str, Any]) -> tuple[Sequence[str], list[tuple
 def pictures_of(results: dict[str, Any]) -> tuple[Picture, ...]:
     """How much each piece leaves, and how often the readings that evidence bears on stand among
     what survives."""
-    return (*_pieces_drawn(results), *_readings_drawn(results))
-
-
-def _per_cent(part: int, whole: int) -> float:
-    return float(round(100 * Fraction(part, whole), 6))
-
-
-def _pieces_drawn(results: dict[str, Any]) -> Iterator[Picture]:
-    whole = results["configurations"]["compile"]
+    compiled, left = results["configurations"]["compile"], results["configurations"]["survive"]
     told = [
         (p["id"], p["configurations"].get("holds", 0) + p["configurations"].get("undecided", 0))
         for p in results["pieces"]
     ]
-    narrowing = [(name, count) for name, count in told if count < whole]
-    if not any(count for _, count in narrowing):
-        return  # nothing is narrowed, or nothing left: a sentence says as much
-    least = min(narrowing, key=lambda n: n[1])
-    everywhere = len(told) - len(narrowing)
-    yield Picture(
-        name="discriminate-pieces",
-        title="How many configurations each piece of evidence leaves",
-        alt=f"A bar for each piece of evidence that does not leave all of them, in the order of "
-        f"the file; {least[0]} leaves the fewest, {_per_cent(least[1], whole):.3g} per cent.",
-        kind="bars",
-        rows=tuple(
-            PlotMark(label=name, value=_per_cent(count, whole))
-            for name, count in narrowing[:MOST_DRAWN]
-        ),
-        value="configurations left by the piece alone, per cent of those that compile",
-        label="piece",
-        caption=f"Counted exactly over {many(whole)} configurations; a share of configurations "
-        "is no probability."
-        + (f" Pieces that leave all of them are not drawn: {everywhere}." if everywhere else "")
-        + (f" The first {MOST_DRAWN} are drawn." if len(narrowing) > MOST_DRAWN else ""),
-    )
-
-
-def _readings_drawn(results: dict[str, Any]) -> Iterator[Picture]:
-    left = results["configurations"]["survive"]
-    if not left:
-        return
+    narrowing = [(name, count) for name, count in told if count < compiled]
     linked = {
         p for block in results["linked"] if not block["by_rules_alone"] for p in block["points"]
     }
-    rows = [
+    readings = [
         (f"{p['point']}={r['reading']}", r["survivors"])
         for p in results["points"]
         if p["point"] in linked or any(r["status"] == "excluded" for r in p["readings"])
         for r in p["readings"]
     ]
-    if not rows:
-        return
-    fallen, forced = sum(not n for _, n in rows), sum(n == left for _, n in rows)
-    yield Picture(
-        name="discriminate-readings",
-        title="The readings among the configurations that survive",
-        alt=f"A bar for each reading of the points that the evidence bears on: of {len(rows)} "
-        f"readings {forced} stand in all configurations that survive, and {fallen} in none.",
+    drawn = []
+    if any(count for _, count in narrowing):  # else nothing is narrowed, or nothing left
+        drawn.append(
+            _bars(
+                "pieces",
+                "How many configurations each piece of evidence leaves",
+                "A bar for each piece of evidence that does not leave all of them, in the order of "
+                "the file.",
+                narrowing,
+                compiled,
+                "those that compile",
+            )
+        )
+    if left and readings:
+        drawn.append(
+            _bars(
+                "readings",
+                "The readings among the configurations that survive",
+                "A bar for each reading of the points that the evidence bears on: 0 and 100 are "
+                "proofs.",
+                readings,
+                left,
+                "those that survive",
+            )
+        )
+    return tuple(drawn)
+
+
+def _bars(
+    name: str, title: str, alt: str, counts: Sequence[tuple[str, int]], whole: int, of: str
+) -> Picture:
+    return Picture(
+        name=f"discriminate-{name}",
+        title=title,
+        alt=f"{alt} Of {len(counts)} bars {sum(not n for _, n in counts)} stand at zero.",
         kind="bars",
         rows=tuple(
-            PlotMark(label=name, value=_per_cent(count, left)) for name, count in rows[:MOST_DRAWN]
+            PlotMark(label=label, value=float(round(100 * Fraction(count, whole), 6)))
+            for label, count in counts[:MOST_DRAWN]
         ),
-        value="configurations with the reading, per cent of those that survive",
-        label="reading",
-        caption=f"Counted exactly over {many(left)} configurations that survive; a share of "
-        "configurations is no probability, but 0 and 100 are proofs."
-        + (f" The first {MOST_DRAWN} are drawn." if len(rows) > MOST_DRAWN else ""),
+        value=f"configurations, per cent of {of}",
+        label=name.removesuffix("s"),
+        caption=f"Counted exactly over {many(whole)} configurations; a share of configurations is "
+        f"no probability. At most {MOST_DRAWN} bars are drawn.",
     )

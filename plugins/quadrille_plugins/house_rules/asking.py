@@ -15,7 +15,7 @@ from typing import Any, Final
 import click
 
 from quadrille_core import vocabulary
-from quadrille_core.errors import Option, Phrase, Problem, QuadrilleError, UsageError, did_you_mean
+from quadrille_core.errors import QuadrilleError, UsageError, did_you_mean
 from quadrille_core.features import installed
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.commands import compile_all, parse_value
@@ -271,9 +271,8 @@ class Asking:
     ) -> Change:
         word = text.lower()
         if word not in choices:
-            raise UsageError(
-                f"{text[:40]!r} is none of the answers",
-                help=did_you_mean(word, choices, what="type"),
+            raise UsageError.of(
+                "none-of-answers", did_you_mean(word, choices, what="type"), text=text
             )
         if word == now:
             return Change()
@@ -318,8 +317,7 @@ class Asking:
         for part in text.split(","):
             kind = _KIND.fullmatch(part.strip())
             if kind is None:
-                hint = "write HOW MANY NAME at WORTH, such as 28 penny/pence at 1"
-                raise UsageError(f"{part.strip()[:40]!r} is no kind of counters", help=hint)
+                raise UsageError.of("no-kind-of-counters", strip=part.strip())
             one, worth, each = kind[2], int(kind[4]), int(kind[1])
             coins.append({"one": one, "many": kind[3] or f"{one}s", "worth": worth, "each": each})
         purse = sum(c["worth"] * c["each"] for c in coins)
@@ -339,7 +337,7 @@ def _which(answers: Sequence[Answer]) -> str:
 
 def _number(text: str, *, most: int) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:3]) <= most):
-        raise UsageError(f"{text[:40]!r} is none of these", help=f"type a number from 1 to {most}")
+        raise UsageError.of("none-of-these", text=text, most=most)
     return int(text)
 
 
@@ -381,8 +379,8 @@ def bid_named(compiled: Compiled, typed: str) -> str:
     bids = bids_of(compiled)
     name = next((b for b in bids if folded(b) == folded(typed)), None)
     if name is None:
-        raise UsageError(
-            f"{typed[:40]!r} is no bid of these rules", help=did_you_mean(typed, bids, what="bids")
+        raise UsageError.of(
+            "no-bid-of-these-rules", did_you_mean(typed, bids, what="bids"), typed=typed
         )
     return name
 
@@ -430,10 +428,7 @@ def vole_payment(compiled: Compiled, typed: str) -> dict[str, Any]:
                 else {path: checked(path, typed)}
             )
     if not found:
-        raise UsageError(
-            f"a vole has no payment in {compiled.identity.profile}",
-            help=Phrase("leave-out-option", {"option": Option("vole")}),
-        )
+        raise UsageError.of("vole-no-payment", profile=compiled.identity.profile)
     return found
 
 
@@ -449,9 +444,8 @@ def lost_items(text: str, known: Sequence[str]) -> list[str]:
         return []
     for word in words:
         if word not in known:
-            raise UsageError(
-                f"a lost game cannot pay {word[:40]!r}",
-                help=did_you_mean(word, (*known, "nothing")),
+            raise UsageError.of(
+                "lost-game-cannot-pay", did_you_mean(word, (*known, "nothing")), word=word
             )
     return list(dict.fromkeys(words))
 
@@ -469,9 +463,7 @@ def _announcing(base: Compiled, settings: Mapping[str, Any]) -> str:
         }
         if any(o.link.name == name and o.value != "none" for o in origins.values()):
             return name
-    raise UsageError(
-        "no plugin lets a vole be announced with another bid", help="type another answer"
-    )
+    raise UsageError.of("no-plugin-lets-vole-announced")
 
 
 def plugins_of(text: str) -> Change:
@@ -481,9 +473,8 @@ def plugins_of(text: str) -> Change:
         return Change()
     for word in words:
         if word not in installed():
-            raise UsageError(
-                f"there is no plugin {word[:40]!r}",
-                help=did_you_mean(word, installed(), what="plugins"),
+            raise UsageError.of(
+                "no-plugin", did_you_mean(word, installed(), what="plugins"), word=word
             )
     return Change(plugins=tuple(words))
 
@@ -494,5 +485,5 @@ def checked(path: str, text: str) -> Any:
     try:
         vocabulary.to_typed(vocabulary.leaf_at(path), value)
     except vocabulary.MismatchError as e:
-        raise UsageError(Problem.text("Q203", f"{text[:40]!r} will not do: {e}")) from None
+        raise UsageError.of("value-will-not-do", text=text, e=e) from None
     return value

@@ -143,13 +143,9 @@ def new_command(
 
         return run_mode(write_plugin, "--plugin")
     if bid or payment:
-        raise UsageError(
-            "--bid and --payment say what a plugin has", help="quadrille new --plugin NAME --bid"
-        )
+        raise UsageError.of("no-plugin-to-write")
     if file is None:
-        raise UsageError(
-            "no file is named", help="quadrille new FILE.yaml, or quadrille new --plugin NAME"
-        )
+        raise UsageError.of("no-file-named")
     return write_house_rules(file, **given)
 
 
@@ -158,14 +154,9 @@ def write_house_rules(
 ) -> Answer:
     """Write a file of house rules, by options or by questions."""
     if file.suffix not in (".yaml", ".yml"):
-        raise UsageError(
-            f"{file} does not end in .yaml", help=f"name it {file.with_suffix('.yaml')}"
-        )
+        raise UsageError.of("does-not-end-in-yaml", file=file, text=file.with_suffix(".yaml"))
     if file.exists() and not force:
-        raise UsageError(
-            f"{file} exists already",
-            help=Phrase("choose-another-name-or-overwrite-it", {"option": Option("force")}),
-        )
+        raise UsageError.of("exists-already", file=file)
     nothing = ref is None and title is None and not any(given.values()) and not force
     if asked:
         refuse_in_python("asks its user with --ask")
@@ -178,15 +169,10 @@ def write_house_rules(
         Path(doc.name).exists() and file.exists() and Path(doc.name).samefile(file)
         for doc in compiled.chain
     ):
-        raise UsageError(
-            f"{file} is one of the files that {ref} is made of", help="choose another name"
-        )
+        raise UsageError.of("file-of-those-rules", file=file, ref=ref)
     seats = compiled.game.rules.table.players if compiled.kind == TRICKS else None
     if given["players"] not in (None, seats):
-        raise UsageError(
-            f"{ref} is for {seats or 1} players",
-            help=Phrase("name-with-option-a-profile-for", {"option": Option("from")}),
-        )
+        raise UsageError.of("rules-for-other-number", ref=ref, text=seats or 1)
     usual = f"House rules after {compiled.identity.profile}"
     if asked and title is None:
         title = put("Title", _title, usual)
@@ -301,5 +287,5 @@ def _compilable(text: str) -> str:
 
 def _title(text: str) -> str:
     if not text.strip() or len(text) > 200 or not text.isprintable():
-        raise UsageError("a title is one line of text")
+        raise UsageError.of("bad-title")
     return text.strip()

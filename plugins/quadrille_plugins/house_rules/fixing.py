@@ -7,10 +7,10 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from quadrille_core.errors import Edit, Place, Problem, Replace, UnwrittenError
+from quadrille_core.errors import DidYouMean, Edit, Place, Problem, Replace, UnwrittenError
 from quadrille_core.profile.yaml_strict import MAX_BYTES
 from quadrille_plugins.check.problems import problems_of
-from quadrille_plugins.house_rules.proposals import applied, meant_by
+from quadrille_plugins.house_rules.proposals import applied
 from quadrille_plugins.output.files import write_whole
 
 MOST_FIXES: Final = 100
@@ -117,14 +117,13 @@ def _problems(path: Path, text: str) -> list[Problem]:
 def is_safe(problem: Problem) -> bool:
     """Whether an error's hint leaves no doubt of what was meant."""
     hint = problem.hint
-    meant = meant_by(hint)
     if problem.code in ("Q105", "Q114", "Q207") and problem.variant in (*_SIGNS, "no-blank"):
         return True
     if isinstance(hint, Edit):
         is_dotted = problem.code == "Q201" and hint.how in ("under-one", "as-plugin")
         return hint.how == "both-under-one" or is_dotted or _is_of_plugins(problem)
-    if meant is not None and len(meant.words) == 1 and not meant.known:
-        return meant.words == ("plugin",) or _folded(meant.word) == _folded(meant.words[0])
+    if isinstance(hint, DidYouMean) and len(hint.words) == 1:
+        return hint.words == ("plugin",) or _folded(hint.word) == _folded(hint.words[0])
     return isinstance(hint, Replace) and _is_safe_value(problem, hint)
 
 
@@ -137,10 +136,7 @@ def _is_safe_value(problem: Problem, hint: Replace) -> bool:
     if hint.how in ("without-comma", "without-semicolon"):
         return True
     if problem.code == "Q201":
-        return hint.how in (
-            "write-code",
-            "write-and-below",
-        )  # a dotted path, or a plugin by its name
+        return hint.how == "write-code"  # a dotted path, or a plugin by its name
     if problem.code != "Q203":
         return False
     typed = problem.data.get("value")

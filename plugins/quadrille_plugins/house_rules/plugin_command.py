@@ -24,20 +24,15 @@ def write_plugin(file: Path | None, scaffold_of: str, bid: bool, payment: bool) 
     """Write a plugin of that name into a folder: its module, its tests, what pip needs."""
     name, folder = scaffold_of, file
     if not is_identifier(name) or "_" in name:
-        raise UsageError(
-            f"{name[:40]!r} cannot name a plugin", help="use small letters, digits and hyphens"
-        )
+        raise UsageError.of("cannot-name-plugin", name=name)
     if name in installed() or kind_of(name) is not None:
-        raise UsageError(
-            f"{name!r} is taken, by a plugin or a block of rules", help="choose another name"
-        )
+        raise UsageError.of("taken-by-plugin-or-block", name=name)
     example = resources.examples()[0]
     if bid and f"bids.{name}.title" in compile_reference(example).origins:
-        hint = "choose another name; a plugin changes a bid that there is with Patch"
-        raise UsageError(f"{name!r} is taken, by a bid of {example}", help=hint)
+        raise UsageError.of("taken-by-bid", name=name, example=example)
     folder = folder or Path(f"quadrille-{name}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder} exists and is not empty", help="name another folder")
+        raise UsageError.of("exists-not-empty", folder=folder)
     folder.mkdir(parents=True, exist_ok=True)
     files = scaffold(name, bid=bid, payment=payment)
     for path, text in files.items():

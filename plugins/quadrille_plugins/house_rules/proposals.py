@@ -6,20 +6,9 @@ one stands, and an ``Edit`` changes whole lines, as ``EDITS`` says by its name.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from itertools import takewhile
 from typing import Final
 
-from quadrille_core.errors import DidYouMean, Edit, Hint, Phrase, Problem, Replace
-from quadrille_plugins.house_rules.line_edits import (
-    around,
-    depth,
-    end_of,
-    in_block_text,
-    lifted,
-    put_under,
-    taken_out,
-    without_empty,
-)
+from quadrille_core.errors import DidYouMean, Edit, Problem, Replace
 
 _SCALAR: Final = re.compile(
     r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|[^\s,\]}#](?:(?! #)[^,\]}\r\n])*(?<! )"
@@ -42,44 +31,22 @@ def applied(text: str, problem: Problem) -> str | None:
         return None
     made: Sequence[str] | None = None
     if isinstance(hint, Replace):
-        made = _with_rule(lines, at, col, hint) if hint.under else _with_value(lines, at, col, hint)
-    elif isinstance(hint, Edit):
+        made = _with_value(lines, at, col, hint.value)
+    elif isinstance(hint, Edit) and hint.how in EDITS:
         made = EDITS[hint.how](lines, at, col, hint)
-    elif (meant := meant_by(hint)) is not None:
-        made = _with_word(lines, at, col, meant.word, (*meant.words, *meant.known)[0])
+    elif isinstance(hint, DidYouMean) and hint.words:
+        made = _with_word(lines, at, col, hint.word, hint.words[0])
     return None if made is None else "".join(made)
 
 
-def meant_by(hint: Hint | None) -> DidYouMean | None:
-    """The words that a hint takes for meant, itself or in a sentence of several parts; None where
-    it names none."""
-    if isinstance(hint, DidYouMean):
-        return hint if hint.words or hint.known else None
-    parts = hint.data.values() if isinstance(hint, Phrase) else ()
-    return next((found for part in parts if (found := meant_by(part)) is not None), None)
-
-
-def _with_value(lines: list[str], at: int, col: int, hint: Replace) -> list[str]:
+def _with_value(lines: list[str], at: int, col: int, new: str) -> list[str]:
     """The lines with a value, or a key with its value, instead of what stands at a column."""
-    line, new = lines[at], hint.value
+    line = lines[at]
+    decimal = _DECIMAL.match(line, col)  # whose comma ends a value elsewhere
+    end = decimal.end() if decimal else _value_end(line, col)
     if new.endswith(":"):
         end = col + len(line[col:].rstrip())
-    else:
-        decimal = _DECIMAL.match(line, col)  # whose comma ends a value elsewhere
-        end = decimal.end() if decimal else _all_of(line, _value_end(line, col), new)
-    line = line[:col] + new + line[end:]
-    if not hint.below:
-        return [*lines[:at], line, *lines[at + 1 :]]
-    ended = line if line.endswith(("\n", "\r")) else f"{line}\n"
-    return [*lines[:at], ended, f"{' ' * depth(line)}{hint.below}\n", *lines[at + 1 :]]
-
-
-def _with_rule(lines: list[str], at: int, col: int, hint: Replace) -> list[str] | None:
-    """The lines with a rule instead of what stands at a column, brought below its blocks."""
-    lines = _with_value(lines, at, col, hint)
-    if depth(lines[at]) != col:
-        lines, col = lifted(lines, at, col, hint.value), depth(lines[at])
-    return _put_under_rules(lines, at, col, hint.under)
+    return [*lines[:at], line[:col] + new + line[end:], *lines[at + 1 :]]
 
 
 def _with_word(lines: list[str], at: int, col: int, word: str, new: str) -> list[str] | None:
@@ -91,25 +58,129 @@ def _with_word(lines: list[str], at: int, col: int, word: str, new: str) -> list
     return [*lines[:at], lines[at][: hit.start()] + new + lines[at][hit.end() :], *lines[at + 1 :]]
 
 
+# --- lines and what belongs to them ------------------------------------------------------------
+
+
+def depth(line: str) -> int:
+    """How many blanks begin a line."""
+    return len(line) - len(line.lstrip(" "))
+
+
+def end_of(lines: Sequence[str], at: int, indent: int, *, alike: bool = False) -> int:
+    """The line after the last that belongs to the one at ``at``: deeper ones, and with ``alike``
+    those beside it."""
+    last = at + 1
+    for number in range(at + 1, len(lines)):
+        line = lines[number]
+        if not line.strip():
+            continue
+        if depth(line) < indent or (depth(line) == indent and not alike):
+            break
+        last = number + 1
+    return last
+
+
+def taken_out(lines: Sequence[str], at: int) -> tuple[list[str], list[str]]:
+    """The lines without the one at ``at`` and what belongs to it, and those lines."""
+    last = end_of(lines, at, depth(lines[at]))
+    taken = [line if line.endswith(("\n", "\r")) else line + "\n" for line in lines[at:last]]
+    return [*lines[:at], *lines[last:]], taken
+
+
+def put_under(
+    lines: list[str],
+    blocks: Sequence[str],
+    block: list[str],
+    *,
+    indent: int,
+    start: int,
+    stop: int,
+    at: int,
+) -> list[str] | None:
+    """The lines with a block of lines below keys within keys, which begin at ``indent`` between
+    ``start`` and ``stop``.
+
+    A key that is not there is made, the outermost at ``at`` and others at the end of what is.  None
+    where a key has its value in braces and the block does not fit into them.
+    """
+    if not blocks:
+        return [*lines[:at], *shifted(block, indent), *lines[at:]]
+    head = re.compile(rf" {{{indent}}}{re.escape(blocks[0])}:[ \t]*(?:#.*)?$")
+    flow = re.compile(rf"( {{{indent}}}{re.escape(blocks[0])}: *\{{.*)\}}[ \t]*(?:#.*)?$")
+    for number in range(start, stop):
+        line = lines[number].rstrip("\r\n")
+        if head.match(line):
+            end = end_of(lines, number, indent)
+            inside = [
+                depth(text)
+                for text in lines[number + 1 : end]
+                if text.strip() and text.lstrip()[0] != "#"
+            ]
+            below = inside[0] if inside else indent + 2
+            return put_under(
+                lines, blocks[1:], block, indent=below, start=number + 1, stop=end, at=end
+            )
+        if found := flow.match(line):
+            text, hash_sign, comment = block[0].strip().partition(" #")
+            text = text.rstrip()
+            if (
+                len(blocks) > 1
+                or len(block) > 1
+                or text.endswith(":")
+                or (hash_sign and set(text) & set("'\""))
+            ):
+                return None
+            comma = "" if found[1].endswith("{") else ", "
+            said = (
+                [f"{' ' * indent}#{comment}\n"] if hash_sign else []
+            )  # above the line, which may have one of its own
+            line = f"{found[1]}{comma}{text}{lines[number][found.end(1) :]}"
+            return [*lines[:number], *said, line, *lines[number + 1 :]]
+    heads = [f"{' ' * (indent + 2 * n)}{key}:\n" for n, key in enumerate(blocks)]
+    return [*lines[:at], *heads, *shifted(block, indent + 2 * len(blocks)), *lines[at:]]
+
+
+def shifted(block: Sequence[str], indent: int) -> list[str]:
+    """The lines with the first at this indentation, and the others as much further in or out."""
+    by = indent - depth(block[0])
+    return [
+        line if not line.strip() else " " * max(depth(line) + by, 0) + line.lstrip(" ")
+        for line in block
+    ]
+
+
+def around(lines: Sequence[str], at: int) -> tuple[int, int]:
+    """From where to where the lines beside the one at ``at`` reach, with what belongs to them."""
+    indent, start = depth(lines[at]), at
+    while start and (not lines[start - 1].strip() or depth(lines[start - 1]) >= indent):
+        start -= 1
+    return start, end_of(lines, at, indent, alike=True)
+
+
+def in_block_text(lines: Sequence[str]) -> set[int]:
+    """The lines of texts that stand below a ``|`` or ``>``, of which no more than the indentation
+    is YAML's."""
+    found: set[int] = set()
+    number = 0
+    while number < len(lines):
+        line = lines[number].expandtabs(2)
+        number += 1
+        if re.search(r"(?:^|[:-] )\s*[|>][-+0-9]*\s*(?:\s#.*)?$", line.rstrip("\r\n")):
+            while number < len(lines) and (
+                not lines[number].strip() or depth(lines[number].expandtabs(2)) > depth(line)
+            ):
+                found.add(number)
+                number += 1
+    return found
+
+
 # --- whole lines ------------------------------------------------------------------------------
-
-
-def _indented(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
-    return [*lines[:at], " " * hint.by + lines[at].lstrip(" "), *lines[at + 1 :]]
 
 
 def _with_hyphen(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
     last = end_of(lines, at, col, alike=True)
     deeper = ["  " + line if line.strip() else line for line in lines[at + 1 : last]]
     return [*lines[:at], f"{lines[at][:col]}- {lines[at][col:]}", *deeper, *lines[last:]]
-
-
-def _without_hyphens(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
-    items = (n for n in range(at, end_of(lines, at, col, alike=True)) if depth(lines[n]) == col)
-    made = list(lines)
-    for number in takewhile(lambda n: lines[n][col] == "-", items):
-        made[number] = f"{lines[number][:col]} {lines[number][col + 1 :]}"
-    return made
 
 
 def _with_plugin(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
@@ -126,10 +197,6 @@ def _with_plugins(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
         end = end_of(made, number, col)
         made[number:end] = _as_plugin(made[number:end], col, "- ")
     return made
-
-
-def _without_line(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
-    return [*lines[:at], *lines[end_of(lines, at, depth(lines[at])) :]]
 
 
 def _without_no_breaks(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
@@ -165,41 +232,6 @@ def _under_one(lines: list[str], at: int, col: int, hint: Edit) -> list[str] | N
     taken[0] = f"{' ' * col}{last}:{after}"
     blocks = (*hint.under, *more)
     return put_under(rest, blocks, taken, indent=col, start=start, stop=stop - len(taken), at=at)
-
-
-def _belonging(lines: list[str], at: int, col: int, hint: Edit) -> list[str] | None:
-    return _put_under_rules(lines, at, col, hint.under)
-
-
-def _with_more(lines: list[str], at: int, col: int, hint: Edit) -> list[str] | None:
-    """The lines with others added below blocks, or at the end."""
-    grown = list(lines)
-    for text in hint.lines:
-        end = len(grown)
-        with_it = put_under(grown, hint.under, [f"{text}\n"], indent=0, start=0, stop=end, at=end)
-        if with_it is None:
-            return None
-        grown = with_it
-    return grown
-
-
-def _put_under_rules(lines: list[str], at: int, col: int, named: Sequence[str]) -> list[str] | None:
-    """The lines with what stands in one below those blocks; what it stood in goes when nothing else
-    does."""
-    blocks = tuple(named)
-    rest, taken = taken_out(lines, at)
-    if depth(taken[0]) != col:
-        return None
-    if col:
-        blocks = (
-            blocks
-            if blocks[0] == "readings"
-            else ("rules", *(block for block in blocks if block != "rules"))
-        )
-        before = len(rest)
-        rest = without_empty(rest, at)
-        at -= before - len(rest)
-    return put_under(rest, blocks, taken, indent=0, start=0, stop=len(rest), at=at)
 
 
 def _joined(lines: list[str], at: int, col: int, hint: Edit) -> list[str] | None:
@@ -266,57 +298,13 @@ def _value_end(line: str, col: int) -> int:
     return found.end() if found else col
 
 
-def _all_of(line: str, end: int, new: str) -> int:
-    """Where what is written in brackets ends, where its words stand without them in a line, parted
-    by commas."""
-    listed = re.search(r"\[([^\[\]]+)\]$", new)
-    for word in listed[1].split(", ")[1:] if listed else ():
-        found = re.compile(rf" *, *{re.escape(word)}(?![\w-])").match(line, end)
-        end = found.end() if found else end
-    return end
-
-
-def _moved(lines: list[str], at: int, col: int, hint: Edit) -> list[str]:
-    """The lines with a key and what belongs to it below another key of the same level, which is
-    made if need be."""
-    indent, key = depth(lines[at]), hint.under[0]
-    block = lines[at : end_of(lines, at, indent)]
-    if not block[-1].endswith(("\n", "\r")):
-        block[-1] += "\n"
-    rest = [*lines[:at], *lines[at + len(block) :]]
-    heads = [
-        n
-        for n, line in enumerate(rest)
-        if re.match(rf" {{{indent}}}{re.escape(key)}:\s*(#.*)?$", line)
-    ]
-    if not heads:
-        return [
-            *lines[:at],
-            f"{' ' * indent}{key}:\n",
-            *("  " + line for line in block),
-            *rest[at:],
-        ]
-    below = rest[heads[0] + 1] if heads[0] + 1 < len(rest) else ""
-    deeper = len(below) - len(below.lstrip(" "))
-    shift = " " * ((deeper if below.strip() and deeper > indent else indent + 2) - indent)
-    return [*rest[: heads[0] + 1], *(shift + line for line in block), *rest[heads[0] + 1 :]]
-
-
 EDITS: Final[Mapping[str, Callable[[list[str], int, int, Edit], Sequence[str] | None]]] = {
     "no-tabs": _without_tabs,
     "no-break-spaces": _without_no_breaks,
-    "keep-one": _without_line,
     "both-under-one": _joined,
-    "under": _moved,
-    "block-of-rules": _moved,
     "under-one": _under_one,
-    "belongs": _belonging,
-    "add": _with_more,
-    "add-under": _with_more,
     "as-plugin": _with_plugin,
     "each-as-plugin": _with_plugins,
     "hyphen": _with_hyphen,
-    "without-hyphens": _without_hyphens,
-    "indent": _indented,
 }
 """What an ``Edit`` does to the lines, by its name."""

@@ -17,8 +17,8 @@ from quadrille_core.errors import QuadrilleError, ResultError, UsageError, did_y
 from quadrille_plugins.ledger.answers import Table, comes_to
 from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.settle.alone import may_be_alone
 from quadrille_plugins.settle.answers import player_named
-from quadrille_plugins.settle.blocks import left_standing
 from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE
 
@@ -34,18 +34,6 @@ Read = Callable[[str], Any]
 def ask(table: Table, given: Mapping[str, Any]) -> Fact:
     """The deal as it is answered on the terminal; what is ``given`` is not asked."""
     return _Asking(table, given).ask()
-
-
-def shown(derived: Derived, names: Mapping[int, str], text: Callable[[Any], str]) -> str:
-    """What a deal comes to, a line for each payment and for what is left in the pool."""
-    lines = [derived.outcome]
-    for m in derived.movements:
-        lines.append(f"  {names[m.payer]} → {names[m.payee]}: {text(m.amount)} ({m.reason})")
-    if not derived.movements:
-        lines.append("  Nothing is paid.")
-    if derived.settlement is not None:
-        lines += [f"  {told}." for told, _ in left_standing(derived.settlement, text)]
-    return "\n".join(lines)
 
 
 class _Asking:
@@ -81,7 +69,7 @@ class _Asking:
             self.table.derive(self.data)
             return
         self._player("hombre", "Hombre (the bidder)")
-        if self.table.start.favourite is None and self._favourite_is_needed():
+        if self.table.start.favourite is None and asks_favourite(rules, bid):
             self._suit("favourite", "Favourite suit", SUITS)
         if bid.trump == "suit":
             word = self.data.get("favourite", self.table.start.favourite)
@@ -93,27 +81,13 @@ class _Asking:
             ]
             self._suit("trump", "Trumps", free if bid.made == "in_turn" else SUITS)
         if bid.partner == "called":
-            self._player("ally", "Ally", alone=self._may_be_alone())
-        if bid.exchange and self._needs_surrendered():
+            self._player("ally", "Ally", alone=may_be_alone(bid))
+        if bid.exchange and (bid.partner == "none" or self.data.get("ally") != ALONE):
             self._player("surrendered", "Who gave up the called card")
 
     def _contract(self) -> str:
         bid = self.table.bid(self.data)
         return next(n for n in self.table.rules.bids.names() if self.table.rules.bids.of(n) is bid)
-
-    def _favourite_is_needed(self) -> bool:
-        rules, bid = self.table.rules, self.table.bid(self.data)
-        return bid is not None and asks_favourite(rules, bid)
-
-    def _may_be_alone(self) -> bool:
-        """Whether the rules let this contract be played without an ally."""
-        bid = self.table.bid(self.data)
-        own = bid is not None and (bid.call.own_card != "never" or bid.call.fallback == "own_king")
-        return own and bid is not None and bid.trump_by != "ally"
-
-    def _needs_surrendered(self) -> bool:
-        bid = self.table.bid(self.data)
-        return bid is not None and (bid.partner == "none" or self.data.get("ally") != ALONE)
 
     def _tricks(self) -> None:
         if self.data.get("tricks"):

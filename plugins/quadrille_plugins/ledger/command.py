@@ -1,19 +1,22 @@
 """``quadrille session``: the ledger of a real table, each command one transaction in a file of its
 own."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from quadrille_core.errors import Command, Option, Problem, UsageError, did_you_mean
+from quadrille_core.errors import UsageError
 from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
-from quadrille_plugins.ledger.asking import shown
 from quadrille_plugins.ledger.coins import TOLD
+from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.deriving import derive
+from quadrille_plugins.ledger.ending import Ending
+from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.recorded import recorded
 from quadrille_plugins.ledger.ruling_command import ruling_command
 from quadrille_plugins.ledger.saying import fact_options, said
@@ -35,35 +38,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
-_MEANT = {
-    **dict.fromkeys(("standing", "status", "list"), "show"),
-    **dict.fromkeys(("add", "record"), "deal"),
-    **dict.fromkeys(("settle", "finish", "close", "stop"), "end"),
-    **dict.fromkeys(("leave", "replace", "swap", "join"), "substitute"),
-}
-"""The command that does what other words ask for."""
-
-
-class _Commands(click.Group):
-    """The commands of a ledger; for a word that is none, it says which may have been meant."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; raises UsageError for a word that is none."""
-        known = self.list_commands(ctx)
-        if args and not args[0].startswith("-") and args[0] not in known:
-            meant = _MEANT.get(args[0].lower())
-            hint = (
-                Command("session", (meant,), how="write-command")
-                if meant
-                else did_you_mean(args[0], known)
-            )
-            raise UsageError(f"there is no command {args[0][:40]!r} of a session", help=hint)
-        return super().resolve_command(ctx, args)
-
-
-@click.group("session", cls=_Commands)
+@click.group("session")
 def session_command() -> None:
     """Keep the ledger of a real table: who pays whom, deal by deal.
 
@@ -159,41 +134,38 @@ def deal_command(file: Path, expected: int | None, **options: Any) -> Answer | N
     """
     with recorded(file) as done:
         with Ledger(file) as ledger:
-            told = said(ledger.table, **options)
-            fact, place, dealer = told.fact, told.place, options["dealer"]
-            if told.asked:
+            entered = said(ledger.table, **options)
+            fact, place, dealer = entered.fact, entered.place, options["dealer"]
+            if entered.asked:
                 expected = expected or ledger.journal().next_deal
                 table, journal = ledger.table(dealer), ledger.journal()
                 derived = derive(table.rules, table.start, fact, place)
-                click.echo(shown(derived, journal.accounts, journal.coins.text), err=True)
+                preview = report.derived_blocks(journal, table.start.names, fact, derived)
+                print_blocks(preview, sys.stderr)
                 if not click.confirm(f"Record this as deal {expected}?", default=True, err=True):
                     click.echo("Nothing is recorded.", err=True)
                     return None
-            with options_spoken_of(told.typed):
+            with options_spoken_of(entered.typed):
                 number = ledger.record(fact, dealer=dealer, number=expected, place=place)
             done.append(f"deal {number} is recorded")
             journal, settlement = ledger.journal(), ledger.settled(number)
         return Answer(
             blocks=lambda: [
                 *report.deal_blocks(journal, number, settlement),
-                *taken_blocks(told.taken),
+                *taken_blocks(entered.taken),
                 *report.standing_blocks(journal, number),
             ],
             data=lambda: {
                 **report.deal_data(journal, number),
                 "session": report.state_data(journal),
-                **({"taken_as": dict(told.taken)} if told.taken else {}),
+                **({"taken_as": dict(entered.taken)} if entered.taken else {}),
             },
             rows=lambda: report.deal_rows(journal, number),
             around=lambda: recorded(file, done),
         )
 
 
-@session_command.command(
-    "show",
-    short_help="The session as it stands, or one deal in full.",
-    context_settings={"allow_extra_args": True},
-)
+@session_command.command("show", short_help="The session as it stands, or one deal in full.")
 @file_argument
 @click.option(
     "--deal", "number", type=click.IntRange(1), metavar="N", help="One deal, payment by payment."
@@ -201,14 +173,6 @@ def deal_command(file: Path, expected: int | None, **options: Any) -> Answer | N
 @format_option
 def show_command(file: Path, number: int | None) -> Answer:
     """Show the session: standing, dealer, pool, every deal in a line; or one deal in full."""
-    if extra := click.get_current_context().args:
-        is_deal = len(extra) == 1 and extra[0].isdecimal()
-        hint = Command(
-            "session", ("show", str(file)), (Option("deal", extra[0]),) if is_deal else ()
-        )
-        raise UsageError(
-            Problem("Q802", "one-word-too-many", {"words": " ".join(extra)[:60]}, hint=hint)
-        )
     with Ledger(file) as ledger:
         journal = ledger.journal()
         ending = ledger.ending() if journal.ended else None
@@ -252,15 +216,17 @@ def correct_command(file: Path, number: int, **options: Any) -> Answer:
     """
     with recorded(file) as done:
         with Ledger(file) as ledger:
-            told = said(lambda dealer: ledger.table(dealer, number), ledger.fact(number), **options)
-            with options_spoken_of(told.typed):
+            entered = said(
+                lambda dealer: ledger.table(dealer, number), ledger.fact(number), **options
+            )
+            with options_spoken_of(entered.typed):
                 changes = ledger.correct(
-                    number, told.fact, dealer=options["dealer"], place=told.place
+                    number, entered.fact, dealer=options["dealer"], place=entered.place
                 )
             done.append(f"the correction of deal {number} is recorded")
             journal, settlement = ledger.journal(), ledger.settled(number)
-        deal = [*report.deal_blocks(journal, number, settlement), *taken_blocks(told.taken)]
-        return _changed(file, done, journal, changes, deal, told.taken)
+        deal = [*report.deal_blocks(journal, number, settlement), *taken_blocks(entered.taken)]
+        return _changed(file, done, journal, changes, deal=deal, taken=entered.taken)
 
 
 @session_command.command("undo", short_help="Take back the last entry, by reversing it.")
@@ -276,22 +242,9 @@ def undo_command(file: Path) -> Answer:
     with recorded(file) as done:
         with Ledger(file) as ledger:
             undone = ledger.undo()
-            done.append(f"{undone.told}: that is recorded")
+            done.append(f"{undone.what}: that is recorded")
             journal = ledger.journal()
-        return Answer(
-            blocks=lambda: [
-                Text(f"{undone.told}.", strong=True),
-                *(report.change_blocks(journal, undone.changes) if undone.changes else []),
-                *report.standing_blocks(journal),
-            ],
-            data=lambda: {
-                "undone": undone.told,
-                "changes": report.change_data(journal, undone.changes),
-                "session": report.state_data(journal),
-            },
-            rows=lambda: report.change_rows(journal, undone.changes),
-            around=lambda: recorded(file, done),
-        )
+        return _changed(file, done, journal, undone.changes, undone=undone.what)
 
 
 @session_command.command("reverse", short_help="Take a deal back, by reversing entries.")
@@ -312,18 +265,22 @@ def reverse_command(file: Path, number: int) -> Answer:
 def _changed(
     file: Path,
     done: list[str],
-    journal: Any,
-    changes: Any,
+    journal: Journal,
+    changes: Sequence[Change],
+    *,
+    undone: str = "",
     deal: Sequence[Block] = (),
     taken: Mapping[str, str] | None = None,
 ) -> Answer:
     return Answer(
         blocks=lambda: [
-            *report.change_blocks(journal, changes),
+            *([Text(f"{undone}.", strong=True)] if undone else []),
+            *(report.change_blocks(journal, changes) if changes else []),
             *deal,
             *report.standing_blocks(journal),
         ],
         data=lambda: {
+            **({"undone": undone} if undone else {}),
             "changes": report.change_data(journal, changes),
             "session": report.state_data(journal),
             **({"taken_as": dict(taken)} if taken else {}),
@@ -346,9 +303,9 @@ def substitute_command(file: Path, old: str, new: str) -> Answer:
     with recorded(file) as done:
         with Ledger(file) as ledger:
             number = ledger.substitute(old, new)
-            told = f"{new} sits for {old} from deal {number} on"
-            done.append(f"{told}: that is recorded")
-        return _state(file, done, f"{told}.")
+            change = f"{new} sits for {old} from deal {number} on"
+            done.append(f"{change}: that is recorded")
+        return _state(file, done, f"{change}.")
 
 
 @session_command.command("end", short_help="Settle by the fewest payments, and end for good.")
@@ -385,13 +342,20 @@ def end_command(file: Path, split_pool: bool, dry_run: bool) -> Answer | None:
         )
         return Answer(
             blocks=lambda: [
-                *([] if asks else ending_report.ending_blocks(journal, ending)),
+                *([] if asks else _ending_blocks(journal, ending)),
                 Text(said),
             ],
             data=lambda: ending_report.ending_data(journal, ending),
             rows=lambda: ending_report.ending_rows(journal, ending),
             around=lambda: recorded(file, done),
         )
+
+
+def _ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
+    blocks = ending_report.ending_blocks(journal, ending)
+    if ending.pool and not ending.split and not journal.ended:
+        blocks.append(Text("With --split-pool those seated share the pool."))
+    return blocks
 
 
 def _confirmed_end(file: Path, split_pool: bool) -> bool:
@@ -401,7 +365,7 @@ def _confirmed_end(file: Path, split_pool: bool) -> bool:
         journal, ending = ledger.journal(), ledger.ending(split_pool=split_pool)
     if journal.ended:
         return True
-    print_blocks(ending_report.ending_blocks(journal, ending))
+    print_blocks(_ending_blocks(journal, ending))
     return click.confirm("End the session so? That cannot be undone.", default=True, err=True)
 
 

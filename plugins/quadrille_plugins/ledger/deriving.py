@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from quadrille_core.cards import format_suit, parse_suit
+from quadrille_core.cards import SUITS, format_suit, parse_suit
 from quadrille_core.engine.amounts import antes as antes_by_seat
 from quadrille_core.engine.amounts import counted, counts_beasts
 from quadrille_core.engine.carry import Carry, carried, multiplier_of, refills_of, staked
@@ -207,53 +207,37 @@ def _disagreements(
     rules: Rules, situation: DealStart, data: Mapping[str, Any], place: Locate | None
 ) -> Iterator[Problem]:
     """Where the result contradicts the ledger."""
-    pool, times = staked(rules, situation.carry), multiplier_of(rules, situation.carry)
+    pool = plain_amount(staked(rules, situation.carry))
+    times, stand = multiplier_of(rules, situation.carry), situation.carry.beasts
+    seated, readings = list(situation.names), situation.readings
+    known: tuple[tuple[str, tuple[Any, ...], str], ...] = (
+        ("rules", (situation.reference,), f"this session is played by {situation.reference}"),
+        ("readings", ({}, readings), "the readings are not those of this session"),
+        ("players", (seated,), f"the players are not those of this deal: {', '.join(seated)}"),
+        ("pool", (pool, str(pool)), f"the pool holds {pool} by the ledger, antes in"),
+        ("multiplier", (times,), f"times that this deal counts by the ledger: {times}"),
+        ("beasts", (stand,), f"beasts that stand by the ledger: {stand}"),
+        ("favourite", _favourites(rules, situation, data), _ITS_FAVOURITE[situation.favourite]),
+    )
+    for key, right, message in known:
+        if data.get(key) not in (None, *right):
+            where = place(key) if place else None
+            yield Problem.text("Q701", message, where, f"leave {key} out")
 
-    def fault(key: str, message: str, help: str) -> Problem:
-        return Problem.text("Q701", message, place(key) if place else None, help)
 
-    if data.get("rules") not in (None, situation.reference):
-        yield fault("rules", f"this session is played by {situation.reference}", "leave rules out")
-    if data.get("readings") and data["readings"] != situation.readings:
-        yield fault("readings", "the readings are not those of this session", "leave readings out")
-    seated = ", ".join(situation.names)
-    players = data.get("players")
-    if players is not None and players != list(situation.names):
-        yield fault(
-            "players", f"the players are not those of this deal: {seated}", "leave players out"
-        )
-    given = data.get("pool")
-    if given is not None and given not in (plain_amount(pool), str(plain_amount(pool))):
-        yield fault(
-            "pool", f"the pool holds {plain_amount(pool)} by the ledger, antes in", "leave pool out"
-        )
-    if data.get("multiplier") not in (None, times):
-        fold = "once" if times == 1 else f"{times} times"
-        yield fault("multiplier", f"this deal counts {fold} by the ledger", "leave multiplier out")
-    stand = situation.carry.beasts
-    if data.get("beasts") not in (None, stand):
-        told = "one beast stands" if stand == 1 else f"{stand} beasts stand"
-        yield fault("beasts", f"{told} by the ledger", "leave beasts out")
-    suit = data.get("favourite")
-    if not isinstance(suit, str) or rules.favourite.source not in (
-        "first_trumps",
-        "drawn_each_session",
-    ):
-        return
+def _favourites(rules: Rules, situation: DealStart, data: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What may be said of the favourite suit; whatever is no suit is left to the reader."""
+    suit, source = data.get("favourite"), rules.favourite.source
     try:
-        word = format_suit(parse_suit(suit)) if suit != "none" else None
+        word = format_suit(parse_suit(suit)) if isinstance(suit, str) and suit != "none" else None
     except NotationError:
-        return  # the reader says what is wrong with it
-    if word == situation.favourite or word is None:
-        return
-    if situation.favourite is not None:
-        yield fault(
-            "favourite",
-            f"the favourite suit of this session is {situation.favourite}",
-            "leave favourite out",
-        )
-    elif rules.favourite.source == "first_trumps":
-        message = (
-            "the session's first trumps become favourite, and this deal has no favourite suit yet"
-        )
-        yield fault("favourite", message, "leave favourite out")
+        return (suit,)
+    free = situation.favourite is None and source != "first_trumps"
+    right = word in (None, situation.favourite) or source not in _FIXED_BY or free
+    return (suit,) if right else ()
+
+
+_ITS_FAVOURITE: Final[dict[str | None, str]] = {
+    None: "the session's first trumps become favourite, and this deal has no favourite suit yet",
+    **{suit: f"the favourite suit of this session is {suit}" for suit in SUITS},
+}

@@ -9,8 +9,10 @@ from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.report import Rows, column_of, in_columns, payments_data
 
 NO_SOURCE: Final = "no source says what is done with a pool in the end"
-POOL_AT_THE_END: Final = "No source says what becomes of a pool left standing when a session ends."
-IT_STAYS: Final = "It stays for those who play on: what is paid to it is put by for them"
+POOL_AT_THE_END: Final = (
+    "No source says what becomes of a pool left standing when a session ends.\n"
+    "It stays for those who play on: what is paid to it is put by for them."
+)
 
 
 def ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
@@ -65,21 +67,13 @@ def _names(journal: Journal, accounts: list[int]) -> str:
 
 def _standing_text(journal: Journal, ending: Ending) -> str:
     """What happens to an undivided pool: left as it is, or too small to divide."""
-    lines = [f"The pool holds {journal.coins.text(ending.pool)}.", POOL_AT_THE_END]
+    held = f"The pool holds {journal.coins.text(ending.pool)}"
     if ending.split:
-        seats = len(journal.seated(journal.next_deal))
-        lines[0] = (
-            f"The pool holds {journal.coins.text(ending.pool)}: too little for a counter to each "
-            f"of {seats}, and by stakes.odd_counters what will not divide is nobody's."
+        held += (
+            f": too little for a counter to each of {journal.chairs}, and by stakes.odd_counters "
+            "what will not divide is nobody's"
         )
-    return "\n".join(
-        [
-            *lines,
-            f"{IT_STAYS}."
-            if ending.split or journal.ended
-            else f"{IT_STAYS}; --split-pool shares it instead.",
-        ]
-    )
+    return f"{held}.\n{POOL_AT_THE_END}"
 
 
 def _shared_text(journal: Journal, ending: Ending) -> str:
@@ -87,12 +81,12 @@ def _shared_text(journal: Journal, ending: Ending) -> str:
     coins, parts = journal.coins, ending.shared
     seated = journal.seated(journal.next_deal)
     if len({parts.get(a) for a in seated}) == 1:
-        told = f"{coins.text(parts[seated[0]])} to each"
+        shares = f"{coins.text(parts[seated[0]])} to each"
     else:
-        told = ", ".join(
+        shares = ", ".join(
             f"{coins.text(parts[a])} to {journal.accounts[a]}" for a in seated if a in parts
         )
-    text = f"The pool is shared among those seated, {told}; {NO_SOURCE}."
+    text = f"The pool is shared among those seated, {shares}; {NO_SOURCE}."
     if ending.pool:
         text += (
             f"\nWhat would not divide stays in it for those who play on: {coins.text(ending.pool)}."

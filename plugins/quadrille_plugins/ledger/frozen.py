@@ -69,49 +69,40 @@ def _thawed(rules_text: str, sources_text: str, identity_text: str, began_with: 
         json.loads(sources_text),
         json.loads(identity_text),
     )
+    uses = [_plugin(p) for p in identity["uses"]]
+    try:
+        return FrozenRules(_built(leaves, uses, identity["digest"]), sources)
+    except MismatchError as e:
+        fault = f"a rule has another kind of value now: {e}"
+    except KeyError as e:
+        fault = f"{e.args[0]} must be said now, and was not when the session began"
+    except ValueError as e:
+        fault = str(e)
+    same = began_with == __version__
+    begun = f"begun with {'another tree of ' if same else ''}{began_with}"
+    message = (
+        f"the rules in the ledger do not fit quadrille {__version__} (it was {begun}): {fault}"
+    )
+    mend = _STILL if same else Phrase("or-record-with", {"still": _STILL, "version": began_with})
+    raise LedgerError(Problem.text("Q907", message, None, mend))
+
+
+def _built(leaves: dict[str, Any], uses: list[PluginUse], of_digest: str) -> Rules:
+    """The rules of these leaves; raises ValueError, MismatchError or KeyError where they are not
+    those of the digest, or cannot be said any more."""
     # what a plugin adds is plain data, for which it need not be installed any more
-    plugins = {use["name"] for use in identity["uses"]}
-    strange = [path for path in leaves if vocabulary.pattern_of(path) is None]
-    faults = [
-        f"there is no rule {path!r} any more"
-        for path in strange
-        if path.partition(".")[0] not in plugins
-    ]
-    rules = None
-    if not faults:
-        try:
-            rules = vocabulary.build(leaves)
-            now = vocabulary.dump(rules)
-            faults = [
-                f"{path} = {_json(v)[:40]} cannot be said any more"
-                for path, v in leaves.items()
-                if now.get(path) != v
-            ]
-        except MismatchError as e:
-            faults = [f"a rule has another kind of value now: {e}"]
-        except KeyError as e:
-            faults = [f"{e.args[0]} must be said now, and was not when the session began"]
-    if not faults:
-        uses = [_plugin(p) for p in identity["uses"]]
-        if identity["digest"] != digest(leaves, uses):
-            faults = [
-                (
-                    "they do not give the digest stored with them: one of them was altered, or is "
-                    "damaged"
-                )
-            ]
-    if faults or rules is None:
-        what = "; ".join(faults[:3]) + (f"; and {len(faults) - 3} more" if len(faults) > 3 else "")
-        same = began_with == __version__
-        begun = f"begun with {'another tree of ' if same else ''}{began_with}"
-        message = (
-            f"the rules in the ledger do not fit quadrille {__version__} (it was {begun}): {what}"
-        )
-        mend = (
-            _STILL if same else Phrase("or-record-with", {"still": _STILL, "version": began_with})
-        )
-        raise LedgerError(Problem.text("Q907", message, None, mend))
-    return FrozenRules(rules, sources)
+    plugins = {use.name for use in uses}
+    for path in leaves:
+        if vocabulary.pattern_of(path) is None and path.partition(".")[0] not in plugins:
+            raise ValueError(f"there is no rule {path!r} any more")
+    rules = vocabulary.build(leaves)
+    now = vocabulary.dump(rules)
+    for path, value in leaves.items():
+        if now.get(path) != value:
+            raise ValueError(f"{path} = {_json(value)[:40]} cannot be said any more")
+    if of_digest != digest(leaves, uses):
+        raise ValueError("one of them was altered: they do not give the digest stored with them")
+    return rules
 
 
 def _plugin(kept: Mapping[str, Any]) -> PluginUse:

@@ -1,6 +1,5 @@
 """Creates a ledger's file: under a temporary name, checked, and only then renamed."""
 
-import errno
 import os
 import secrets
 import sys
@@ -14,12 +13,6 @@ from quadrille_plugins.ledger.schema import APPLICATION_ID, STATEMENTS, VERSION
 from quadrille_plugins.ledger.store import Store, connect, prepare, refuse_old_sqlite, translated
 
 _SIDE_FILES: Final = ("-wal", "-shm", "-journal")
-_NO_LINKS: Final = frozenset(
-    getattr(errno, name)
-    for name in ("EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EACCES", "EINVAL")
-    if hasattr(errno, name)
-)
-"""How file systems say that they have no hard links."""
 
 
 def create(path: Path, fill: Callable[[Store], None], check: Callable[[Store], None]) -> None:
@@ -129,17 +122,12 @@ def name_it(temporary: Path, path: Path) -> None:
 
 def _linked(temporary: Path, path: Path) -> bool:
     """Give the file a second name; False where the system or the file system has no hard links."""
-    link = getattr(os, "link", None)
-    if link is None:
-        return False
     try:
-        link(temporary, path)
+        os.link(temporary, path)
     except FileExistsError:
         raise
-    except OSError as e:
-        if e.errno in _NO_LINKS:
-            return False
-        raise
+    except (AttributeError, OSError):
+        return False
     return True
 
 

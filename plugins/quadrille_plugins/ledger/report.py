@@ -11,10 +11,10 @@ from quadrille_core.rules import Identity
 from quadrille_core.vocabulary import plain_amount, to_plain
 from quadrille_plugins.ledger.coins import PLAIN, Denomination
 from quadrille_plugins.ledger.correcting import Change
-from quadrille_plugins.ledger.journal import DealRow, Entry, Journal
+from quadrille_plugins.ledger.deriving import Derived
+from quadrille_plugins.ledger.journal import DealRow, Entry, Fact, Journal
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import NOTHING, Movement, tally
-from quadrille_plugins.output.long import LongTable
 from quadrille_plugins.output.values import identity_text, plainly, rule_value
 from quadrille_plugins.settle.blocks import left_standing
 from quadrille_plugins.settle.payments import (
@@ -112,10 +112,10 @@ def _pool_text(journal: Journal) -> str:
         text += f" ({' → '.join(coins.text(a) for a in pool.history)})"
     if not (apart := _apart(journal)):
         return f"{text}, and {_beasts(pool.beasts)} {'lie' if pool.beasts > 1 else 'lies'} in it."
-    told = ", ".join(coins.text(a) for a in apart)
+    amounts = ", ".join(coins.text(a) for a in apart)
     return (
         f"{text}. In play {coins.text(pool.amount - sum(apart))}, with "
-        f"{_beasts(journal.carry.standing)}; put apart until the pool is taken {told}, "
+        f"{_beasts(journal.carry.standing)}; put apart until the pool is taken {amounts}, "
         f"{_beasts(len(apart))}."
     )
 
@@ -195,17 +195,34 @@ def deal_blocks(journal: Journal, number: int, settlement: Settlement | None = N
     """Who pays whom for a deal, one line for each debtor and creditor, and what of the pool
     stays."""
     row = journal.deals[number]
-    movements = [e.movement for e in journal.entries_of(row)]
-    paid = [_payment(journal, m, "ante") for m in movements if m.rule == ANTE]
-    paid += _summed(journal, [m for m in movements if m.rule != ANTE])
-    table = payment_table(
-        paid, column_of(journal), groups=_seated(journal, row), text=journal.coins.text
-    )
+    movements = journal.movements_of(number)
     return [
         _deal_head(journal, row),
-        table if paid else Text("Nothing is paid."),
-        *_left_blocks(journal, settlement),
+        *_paid_blocks(journal, movements, _seated(journal, row), settlement),
     ]
+
+
+def derived_blocks(
+    journal: Journal, names: Sequence[str], fact: Fact, derived: Derived
+) -> list[Block]:
+    """The same of a deal that is not recorded yet; ``names`` are by seat."""
+    groups = _groups(names, fact)
+    return [
+        Text(derived.outcome, strong=True),
+        *_paid_blocks(journal, derived.movements, groups, derived.settlement),
+    ]
+
+
+def _paid_blocks(
+    journal: Journal,
+    movements: Sequence[Movement],
+    groups: Groups,
+    settlement: Settlement | None,
+) -> list[Block]:
+    paid = [_payment(journal, m, "ante") for m in movements if m.rule == ANTE]
+    paid += _summed(journal, [m for m in movements if m.rule != ANTE])
+    table = payment_table(paid, column_of(journal), groups=groups, text=journal.coins.text)
+    return [table if paid else Text("Nothing is paid."), *_left_blocks(journal, settlement)]
 
 
 def _payment(journal: Journal, movement: Movement, reason: str, rule: str = "") -> Payment:
@@ -226,14 +243,17 @@ def _summed(journal: Journal, movements: Iterable[Movement]) -> Iterator[Payment
 
 
 def _seated(journal: Journal, row: DealRow) -> Groups:
-    players = [journal.accounts[a] for a in journal.seats(row.number, row.dealer)]
-    side = [row.fact.data.get(key) for key in ("hombre", "ally")]
-    return table_groups(players, [name for name in players if name in side])
+    return _groups([journal.accounts[a] for a in journal.seats(row.number, row.dealer)], row.fact)
+
+
+def _groups(names: Sequence[str], fact: Fact) -> Groups:
+    side = [fact.data.get(key) for key in ("hombre", "ally")]
+    return table_groups(names, [name for name in names if name in side])
 
 
 def _left_blocks(journal: Journal, settlement: Settlement | None) -> list[Text]:
     left = () if settlement is None else left_standing(settlement, journal.coins.text)
-    return [Text(f"{told} ({rule}).") for told, rule in left]
+    return [Text(f"{what} ({rule}).") for what, rule in left]
 
 
 def _deal_head(journal: Journal, row: DealRow) -> Text:
@@ -266,18 +286,12 @@ def itemised_blocks(
     ]
     blocks += _left_blocks(journal, settlement)
     if before := journal.records_of(number)[:-1]:
-        coins = journal.coins
-        told = [
-            f"{'; '.join((r.outcome, *_otherwise(r, row)))}; pool "
-            f"{coins.text(_pool_moved(journal, r), sign=True)}"
-            for r in before
-        ]
-        lines = (
-            fill(line, PLAIN_WIDTH, initial_indent="  ", subsequent_indent="    ") for line in told
-        )
-        blocks.append(
-            Text("\n".join(["Recorded before, and paid back transfer by transfer:", *lines]))
-        )
+        lines = ["Recorded before, and paid back transfer by transfer:"]
+        for r in before:
+            moved = journal.coins.text(_pool_moved(journal, r), sign=True)
+            line = f"{'; '.join((r.outcome, *_otherwise(r, row)))}; pool {moved}"
+            lines.append(fill(line, PLAIN_WIDTH, initial_indent="  ", subsequent_indent="    "))
+        blocks.append(Text("\n".join(lines)))
     return blocks
 
 
@@ -373,7 +387,7 @@ def session_blocks(journal: Journal) -> list[Block]:
             )
         )
     columns = ("", "dealt by", "result", f"{_each(journal)}, antes in", "pool")
-    deals = LongTable("", columns, tuple(rows), frozenset({"", "pool"}))
+    deals = Table("", columns, tuple(rows), frozenset({"", "pool"}))
     blocks: list[Block] = [Text(rules_text(journal))]
     blocks += [deals if rows else Text("No deal has been recorded."), *standing_blocks(journal)]
     return blocks
@@ -442,7 +456,7 @@ def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
             f"deal{'s' * (len(later) > 1)} {numbers}."
         )
     columns = ("", "it stood", "it stands", f"{_each(journal)}, compared with before", "pool after")
-    return [Text(text, strong=True), LongTable("", columns, rows, frozenset({""}))]
+    return [Text(text, strong=True), Table("", columns, rows, frozenset({""}))]
 
 
 def _last_two(journal: Journal, number: int) -> tuple[DealRow, DealRow]:

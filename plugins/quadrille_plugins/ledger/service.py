@@ -64,7 +64,7 @@ from quadrille_plugins.settle.possible import Locate
 class Undone:
     """What ``undo`` took back, in words, and the deals that changed by it."""
 
-    told: str
+    what: str
     changes: tuple[Change, ...]
 
 

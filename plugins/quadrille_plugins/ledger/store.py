@@ -54,28 +54,29 @@ def translated(path: Path) -> Iterator[None]:
 
 def _in_words(path: Path, e: sqlite3.Error) -> LedgerError | UnreadableError:
     place, code = Place(str(path)), getattr(e, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
+    if code in _BUSY:
         message = "another process is writing in the ledger; nothing was recorded"
         return LedgerError(Problem.text("Q904", message, place, Phrase("when-the-other-is-done")))
-    if code in (
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_AUTH,
-    ):
-        message = "the ledger cannot be written; nothing was recorded"
-        return LedgerError(
-            Problem.text("Q908", message, place, "the file and its folder must be writable")
-        )
-    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        return LedgerError(
-            Problem.text("Q908", f"the disk refuses: {e}; nothing was recorded", place)
-        )
+    if code in _UNWRITABLE:
+        message = f"the ledger cannot be written ({e}); nothing was recorded"
+        hint = "the file and its folder must be writable, and the disk must have room"
+        return LedgerError(Problem.text("Q908", message, place, hint))
     if code == sqlite3.SQLITE_CONSTRAINT:
         return LedgerError(
             Problem.text("Q905", f"the ledger refuses: {e}; nothing was recorded", place)
         )
     return damaged(path, str(e))
+
+
+_BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
+_UNWRITABLE: Final = (
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_AUTH,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+)
 
 
 def _refuse_what_is_no_ledger(path: Path) -> None:
@@ -95,14 +96,9 @@ def _refuse_what_is_no_ledger(path: Path) -> None:
     except (OSError, ValueError) as e:
         message = f"the ledger cannot be read: {getattr(e, 'strerror', None) or e}"
         raise UnreadableError(Problem.text("Q101", message, place)) from None
-    if stat.S_ISDIR(status.st_mode):
-        raise UnreadableError(
-            Problem.text("Q101", "this is a directory, not a ledger", place, "name a file in it")
-        )
     if not stat.S_ISREG(status.st_mode):
-        raise UnreadableError(
-            Problem.text("Q101", "this is a device or a pipe, not a ledger", place)
-        )
+        message = "this is a directory, a device or a pipe, not a ledger"
+        raise UnreadableError(Problem.text("Q101", message, place))
     if (
         not head.startswith(b"SQLite format 3\0")
         or int.from_bytes(head[68:72], "big") != APPLICATION_ID

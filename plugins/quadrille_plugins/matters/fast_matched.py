@@ -37,10 +37,10 @@ class FastPlayingMatched:
         sums: fast.PlayedBlock | None = None
         rows: list[Any] = []
         others: list[MatchedRuns] = []
-        for first, lengths, room in fast.parts(
+        for first, lengths, workspace in fast.parts(
             task.first, task.lengths, self._room(arrays, chosen, longest)
         ):
-            block = how(arrays, work.seed, first, lengths, room, work.sampled)
+            block = how(arrays, work.seed, first, lengths, workspace, work.sampled)
             with one_at_a_time:
                 left = {n: work.play_matched(task.others, n, longest) for n in block.left}
             if example_deals is not None:
@@ -87,7 +87,7 @@ def play_pairs(
     seed: int,
     first: int,
     lengths: Any,
-    room: Workspace,
+    workspace: Workspace,
     examples: int,
     *,
     decompose: bool,
@@ -103,7 +103,7 @@ def play_pairs(
             arrays,
             seed,
             Played(first, lengths, [], [], [], found),
-            room,
+            workspace,
             examples,
             decompose=decompose,
         )
@@ -116,27 +116,27 @@ def _pairs(
     arrays: Sequence[fast.Arrays],
     seed: int,
     mine: Played,
-    room: Workspace,
+    workspace: Workspace,
     examples: int,
     *,
     decompose: bool,
 ) -> fast.PlayedBlock:
     """Sessions under the first rule set and each alternative; those to skip are left out, and added
     to."""
-    fast.play_one(arrays, 0, seed, mine, room, 0)
+    fast.play_one(arrays, 0, seed, mine, workspace, 0)
     _leave_large(mine)
     block = fast.add_up(arrays[:1], mine)
     for i in range(1, len(arrays)):
         pair = Played(
             mine.first, mine.lengths, mine.records[:1], mine.tapes[:1], mine.sums[:1], mine.skip
         )
-        fast.play_one(arrays, i, seed, pair, room, 1)
+        fast.play_one(arrays, i, seed, pair, workspace, 1)
         _leave_large(pair)
         both = [arrays[0], arrays[i]]
-        block.effects += fast.paired(both, pair, seed, room, decompose=decompose)
+        block.effects += fast.paired(both, pair, seed, workspace, decompose=decompose)
         kept = pair.sums[1][~pair.skip]
         block.tables.append(fast.table_of(arrays[i], kept, fast.told_by_kernel(arrays[i], kept)))
-        _hold(both, pair, 1, room, examples, block)
+        _hold(both, pair, 1, workspace, examples, block)
     return block
 
 
@@ -160,7 +160,7 @@ def _hold(
     arrays: Sequence[fast.Arrays],
     played: Played,
     i: int,
-    room: Workspace,
+    workspace: Workspace,
     examples: int,
     block: fast.PlayedBlock,
 ) -> None:
@@ -172,7 +172,7 @@ def _hold(
     records, tapes, sums = played.records, played.tapes, played.sums
     counts, kept = (
         np.zeros((len(played.skip), matched_starts.KINDS), np.int64),
-        room.kept[: len(played.skip)],
+        workspace.kept[: len(played.skip)],
     )
     matched_starts.count_matched(
         arrays[0].rules,

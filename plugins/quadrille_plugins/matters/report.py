@@ -1,7 +1,5 @@
 """Whether a reading matters, as sentences and tables; ``data`` has the same as JSON and CSV."""
 
-from collections.abc import Sequence
-
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.matters.data import Examples
@@ -24,7 +22,6 @@ from quadrille_plugins.matters.words import (
     bounds_text,
     effect_verdict,
     mean_text,
-    most_often,
     name_of,
     overall,
     range_text,
@@ -39,6 +36,7 @@ from quadrille_plugins.studies.accounts import partitions
 from quadrille_plugins.studies.answers import laid_out, played_by
 from quadrille_plugins.studies.differences import rules_table
 from quadrille_plugins.studies.effects import CARRIED, DIRECT, TOTAL
+from quadrille_plugins.studies.sequences import Bounds
 from quadrille_plugins.studies.values import decimal, ruleset_text
 from quadrille_plugins.studies.words import ANEW, column_name, example_lines, seated
 
@@ -133,44 +131,34 @@ def _finding_blocks(m: Matters, f: Finding, told: DrillDown | None) -> list[Bloc
 
 
 def _different(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
-    rows = [("deals played", many(f.deals), "")]
-    rows.append(("matched starts", many(f.trials), ""))
-    share = f"{share_text(f.diverged / f.trials)} ({bounds_text(f.share)})" if f.share else ""
-    rows.append(("  that diverge", many(f.diverged), share))
+    rows = [("deals played", many(f.deals), ""), ("matched starts", many(f.trials), "")]
+    rows.append(("  that diverge", many(f.diverged), _with_bounds(f.diverged, f.trials, f.share)))
     rows += [
         (f"    first {_STAGES[s]}", many(n), share_text(n / f.trials))
         for s, n in f.stages.items()
         if n
     ]
-    if f.diverged and f.paid_share is not None:
-        paid = f"{share_text(f.paid / f.trials)} ({bounds_text(f.paid_share)})"
-        rows.append(("  that diverge and payments differ", many(f.paid), paid))
-    title = (
-        f"how often it matters, played by {next(iter(f.family))}"
-        if f.family
-        else "how often it matters"
-    )
+    paid = _with_bounds(f.paid, f.trials, f.paid_share)
+    rows.append(("  that diverge and payments differ", many(f.paid), paid))
+    title = f"how often it matters, played by {m.design.bots[0]}"
     often = Table(title, ("", "deals", "of matched starts"), tuple(rows), frozenset({"deals"}))
     blocks: list[Block] = [*_gains(m, f), often, *([_members(f)] if f.family else [])]
     if told is not None:
         blocks += _drill_down(m, f, told)
-    lines = []
     if f.weight is not None:
-        lines.append(
-            f"{decimal(f.weight)} counters move differently in a matched start that diverges, "
-            "antes among them, summed over the players."
+        blocks.append(
+            Text(
+                f"{decimal(f.weight)} counters move differently in a matched start that diverges, "
+                "antes among them, summed over the players."
+            )
         )
-    if f.paired is not None and f.paired > 1:
-        saved = many(round(f.deals * (f.paired - 1)))
-        lines.append(
-            f"Paired deals: with different deals under each the seats' intervals would need "
-            f"{f.paired:.1f} times as many, {saved} more."
-        )
-    if lines:
-        blocks.append(Text("\n".join(lines)))
     if told is not None:
         blocks += _example(m, f, told)
     return blocks
+
+
+def _with_bounds(count: int, trials: int, bounds: Bounds | None) -> str:
+    return "" if bounds is None else f"{share_text(count / trials)} ({bounds_text(bounds)})"
 
 
 def _members(f: Finding) -> Table:
@@ -180,9 +168,7 @@ def _members(f: Finding) -> Table:
         (
             who,
             many(one.deals),
-            ""
-            if one.share is None
-            else f"{share_text(one.diverged / one.trials)} ({bounds_text(one.share)})",
+            _with_bounds(one.diverged, one.trials, one.share),
             hombre.get(who, ""),
         )
         for who, one in f.family.items()
@@ -196,33 +182,26 @@ def _gains(m: Matters, f: Finding) -> list[Block]:
     mean."""
     if not f.gains:
         return []
-    d = m.design
-    text = (
-        f"Verdicts on seats: larger or smaller than {d.interest_in('seat 0'):g}, or undecided; "
-        "then with between how many deals a verdict takes, in 90 of 100 such cases."
-    )
+    blocks: list[Block] = [_gains_table(m, f, "seats")]
     if f.replayed:
-        names = sides(m, f)
-        text += (
-            f" Direct: {many(f.replayed)} deals under {names[0]} replayed under {names[1]} from "
-            "the same state; carried: the rest, by way of pools and what else one deal leaves to "
-            "the next."
-        )
-        if f.lost.get("any"):
-            text += (
-                f" Of the deals replayed {many(f.lost['any'])} began in a state that "
-                f"{names[1]} cannot hold."
+        blocks.append(
+            Text(
+                f"Direct: {many(f.replayed)} deals replayed under the other rules from the same "
+                "state; carried: the rest, by way of pools and what else one deal leaves to the "
+                f"next. {many(f.lost.get('any', 0))} of these states the other rules cannot hold."
             )
-    return [_gains_table(m, f, "seats"), Text(text)]
+        )
+    return blocks
 
 
 def _held_against(m: Matters) -> str:
-    """What the verdicts by role say, and where their size comes from."""
+    """What the verdicts say, and where their size comes from."""
     d = m.design
     return (
-        f"“Smaller” and “larger” are said of {d.interest_in('hombre'):g} counters a session: "
-        f"{d.interest_in('seat 0'):g} for each of {len(d.bots)} players, the smallest effect of "
-        "interest (--smallest)."
+        f"“Smaller” and “larger” are said of {d.interest_in('seat 0'):g} counters a session for a "
+        f"seat, the smallest effect of interest (--smallest), and of {d.interest_in('hombre'):g} "
+        f"for a role: as much for each of {len(d.bots)} players. Undecided: between how many deals "
+        "a verdict takes, in 90 of 100 such cases."
     )
 
 
@@ -348,32 +327,23 @@ def cost_text(cost: Cost, m: Matters) -> str:
     """What more knowledge would cost, in a sentence."""
     match cost.until, cost.deals:
         case "precision", int(deals):
-            return (
-                f"To bound it by {share_text(m.design.precision)}: {many(deals)} deals, if "
-                "none of them diverges."
-            )
+            bound = share_text(m.design.precision)
+            return f"To bound it by {bound}: {many(deals)} deals, if none of them diverges."
         case "tenth_of_precision", int(deals):
-            rare = share_text(m.design.precision / RARER)
-            return (
-                f"To look for what is rarer, down to {rare}: {many(deals)} deals, if none of "
-                "them diverges."
-            )
+            bound = share_text(m.design.precision / RARER)
+            return f"To bound it by {bound}: {many(deals)} deals, if none of them diverges."
         case _, (low, high):
+            needed = range_text((low, high))
+            options = ["--seats"] * (not m.design.seats) + [f"--deals {high}"]
             return (
-                f"For a verdict on every effect: {range_text((low, high))} in 90 of 100 such "
-                f"cases{_play_on(m, high)}."
+                f"For a verdict on every effect ({' '.join(options)}): {needed} in 90 of 100 such "
+                "cases."
             )
         case _:
             return (
                 "For a verdict on every effect no number of deals is enough for sure: one is "
                 "near its size."
             )
-
-
-def _play_on(m: Matters, deals: int) -> str:
-    """The options that play N deals."""
-    options = ["--seats"] * (not m.design.seats) + [f"--deals {deals}"] * (deals > m.design.deals)
-    return f" ({' '.join(options)})" if options else ""
 
 
 def _in_order(m: Matters) -> list[int]:
@@ -396,19 +366,18 @@ def _overview(m: Matters) -> Table:
         hombre = next((mean_text(g.total) for g in f.gains if g.column == "hombre"), "")
         if "hombre" in f.verdicts:
             hombre = " to ".join(f.verdicts["hombre"].ends_told)
-        often = (
-            f.verdict
-            if f.share is None
-            else share_text(f.diverged / f.trials)
-            if f.diverged
-            else f"≤ {share_text(f.share.high)}"
-        )
+        often: str = f.verdict
+        if f.share is not None:
+            often = _share(f.diverged, f.trials, f.share)
         rows.append((name_of(f), often, hombre))
-    several = any(f.family for f in m.findings)
-    diverge = f"diverge by {m.design.bots[0]}" if several else "deals diverge"
-    columns = ("reading", diverge, f"Hombre by all {len(m.design.tables)}" if several else _HOMBRE)
-    title = "readings not in use, each against the one in use (counters)"
+    columns = ("reading", f"deals diverge, {m.design.bots[0]}", _HOMBRE)
+    title = "readings not in use, each against the one in use (counters; by all players asked)"
     return Table(title, columns, tuple(rows), frozenset(columns[1:]), frozenset(columns))
+
+
+def _share(count: int, trials: int, bounds: Bounds) -> str:
+    """A share in a cell: what it is, or at most."""
+    return share_text(count / trials) if count else f"≤ {share_text(bounds.high)}"
 
 
 def _verdicts(m: Matters, told: Examples) -> Table:
@@ -416,31 +385,13 @@ def _verdicts(m: Matters, told: Examples) -> Table:
     rows = []
     for i in _in_order(m):
         f, drill_down = m.findings[i], told.get(i)
-        where = drill_down.where.counts[0][0] if drill_down and drill_down.where else f.refusal
-        if drill_down is not None and f.verdict == DIFFERENT and not f.diverged:
-            shown = drill_down.triggered is not None and drill_down.triggered.shown is not None
-            other = most_often(f)
-            where = "what players hold besides" if shown else "targeted search alone"
-            where = where if other is None else f"played by {other[0]}"
+        where = f.refusal
+        if drill_down is not None and drill_down.where is not None:
+            where = drill_down.where.counts[0][0]
         hombre = f.answer_on("hombre") if any(g.column == "hombre" for g in f.gains) else ""
         rows.append((name_of(f), f.verdict, many(f.deals) if f.deals else "", hombre, where))
     columns = ("reading", "verdict", "deals", "Hombre's effect", "where mostly")
     return Table("verdicts", columns, tuple(rows), frozenset({"deals"}), frozenset({"reading"}))
-
-
-def _of_at_most(m: Matters, played: int) -> str:
-    """How many deals there might have been, where the answer was certain before."""
-    return f" (of at most {many(m.design.deals)})" if played < m.design.deals else ""
-
-
-def _divided(m: Matters) -> list[str]:
-    """Among what the error is divided."""
-    among = ((m.design.alternatives, "alternatives"), (len(m.design.tables), "players"))
-    return [f"{number} {what}" for number, what in among if number > 1]
-
-
-def _from_to(numbers: Sequence[int]) -> str:
-    return " to ".join(dict.fromkeys(map(many, (min(numbers), max(numbers)))))
 
 
 def _notes(m: Matters) -> list[str]:
@@ -449,43 +400,21 @@ def _notes(m: Matters) -> list[str]:
     if not played:
         return ["Nothing was played."]
     asked = list(dict.fromkeys(who for f in played for who in f.family))
-    others = [one.deals for f in played for who, one in f.family.items() if who != d.bots[0]]
-    by_others = (
-        f" These are {d.bots[0]}'s deals; each of the others played {_from_to(others)}."
-        if others
-        else ""
+    deals = sorted({one.deals for f in played for one in f.by_member.values()})
+    numbers = " to ".join(dict.fromkeys(map(many, (deals[0], deals[-1]))))
+    first = (
+        f"{numbers} deals (at most {many(d.deals)}) in sessions of {d.session_deals}, the same "
+        f"cards under each rule set; seed {d.seed}; {played_by(asked or d.bots)}."
     )
-    lines = [
-        (
-            f"{_from_to([f.deals for f in played])} "
-            f"deals{_of_at_most(m, max(f.deals for f in played))} in sessions of "
-            f"{d.session_deals}, the same cards under each rule set; seed {d.seed}; "
-            f"{played_by(asked or d.bots)}."
-            + by_others
-            + (
-                " Interrupted: this is what was known by then; the bounds hold all the same."
-                if m.interrupted
-                else ""
-            )
-        )
-    ]
+    if m.interrupted:
+        first += " Interrupted: this is what was known by then; the bounds hold all the same."
     if begins_anew(d.bots):
-        lines[0] += f" {ANEW}"
-    level = f"{100 * (1 - d.alpha):.4g} %"
+        first += f" {ANEW}"
+    lines = [first]
     lines.append(
-        f"Bounds and intervals hold at every number of deals at once, those of a share at {level}"
-        + (
-            f" (5 % divided by {' and '.join(_divided(m))}: all bounds of one kind hold together "
-            "at 95 %)"
-            if _divided(m)
-            else ""
-        )
-        + (
-            f", those of payments together at {level}, over all "
-            f"rows{' and columns' if d.estimands > 1 else ''}."
-            if any(f.gains for f in played)
-            else "."
-        )
+        "Bounds and intervals hold at every number of deals at once; those of one kind hold "
+        f"together at 95 %, over {d.alternatives} alternatives and {len(d.tables)} players: "
+        f"each at {100 * (1 - d.alpha):.4g} %, those of payments over all rows and columns."
     )
     if any(f.gains for f in played):
         lines.append(

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, partial
 from math import ceil, inf, sqrt
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import Compiled
@@ -450,70 +450,112 @@ def matters(
     Interrupted by the user, it reports what is finished; it raises KeyboardInterrupt only when
     nothing is.
     """
-    tables, every = range(len(design.tables)), range(len(alternatives))
-    pairs = [[AlternativeRun(alternative) for alternative in alternatives] for _ in tables]
-    mine, found = [RuleSetSums() for _ in tables], dict[tuple[int, int], Finding]()
-    live = {table: list(every) for table in tables} if alternatives else {}
-    done, deals, interrupted, work = 0, 0, False, 0
-    started = time.monotonic()
+    run = _Run(base, alternatives, design, plays)
+    started, interrupted = time.monotonic(), False
+
+    def played(block: Any) -> None:
+        if writer is not None:
+            writer.write(block.rows)
+        if progress is not None:
+            most = design.deals * len(design.tables)
+            progress(run.deals, most, time.monotonic() - started)
+
     try:
         for upto in looks(design.sessions):
-            if not live:
+            if not run.live:
                 break
-            others = {table: [i + 1 for i in some] for table, some in live.items()}
-            for table, block in plays.at_tables(
-                done, upto - done, design.session_deals, others, SAMPLED
-            ):
-                mine[table].merge(block.tables[0])
-                for place, i in enumerate(live[table]):
-                    pairs[table][i].merge(
-                        block.tables[place + 1], block.pairs[place], block.sampled[place]
-                    )
-                deals += block.deals
-                if writer is not None:
-                    writer.write(block.rows)
-                if progress is not None:
-                    progress(deals, design.deals * len(tables), time.monotonic() - started)
-            work += (upto - done) * sum(1 + len(some) for some in live.values())
-            done = upto
-            for i in sorted({i for some in live.values() for i in some}):
-                asked = [one[i] for one in pairs]
-                for table in settled_now(
-                    asked, [table for table, some in live.items() if i in some], design
-                ):
-                    found[table, i] = _finding(
-                        base, mine[table], asked[table], design, certain=True
-                    )
-                    if known is not None and not table:
-                        known(found[table, i])
-            left = {
-                table: [i for i in some if (table, i) not in found] for table, some in live.items()
-            }
-            live = {table: some for table, some in left.items() if some}
+            run.play_to(upto, played)
+            for finding in run.look():
+                if known is not None:
+                    known(finding)
             if forecast is not None:
-                forecast(
-                    [[pairs[table][i] for i in some] for table, some in live.items()], done, work
-                )
+                forecast(run.left(), run.done, run.work)
     except KeyboardInterrupt:
         if stopped is not None:
             stopped()
-        if not deals:
+        if not run.deals:
             raise
         interrupted = True
-    for table, some in live.items():
-        for i in some:
-            if pairs[table][i].matched.sessions:
-                certain = bool(settled_now([one[i] for one in pairs], [table], design))
-                found[table, i] = _finding(
-                    base, mine[table], pairs[table][i], design, certain=certain
-                )
-    members = design.members
-    findings = tuple(
-        of_all({members[t]: found[t, i] for t in tables if (t, i) in found}, design) for i in every
-    )
     return Matters(
-        base=base, design=design, engine=engine, findings=findings, interrupted=interrupted
+        base=base,
+        design=design,
+        engine=engine,
+        findings=run.findings(),
+        interrupted=interrupted,
     )
+
+
+class _Run:
+    """A question that is played, at every table of a family."""
+
+    def __init__(
+        self,
+        base: Compiled,
+        alternatives: Sequence[Alternative],
+        design: Question,
+        plays: MatchedPlayer,
+    ) -> None:
+        self._base, self._design, self._plays = base, design, plays
+        self._tables, self._every = range(len(design.tables)), range(len(alternatives))
+        self._pairs = [[AlternativeRun(one) for one in alternatives] for _ in self._tables]
+        self._mine = [RuleSetSums() for _ in self._tables]
+        self._found: dict[tuple[int, int], Finding] = {}
+        self.live = {table: list(self._every) for table in self._tables} if alternatives else {}
+        """By table the alternatives whose answer is not certain."""
+        self.done = self.deals = self.work = 0
+        """Sessions, deals, and sessions counted under every rule set that were played."""
+
+    def play_to(self, upto: int, played: Callable[[Any], None]) -> None:
+        """Play so many sessions in all under every rule set that is live; ``played`` hears of each
+        block."""
+        others = {table: [i + 1 for i in some] for table, some in self.live.items()}
+        many, deals = upto - self.done, self._design.session_deals
+        for table, block in self._plays.at_tables(self.done, many, deals, others, SAMPLED):
+            self._mine[table].merge(block.tables[0])
+            for place, i in enumerate(self.live[table]):
+                sums = block.tables[place + 1], block.pairs[place], block.sampled[place]
+                self._pairs[table][i].merge(*sums)
+            self.deals += block.deals
+            played(block)
+        self.work += many * sum(1 + len(some) for some in self.live.values())
+        self.done = upto
+
+    def look(self) -> Iterator[Finding]:
+        """The findings at the first table on the alternatives that are certain by now."""
+        for i in sorted({i for some in self.live.values() for i in some}):
+            going = [table for table, some in self.live.items() if i in some]
+            for table in settled_now(self._asked(i), going, self._design):
+                self._find(table, i, certain=True)
+                if not table:
+                    yield self._found[table, i]
+        left = {t: [i for i in some if (t, i) not in self._found] for t, some in self.live.items()}
+        self.live = {table: some for table, some in left.items() if some}
+
+    def left(self) -> list[list[AlternativeRun]]:
+        """By table, the alternatives that are live."""
+        return [[self._pairs[t][i] for i in some] for t, some in self.live.items()]
+
+    def findings(self) -> tuple[Finding, ...]:
+        """What is found on every alternative, also where it is not certain."""
+        for table, some in self.live.items():
+            for i in some:
+                if self._pairs[table][i].matched.sessions:
+                    certain = bool(settled_now(self._asked(i), [table], self._design))
+                    self._find(table, i, certain=certain)
+        names = self._design.members
+        told = (
+            {names[t]: self._found[t, i] for t in self._tables if (t, i) in self._found}
+            for i in self._every
+        )
+        return tuple(of_all(one, self._design) for one in told)
+
+    def _asked(self, i: int) -> list[AlternativeRun]:
+        return [one[i] for one in self._pairs]
+
+    def _find(self, table: int, i: int, *, certain: bool) -> None:
+        pair = self._pairs[table][i]
+        made = _finding(self._base, self._mine[table], pair, self._design, certain=certain)
+        self._found[table, i] = made
 
 
 def settled_now(

@@ -1,6 +1,5 @@
 """Options and arguments that several commands share, and how results leave."""
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
@@ -11,15 +10,11 @@ from typing import Any, Final, TypeVar
 import click
 from click.core import ParameterSource
 
-from quadrille_core.cli.capture import captured
 from quadrille_core.diagnostics import SHELL
 from quadrille_core.errors import Command, Phrase, UnreadableError, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.report.answer import FORMAT, IN_A_SHELL, caller
-from quadrille_core.report.blocks import Block, print_blocks
-from quadrille_core.report.cells import csv_text
-from quadrille_core.report.encoded import for_stream
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.terminal import takes_unicode
 from quadrille_plugins.output.citing import CHOSEN
@@ -31,24 +26,17 @@ MODE: Final = "quadrille.mode"
 
 
 def formats(*names: str, help: str = "How to print the result.") -> Callable[[F], F]:
-    """Add ``--format`` with these formats, the first by default; whoever shows the answer finds it.
-
-    A function that still prints by itself takes it as ``fmt``.
-    """
-
-    def decorate(f: F) -> F:
-        return click.option(
-            "--format",
-            "fmt",
-            type=click.Choice(names),
-            default=names[0],
-            show_default=True,
-            help=help,
-            expose_value="fmt" in signature(f).parameters,
-            callback=_note_format,
-        )(f)
-
-    return decorate
+    """Add ``--format`` with these formats, the first by default; whoever shows the answer finds
+    it."""
+    return click.option(
+        "--format",
+        type=click.Choice(names),
+        default=names[0],
+        show_default=True,
+        help=help,
+        expose_value=False,
+        callback=_note_format,
+    )
 
 
 def chosen_format() -> str:
@@ -122,8 +110,7 @@ def run_mode(mode: Callable[..., Any], *chosen_by: str, without: Sequence[str] =
             how = f"`quadrille {ctx.command.name} --help` says what it goes with"
             raise UsageError(f"{option.opts[0]} does nothing {where}", help=how)
     ctx.meta[MODE], ctx.meta[CHOSEN] = frozenset(taken), chosen_by
-    given = {"fmt": ctx.meta.get(FORMAT), **ctx.params}
-    return mode(**{name: given[name] for name in taken})
+    return mode(**{name: ctx.params[name] for name in taken})
 
 
 def joined(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> str | None:
@@ -197,30 +184,6 @@ def check_comparable(compiled: Sequence[Compiled]) -> None:
             f"{KINDS[other.kind].article}: they have no rule in common",
             help=Phrase("command-lists-what-each-profile-is", {"command": Command("list")}),
         )
-
-
-def emit_json(data: Any) -> None:
-    """Print JSON on standard output."""
-    click.echo(for_stream(json.dumps(data, ensure_ascii=False, indent=2), "json", sys.stdout))
-
-
-def emit(
-    fmt: str,
-    *,
-    blocks: Callable[[], Sequence[Block]],
-    data: Callable[[], Any],
-    rows: Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]],
-) -> None:
-    """Print a result in the format asked for, of which only that one is made; or keep it, where it
-    is captured."""
-    if (capture := captured()) is not None:
-        capture.take(blocks, data, rows)
-    elif fmt == "json":
-        emit_json(data())
-    elif fmt == "csv":
-        click.echo(for_stream(csv_text(*rows()), "csv", sys.stdout), nl=False)
-    else:
-        print_blocks(blocks())
 
 
 def can_ask() -> bool:

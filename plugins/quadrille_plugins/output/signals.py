@@ -11,7 +11,9 @@ from quadrille_core.stopping import SIGNALS
 
 
 @contextmanager
-def answered_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+def answered_by(
+    handler: Callable[[int, FrameType | None], None] | signal.Handlers,
+) -> Iterator[None]:
     """Within this context, in the main thread, signals call ``handler``, except those ignored
     before."""
     before: dict[int, Any] = {}

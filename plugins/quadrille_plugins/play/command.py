@@ -90,9 +90,9 @@ def play_command(**given: Any) -> Any:
     asked = [f"--{name}" for name in QUESTIONS if given[name] is not None]
     if not asked:
         return run_mode(play_deal)
-    from quadrille_plugins.play.legal import judge
+    from quadrille_plugins.play.legal import judge_cards, judge_said
 
-    return run_mode(judge, *asked)
+    return run_mode(judge_cards if asked == ["--hand"] else judge_said, *asked)
 
 
 @in_a_shell

@@ -289,6 +289,6 @@ def hint(game: Game, make: Callable[[str], Bot] = make_bot) -> tuple[Action, str
     if len(legal) == 1:
         return action, "it is all that may be done"
     bot = game.bots[game.seat]
-    told = reason(view_of(game.deal, game.seat), action, legal)
+    why = reason(view_of(game.deal, game.seat), action, legal)
     choice = f"This is {bot}'s choice; it sees what you see and gives no reasons."
-    return action, f"{told}. {choice}" if told else choice
+    return action, f"{why}. {choice}" if why else choice

@@ -18,7 +18,7 @@ from quadrille_core.engine.auction import PASS, Auction, Ladder
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.terms import fixed_favourite, has_favourite
-from quadrille_core.errors import Command, Option, Phrase, QuadrilleError, UsageError, did_you_mean
+from quadrille_core.errors import Option, Phrase, QuadrilleError, UsageError, did_you_mean
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import seat_names
@@ -111,21 +111,9 @@ def position(
     if failed is not None:
         raise failed
     raise UsageError(
-        "when all pass the game falls on whoever holds a certain card, and that is not in this "
-        "hand",
-        help=Phrase(
-            "command-says-which-leave-out-option",
-            {
-                "command": Command(
-                    "explain",
-                    (
-                        "REF",
-                        "auction.all_pass",
-                    ),
-                ),
-                "option": Option("hand"),
-            },
-        ),
+        "when all pass the game falls on whoever holds a certain card (auction.all_pass), and that "
+        "is not in this hand",
+        help=Phrase("leave-out-option", {"option": Option("hand")}),
     )
 
 

@@ -1,6 +1,6 @@
 """A ranking of disputed points as JSON and CSV."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from quadrille_plugins.deal.players import begins_anew
@@ -156,80 +156,60 @@ Row = tuple[object, ...]
 
 def rank_csv(r: Ranking, players: Sequence[Lineup]) -> tuple[tuple[str, ...], list[Row]]:
     """The numbers in long form: one row a number."""
-    columns = (
-        "section",
-        "measure",
-        "point",
-        "reading",
-        "account",
-        "value",
-        "low",
-        "high",
-        "verdict",
-    )
+    columns = ("section", "measure", "point", "reading", "account")
     rows: list[Row] = []
-
-    def row(
-        section: str,
-        measure: str,
-        point: str,
-        reading: str,
-        account: str,
-        s: Sure,
-        verdict: str = "",
-    ) -> None:
-        values = ("" if v is None else v for v in plainly(s).values())
-        rows.append((section, measure, point, reading, account, *values, verdict))
-
     for p in r.points:
         if p.place is not None:
-            row(
-                "place",
-                r.plan.measure,
-                p.point,
-                "",
-                "",
-                Sure(p.place.place, p.place.low, p.place.high),
-            )
+            place = Sure(p.place.place, p.place.low, p.place.high)
+            rows.append(_row("place", r.plan.measure, p.point, "", "", place))
         for m in MEASURES:
-            effect = p.effects.get(m)
-            if effect is None:
-                rows.append(("size", m, p.point, "", "", "", "", "", p.verdicts[m].kind))
-                continue
-            row("size", m, p.point, "", "", effect.size, p.verdicts[m].kind)
-            if m in p.family:
-                row("size by all", m, p.point, "", "", p.family[m].size, p.verdicts[m].kind)
-            for what, ends in (
-                ("configurations", p.verdicts[m].configurations),
-                ("deals", p.verdicts[m].deals),
-            ):
-                if ends is not None:
-                    rows.append(
-                        (f"{what} needed", m, p.point, "", "", "", *ends, p.verdicts[m].kind)
-                    )
-            if m in p.own:
-                row("as they are", m, p.point, "", "", p.own[m])
-            if effect.depends is not None:
-                row("depends", m, p.point, "", "", Sure(effect.depends))
-            if most_of(r, m) is not None:
-                row("beyond", m, p.point, "", "", Sure(effect.beyond))
-            for reading, each in p.readings[m].items():
-                row("size of reading", m, p.point, reading, "", each.size)
-                for account, s in each.signed.items():
-                    row("signed", m, p.point, reading, account, s)
-                for account, sigma in each.sigma.items():
-                    row("sigma", m, p.point, reading, account, Sure(sigma))
+            rows += _point_rows(r, p, m)
     for t in r.pairs:
         for m, e in t.effects.items():
-            row("together", m, t.points[0], "", t.points[1], e.size)
+            rows.append(_row("together", m, t.points[0], "", t.points[1], e.size))
     for n, specification in enumerate(r.curve, 1):
         for account, s in specification.changes[PAYMENTS].items():
-            row("configuration", PAYMENTS, str(n), "", account, s)
+            rows.append(_row("configuration", PAYMENTS, str(n), "", account, s))
         for point, reading in specification.choices.items():
             rows.append(("choice", "", point, reading, "", n, "", "", ""))
     for order, player in zip(r.orders[1:], players[1:], strict=True):
         for m in MEASURES:
             a = order.correlations[m]
             if a.tau is not None:
-                row("tau", m, "", "", player_text(player), Sure(a.tau, a.low, a.high))
-    return columns, rows
+                tau = Sure(a.tau, a.low, a.high)
+                rows.append(_row("tau", m, "", "", player_text(player), tau))
+    return (*columns, "value", "low", "high", "verdict"), rows
+
+
+def _row(
+    section: str, measure: str, point: str, reading: str, account: str, s: Sure, verdict: str = ""
+) -> Row:
+    values = ("" if v is None else v for v in plainly(s).values())
+    return (section, measure, point, reading, account, *values, verdict)
+
+
+def _point_rows(r: Ranking, p: RankedPoint, m: str) -> Iterator[Row]:
+    """What is found of a point by one measure."""
+    verdict, effect = p.verdicts[m].kind, p.effects.get(m)
+    if effect is None:
+        yield ("size", m, p.point, "", "", "", "", "", verdict)
+        return
+    yield _row("size", m, p.point, "", "", effect.size, verdict)
+    if m in p.family:
+        yield _row("size by all", m, p.point, "", "", p.family[m].size, verdict)
+    for what in ("configurations", "deals"):
+        ends = getattr(p.verdicts[m], what)
+        if ends is not None:
+            yield (f"{what} needed", m, p.point, "", "", "", *ends, verdict)
+    if m in p.own:
+        yield _row("as they are", m, p.point, "", "", p.own[m])
+    if effect.depends is not None:
+        yield _row("depends", m, p.point, "", "", Sure(effect.depends))
+    if most_of(r, m) is not None:
+        yield _row("beyond", m, p.point, "", "", Sure(effect.beyond))
+    for reading, each in p.readings[m].items():
+        yield _row("size of reading", m, p.point, reading, "", each.size)
+        for account, s in each.signed.items():
+            yield _row("signed", m, p.point, reading, account, s)
+        for account, sigma in each.sigma.items():
+            yield _row("sigma", m, p.point, reading, account, Sure(sigma))

@@ -210,9 +210,9 @@ def _fast_sessions(
     players, bids = rules.table.players, rules.bids.names()
     places = (*range(players), *range(5, 5 + len(ROLES)))
     found: list[_Session | int] = []
-    room = fast.Workspace([arrays], max(1, fast.BLOCK_DEALS // longest), longest)
-    for first, lengths, _ in fast.parts(start, design.lengths, room):
-        played = fast.play([arrays], design.seed, first, lengths, room)
+    workspace = fast.Workspace([arrays], max(1, fast.BLOCK_DEALS // longest), longest)
+    for first, lengths, _ in fast.parts(start, design.lengths, workspace):
+        played = fast.play([arrays], design.seed, first, lengths, workspace)
         endings = played.sums[0]["endings"].sum(axis=2).tolist()
         for n, row in enumerate(played.sums[0]):
             if played.skip[n]:

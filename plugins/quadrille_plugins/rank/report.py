@@ -1,7 +1,7 @@
 """A ranking of disputed points as text and tables."""
 
 from collections.abc import Sequence
-from math import isfinite, sqrt
+from math import isfinite
 from typing import Final
 
 from quadrille_core.report.blocks import Block, Table, Text
@@ -113,31 +113,31 @@ def _undecided(p: RankedPoint, measure: str) -> bool:
 def rank_sentence(r: Ranking) -> str:
     """The answer in a sentence."""
     measure = r.plan.measure
-    by = _by_verdict(r, measure)
-    still = len(by[UNDECIDED]) + len(by[NEAR])
-    never = sum(_by_less(p, measure) and not p.seen(measure) for p in r.points)
+    by = {v: [p for p in r.points if p.verdicts[measure].said == v] for v in _VERDICTS}
     asked = f", {whoever(r.plan.members)}" if r.plan.members > 1 else ""
-    depend = f" {len(by[DEPENDS])} by more or less as one plays," if by[DEPENDS] else ""
+    size = f"{decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}{_counting(r, measure)}"
     said = (
-        f"Of {len(r.points)} disputed points {len(by[LARGER])} "
-        f"change{'s' * (len(by[LARGER]) == 1)} {measure} by more than "
-        f"{decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}{asked}{_counting(r, measure)}, "
-        f"{len(by[SMALLER])} by "
-        f"less{f' ({never} of them never differed in these deals)' if never else ''},{depend} "
-        f"and {still} {'is' if still == 1 else 'are'} undecided{_what_decides(r)}"
+        f"Of {len(r.points)} disputed points, held against {size}{asked}: {len(by[LARGER])} "
+        f"change {measure} by more, {len(by[SMALLER])} by less, {len(by[DEPENDS])} by more or less "
+        f"as one plays; {len(by[UNDECIDED]) + len(by[NEAR])} are undecided."
     )
-    first = next(
-        (p for p in r.points if p.place is not None and p.effects[measure].size.value), None
-    )
-    if first is None:
-        return f"{said}."
-    size = _size_text(first.effects[measure].size)
-    if first.family:
-        size = (
-            f"{decimal(first.effects[measure].size.value, 1)} by {r.plan.family[0]}, "
-            f"{_span(first, measure)} by all"
-        )
-    return f"{said}. The largest effect is that of {first.point}: {size}."
+    for p in r.points:
+        if p.place is not None and p.effects[measure].size.value:
+            return f"{said} The largest effect is that of {p.point}: {_size_of(p, r)}."
+    return said
+
+
+_VERDICTS: Final = (LARGER, SMALLER, DEPENDS, UNDECIDED, NEAR)
+
+
+def _size_of(p: RankedPoint, r: Ranking) -> str:
+    """A point's size with its interval; of a family the first member's, and between what it is by
+    all."""
+    measure = r.plan.measure
+    size = p.effects[measure].size
+    if not p.family:
+        return _size_text(size)
+    return f"{decimal(size.value, 1)} by {r.plan.family[0]}, {_span(p, measure)} by all"
 
 
 def _span(p: RankedPoint, measure: str) -> str:
@@ -156,49 +156,6 @@ def depends_text(p: RankedPoint, measure: str) -> str:
         f"{p.point} "
         f"{family_depends(told.by, (told.least, told.most), told.sizes, _span(p, measure))}."
     )
-
-
-def _depending(r: Ranking) -> list[str]:
-    measure = r.plan.measure
-    return [depends_text(p, measure) for p in r.points if p.verdicts[measure].said == DEPENDS]
-
-
-def _by_less(p: RankedPoint, measure: str) -> bool:
-    return p.verdicts[measure].said == SMALLER
-
-
-def _what_decides(r: Ranking) -> str:
-    """What should decide most points that are undecided, or nothing: configurations, else deals
-    under each."""
-    measure = r.plan.measure
-    still = [p.verdicts[measure] for p in r.points if _undecided(p, measure)]
-    for option, start, needed in (
-        (
-            "configurations",
-            r.plan.sample_size,
-            [_middle(v.configurations) for v in still if v.configurations is not None],
-        ),
-        ("deals", r.plan.deals, [_middle(v.deals) for v in still if v.deals is not None]),
-    ):
-        if 2 * len(needed) > len(still):
-            most = start
-            while 2 * sum(n <= most for n in needed) <= len(still):
-                most *= 2
-            decided = sum(n <= most for n in needed)
-            of = (
-                "it"
-                if len(still) == 1
-                else "them"
-                if decided == len(still)
-                else f"about {decided} of them"
-            )
-            return f" (--{option} {most} should decide {of})"
-    return ""
-
-
-def _middle(ends: tuple[int, int]) -> float:
-    """About the median, of what is spread evenly on the scale of logarithms."""
-    return sqrt(ends[0] * ends[1])
 
 
 def most_of(r: Ranking, measure: str) -> float | None:
@@ -224,8 +181,9 @@ def rank_blocks(r: Ranking, players: Sequence[Lineup], *, details: bool = True) 
     main: list[Block] = []
     if shown:
         main.append(points_table([_row(p, r) for p in shown], measure, r.plan.family))
-        if depending := _depending(r):
-            main.append(Text("\n".join(depending)))
+        depending = [p for p in r.points if p.verdicts[measure].said == DEPENDS]
+        if depending:
+            main.append(Text("\n".join(depends_text(p, measure) for p in depending)))
     else:
         main.append(Text("In these deals no point made any difference."))
     sure, *notes = _design_lines(r, players)
@@ -266,7 +224,8 @@ def _more(
         found.append(_curve_table(r, [p.point for p in shown]))
     found += _orders_blocks(r, players)
     if never:
-        found.append(Text(_never_text(never, measure)))
+        named = ", ".join(f"{p.point} ({_size_of(p, r)})" for p in never)
+        found.append(Text(f"never differed in these deals ({len(never)}): {named}"))
     for verdict, words in (
         (SAME_RULES, "the same rules whichever reading is taken"),
         (REFUSED, "never to be switched"),
@@ -284,90 +243,35 @@ def _more(
     return found
 
 
-def _never_text(never: Sequence[RankedPoint], measure: str) -> str:
-    """What never differed, with the bound of the sizes and of the places."""
-    sizes = [p.family[measure].size if p.family else p.effects[measure].size for p in never]
-    bounds = [size.high for size in sizes if size.high is not None]
-    bound = (
-        f"; the size of each is at most {decimal(max(bounds), 1)}"
-        if len(bounds) == len(never)
-        else ""
-    )
-    stood = [p.place for p in never if p.place is not None]
-    if stood:
-        low, high = min(p.low for p in stood), max(p.high for p in stood)
-        bound += f"; place {low}" + (f" to {high}" if high > low else "")
-    return (
-        f"never differed in these deals ({len(never)}){bound}: {', '.join(p.point for p in never)}"
-    )
-
-
 def _design_lines(r: Ranking, players: Sequence[Lineup]) -> list[str]:
     """How it was played, and what its numbers mean."""
-    measure, first = r.plan.measure, players[0]
+    measure, design = r.plan.measure, players[0].design
     members = [player_text(p) for p in players[: r.plan.members]]
-    who = f"bot{'s' * (len(members) > 1)} {', '.join(members)}"
-    way = (
-        f"all {r.valid} valid configurations of {r.space.many}, all on the same deals"
-        if r.valid is not None
-        else f"{r.sample_size} sampled configurations ({r.drawn} draws), each on deals of its own"
-    )
-    said = [
-        f"{way[:1].upper()}{way[1:]}; {r.played} played, {r.rule_sets} different rule sets. "
-        f"{deals_in_sessions(first.design.deals, len(first.design.lengths))} under each; "
-        f"seed {first.design.seed}; {who} "
-        "(other players may give another order)."
-        + (
-            f" The order is {members[0]}'s; each point's verdict and places hold for all of "
-            "them, at 95 % together."
-            if len(members) > 1
-            else ""
-        )
-        + (
-            " Interrupted: these are the configurations that were finished."
-            if r.interrupted
-            else ""
-        )
+    way = f"{r.sample_size} sampled configurations ({r.drawn} draws), each on deals of its own"
+    if r.valid is not None:
+        way = f"{r.valid} valid configurations of {r.space.many}, all on the same deals"
+    needs = f"{FEWEST_SESSIONS_DIFFERING} sessions that differ"
+    if r.valid is None:
+        needs = f"{FEWEST_DIFFERING} configurations that differ, each in {needs}"
+    lines = [
+        f"{way}; {r.played} played, {r.rule_sets} different rule sets. "
+        f"{deals_in_sessions(design.deals, len(design.lengths))} under each; seed {design.seed}; "
+        f"bots {', '.join(members)} (other players may give another order)."
+        + (" Interrupted: these are the configurations finished." if r.interrupted else ""),
+        (
+            f"The effect is the total over whole sessions; its size is {MEANS[measure]}, in "
+            f"{UNITS[measure]}, in the mean over configurations, free of what chance adds. Each "
+            "point stands by itself at 95 %, over all players."
+        ),
+        f"An interval needs {needs}; else a question mark stands for it.",
     ]
-    said.append(
-        f"The effect is the total over whole sessions; its size is {MEANS[measure]}, in "
-        f"{UNITS[measure]}, in the mean over configurations, free of what chance adds. "
-        + (
-            "Each point's intervals hold together at 95 % over the players; points stand each by "
-            "itself."
-            if len(members) > 1
-            else "Each interval is a 95 % interval by itself."
-        )
-    )
     most = most_of(r, measure)
     if most is not None:
-        beyond = {
-            p.point: e.beyond
-            for p in r.points
-            if (e := p.effects.get(measure)) is not None and e.beyond
-        }
-        said.append(
+        lines.append(
             f"In a mean a configuration counts for {most:g} at most: in some of them pools "
-            "double deal by deal, and they alone would decide it"
-            + (
-                f". More than that: {', '.join(f'{p} in {n}' for p, n in beyond.items())}."
-                if beyond
-                else "."
-            )
+            "double deal by deal, and they alone would decide it."
         )
-    needs = [f"{FEWEST_SESSIONS_DIFFERING} sessions that differ"]
-    if r.valid is None:
-        needs = [
-            f"{FEWEST_DIFFERING} configurations that differ",
-            f"of each configuration {needs[0]}",
-        ]
-    said.append(f"An interval needs {', and '.join(needs)}; else a question mark stands for it.")
-    return said
-
-
-def _by_verdict(r: Ranking, measure: str) -> dict[str, list[str]]:
-    verdicts = (LARGER, SMALLER, DEPENDS, UNDECIDED, NEAR, SAME_RULES, REFUSED)
-    return {v: [p.point for p in r.points if p.verdicts[measure].said == v] for v in verdicts}
+    return lines
 
 
 def place_text(p: RankedPoint) -> str:
@@ -482,62 +386,28 @@ def _curve_table(r: Ranking, points: Sequence[str]) -> Table:
 
 
 def _orders_blocks(r: Ranking, players: Sequence[Lineup]) -> list[Block]:
-    found, members = list[Block](), r.plan.members
-    if members > 1:
-        found.append(_members_table(r, players))
-    for order, player in zip(r.orders[members:], players[members:], strict=True):
-        rows = tuple(
-            (
-                m,
-                tau_text(order.correlations[m]),
-                str(len(order.correlations[m].points)),
-                _moves(order, m),
-            )
-            for m in MEASURES
-        )
-        title = (
-            f"the order among others: {player_text(player)}, {player.design.deals} deals under each"
-        )
-        columns = ("measure", "rank correlation (tau), 95 %", "of points", "what moves furthest")
-        found.append(Table(title, columns, rows, frozenset(columns[1:3])))
-        measure = r.plan.measure
-        sizes = sorted(order.sizes[measure].items(), key=lambda item: (-item[1].value, item[0]))[:5]
-        found.append(
-            Text(
-                "Only points whose sizes stand above their noise with both are compared. Its "
-                "largest sizes: "
-                + "; ".join(f"{name} {_size_text(s, differs=bool(s.value))}" for name, s in sizes)
-            )
-        )
-        if order.left_out:
-            found.append(
-                Text(
-                    f"{order.left_out} switches are missing for this player, who knows no other "
-                    "bids."
-                )
-            )
-    return found
-
-
-def _members_table(r: Ranking, players: Sequence[Lineup]) -> Table:
-    """How far each other member's order agrees with the first's."""
-    measure, of = r.plan.measure, slice(1, r.plan.members)
+    """How far the order of each other player agrees with the first's."""
+    measure = r.plan.measure
     rows = tuple(
         (
             player_text(player),
-            tau_text(order.correlations[measure]),
-            str(len(order.correlations[measure].points)),
-            _moves(order, measure),
+            m,
+            tau_text(order.correlations[m]),
+            str(len(order.correlations[m].points)),
+            _moves(order, m),
         )
-        for order, player in zip(r.orders[of], players[of], strict=True)
+        for n, (order, player) in enumerate(zip(r.orders, players, strict=True))
+        for m in (MEASURES if n >= r.plan.members else (measure,))
+        if n
     )
-    columns = ("player", "rank correlation (tau), 95 %", "of points", "what moves furthest")
-    return Table(
-        f"the order by {measure} among the players asked, beside {players[0].name}'s",
-        columns,
-        rows,
-        frozenset(columns[1:3]),
-    )
+    if not rows:
+        return []
+    columns = ("player", "measure", "rank correlation", "of points", "what moves furthest")
+    title = f"the order among other players, beside {players[0].name}'s (tau, 95 %)"
+    missing = sum(order.left_out for order in r.orders)
+    note = "Only points whose sizes stand above their noise with both are compared."
+    note += f" {missing} switches are missing, of bids that a player does not know." * bool(missing)
+    return [Table(title, columns, rows, frozenset(columns[2:4])), Text(note)]
 
 
 def tau_text(a: RankCorrelation) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from quadrille_core import vocabulary
 from quadrille_core.kinds import KINDS, TRICKS
@@ -21,6 +22,10 @@ class ExplainPages:
 
     def __init__(self, pages: Pages) -> None:
         self.pages = pages
+
+    def routes(self) -> list[BaseRoute]:
+        """The addresses."""
+        return [Route("/explain", self.rules), Route("/explain/{pattern}", self.rule)]
 
     def rules(self, request: Request) -> Response:
         """Every rule by topic; or what the words of a search name."""

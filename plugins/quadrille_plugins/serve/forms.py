@@ -7,40 +7,33 @@ wrong.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from typing import Any, Final
+
+from starlette.datastructures import ImmutableMultiDict
 
 from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, SUITS, parse_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.carry import START, multiplier_of
 from quadrille_core.engine.terms import in_points, most_matadors
-from quadrille_core.errors import Place, Problem, ResultError
+from quadrille_core.errors import Place, Problem, ResultError, UsageError
 from quadrille_core.rules import Bid, Rules
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
 from quadrille_plugins.ledger.deriving import DealStart
 from quadrille_plugins.ledger.journal import Fact
+from quadrille_plugins.output.values import seat_names
 from quadrille_plugins.serve.trust import KEY
 from quadrille_plugins.settle.by_options import SIDE
 from quadrille_plugins.settle.result_file import ALONE, CLAIMS
 
-SEATS: Final = {
-    4: ("eldest hand", "second hand", "third hand", "dealer"),
-    5: ("eldest hand", "second hand", "third hand", "fourth hand", "dealer"),
-}
 LETTERS: Final = "ABCDE"
 """The names of players who are not named."""
 LONGEST: Final = 80
 """Characters of a field that are read on; no name and no number is longer."""
 
 
-class Given(Protocol):
-    """A form or a query: values by name."""
-
-    def get(self, key: str, /) -> Any:
-        """The last value of that name."""
-
-    def getlist(self, key: Any, /) -> list[Any]:
-        """Every value of that name."""
+Given = ImmutableMultiDict[str, Any]
+"""A form or a query: values by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,26 +72,17 @@ def plain_table(rules: Rules, names: Sequence[str] = ()) -> Table:
 # --- the fields -------------------------------------------------------------------------------
 
 
-def seats_of(count: int) -> tuple[str, ...]:
-    """The seats in words, the eldest hand first."""
-    return SEATS.get(count) or tuple(f"hand {n + 1}" for n in range(count))
-
-
 def desk_fields(table: Table) -> list[Field]:
     """Everything that a settlement under these rules may need."""
     rules, count = table.rules, table.rules.table.players
-    seats = seats_of(count)
+    seats = seat_names(count)
     fields = [
         Field(f"player{n}", seat.capitalize(), "text", value=table.start.names[n])
         for n, seat in enumerate(seats)
     ]
     if not in_points(rules):
-        at_first = str(basic_stake(rules.stakes, count))
-        fields.append(
-            Field(
-                "pool", "Counters in the pool", "text", (), "this deal’s antes included", at_first
-            )
-        )
+        at_first, antes = str(basic_stake(rules.stakes, count)), "this deal’s antes included"
+        fields.append(Field("pool", "Counters in the pool", "text", (), antes, at_first))
     seats = tuple(
         seat if name == LETTERS[n] else f"{name} ({seat})"
         for n, (name, seat) in enumerate(zip(table.start.names, seats, strict=True))
@@ -113,9 +97,7 @@ def desk_fields(table: Table) -> list[Field]:
         Field(f"tricks{n}", f"Tricks: {seat}", "number", high=most, value="")
         for n, seat in enumerate(seats)
     ]
-    at = _after(
-        fields, "surrendered" if any(f.name == "surrendered" for f in fields) else "ally", "hombre"
-    )
+    at = _after(fields, "surrendered", "ally", "hombre")
     fields[at:at] = tricks
     if multiplier_of(rules, replace(START, losses=1)) > 1:
         fields.append(
@@ -142,9 +124,7 @@ def ledger_fields(table: Table, *, recorded: bool = False) -> list[Field]:
         )
     most = table.rules.table.hand_cards
     numbers = tuple(Choice(str(n), str(n)) for n in range(most + 1))
-    at = _after(
-        fields, "surrendered" if any(f.name == "surrendered" for f in fields) else "ally", "hombre"
-    )
+    at = _after(fields, "surrendered", "ally", "hombre")
     own = Field(
         "own",
         "Of these, by Hombre",
@@ -179,8 +159,8 @@ def _common(table: Table, names: Sequence[str]) -> list[Field]:
     fields.append(Field("hombre", "Hombre (the bidder)", "one", players))
     if _allies(table):
         alone = Choice(_alone(table), "none")
-        told = "none where Hombre played alone, or called a king of their own"
-        fields.append(Field("ally", "Ally", "one", (*players, alone), told))
+        hint = "none where Hombre played alone, or called a king of their own"
+        fields.append(Field("ally", "Ally", "one", (*players, alone), hint))
     if any(b.exchange for b in bids.values()):
         given_up = (*players, Choice("", "none"))
         fields.append(
@@ -247,9 +227,9 @@ def _players(table: Table, names: Sequence[str]) -> tuple[Choice, ...]:
     )
 
 
-def _suit(name: str, label: str, told: str) -> Field:
+def _suit(name: str, label: str, hint: str) -> Field:
     suits = [Choice(suit, f"{sign} {suit}") for suit, sign in zip(SUITS, SUIT_SIGNS, strict=True)]
-    return Field(name, label, "one", (*suits, Choice("none", "none")), told)
+    return Field(name, label, "one", (*suits, Choice("none", "none")), hint)
 
 
 def _alone(table: Table) -> str:
@@ -351,26 +331,20 @@ def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
             else str(name)
         )
 
-    found: dict[str, list[str]] = {}
-    for key, value in data.items():
-        if key in ("hombre", "ally", "surrendered"):
-            found[key] = [chosen(value)]
-        elif key == "premiers":
-            found[key] = ["yes"] if value else []
-        elif key == "claims":
-            found[key] = list(value)
-        elif key == "incidents":
-            for name, who in value.items():
-                found[f"incident.{name}"] = [
-                    chosen(one) for one in (who if isinstance(who, list) else [who])
-                ]
-        elif key == "tricks":
-            side = [data.get("hombre"), data.get("ally")]
-            found["side"] = [str(sum(made for name, made in value.items() if name in side))]
-            if data.get("ally") in names:
-                found["own"] = [str(value.get(data["hombre"], 0))]
-        else:
-            found[key] = [str(value)]
+    found = {key: [str(value)] for key, value in data.items()}
+    for key in ("hombre", "ally", "surrendered"):
+        if key in data:
+            found[key] = [chosen(data[key])]
+    found["premiers"] = ["yes"] if data.get("premiers") else []
+    found["claims"] = list(data.get("claims", ()))
+    for name, who in data.get("incidents", {}).items():
+        those = who if isinstance(who, list) else [who]
+        found[f"incident.{name}"] = [chosen(one) for one in those]
+    made = data.get("tricks", {})
+    side = [data.get("hombre"), data.get("ally")]
+    found["side"] = [str(sum(tricks for name, tricks in made.items() if name in side))]
+    if data.get("ally") in names:
+        found["own"] = [str(made.get(data["hombre"], 0))]
     return found
 
 
@@ -395,24 +369,19 @@ def _result(given: Given, table: Table) -> dict[str, Any]:
     if claims := _texts(given, "claims"):
         data["claims"] = claims
     incidents: dict[str, list[Any]] = {}
-    keys = (
-        [key for key in given if key.startswith("incident.")] if isinstance(given, Mapping) else []
-    )
-    for key in keys:
+    for key in (key for key in given if key.startswith("incident.")):
         if who := [player_of(text, table) for text in _texts(given, key)]:
             incidents[key.removeprefix("incident.")[:LONGEST]] = who
     return data | ({"incidents": incidents} if incidents else {})
 
 
 def _text(given: Given, key: str) -> str:
-    value = given.get(key)
-    return value.strip()[:LONGEST] if isinstance(value, str) else ""
+    return (_texts(given, key) or [""])[-1]
 
 
 def _texts(given: Given, key: str) -> list[str]:
-    return [
-        v.strip()[:LONGEST] for v in given.getlist(key)[:16] if isinstance(v, str) and v.strip()
-    ]
+    values = (v.strip()[:LONGEST] for v in given.getlist(key)[:16] if isinstance(v, str))
+    return [v for v in values if v]
 
 
 def _number(text: str) -> int | str:
@@ -423,6 +392,16 @@ def _number(text: str) -> int | str:
         if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10
         else text
     )
+
+
+def whole(sent: object, what: str, low: int = 0, high: int = 10**9) -> int:
+    """A whole number that was sent; raises UsageError for what is none, or beyond the bounds."""
+    text = str(sent).strip()[:LONGEST]
+    if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
+        raise UsageError(
+            f"{what}: {text[:30]!r} is no number from {low} to {high}", help="write it in digits"
+        )
+    return int(text)
 
 
 def player_of(text: str, table: Table) -> str:

@@ -6,9 +6,12 @@ import re
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
+from urllib.parse import urlencode
 
 from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
 
 from quadrille_core import resources
 from quadrille_core.errors import Place, Problem, ProfileError, QuadrilleError, UsageError
@@ -74,7 +77,7 @@ class RuleSets:
         """None has been sent yet."""
         self._lock = threading.Lock()
         self._sent: OrderedDict[str, tuple[bytes, ProfileDoc]] = OrderedDict()
-        self._compiled: OrderedDict[tuple[str, tuple[str, ...]], Compiled] = OrderedDict()
+        self._compiled = lru_cache(MOST_KEPT)(self._made)
 
     def send(self, text: bytes) -> str:
         """Keep a file of house rules; returns the name by which pages call it.
@@ -106,6 +109,29 @@ class RuleSets:
                 Listed(name, doc.title, True) for name, (_, doc) in reversed(self._sent.items())
             ]
 
+    def games(self, *, tricks: bool = True) -> list[Listed]:
+        """The rule sets of games of tricks, or of others, those that were sent last."""
+        return [one for one in [*shipped(), *self.sent()] if one.tricks == tricks]
+
+    def named(self, request: Request) -> tuple[Compiled, dict[str, Any]]:
+        """The rules that an address names, and what the pages about them show."""
+        name = request.path_params["name"]
+        readings = tuple(r for r in request.query_params.getlist("reading") if r)
+        compiled = self.compile(name, readings)
+        more = urlencode([("reading", r) for r in readings])
+        return compiled, {
+            "name": name,
+            "profile": name.partition("@")[0],
+            "readings": readings,
+            "more": f"?{more}" if more else "",
+            "title": compiled.title,
+            "identity": compiled.identity,
+            "witness": compiled.identity.witness,
+            "witnesses": list(compiled.witnesses),
+            "tricks": compiled.kind == TRICKS,
+            "open_points": len(compiled.points),
+        }
+
     def text_of(self, profile: str) -> str | None:
         """The text of a file that was sent and is kept."""
         with self._lock:
@@ -124,19 +150,10 @@ class RuleSets:
             )
         if len(readings) > MOST_READINGS:
             raise UsageError("too many readings are chosen", help="choose one for each point")
-        key = name, tuple(sorted(set(readings)))
-        with self._lock:
-            if key in self._compiled:
-                self._compiled.move_to_end(key)
-                return self._compiled[key]
-        compiled = self._made(parse_reference(name), _chosen(readings))
-        with self._lock:
-            self._compiled[key] = compiled
-            while len(self._compiled) > MOST_KEPT:
-                self._compiled.popitem(last=False)
-        return compiled
+        return self._compiled(name, tuple(sorted(set(readings))))
 
-    def _made(self, reference: Reference, readings: dict[str, str]) -> Compiled:
+    def _made(self, name: str, chosen: tuple[str, ...]) -> Compiled:
+        reference, readings = parse_reference(name), _chosen(chosen)
         profile, ours = reference.profile, our_plugins()
         if foreign := [one.plugin for one in reference.added if one.plugin not in ours]:
             raise NoSuchRulesError(

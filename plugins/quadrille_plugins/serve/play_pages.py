@@ -13,6 +13,7 @@ from urllib.parse import quote, urlencode
 from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from quadrille_core.cards import PACK, format_card
 from quadrille_core.errors import Command, NotationError, Option, Phrase, QuadrilleError, UsageError
@@ -21,7 +22,8 @@ from quadrille_core.profile import RECORD_LIMITS, load_text, place_at
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import of_action
 from quadrille_plugins.deal.record import from_record, record_file, to_record
-from quadrille_plugins.output.values import identity_to_plain
+from quadrille_plugins.output.values import amount, seat_names
+from quadrille_plugins.play.drawing import contract_text, led_by, place_of, suit_text
 from quadrille_plugins.play.faces import face
 from quadrille_plugins.play.game import (
     Game,
@@ -36,12 +38,11 @@ from quadrille_plugins.play.game import (
 )
 from quadrille_plugins.play.short import digest_in, from_short, named_in, short_form
 from quadrille_plugins.play.typed import understood
-from quadrille_plugins.serve.forms import LONGEST, seats_of
-from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets, shipped
+from quadrille_plugins.serve.forms import LONGEST, whole
+from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown, status_of
-from quadrille_plugins.serve.play_table import ending, table_of
-from quadrille_plugins.settle.alone import OWN_KING, played_alone
-from quadrille_plugins.settle.result_file import settlement_to_json
+from quadrille_plugins.serve.play_table import card_name, ending, table_of
+from quadrille_plugins.serve.settle_pages import settled
 
 HIGHEST_SEED: Final = 2**63 - 1
 DAY: Final = "max-age=86400"
@@ -53,13 +54,23 @@ class PlayPages:
     def __init__(self, pages: Pages, rule_sets: RuleSets) -> None:
         self.pages, self.rule_sets = pages, rule_sets
 
+    def routes(self) -> list[BaseRoute]:
+        """The addresses."""
+        position = self.pages.writes(self.position)
+        return [
+            Route("/play", self.choose),
+            Route("/play/{name}", self.play),
+            Route("/play/{name}/position", position, methods=["POST"]),
+            Route("/play/{name}/review", self.review),
+            Route("/cards/{card}.svg", self.face),
+        ]
+
     def choose(self, request: Request) -> Response:
         """Choose the rules; with a game alone, go to its page."""
         word = request.query_params.get("game", "")
         if word:
             return self._found(request, word)
-        games = [one for one in [*shipped(), *self.rule_sets.sent()] if one.tricks]
-        return self.pages.page(request, "play_choose.html", games=games, given="", problems=[])
+        return self._choice(request)
 
     def play(self, request: Request) -> Response:
         """A position, or the form that begins a deal."""
@@ -98,9 +109,7 @@ class PlayPages:
             )
         root = load_text(text.encode(), "your record", limits=RECORD_LIMITS)
         setup, actions = from_record(root.to_plain(), partial(place_at, root))
-        seat = (
-            _number(str(form.get("seat", "")), 1, compiled.ruleset.rules.table.players, "seat") - 1
-        )
+        seat = whole(form.get("seat"), "seat", 1, compiled.ruleset.rules.table.players) - 1
         return self._at(request, from_setup(compiled, setup, actions, seat=seat))
 
     def review(self, request: Request) -> Response:
@@ -125,8 +134,7 @@ class PlayPages:
     # --- answers -------------------------------------------------------------------------------
 
     def _rules(self, request: Request) -> Compiled:
-        readings = tuple(r for r in request.query_params.getlist("reading") if r)
-        compiled = self.rule_sets.compile(request.path_params["name"], readings)
+        compiled, _ = self.rule_sets.named(request)
         if compiled.kind != TRICKS:
             raise UsageError("this is no game of tricks", help="choose another rule set")
         return compiled
@@ -139,11 +147,11 @@ class PlayPages:
             try:
                 text = given.get("seed", "").strip()
                 seed = (
-                    _number(text, 0, HIGHEST_SEED, "number of the cards")
+                    whole(text, "number of the cards", 0, HIGHEST_SEED)
                     if text
                     else secrets.randbelow(10**6)
                 )
-                seat = _number(given.get("seat", "1"), 1, players, "seat")
+                seat = whole(given.get("seat", "1"), "seat", 1, players)
                 return self._at(request, go_on(new_game(compiled, seed=seed, seat=seat - 1)))
             except QuadrilleError as e:
                 problems = [shown(p) for p in e.problems]
@@ -152,10 +160,8 @@ class PlayPages:
             "play_begin.html",
             status=422 if problems else 200,
             problems=problems,
-            title=compiled.title,
-            name=request.path_params["name"],
-            readings=given.getlist("reading"),
-            seats=seats_of(players),
+            **self.rule_sets.named(request)[1],
+            seats=seat_names(players),
             given=given,
         )
 
@@ -182,10 +188,8 @@ class PlayPages:
     def _common(self, request: Request, game: Game) -> dict[str, Any]:
         given = request.query_params
         return {
-            "name": request.path_params["name"],
-            "title": game.compiled.title,
-            "identity": game.compiled.identity,
-            "readings": given.getlist("reading"),
+            **self.rule_sets.named(request)[1],
+            **_WORDS,
             "game": given.get("game", ""),
             "here": _query(given),
         }
@@ -216,20 +220,13 @@ class PlayPages:
 
     def _found(self, request: Request, word: str) -> Response:
         """The page of a game whose rules are known here; else the page that asks for their file."""
-        games = [one for one in [*shipped(), *self.rule_sets.sent()] if one.tricks]
         try:
             name = named_in(word)
             if not name:
                 begins = digest_in(word)
                 sent = (one.id for one in self.rule_sets.sent())
-                name = next(
-                    (
-                        n
-                        for n in sent
-                        if self.rule_sets.compile(n).identity.digest.startswith(begins)
-                    ),
-                    "",
-                )
+                digests = ((n, self.rule_sets.compile(n).identity.digest) for n in sent)
+                name = next((n for n, digest in digests if digest.startswith(begins)), "")
             if not name:
                 message = (
                     f"the game was played under rules with digest {begins}, which are not "
@@ -239,21 +236,35 @@ class PlayPages:
                     message, help="send their file below; with readings, use the whole address"
                 )
         except QuadrilleError as e:
-            return self.pages.page(
-                request,
-                "play_choose.html",
-                status=status_of(e),
-                games=games,
-                given=word[:2000] if isinstance(e, NoSuchRulesError) else "",
-                problems=[shown(p) for p in e.problems],
-            )
+            given = word[:2000] if isinstance(e, NoSuchRulesError) else ""
+            problems = [shown(p) for p in e.problems]
+            return self._choice(request, status=status_of(e), given=given, problems=problems)
         return RedirectResponse(
             f"/play/{quote(name, safe='@+:=,')}?{urlencode([('game', word)])}", 303
         )
 
+    def _choice(
+        self, request: Request, *, status: int = 200, given: str = "", problems: Any = ()
+    ) -> Response:
+        return self.pages.page(
+            request,
+            "play_choose.html",
+            status=status,
+            games=self.rule_sets.games(),
+            given=given,
+            problems=problems,
+        )
+
+
+_WORDS: Final[dict[str, Callable[..., Any]]] = {
+    word.__name__: word
+    for word in (amount, card_name, contract_text, format_card, led_by, place_of, suit_text)
+}
+"""What the templates say in words."""
+
 
 def _cut(game: Game, text: str) -> Game:
-    return before(game, _number(text, 0, len(game.actions), "move"))
+    return before(game, whole(text, "move", 0, len(game.actions)))
 
 
 _STEPS: Final[dict[str, Callable[[Game, str], Game]]] = {
@@ -270,13 +281,6 @@ def _query(given: QueryParams) -> str:
     return urlencode([(k, v) for k, v in given.multi_items() if k in ("reading", "game") and v])
 
 
-def _number(text: str, low: int, high: int, what: str) -> int:
-    text = text.strip()[:LONGEST]
-    if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
-        raise NotationError(f"{text[:20]!r} is no {what}", help=f"a number from {low} to {high}")
-    return int(text)
-
-
 def _settlement(game: Game) -> dict[str, Any]:
     """What ``settle --format json`` says of the deal."""
     result, settlement = game.deal.result(), game.settlement
@@ -285,10 +289,4 @@ def _settlement(game: Game) -> dict[str, Any]:
             "there is nothing to settle: the deal is not over, or all have passed",
             help="play it out",
         )
-    alone = (
-        OWN_KING
-        if played_alone(game.compiled.ruleset.rules.bids.of(result.contract), result.ally)
-        else None
-    )
-    identity = identity_to_plain(game.compiled.ruleset.identity)
-    return settlement_to_json(identity, result, settlement, game.compiled.source_of, alone)
+    return settled(game.compiled, result, settlement)[0]

@@ -1,7 +1,6 @@
 """The first page, and those of a rule set: its rulebook, its sheet, its rules with their
 sources."""
 
-from typing import Any
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -12,7 +11,6 @@ from starlette.routing import BaseRoute, Route
 
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import TRICKS
-from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup.rules_report import show_blocks, show_json
 from quadrille_plugins.serve.named import LONGEST_FILE, RuleSets, shipped, text_sent
 from quadrille_plugins.serve.pages import Pages
@@ -67,7 +65,7 @@ class RulesPages:
         from quadrille_plugins.rulebook.html import as_html
         from quadrille_plugins.rulebook.page import rulebook
 
-        compiled, common = self._named(request)
+        compiled, common = self.rule_sets.named(request)
         against = request.query_params.get("against", "")
         other = self.rule_sets.compile(against) if against else None
         if other is not None and other.kind != compiled.kind:
@@ -80,9 +78,7 @@ class RulesPages:
             if compiled.kind == TRICKS:
                 raise
             return self.pages.page(request, "sources.html", blocks=show_blocks(compiled), **common)
-        games = [
-            one for one in [*shipped(), *self.rule_sets.sent()] if one.tricks == common["tricks"]
-        ]
+        games = self.rule_sets.games(tricks=common["tricks"])
         return self.pages.page(
             request,
             "rulebook.html",
@@ -98,7 +94,7 @@ class RulesPages:
         from quadrille_plugins.rulebook.html import as_html
         from quadrille_plugins.rulebook.page import sheet
 
-        compiled, common = self._named(request)
+        compiled, common = self.rule_sets.named(request)
         body = body_of(as_html(sheet(compiled)))
         return self.pages.page(
             request, "rulebook.html", body=body, short=True, games=[], against="", **common
@@ -106,7 +102,7 @@ class RulesPages:
 
     def sources(self, request: Request) -> Response:
         """Every rule with its source."""
-        compiled, common = self._named(request)
+        compiled, common = self.rule_sets.named(request)
         everything = request.query_params.get("all") == "yes"
         return self.pages.page(
             request, "sources.html", blocks=show_blocks(compiled, everything=everything), **common
@@ -114,28 +110,11 @@ class RulesPages:
 
     def readings(self, request: Request) -> Response:
         """The points in dispute: what each text says, and which reading to follow."""
-        compiled, common = self._named(request)
+        compiled, common = self.rule_sets.named(request)
         points = show_json(compiled)["points"]
         return self.pages.page(
             request, "readings.html", states=compiled.points, points=points, **common
         )
-
-    def _named(self, request: Request) -> tuple[Compiled, dict[str, Any]]:
-        name = request.path_params["name"]
-        readings = tuple(r for r in request.query_params.getlist("reading") if r)
-        compiled = self.rule_sets.compile(name, readings)
-        profile = name.partition("@")[0]
-        return compiled, {
-            "name": name,
-            "profile": profile,
-            "readings": readings,
-            "title": compiled.title,
-            "identity": compiled.identity,
-            "witness": compiled.identity.witness,
-            "witnesses": list(compiled.witnesses),
-            "tricks": compiled.kind == TRICKS,
-            "open_points": len(compiled.points),
-        }
 
 
 def body_of(document: str) -> Markup:

@@ -1,25 +1,25 @@
 """Listening: a socket, the names it is known by, and the loop that answers."""
 
+import asyncio
 import ipaddress
 import re
 import secrets
 import socket
 import sys
-import threading
 import webbrowser
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
 import click
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from quadrille_core.errors import Option, Phrase, Problem, UsageError
-from quadrille_plugins.serve.app import SOON, at_table, desk
-from quadrille_plugins.serve.impatient import Impatient
-from quadrille_plugins.serve.link import keep, link_of
+from quadrille_plugins.serve.app import at_table, desk
+from quadrille_plugins.serve.table_access import address_of, in_terminal, keep, link_of
 from quadrille_plugins.serve.trust import Guard
 
 LOCAL: Final = "127.0.0.1"
@@ -27,65 +27,54 @@ UNENCRYPTED: Final = (
     "The connection is not encrypted (HTTP): others in the same network can "
     "read what is sent, and with it the link."
 )
-SOON_AFTER: Final = 1.0
-"""Seconds after the start when what the next pages need is loaded, unless they were asked for
-before."""
 MOST_AT_ONCE: Final = 240
 """Connections that are answered at a time; more are told to come again."""
 _NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 
 
-def serve(
-    port: int,
-    table: Path | None,
-    host: str | None,
-    names: Sequence[str],
-    *,
-    new_link: bool,
-    opens: bool,
-) -> None:
-    """Answer until the user ends it; raises UsageError where the address cannot be had, and for
-    what is no ledger."""
-    if table is None:
-        address_named(LOCAL, names)
-        bound = listen(LOCAL, port)
-        port = bound.getsockname()[1]
-        address = f"http://{LOCAL}:{port}/"
-        app = desk(
-            hosts_of(LOCAL, port, names), secrets.token_bytes(32), cookie=f"quadrille-{port}"
-        )
-        click.echo(f"The pages are at {address} for this machine alone. Ctrl-C ends it.")
-        soon = threading.Timer(SOON_AFTER, lambda: [import_module(name) for name in SOON])
-        soon.daemon = True
-        soon.start()
-    else:
-        from quadrille_plugins.ledger.service import Ledger
-        from quadrille_plugins.serve.table_access import address_of, in_terminal
+def serve_desk(port: int, names: Sequence[str], opens: bool) -> None:
+    """Answer for this machine until the user ends it; raises UsageError where the address cannot be
+    had."""
+    address_named(LOCAL, names)
+    bound = listen(LOCAL, port)
+    port = bound.getsockname()[1]
+    address = f"http://{LOCAL}:{port}/"
+    app = desk(hosts_of(LOCAL, port, names), secrets.token_bytes(32), cookie=f"quadrille-{port}")
+    click.echo(f"The pages are at {address} for this machine alone. Ctrl-C ends it.")
+    run(app, bound, address if opens else "")
 
-        if table.exists():
-            with Ledger(table):  # what is no ledger is said at once
-                pass
-        elif not table.parent.is_dir():
-            raise UsageError(
-                f"there is no folder {table.parent}", help="make it first, or choose another place"
-            )
-        link = link_of(table, anew=new_link)
-        host = address_named(host or LOCAL, names)
-        bound = listen(host, port or link.port)
-        port = bound.getsockname()[1]
-        link = replace(link, port=port)
-        keep(table, link)
-        local = ipaddress.ip_address(host).is_loopback
-        known = hosts_of(host, port, names)
-        app = at_table(known, table, link, local=local, cookie=f"quadrille-table-{port}")
-        address = address_of(f"http://{_in_address(names[0] if names else host)}:{port}", link)
-        there = "is" if table.exists() else "is not there yet; its first page begins it,"
-        click.echo(f"The ledger {table.name} {there} at\n{address}")
-        if sys.stdout.isatty():
-            click.echo(in_terminal(address), nl=False)
-        if not local:
-            click.echo(UNENCRYPTED)
-        click.echo("This link opens this ledger, and nothing else. Ctrl-C ends it.")
+
+def serve_table(
+    port: int, table: Path, host: str | None, names: Sequence[str], new_link: bool, opens: bool
+) -> None:
+    """Answer for one ledger; raises UsageError as ``serve_desk`` does, and for what is no
+    ledger."""
+    from quadrille_plugins.ledger.service import Ledger
+
+    if table.exists():
+        with Ledger(table):  # what is no ledger is said at once
+            pass
+    elif not table.parent.is_dir():
+        raise UsageError(
+            f"there is no folder {table.parent}", help="make it first, or choose another place"
+        )
+    link = link_of(table, anew=new_link)
+    host = address_named(host or LOCAL, names)
+    bound = listen(host, port or link.port)
+    port = bound.getsockname()[1]
+    link = replace(link, port=port)
+    keep(table, link)
+    local = ipaddress.ip_address(host).is_loopback
+    known = hosts_of(host, port, names)
+    app = at_table(known, table, link, local=local, cookie=f"quadrille-table-{port}")
+    address = address_of(f"http://{_in_address(names[0] if names else host)}:{port}", link)
+    there = "is" if table.exists() else "is not there yet; its first page begins it,"
+    click.echo(f"The ledger {table.name} {there} at\n{address}")
+    if sys.stdout.isatty():
+        click.echo(in_terminal(address), nl=False)
+    if not local:
+        click.echo(UNENCRYPTED)
+    click.echo("This link opens this ledger, and nothing else. Ctrl-C ends it.")
     run(app, bound, address if opens else "")
 
 
@@ -179,3 +168,41 @@ def run(app: Guard, bound: socket.socket, opened: str) -> None:
     if opened:
         webbrowser.open(opened)  # the socket listens already: the page waits for the loop
     server.run(sockets=[bound])
+
+
+FIRST_LINES_SECONDS: Final = 10.0
+"""How long the first lines of a request may take to come, from the first byte or from the
+connection."""
+
+
+class Impatient(H11Protocol):
+    """HTTP as uvicorn speaks it; uvicorn itself waits without end for a request that does not come
+    or is not whole."""
+
+    _waits: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
+        """Wait for a request."""
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Go on waiting, unless a request has come."""
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._stop()
+        elif self._waits is None:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no more."""
+        self._stop()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self._waits = self.loop.call_later(FIRST_LINES_SECONDS, self.timeout_keep_alive_handler)
+
+    def _stop(self) -> None:
+        if self._waits is not None:
+            self._waits.cancel()
+            self._waits = None

@@ -8,11 +8,12 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
 
-from quadrille_core.engine.result import composed
+from quadrille_core.engine.result import Result, Settlement, composed
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import Problem, ResultError
-from quadrille_core.report.blocks import Block, Table
+from quadrille_core.report.blocks import Block
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.serve.forms import (
@@ -21,11 +22,10 @@ from quadrille_plugins.serve.forms import (
     names_in,
     place_of,
     plain_table,
-    seats_of,
     typed,
     was_sent,
 )
-from quadrille_plugins.serve.named import RuleSets, shipped
+from quadrille_plugins.serve.named import RuleSets
 from quadrille_plugins.serve.pages import Pages, shown
 from quadrille_plugins.settle.alone import OWN_KING, played_alone
 from quadrille_plugins.settle.blocks import settlement_blocks
@@ -38,24 +38,23 @@ class SettlePages:
     def __init__(self, pages: Pages, rule_sets: RuleSets) -> None:
         self.pages, self.rule_sets = pages, rule_sets
 
+    def routes(self) -> list[BaseRoute]:
+        """The addresses."""
+        return [Route("/settle", self.choose), Route("/settle/{name}", self.desk)]
+
     def choose(self, request: Request) -> Response:
         """Choose the rules first: they decide what is asked."""
-        games = [one for one in [*shipped(), *self.rule_sets.sent()] if one.tricks]
-        return self.pages.page(request, "settle_choose.html", games=games)
+        return self.pages.page(request, "settle_choose.html", games=self.rule_sets.games())
 
     def desk(self, request: Request) -> Response:
         """The form, and once it is filled in the settlement or what is wrong."""
-        name, given = request.path_params["name"], request.query_params
-        compiled = self.rule_sets.compile(name, tuple(r for r in given.getlist("reading") if r))
+        given = request.query_params
+        compiled, common = self.rule_sets.named(request)
         rules = compiled.ruleset.rules
         table = plain_table(rules, [composed(n) for n in names_in(given, rules.table.players)])
         fields = desk_fields(table)
         context: dict[str, Any] = {
-            "name": name,
-            "title": compiled.title,
-            "identity": compiled.identity,
-            "readings": given.getlist("reading"),
-            "seats": seats_of(rules.table.players),
+            **common,
             "fields": fields,
             "typed": typed(given, fields),
             "problems": [],
@@ -88,18 +87,18 @@ class SettlePages:
                     "Q202", "no tricks are given", place_of("tricks0"), "give those of each player"
                 )
             )
-        rules = compiled.ruleset.rules
-        result = read_result(data, rules, place=place_of)
-        settlement = settle(rules, result)
-        alone = OWN_KING if played_alone(rules.bids.of(result.contract), result.ally) else None
-        identity = identity_to_plain(compiled.ruleset.identity)
-        blocks = settlement_blocks(compiled, result, settlement)
-        net = next(b for b in blocks if isinstance(b, Table) and "net" in b.columns)
-        return (
-            settlement_to_json(identity, result, settlement, compiled.source_of, alone),
-            [
-                blocks[0],
-                net,
-                *(b for b in blocks[1:] if b is not net),
-            ],  # the answer first, then each payment
-        )
+        result = read_result(data, compiled.ruleset.rules, place=place_of)
+        return settled(compiled, result, settle(compiled.ruleset.rules, result))
+
+
+def settled(
+    compiled: Compiled, result: Result, settlement: Settlement
+) -> tuple[dict[str, Any], list[Block]]:
+    """A settlement as ``settle --format json`` gives it, and in words: the answer first, then each
+    payment."""
+    bid = compiled.ruleset.rules.bids.of(result.contract)
+    alone = OWN_KING if played_alone(bid, result.ally) else None
+    identity = identity_to_plain(compiled.ruleset.identity)
+    data = settlement_to_json(identity, result, settlement, compiled.source_of, alone)
+    head, *blocks = settlement_blocks(compiled, result, settlement)
+    return data, [head, *sorted(blocks, key=lambda b: "net" not in getattr(b, "columns", ()))]

@@ -2,25 +2,24 @@
 then its answer."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, Final
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from quadrille_core import resources
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import TRICKS
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.options import FAMILY
 from quadrille_plugins.deal.players import BOTS, spelt
 from quadrille_plugins.serve.begin_pages import choices
-from quadrille_plugins.serve.effects import answer_of, shipped_study
-from quadrille_plugins.serve.forms import Choice
-from quadrille_plugins.serve.hints import answer_for_pages, line_for_pages
+from quadrille_plugins.serve.effects import shipped_study
+from quadrille_plugins.serve.forms import Choice, whole
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown
 from quadrille_plugins.serve.study_queue import (
@@ -32,7 +31,6 @@ from quadrille_plugins.serve.study_queue import (
     Study,
     StudyQueue,
 )
-from quadrille_plugins.serve.trust import without_paths
 
 MOST_DEALS: Final = 1_000_000
 MOST_SEED: Final = 2**63 - 1
@@ -46,6 +44,20 @@ class StudyPages:
 
     def __init__(self, pages: Pages, rule_sets: RuleSets, queue: StudyQueue) -> None:
         self.pages, self.rule_sets, self.queue = pages, rule_sets, queue
+
+    def routes(self) -> list[BaseRoute]:
+        """The addresses."""
+        writes = self.pages.writes
+        return [
+            Route("/studies", self.studies),
+            Route("/studies/matters", self.matters),
+            Route("/studies/shipped", self.shipped),
+            Route("/studies/ask", writes(self.ask), methods=["POST"]),
+            Route("/studies/{id}", self.study),
+            Route("/studies/{id}/cancel", writes(self.cancel), methods=["POST"]),
+            Route("/studies/{id}/{what}", self.download),
+            Route("/pictures/{digest}.svg", self.picture),
+        ]
 
     def studies(self, request: Request) -> Response:
         """The forms, and the studies that there are."""
@@ -103,14 +115,10 @@ class StudyPages:
             every=EVERY,
             wall=int(WALL_SECONDS // 60),
             problems=[shown(p) for p in study.problems],
-            blocks=list(blocks_of(result)),
+            blocks=result.get("blocks", []),
             pictures=study.pictures,
             wanting=result.get("pictures_wanting", ""),
-            said=[
-                told
-                for line in result.get("said", "").splitlines()
-                if (told := line_for_pages(without_paths(line)).strip())
-            ],
+            said=result.get("said", "").split("\n"),
             stopped=state == DONE and not json.loads(result["manifest"])["finished"],
         )
 
@@ -148,11 +156,7 @@ class StudyPages:
 
     def shipped(self, request: Request) -> Response:
         """The study that comes with the program: its command and every finding."""
-        study = shipped_study()
-        rows = [
-            (f"{f['point']}={f['reading']}", f["point"], answer_of(f)) for f in study["findings"]
-        ]
-        return self.pages.page(request, "study_shipped.html", study=study, rows=rows)
+        return self.pages.page(request, "study_shipped.html", study=shipped_study())
 
     def _study(self, request: Request) -> Study:
         study = self.queue.get(request.path_params["id"])
@@ -244,46 +248,17 @@ def _options(given: Mapping[str, str]) -> tuple[tuple[str, str | int | bool], ..
     """The options that both commands have; raises UsageError."""
     players = given.get("players", FAMILY)
     bots = players if players == FAMILY else spelt(players, also=(FAMILY,))
-    deals = [("deals", _number(given, "deals", 1, MOST_DEALS))] if given.get("deals") else []
+    deals = [("deals", whole(given["deals"], "deals", 1, MOST_DEALS))] if given.get("deals") else []
     made: list[tuple[str, str | int | bool]] = [
         *deals,
-        ("seed", _number(given, "seed", 0, MOST_SEED)),
+        ("seed", whole(given.get("seed"), "seed", 0, MOST_SEED)),
         ("players", bots),
         ("workers", 1),
     ]
     return (*made, ("details", True)) if given.get("details") == "yes" else tuple(made)
 
 
-def _number(given: Mapping[str, str], name: str, low: int, high: int) -> int:
-    text = given.get(name, "")
-    if not (
-        text.isascii()
-        and text.isdigit()
-        and len(text) <= len(str(high))
-        and low <= int(text) <= high
-    ):
-        raise UsageError(
-            f"{name}: {text[:30]!r} is no number from {low} to {high}", help="write it in digits"
-        )
-    return int(text)
-
-
 FILES: Final[Mapping[str, tuple[str, str]]] = {
     "manifest.json": ("manifest", "application/json"),
     "table.csv": ("csv", "text/csv; charset=utf-8"),
 }
-
-
-def blocks_of(result: Mapping[str, Any]) -> Iterator[Block]:
-    """What the command prints."""
-    for block in result.get("blocks", ()):
-        if "columns" in block:
-            rows = tuple(map(tuple, block["rows"]))
-            yield Table(
-                without_paths(block["title"]),
-                tuple(block["columns"]),
-                rows,
-                frozenset(block["right"]),
-            )
-        elif text := answer_for_pages(without_paths(block["text"])).strip("\n"):
-            yield Text(text, strong=block["strong"])

@@ -1,8 +1,17 @@
-"""Who may see a table: whoever has opened its link.  The link is shown as text and as a QR code."""
+"""Who may see a table: whoever has opened its link, a token of 128 bits beside the ledger, so that
+phones that knew it go on after a restart.  The link is shown as text and as a QR code."""
 
+import hashlib
 import hmac
 import io
+import json
+import os
+import re
+import secrets
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import segno
@@ -11,11 +20,28 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from quadrille_core.errors import Problem
-from quadrille_plugins.serve.link import Link
+from quadrille_core.errors import Option, Phrase, Place, Problem, UnreadableError, UnwrittenError
 from quadrille_plugins.serve.pages import Pages
 from quadrille_plugins.serve.trust import App, Receive, Scope, Send
 from quadrille_plugins.serve.visitors import NotKnownError
+
+SUFFIX: Final = ".link"
+_TOKEN: Final = re.compile(r"[0-9a-f]{32}")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a table's link is made of."""
+
+    token: str
+    port: int
+    """The port that was used last, which the link names; 0 where it is not known yet."""
+
+    @property
+    def secret(self) -> bytes:
+        """What cookies and the words of forms are made from."""
+        return hashlib.sha256(f"quadrille pages {self.token}".encode()).digest()
+
 
 DAYS: Final = 30
 """How long a browser that has opened the link is known."""
@@ -97,3 +123,61 @@ def in_terminal(text: str) -> str:
     out = io.StringIO()
     segno.make(text, error="l").terminal(out, compact=True)
     return out.getvalue()
+
+
+# --- the link -----------------------------------------------------------------------------------
+
+
+def link_of(ledger: Path, *, anew: bool = False) -> Link:
+    """The link of a ledger, as it is kept beside it; a new one where there is none, or ``anew``.
+
+    Raises UnreadableError for a file that holds no link.
+    """
+    path = file_of(ledger)
+    if anew or not path.exists():
+        return Link(secrets.token_hex(16), 0)
+    try:
+        data = json.loads(path.read_text("utf-8")[:1000])
+        token, port = data["token"], data["port"]
+        if not (
+            isinstance(token, str)
+            and _TOKEN.fullmatch(token)
+            and isinstance(port, int)
+            and 0 <= port < 65536
+        ):
+            raise ValueError("no link")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        problem = Problem.text(
+            "Q806",
+            "this file holds no link of a table",
+            Place(str(path)),
+            Phrase("make-another-with-option", {"option": Option("new-link")}),
+        )
+        raise UnreadableError(problem) from None
+    return Link(token, port)
+
+
+def keep(ledger: Path, link: Link) -> None:
+    """Write the link beside the ledger, for its owner alone; raises UnwrittenError."""
+    path = file_of(ledger)
+    new = path.with_name(path.name + f".{secrets.token_hex(4)}")
+    try:
+        with open(
+            os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
+        ) as file:
+            json.dump({"token": link.token, "port": link.port}, file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(new, path)
+    except OSError as e:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+        message = f"the link of the table cannot be written: {e.strerror or e}"
+        raise UnwrittenError(
+            Problem.text("Q803", message, Place(str(path)), "the folder must be writable")
+        ) from None
+
+
+def file_of(ledger: Path) -> Path:
+    """Where the link of a ledger is kept."""
+    return ledger.with_name(ledger.name + SUFFIX)

@@ -38,6 +38,7 @@ from quadrille_plugins.serve.forms import (
     player_of,
     typed,
     was_sent,
+    whole,
 )
 from quadrille_plugins.serve.pages import Pages, shown
 
@@ -131,7 +132,7 @@ class TablePages:
         both.
         """
         given = request.query_params
-        meant = _number(given, "deal") if given.get("deal") else 0
+        meant = whole(given.get("deal"), "deal") if given.get("deal") else 0
         if (
             was_sent(given)
             and meant
@@ -178,24 +179,15 @@ class TablePages:
         with Ledger(self.file) as ledger:
             journal = ledger.journal()
             ending = ledger.ending(split_pool=split)
-        data = ending_report.ending_data(journal, ending)
-        coins = journal.coins
         return self._page(
             request,
             "end.html",
             journal,
             status=409 if changed else 200,
             changed=changed,
-            net=[(name, coins.text(_exact(v), sign=True)) for name, v in data["net"].items()],
-            payments=[
-                (p["from"], p["to"], coins.text(_exact(p["amount"]))) for p in data["payments"]
-            ],
-            shared=[(name, coins.text(_exact(v))) for name, v in data["pool"]["shared"].items()],
-            left=coins.text(ending.pool) if ending.pool else "",
-            fewest=data["fewest"],
-            unequal=ending_report.multiple_text(journal),
-            split=split or data["pool"]["to_be_shared"],
-            source=ending_report.NO_SOURCE,
+            blocks=ending_report.ending_blocks(journal, ending),
+            left=ending.pool,
+            split=split or ending.split,
         )
 
     def players(self, request: Request) -> Response:
@@ -253,7 +245,8 @@ class TablePages:
                 derived = derive(table.rules, table.start, fact, place_of)
             except (ResultError, UsageError) as e:
                 problems, fact = [shown(p) for p in e.problems], None
-        coins, names = journal.coins, journal.accounts
+        names = table.start.names
+        blocks = report.derived_blocks(journal, names, fact, derived) if fact and derived else []
         return self._page(
             request,
             "ask.html",
@@ -265,13 +258,8 @@ class TablePages:
             else {"side": [], "vole": [], "dealer": [""], **at_first},
             problems=problems,
             changed=changed,
-            names=table.start.names,
-            kind=None if fact is None else fact.kind,
-            outcome="" if derived is None else derived.outcome,
-            payments=[
-                (names[m.payer], names[m.payee], coins.text(m.amount), m.reason)
-                for m in (() if derived is None else derived.movements)
-            ],
+            names=names,
+            blocks=blocks,
             **context,
         )
 
@@ -304,13 +292,13 @@ class TablePages:
 
     def record(self, request: Request, form: FormData) -> Response:
         """Record the next deal."""
-        number = _number(form, "deal")
+        number = whole(form.get("deal"), "deal")
 
-        def write(ledger: Ledger, key: str) -> int:
+        def write(ledger: Ledger, key: str) -> None:
             due = ledger.table()
             fact, dealer = ledger_fact(form, self._dealt(ledger, due, form)), _dealer(form, due)
-            last = _number(form, LAST_ACT)
-            return ledger.record(
+            last = whole(form.get(LAST_ACT), LAST_ACT)
+            ledger.record(
                 fact, dealer=dealer, number=number, place=place_of, last_act=last, key=key
             )
 
@@ -327,16 +315,11 @@ class TablePages:
         """Record a deal differently."""
         number: int = request.path_params["number"]
 
-        def write(ledger: Ledger, key: str) -> int:
+        def write(ledger: Ledger, key: str) -> None:
             due = ledger.table(None, number)
-            fact, dealer = (
-                ledger_fact(form, self._dealt(ledger, due, form, number)),
-                _dealer(form, due),
-            )
-            ledger.correct(
-                number, fact, dealer=dealer, was=_number(form, "was"), place=place_of, key=key
-            )
-            return number
+            fact = ledger_fact(form, self._dealt(ledger, due, form, number))
+            was, dealer = whole(form.get("was"), "was"), _dealer(form, due)
+            ledger.correct(number, fact, dealer=dealer, was=was, place=place_of, key=key)
 
         try:
             return self._written(form, write)
@@ -350,26 +333,15 @@ class TablePages:
 
     def reverse(self, request: Request, form: FormData) -> Response:
         """Take a deal back."""
-        number: int = request.path_params["number"]
-
-        def write(ledger: Ledger, key: str) -> int:
-            ledger.reverse(number, was=_number(form, "was"), key=key)
-            return number
-
-        return self._written(form, write)
+        number, was = request.path_params["number"], whole(form.get("was"), "was")
+        return self._written(form, lambda ledger, key: ledger.reverse(number, was=was, key=key))
 
     def undo(self, request: Request, form: FormData) -> Response:
         """Take back the last entry."""
         del request
-        last = _number(form, LAST_ACT)
+        last = whole(form.get(LAST_ACT), LAST_ACT)
 
-        def write(ledger: Ledger, key: str) -> int:
-            ledger.undo(last_act=last, key=key)
-            return 0
-
-        return self._written(
-            form, write, at=lambda number: f"/deal/{number}?done=yes" if number else "/?done=yes"
-        )
+        return self._written(form, lambda ledger, key: ledger.undo(last_act=last, key=key))
 
     def substitute(self, request: Request, form: FormData) -> Response:
         """Give somebody's chair to another, from the next deal on."""
@@ -378,9 +350,9 @@ class TablePages:
             for key in ("old", "new")
             if isinstance(text := form.get(key, ""), str)
         }
-        last = _number(form, LAST_ACT)
+        last = whole(form.get(LAST_ACT), LAST_ACT)
 
-        def write(ledger: Ledger, key: str) -> int:
+        def write(ledger: Ledger, key: str) -> None:
             old, new = player_of(given.get("old", ""), ledger.table()), given.get("new", "")
             if not old or not new:
                 raise UsageError(
@@ -388,25 +360,23 @@ class TablePages:
                     help="choose the one and name the other",
                 )
             ledger.substitute(old, new, last_act=last, key=key)
-            return 0
 
         try:
-            return self._written(form, write, at=lambda number: "/?done=yes")
+            return self._written(form, write)
         except UsageError as e:
             return self._players(request, given, e)
 
     def end(self, request: Request, form: FormData) -> Response:
         """Settle up, and end the session; asked again, it has ended."""
-        last, split = _number(form, LAST_ACT), form.get("split") == "yes"
+        last, split = whole(form.get(LAST_ACT), LAST_ACT), form.get("split") == "yes"
 
-        def write(ledger: Ledger, key: str) -> int:
+        def write(ledger: Ledger, key: str) -> None:
             del key  # a session ends once
             if not ledger.journal().ended:
                 ledger.end(split_pool=split, last_act=last)
-            return 0
 
         try:
-            return self._written(form, write, at=lambda number: "/end")
+            return self._written(form, write, at="/end")
         except LedgerError as e:
             if _is_stale(e):  # what was looked at is not what would be settled now
                 return self._ending(request, split=split, changed=True)
@@ -415,8 +385,8 @@ class TablePages:
     def _written(
         self,
         form: FormData,
-        write: Callable[[Ledger, str], int],
-        at: Callable[[int], str] = lambda number: f"/deal/{number}?done=yes",
+        write: Callable[[Ledger, str], object],
+        at: str = "",
     ) -> Response:
         """Record what a form says, once: the answer to the same form is always the same."""
         key = form.get(FORM_KEY)
@@ -431,7 +401,8 @@ class TablePages:
                 with suppress(SentBeforeError):  # another process was quicker
                     write(ledger, key)
                 number = ledger.deal_sent(key) or 0
-        return RedirectResponse(at(number), 303)
+        done = f"/deal/{number}?done=yes" if number else "/?done=yes"
+        return RedirectResponse(at or done, 303)
 
     def _conflict(
         self, request: Request, form: Given, number: int, *, correcting: bool = False
@@ -491,16 +462,6 @@ def _is_stale(error: QuadrilleError) -> bool:
 def _must_be_there(journal: Journal, number: int) -> None:
     if number not in journal.deals:
         raise UsageError(f"there is no deal {number}", help=f"{journal.count} have been recorded")
-
-
-def _number(form: Given, key: str) -> int:
-    value = form.get(key)
-    if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10):
-        raise UsageError(
-            f"the form says no {key}",
-            help="go back, open the page again and send the form from there",
-        )
-    return int(value)
 
 
 def _exact(amount: Any) -> Fraction:

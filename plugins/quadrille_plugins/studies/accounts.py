@@ -85,8 +85,3 @@ def summed(many: Iterable[Movements], players: int) -> Movements:
         for place, amount in enumerate(moved):
             total[place] += amount
     return tuple(total)
-
-
-def minus(a: Movements, b: Movements) -> Movements:
-    """The first less the second, column by column."""
-    return tuple(x - y for x, y in zip(a, b, strict=True))

@@ -490,11 +490,11 @@ class PlayingBlocks:
         seed: int,
         first: int,
         lengths: Any,
-        room: Any,
+        workspace: Any,
         examples: int,
     ) -> fast.PlayedBlock:
         """Play one block; thread-safe."""
-        block, played = self.play(arrays, seed, first, lengths, room, examples)
+        block, played = self.play(arrays, seed, first, lengths, workspace, examples)
         self._told[first] = self.table.of_kernel(played, self.scale, self.numbers)
         return block
 

@@ -192,9 +192,10 @@ def _part(manifest: Mapping[str, Any]) -> str:
     was finished."""
     if manifest["finished"]:
         return ""
-    after = manifest.get("stopped_after")
-    far = "" if after is None else f" after {after} unit{'' if after == 1 else 's'} of its work"
-    return f"Interrupted: this study was stopped{far}, and holds only what was finished by then. "
+    return (
+        f"Interrupted: this study was stopped after {manifest['stopped_after']} units of its work, "
+        "and holds only what was finished by then. "
+    )
 
 
 def _readme(

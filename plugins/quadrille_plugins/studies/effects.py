@@ -19,10 +19,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from operator import mul
+from itertools import repeat
+from operator import mul, sub
 from typing import Final
 
-from quadrille_plugins.studies.accounts import ACCOUNTS, ZERO, Movements, columns, minus
+from quadrille_plugins.studies.accounts import ACCOUNTS, ZERO, columns
 from quadrille_plugins.studies.intervals import Accumulator, Amount, product
 
 TOTAL, DIRECT, CARRIED, DIRECT_REVERSE, CARRIED_REVERSE = ESTIMANDS = (
@@ -68,9 +69,9 @@ class DifferenceSums(Accumulator):
             len(some),
         )
 
-    def add(self, amount: Fraction, deals: int) -> None:
-        """One more session."""
-        self.merge(DifferenceSums.of([amount], [deals]))
+
+Rows = Sequence[Sequence[Amount]]
+"""What sessions moved, each by column of ``studies.accounts``."""
 
 
 @dataclass(slots=True)
@@ -100,29 +101,44 @@ class Effects(Accumulator):
         Accumulator.merge(self, other)
         self.reach = reach
 
-    def add(
-        self,
+    @classmethod
+    def of(
+        cls,
         players: int,
-        deals: int,
-        differences: Mapping[str, Movements],
-        first: Movements,
-        second: Movements,
-    ) -> None:
-        """Add one session of N planned deals; ``differences`` by estimand and column, movements
-        under both."""
-        farthest = (
-            max(map(abs, amounts))
-            for amounts in zip(first, second, differences[TOTAL], strict=True)
-        )
-        for name, far in zip(columns(players), farthest, strict=True):
-            self.reach[name] = max(self.reach.get(name, far), far)
-        self.sessions += 1
-        self.deals += deals
-        self.deals_squares += deals * deals
-        for estimand, moved in differences.items():
-            changes = self.changes.setdefault(estimand, {})
-            for name, amount in zip(columns(players), moved, strict=True):
-                changes.setdefault(name, DifferenceSums()).add(amount, deals)
+        lengths: Sequence[int],
+        first: Rows,
+        second: Rows,
+        forward: Rows | None = None,
+        reverse: Rows | None = None,
+        scale: int = 1,
+    ) -> "Effects":
+        """The sums of sessions of N planned deals each, from what they moved under two rule sets,
+        in counters times ``scale``.
+
+        ``forward`` are those of the first's deals replayed under the second, ``reverse`` those of
+        the second's under the first.
+        """
+        names, total = columns(players), _less(second, first)
+        differences = {TOTAL: total}
+        if forward is not None:
+            differences |= {DIRECT: _less(forward, first), CARRIED: _less(second, forward)}
+        if reverse is not None:
+            back = {DIRECT_REVERSE: _less(second, reverse), CARRIED_REVERSE: _less(reverse, first)}
+            differences |= back
+        found = cls(len(lengths), sum(lengths), sum(map(mul, lengths, lengths)))
+        for estimand, rows in differences.items():
+            amounts = zip(*rows, strict=True) if rows else repeat(())
+            found.changes[estimand] = {
+                name: DifferenceSums.of(column, lengths, scale)
+                for name, column in zip(names, amounts, strict=False)
+            }
+        for name, column in zip(names, zip(*first, *second, *total, strict=True), strict=False):
+            found.reach[name] = Fraction(max(map(abs, column)), scale)
+        return found
+
+
+def _less(a: Rows, b: Rows) -> list[list[Amount]]:
+    return [list(map(sub, x, y)) for x, y in zip(a, b, strict=True)]
 
 
 def reaches(seen: Mapping[str, Fraction]) -> dict[str, Fraction]:
@@ -140,24 +156,3 @@ def reaches(seen: Mapping[str, Fraction]) -> dict[str, Fraction]:
         column: seats if column.startswith("seat ") else max(most, least.get(column, ZERO))
         for column, most in seen.items()
     }
-
-
-def differences_of(
-    first: Movements,
-    second: Movements,
-    forward: Movements | None = None,
-    reverse: Movements | None = None,
-) -> dict[str, Movements]:
-    """One session's difference by estimand, from its movements under either rule set.
-
-    ``forward`` are those of the first's deals replayed under the second, ``reverse`` those of the
-    second's under the first.
-    """
-    found = {TOTAL: minus(second, first)}
-    if forward is not None:
-        found[DIRECT] = minus(forward, first)
-        found[CARRIED] = minus(second, forward)
-    if reverse is not None:
-        found[DIRECT_REVERSE] = minus(second, reverse)
-        found[CARRIED_REVERSE] = minus(reverse, first)
-    return found

@@ -252,22 +252,29 @@ class Played:
     """What is counted of them, by rule set."""
 
 
-def play(arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, room: Workspace) -> Played:
+def play(
+    arrays: Sequence[Arrays], seed: int, first: int, lengths: Any, workspace: Workspace
+) -> Played:
     """Play sessions ``first`` … under every rule set; their deals are left in the workspace."""
     import numpy as np
 
     many = len(lengths)
     played = Played(first, lengths, [], [], [], np.zeros(many, np.bool_))
     for number in range(len(arrays)):
-        play_one(arrays, number, seed, played, room, number)
+        play_one(arrays, number, seed, played, workspace, number)
     return played
 
 
 def play_one(
-    arrays: Sequence[Arrays], number: int, seed: int, played: Played, room: Workspace, place: int
+    arrays: Sequence[Arrays],
+    number: int,
+    seed: int,
+    played: Played,
+    workspace: Workspace,
+    place: int,
 ) -> None:
     """Play under the rule set of that number and add it to ``played``; its deals stand at that
-    place in the room.
+    place in the workspace.
 
     Sessions that cannot be told exactly join ``played.skip``.
     """
@@ -277,13 +284,13 @@ def play_one(
 
     many, a = len(played.lengths), arrays[number]
     one, record, tape = (
-        room.sums[number][:many],
-        room.records[place][:many],
-        room.tapes[place][:many],
+        workspace.sums[number][:many],
+        workspace.records[place][:many],
+        workspace.tapes[place][:many],
     )
     one.fill(0)
     where = (np.uint64(seed % 2**64), played.first, played.lengths, a.anew)
-    a.kernel.play_sessions(*(*a.arguments, *where, record, tape, one, room.space))
+    a.kernel.play_sessions(*(*a.arguments, *where, record, tape, one, workspace.space))
     played.skip |= (one["blocked"] != 0) | (np.abs(one["moved"]).max(axis=1) >= accumulate.LARGEST)
     # payments that cancel in the sums may still be too large to be squared
     net = record["net"]
@@ -298,7 +305,7 @@ def replay(
     arrays: Sequence[Arrays],
     played: Played,
     seed: int,
-    room: Workspace,
+    workspace: Workspace,
     *,
     given: int,
     under: int,
@@ -316,15 +323,15 @@ def replay(
     from quadrille_plugins.kernel import accumulate
     from quadrille_plugins.kernel.state import LOST, PLAYED, SUMS, TAPE_OF_DEAL
 
-    many, (sessions, longest) = len(played.lengths), room.size
-    if (given, under) not in room.replays:
-        room.replays[given, under] = Replays(
+    many, (sessions, longest) = len(played.lengths), workspace.size
+    if (given, under) not in workspace.replays:
+        workspace.replays[given, under] = Replays(
             np.zeros((sessions, longest), PLAYED),
             np.empty((sessions, longest * TAPE_OF_DEAL), np.int64),
             np.zeros(sessions, SUMS),
             np.zeros(sessions, LOST),
         )
-    whole = room.replays[given, under]
+    whole = workspace.replays[given, under]
     found = Replays(whole.records[:many], whole.tape[:many], whole.sums[:many], whole.lost[:many])
     found.sums.fill(0)
     found.lost.fill(0)
@@ -335,7 +342,7 @@ def replay(
         played.records[given],
         played.sums[given],
     )
-    left = (found.records, found.tape, found.sums, found.lost, room.space)
+    left = (found.records, found.tape, found.sums, found.lost, workspace.space)
     arrays[under].kernel.replay_sessions(
         *arrays[under].arguments, arrays[given].rules, *where, *left
     )
@@ -357,7 +364,12 @@ def add_up(arrays: Sequence[Arrays], played: Played) -> PlayedBlock:
 
 
 def paired(
-    arrays: Sequence[Arrays], played: Played, seed: int, room: Workspace, *, decompose: bool = False
+    arrays: Sequence[Arrays],
+    played: Played,
+    seed: int,
+    workspace: Workspace,
+    *,
+    decompose: bool = False,
 ) -> list[Effects]:
     """For each rule set but the first, the sums of what it changes; ``decompose`` replays for the
     direct effects.
@@ -367,8 +379,8 @@ def paired(
     """
     replays = [
         (
-            replay(arrays, played, seed, room, given=0, under=i),
-            replay(arrays, played, seed, room, given=i, under=0),
+            replay(arrays, played, seed, workspace, given=0, under=i),
+            replay(arrays, played, seed, workspace, given=i, under=0),
         )
         for i in range(1, len(arrays))
         if decompose
@@ -393,28 +405,28 @@ def play_side_by_side(
     seed: int,
     first: int,
     lengths: Any,
-    room: Workspace,
+    workspace: Workspace,
     examples: int,
     *,
     decompose: bool = False,
     leave: Callable[[Played], None] = lambda played: None,
     hold: Callable[..., None] | None = None,
 ) -> tuple[PlayedBlock, Played]:
-    """A block of whole sessions, and the deals themselves, which stand in the room.
+    """A block of whole sessions, and the deals themselves, which stand in the workspace.
 
     ``leave`` has sessions skipped; ``hold`` adds how another rule set goes beside the first, else
     as compared, for which some sessions are replayed.
     """
-    played = play(arrays, seed, first, lengths, room)
+    played = play(arrays, seed, first, lengths, workspace)
     leave(played)
     if hold is None and not decompose:
         for i in range(1, len(arrays)):
-            replay(arrays, played, seed, room, given=0, under=i, every=EVERY)
-    effects = paired(arrays, played, seed, room, decompose=decompose)
+            replay(arrays, played, seed, workspace, given=0, under=i, every=EVERY)
+    effects = paired(arrays, played, seed, workspace, decompose=decompose)
     block = add_up(arrays, played)
     block.effects = effects
     for i in range(1, len(arrays)):
-        (hold or _compared)(arrays, played, i, room, examples, block)
+        (hold or _compared)(arrays, played, i, workspace, examples, block)
     return block, played
 
 
@@ -422,7 +434,7 @@ def _compared(
     arrays: Sequence[Arrays],
     played: Played,
     i: int,
-    room: Workspace,
+    workspace: Workspace,
     examples: int,
     block: PlayedBlock,
 ) -> None:
@@ -433,7 +445,7 @@ def _compared(
     from quadrille_plugins.kernel import accumulate
 
     records, tapes, sums, skip = played.records, played.tapes, played.sums, played.skip
-    kept, counts = room.kept[: len(skip)], np.zeros((len(skip), accumulate.COUNTS), np.int64)
+    kept, counts = workspace.kept[: len(skip)], np.zeros((len(skip), accumulate.COUNTS), np.int64)
     rules = arrays[0].rules, arrays[i].rules
     accumulate.count_pair(
         *rules, records[0], records[i], tapes[0], tapes[i], sums[0], sums[i], skip, counts, kept
@@ -489,14 +501,18 @@ def state(began: tuple[int, int, int, int], scale: int) -> SessionState:
 
 
 def parts(
-    first: int, lengths: Sequence[int], room: Workspace
+    first: int, lengths: Sequence[int], workspace: Workspace
 ) -> Iterator[tuple[int, Any, Workspace]]:
     """Sessions ``first`` and following in batches that fit the workspace: first session, int64
     lengths, workspace."""
     import numpy as np
 
-    for start in range(0, len(lengths), room.size[0]):
-        yield first + start, np.array(lengths[start : start + room.size[0]], np.int64), room
+    for start in range(0, len(lengths), workspace.size[0]):
+        yield (
+            first + start,
+            np.array(lengths[start : start + workspace.size[0]], np.int64),
+            workspace,
+        )
 
 
 # --- sums as fractions ---------------------------------------------------------------------------

@@ -2,19 +2,13 @@
 out."""
 
 from collections.abc import Mapping
-from fractions import Fraction
-from operator import mul
 from typing import Any
 
-from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS, columns
+from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS
 from quadrille_plugins.studies.effects import (
-    CARRIED,
-    CARRIED_REVERSE,
     DIRECT,
     DIRECT_REVERSE,
     LOST,
-    TOTAL,
-    DifferenceSums,
     Effects,
 )
 
@@ -52,33 +46,18 @@ def effects_of(
     """
     import numpy as np
 
-    kept, names, at = ~skip, columns(players), places(players)
-    n = lengths[kept].tolist()
-    a, b = moved(first)[kept][:, at], moved(second)[kept][:, at]
-    differences = {TOTAL: b - a}
-    found = Effects(len(n), sum(n), sum(map(mul, n, n)))
-    farthest = np.abs(np.concatenate([a, b, b - a])).max(axis=0, initial=0).tolist()
-    found.reach = {name: Fraction(far, scale) for name, far in zip(names, farthest, strict=True)}
-    for direction, carried, sums, own in (
-        (DIRECT, CARRIED, forward, first),
-        (DIRECT_REVERSE, CARRIED_REVERSE, reverse, second),
-    ):
-        if sums is None:
-            continue
-        r = moved(sums)[kept][:, at]
-        differences[direction] = r - a if direction == DIRECT else b - r
-        differences[carried] = b - a - differences[direction]
-        found.replayed[direction] = int(own["deals"][kept].sum())
-        if lost is not None:
-            counts = (
-                lost[direction].view(np.int64).reshape(len(kept), -1)[kept].sum(axis=0).tolist()
-            )
-            found.lost.update(
-                {(direction, kind): many for kind, many in zip(LOST, counts, strict=True)}
-            )
-    for estimand, difference in differences.items():
-        found.changes[estimand] = {
-            name: DifferenceSums.of(amounts, n, scale)
-            for name, amounts in zip(names, difference.T.tolist(), strict=True)
-        }
+    kept, at = ~skip, places(players)
+    moves = [
+        None if sums is None else moved(sums)[kept][:, at].tolist()
+        for sums in (first, second, forward, reverse)
+    ]
+    a, b, again, back = moves
+    found = Effects.of(players, lengths[kept].tolist(), a or [], b or [], again, back, scale)
+    for direction, sums, own in ((DIRECT, forward, first), (DIRECT_REVERSE, reverse, second)):
+        if sums is not None:
+            found.replayed[direction] = int(own["deals"][kept].sum())
+        if sums is not None and lost is not None:
+            counted = lost[direction].view(np.int64).reshape(len(kept), -1)[kept].sum(axis=0)
+            pairs = zip(LOST, counted.tolist(), strict=True)
+            found.lost.update({(direction, kind): many for kind, many in pairs})
     return found

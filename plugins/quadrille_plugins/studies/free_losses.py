@@ -60,14 +60,11 @@ class FreeLoss:
     def text(self) -> str:
         """The loss in one line."""
         result = self.result
-        alone = " alone with Hombre's own king" if self.alone else ""
-        suit = "" if result.trump == NO_TRUMP else f" in {format_suit(result.trump)}"
-        vole = "" if result.vole == "none" else f", vole {result.vole}"
-        how = "the vole missed and the stake left standing" if self.frozen else self.outcome
-        net = f"+{self.net}" if self.net else "0"
+        suit = "no trump" if result.trump == NO_TRUMP else format_suit(result.trump)
         return (
-            f"{self.title}{alone}{suit}{vole}, {result.side_tricks()} tricks ({how}), pool "
-            f"{result.pool}: Hombre {net}"
+            f"{self.title} in {suit}, vole {result.vole}, {result.side_tricks()} tricks "
+            f"({self.outcome}), pool {result.pool}: Hombre "
+            f"{'alone with their own king ' * self.alone}+{self.net}"
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -98,21 +95,12 @@ class FreeLosses:
 
     def text(self) -> str:
         """The warning: what is free, and what to type."""
-        more = len(self.losses) - 1
-        others = f" (and {more} more kind{'s' if more > 1 else ''} of loss)" if more else ""
         options = self.closed_by[0]
-        other = len(options) - 1
-        also = (
-            f" (or by {other} other choice{'s' if other > 1 else ''}: --format json)"
-            if other
-            else ""
-        )
-        mend = (
-            f"It costs something by {options[0]}{also}" if options else "No single option mends it"
-        )
+        mend = f"It costs something by {options[0]}." if options else "No single option mends it."
         return (
-            f"under {self.rules} a lost game can cost its bidder nothing, and players who see it "
-            f"will use it. An example: {self.losses[0].text()}{others}. {mend}."
+            f"under {self.rules} a lost game can cost its bidder nothing ({len(self.losses)} kinds "
+            f"of loss), and players who see it will use it. An example: {self.losses[0].text()}. "
+            f"{mend}"
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -173,9 +161,8 @@ class OpenedBy:
     def text(self) -> str:
         """The warning."""
         return (
-            f"with {self.rules} a lost game can cost its bidder nothing by the "
-            f"reading{'s' * (len(self.readings) > 1)} {', '.join(self.readings)}; configurations "
-            "with such a reading measure that too."
+            f"with {self.rules} a lost game can cost its bidder nothing by "
+            f"{', '.join(self.readings)}; configurations with such a reading measure that too."
         )
 
     def to_json(self) -> dict[str, Any]:

@@ -5,7 +5,6 @@ The file needs no network and runs no script.  What comes from data is escaped; 
 the same bytes.
 """
 
-import json
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -192,26 +191,15 @@ def _number(wanted: bool) -> str:
 def _figure(picture: Picture, svg: str) -> list[str]:
     """A picture, what it shows in words, and the numbers behind it: shown, and to be downloaded."""
     columns, rows = picture.table()
-    plain = [dict(zip(columns, row, strict=True)) for row in rows]
     caption = escape(picture.alt) + (f" {escape(picture.caption)}" if picture.caption else "")
     files = [
         _download(f"{picture.name}.csv", "text/csv", csv_text(columns, rows), "the numbers as CSV"),
-        _download(
-            f"{picture.name}.json",
-            "application/json",
-            json.dumps(plain, ensure_ascii=False),
-            "as JSON",
-        ),
         _download(f"{picture.name}.svg", "image/svg+xml", svg, "the picture as SVG"),
     ]
-    heads = {
-        "label": picture.label or "what",
-        "series": picture.series or "series",
-        "x": picture.label or "x",
-    }
-    told = tuple(tuple(_cell(v) for v in row) for row in rows)
-    titles = tuple(heads.get(c, c) for c in columns)
-    right = [heads.get(c, c) for c in columns if c not in ("label", "series")]
+    heads = {"label": picture.label, "series": picture.series, "x": picture.label}
+    titles = [heads.get(c) or c for c in columns]
+    right = [t for c, t in zip(columns, titles, strict=True) if c not in ("label", "series")]
+    told = [[_cell(v) for v in row] for row in rows]
     return [
         f"<h3>{escape(picture.title)}</h3>",
         f'<figure aria-labelledby="{picture.name}-caption">',

@@ -19,7 +19,7 @@ from quadrille_plugins.deal.session import PlayedDeal, play_session
 from quadrille_plugins.settle.result_file import account_name
 from quadrille_plugins.studies.accounts import Movements, of_deal, summed
 from quadrille_plugins.studies.direct import EVERY, Replay, SessionState, play_from, replay_session
-from quadrille_plugins.studies.effects import DIRECT, DIRECT_REVERSE, LOST, Effects, differences_of
+from quadrille_plugins.studies.effects import DIRECT, DIRECT_REVERSE, LOST, Effects
 from quadrille_plugins.studies.intervals import Tally, added
 
 ROLES = ("hombre", "ally", "adversary")
@@ -244,19 +244,21 @@ def effects_between(
     for i, (ruleset, table, its) in enumerate(
         zip(rulesets[1:], tables[1:], moved[1:], strict=True)
     ):
-        effects = Effects()
-        again: list[Movements] = []
+        again: list[list[Movements] | None] = [None, None]
+        replayed_deals, lost_states = Counter[str](), Counter[tuple[str, str]]()
         if replays is not None:
+            again.clear()
             reverse = replay_session(
                 ruleset.rules, table, rulesets[0], bots, seed=seed, session=session
             )
             for direction, (replayed, lost) in ((DIRECT, replays[i]), (DIRECT_REVERSE, reverse)):
-                again.append(summed(map(of_deal, replayed), players))
-                effects.replayed[direction] = len(replayed)
-                effects.lost.update(
+                again.append([summed(map(of_deal, replayed), players)])
+                replayed_deals[direction] = len(replayed)
+                lost_states.update(
                     {(direction, kind): sum(one[kind] for one in lost) for kind in LOST}
                 )
-        effects.add(players, deals, differences_of(moved[0], its, *again), moved[0], its)
+        effects = Effects.of(players, [deals], [moved[0]], [its], again[0], again[1])
+        effects.replayed, effects.lost = replayed_deals, lost_states
         found.append(effects)
     return found
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Final, Literal, get_args
 
-Kind = Literal["intervals", "tornado", "bars", "lines", "curve"]
+Kind = Literal["intervals", "tornado", "bars", "curve"]
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
 
 
@@ -17,10 +17,10 @@ KINDS: Final[tuple[str, ...]] = get_args(Kind)
 class PlotMark:
     """One mark of a picture: a point, a bar, or a step of a line.
 
-    ``label`` names what is measured (a row of ``intervals``, ``tornado`` and ``bars``; in ``lines``
-    it may be empty), ``series`` the group whose marks look alike, such as a rule set.  ``low`` and
-    ``high`` are the ends of an interval about ``value``, both or neither; in a ``tornado`` they are
-    how far the value moves.  ``x`` is for lines and curves.
+    ``label`` names what is measured (a row of ``intervals``, ``tornado`` and ``bars``), ``series``
+    the group whose marks look alike, such as a rule set.  ``low`` and ``high`` are the ends of an
+    interval about ``value``, both or neither; in a ``tornado`` they are how far the value moves.
+    ``x`` is for curves.
     """
 
     label: str = ""
@@ -40,14 +40,13 @@ class PlotMark:
 class Picture:
     """A picture with its words.
 
-    ``intervals`` are points with intervals about them, a row for each label; ``bars`` the same as
-    bars from zero; ``tornado`` bars from ``low`` to ``high`` about zero, in the order given;
-    ``lines`` are values over ``x`` with a band where there are intervals; ``curve`` is a
-    specification curve, whose rows without a label are values over ``x``, and those with one say
-    below which choice was made there.  ``name`` is the file's, of small letters, digits and
-    hyphens; ``alt`` says in a sentence or two what a reader sees; ``value`` and ``label`` are the
-    titles of the axes, with units; ``caption`` is what an interval means, the sample and what else
-    stands below a picture in print.
+    ``intervals`` are points with intervals about them, a row for each label; ``bars`` the same
+    as bars from zero; ``tornado`` bars from ``low`` to ``high`` about zero, in the order given;
+    ``curve`` is a specification curve, whose rows without a label are values over ``x``, and
+    those with one say below which choice was made there.  ``name`` is the file's, of small
+    letters, digits and hyphens; ``alt`` says in a sentence or two what a reader sees; ``value``
+    and ``label`` are the titles of the axes, with units; ``caption`` is what an interval means,
+    the sample and what else stands below a picture in print.
     """
 
     name: str
@@ -61,8 +60,8 @@ class Picture:
     caption: str = ""
 
     def __post_init__(self) -> None:
-        """Raise ValueError for what cannot be drawn: no rows, an unusable file name, a line without
-        ``x``."""
+        """Raise ValueError for what cannot be drawn: no rows, an unusable file name, a curve
+        without ``x``."""
         if not self.rows:
             raise ValueError(f"the picture {self.name!r} shows nothing")
         if not self.name or not all(
@@ -73,8 +72,8 @@ class Picture:
             )
         if self.kind not in KINDS:
             raise ValueError(f"{self.kind!r} is no kind of picture: {', '.join(KINDS)}")
-        if any((m.x is None) == (self.kind in ("lines", "curve")) for m in self.rows):
-            raise ValueError(f"{self.name}: x is given for lines and curves, and for nothing else")
+        if any((m.x is None) == (self.kind == "curve") for m in self.rows):
+            raise ValueError(f"{self.name}: x is given for curves, and for nothing else")
 
     def labels(self) -> tuple[str, ...]:
         """What is measured, in the order of the rows."""

@@ -39,7 +39,6 @@ TEXT: Final[dict[str, Any]] = {
 }
 """Of axes and legends."""
 SHAPES: Final = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
-DASHES: Final = ((1, 0), (6, 3), (2, 2), (8, 2, 2, 2), (4, 4), (10, 4))
 HATCHES: Final = ("#b4b4b4", "#ffffff", "#000003", "#000004", "#000005", "#000006")
 """Fills of series: grey, white, and four that the SVG has hatching for instead."""
 MOST_SERIES: Final = len(SHAPES)
@@ -124,19 +123,17 @@ def _chart(picture: Picture) -> dict[str, Any]:
 
 def _plot(alt: Any, shown: Picture) -> Any:
     """One plot, as high as its rows need."""
-    layers = {"intervals": _intervals, "tornado": _tornado, "bars": _bars, "lines": _lines}[
-        shown.kind
-    ](alt, shown)
+    layers = {"intervals": _intervals, "tornado": _tornado, "bars": _bars}[shown.kind](alt, shown)
     lines = max(_wrapped(label).count("\n") + 1 for label in shown.labels())
     step = max(16 * len(shown.groups()) + 8, LINE * lines + 8)
-    height = 260 if shown.kind == "lines" else max(60, len(shown.labels()) * step)
+    height = max(60, len(shown.labels()) * step)
     return alt.layer(*layers).properties(width=WIDTH, height=height)
 
 
 def _few_series(picture: Picture) -> Picture:
     """The picture itself, or one whose rows each name their series, when these are too many to look
     apart."""
-    if len(picture.groups()) <= MOST_SERIES or picture.kind in ("lines", "curve"):
+    if len(picture.groups()) <= MOST_SERIES or picture.kind == "curve":
         return picture
     rows = tuple(replace(m, label=f"{m.label}: {m.series}", series="") for m in picture.rows)
     return replace(picture, rows=rows, series="")
@@ -271,28 +268,6 @@ def _bars(alt: Any, picture: Picture) -> list[Any]:
     return [bar, span, *ends]
 
 
-def _lines(alt: Any, picture: Picture) -> list[Any]:
-    groups = list(picture.groups())
-    many = [i % MOST_SERIES for i in range(len(groups))]
-    base = alt.Chart(_data(alt, picture.rows)).encode(
-        x=alt.X("x:Q", title=picture.label or None, scale=alt.Scale(zero=False, nice=True))
-    )
-    title = textwrap.wrap(picture.value, LONGEST_LABEL)
-    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False, nice=True))
-    series = {"detail": "series:N"}
-    band = (
-        base.mark_area(color="#888888", opacity=0.25)
-        .transform_filter(_field("low"))
-        .encode(y=alt.Y("low:Q", title=title, scale=alt.Scale(zero=False)), y2="high:Q", **series)
-    )
-    dashes = alt.Scale(domain=groups, range=[list(DASHES[i]) for i in many])
-    dash = alt.StrokeDash("series:N", scale=dashes, legend=None)
-    line = base.mark_line(color="black", strokeWidth=1.4).encode(y=y, strokeDash=dash)
-    point = base.mark_point(size=38, color="black", opacity=1).encode(y=y, **_marked(alt, picture))
-    # a legend of its own, or none would be drawn of the points either
-    return [band, alt.layer(line).resolve_legend(strokeDash="independent"), point]
-
-
 LINEAR: Final = 10.0
 """Up to about so much on either side of zero the heights of a curve are linear, beyond it
 logarithmic."""
@@ -315,7 +290,7 @@ def _heights(most: float) -> list[float]:
 def _curve(alt: Any, picture: Picture) -> Any:
     """A specification curve: the values above, and below them a stroke for every choice made."""
     values = tuple(m for m in picture.rows if not m.label)
-    # strokes stand line by line: a label has no room for a second
+    # strokes stand line by line: a label has no workspace for a second
     shortened = (replace(m, label=_shortened(m.label)) for m in picture.rows if m.label)
     choices = replace(picture, rows=tuple(shortened) or values)
     most = max(m.x or 0 for m in values)

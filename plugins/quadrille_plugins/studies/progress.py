@@ -93,20 +93,10 @@ class StudyProgress:
         if self._warned or expected is None or expected <= PATIENCE or seconds <= 2:
             return
         self._warned = True
-        takes = f"this will take about {expected / 60:.0f} min"
-        if self._at_most:
-            click.echo(
-                f"{takes}, judged by the answers so far (at most {total} {self._what} are "
-                f"played); {self._stopped}",
-                err=True,
-            )
-            return
-        rate = (total - done) / (expected - seconds) if expected > seconds else done / seconds
-        in_a_minute = done + int((PATIENCE - seconds) * rate)
-        less = f", and --deals {max(1, in_a_minute)} takes a minute"
+        most = "at most " * self._at_most
         click.echo(
-            f"{takes} ({total} {self._what} at {rate:.{0 if rate >= 10 else 1}f} a second); "
-            f"{self._stopped}{less if self._what == 'deals' else ''}",
+            f"this will take about {expected / 60:.0f} min ({most}{total} {self._what}); "
+            f"{self._stopped}",
             err=True,
         )
 

@@ -51,7 +51,6 @@ ASKED: Final = "quadrille.study"
 """Where a command keeps the options that ``studies.options.study_options`` adds, by name."""
 PLAN: Final = "__study_plan__"
 INPUTS: Final = "__study_inputs__"
-_RUNNER: Final = "quadrille.runner"
 _TOLD: Final = "quadrille.told"
 
 NOT_RECORDED: Final = frozenset({"fmt"})

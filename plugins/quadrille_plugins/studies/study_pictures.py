@@ -17,10 +17,6 @@ INTERVALS = (
     "Points are means, lines 95 % intervals; where there is no line there were too few "
     "sessions for one."
 )
-WIDE = (
-    "Points are means, lines 95 % intervals; where there is no line too few sessions differ "
-    "for one."
-)
 BARS = "Bars are shares, thin lines 95 % intervals."
 
 
@@ -65,6 +61,13 @@ def _mark(label: str, series: str, estimate: Json, times: float = 1) -> PlotMark
     return PlotMark(label=label, series=series, value=round(times * estimate["mean"], 6), **ends)
 
 
+def _greatest(rows: Sequence[PlotMark]) -> str:
+    """A sentence on the mark furthest from zero, for those who do not see the picture."""
+    most = max(rows, key=lambda m: abs(m.value))
+    series = f", {most.series}" if most.series else ""
+    return f"The greatest is {decimal(most.value, 1, sign=True)}: {most.label}{series}."
+
+
 def _players(results: Json) -> int:
     return max((int(k[5:]) + 1 for s in results["per_rule_set"] for k in s["by_seat"]), default=4)
 
@@ -100,14 +103,11 @@ def _paid(results: Json, names: Sequence[str], players: int) -> list[Picture]:
     ]
     if not rows:
         return []
-    best = max(rows, key=lambda m: m.value)
     return [
         Picture(
             name="payments-by-role",
             title="What settlements pay each role when there is one",
-            alt=f"Mean payments of {len(names)} rule sets by role. The greatest is "
-            f"{decimal(best.value, sign=True)} counters a deal, to {best.label} under "
-            f"{best.series}.",
+            alt=f"Mean payments of {len(names)} rule sets by role. {_greatest(rows)}",
             kind="intervals",
             rows=tuple(rows),
             value="counters a deal",
@@ -132,19 +132,17 @@ def _effects(results: Json, names: Sequence[str], players: int) -> list[Picture]
         kinds = [e for e in ("total", "direct", "carried") if e in found]
         both = {kind: {**found[kind]["seats"], **found[kind]["roles"]} for kind in kinds}
         rows = tuple(_mark(payee(k, players), kind, both[kind][k]) for k in keys for kind in kinds)
-        most = max((m for m in rows if m.series == "total"), key=lambda m: abs(m.value))
         several = len(results["paired"]) > 1
         drawn.append(
             Picture(
                 name=f"effects-{p['second'] + 1}" if several else "effects",
                 title=f"{names[p['second']]} instead of {names[p['first']]}: effects on a session",
-                alt=f"Effects by seat and role in counters a session, against {a}. The greatest "
-                f"total effect is {decimal(most.value, 1, sign=True)}, of {most.label}.",
+                alt=f"Effects by seat and role, against {a}. {_greatest(rows)}",
                 kind="intervals",
                 rows=rows,
                 value=f"counters a session of {found['session_deals']} deals",
                 series="estimand",
-                caption=f"{WIDE} Seats have their antes in; roles are sums over players.",
+                caption=f"{INTERVALS} Seats have their antes in; roles are sums over players.",
             )
         )
         if p.get("family"):
@@ -160,12 +158,10 @@ def _by_player(p: Json, names: Sequence[str], players: int, number: str) -> Pict
         for player, one in p["family"].items()
         for role in roles
     )
-    answers = ", ".join(f"{payee(role, players)} {p['verdicts'][role]['answer']}" for role in roles)
     return Picture(
         name=f"effects-by-player{number}",
         title=f"{names[p['second']]} instead of {names[p['first']]}: effects by who plays",
-        alt=f"Effects on each role in counters a session, by {len(p['family'])} players. By all: "
-        f"{answers}.",
+        alt=f"Effects on each role, by {len(p['family'])} players. {_greatest(rows)}",
         kind="intervals",
         rows=rows,
         value=f"counters a session of {p['effects']['session_deals']} deals",
@@ -184,19 +180,11 @@ def _differences(results: Json, names: Sequence[str], players: int) -> list[Pict
     ]
     if not rows:
         return []
-    sure = [
-        m for m in rows if m.low is not None and m.high is not None and (m.low > 0 or m.high < 0)
-    ]
-    told = f"{len(sure)} of {len(rows)} intervals exclude zero" + (
-        ": " + ", ".join(f"{m.label} {decimal(m.value, sign=True)}" for m in sure[:6]) + "."
-        if sure
-        else "."
-    )
     return [
         Picture(
             name="differences",
             title=f"{_against(results, names)}: how much more each is paid, on the same cards",
-            alt=f"Paired differences of mean payments by role and by seat. {told}",
+            alt=f"Paired differences of mean payments by role and by seat. {_greatest(rows)}",
             kind="intervals",
             rows=tuple(rows),
             value="counters a deal",
@@ -218,12 +206,11 @@ def _divergence(results: Json, names: Sequence[str]) -> list[Picture]:
         ]
     if not rows:
         return []
-    first = rows[0]
     return [
         Picture(
             name="where-deals-diverge",
             title=f"{_against(results, names)}: deals that diverge, and where first",
-            alt=f"Shares of deals. {first.value:.1f} per cent of all diverge under {first.series}.",
+            alt=f"Shares of deals. {_greatest(rows)}",
             kind="bars",
             rows=tuple(rows),
             value="per cent of all deals",
@@ -247,22 +234,16 @@ def _contracts(results: Json, names: Sequence[str]) -> list[Picture]:
     ]
     if not rows:
         return []
-    left = len(counts) - len(shown)
-    most = "; ".join(
-        f"under {name} {max(s['contracts'], key=lambda c: s['contracts'][c]['count'])}"
-        for name, s in zip(names, results["per_rule_set"], strict=True)
-        if s["contracts"]
-    )
     return [
         Picture(
             name="contracts",
             title="Contracts played under each rule set",
-            alt=f"Shares of deals by contract. The most frequent: {most}.",
+            alt=f"Shares of deals by contract. {_greatest(rows)}",
             kind="bars",
             rows=tuple(rows),
             value="per cent of deals",
             series="rule set",
-            caption=BARS + (f" {left} rarer contracts are left out." if left else ""),
+            caption=f"{BARS} The {MOST_CONTRACTS} most frequent are drawn.",
         )
     ]
 
@@ -280,13 +261,11 @@ def odds_pictures(results: Json) -> tuple[Picture, ...]:
     """The odds of winning a patience, under each rule set."""
     names = named(results["rules"])
     rows = tuple(_odds(name, o) for name, o in zip(names, results["per_rule_set"], strict=True))
-    best = max(rows, key=lambda m: m.value)
     return (
         Picture(
             name="odds",
             title="Odds of winning",
-            alt=f"Odds of winning under {len(rows)} rule sets; the best {best.value:.1f} per "
-            f"cent, under {best.label}.",
+            alt=f"Odds of winning under {len(rows)} rule sets. {_greatest(rows)}",
             kind="intervals",
             rows=rows,
             value="per cent of games won",
@@ -304,8 +283,7 @@ def tournament_pictures(results: Json) -> tuple[Picture, ...]:
         Picture(
             name="ranking",
             title="What each bot wins",
-            alt=f"Mean winnings of {len(ranking)} bots; {ranking[0].label} wins most, "
-            f"{decimal(ranking[0].value, sign=True)} a deal.",
+            alt=f"Mean winnings of {len(ranking)} bots. {_greatest(ranking)}",
             kind="intervals",
             rows=ranking,
             value="counters a deal and player, antes taken off",
@@ -314,9 +292,7 @@ def tournament_pictures(results: Json) -> tuple[Picture, ...]:
         Picture(
             name="duels",
             title="One bot against the other, on the same hands",
-            alt="Paired differences: "
-            + ", ".join(f"{m.label} {decimal(m.value, sign=True)}" for m in duels[:6])
-            + ".",
+            alt=f"Paired differences. {_greatest(duels)}",
             kind="intervals",
             rows=duels,
             value="counters a deal",

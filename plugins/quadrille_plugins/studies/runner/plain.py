@@ -9,7 +9,6 @@ import types
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from enum import Enum
 from fractions import Fraction
 from functools import cache
 from typing import (
@@ -55,36 +54,24 @@ def from_plain(kind: Any, plain: Any) -> Any:
 @cache
 def _form(kind: Any) -> _Form:
     """How values of a type are written and read."""
-    origin, given = get_origin(kind), get_args(kind)
-    if kind is Any:
-        return _Form(_same, _same)
-    if kind in (int, str, bool):
-        return _Form(_same, _exactly(kind))
-    if kind is Fraction:
-        return _Form(_fraction, _read_fraction)
-    if kind is type(None):
-        return _Form(_same, _exactly(type(None)))
-    if origin is Literal:
-        return _Form(_same, _one_of(given))
-    if origin in (Union, types.UnionType):
-        return _optional(given)
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return _Form(lambda v: v.name, _enum(kind))
+    if kind in (Any, int, str, bool, Fraction, type(None)):
+        return _simple(kind)
+    if kind == dict[str, Any]:  # plain already, and shown in its own order
+        return _Form(_same, _exactly(dict))
     if isinstance(kind, NewType):
         return _form(kind.__supertype__)
     if is_dataclass(kind) and isinstance(kind, type):
         return _record(kind)
-    if origin in (list, Sequence, Iterable):
-        return _many(given[0], list)
-    if origin is tuple:
-        return _many(given[0], tuple) if given[-1] is Ellipsis else _row(given)
-    if origin is Counter:
-        return _mapping(given[0], int, Counter)
-    if kind == dict[str, Any]:  # plain already, and shown in its own order
-        return _Form(_same, _exactly(dict))
-    if origin in (dict, Mapping):
-        return _mapping(given[0], given[1], dict)
-    raise TypeError(f"{kind} has no plain form")
+    made = _MADE.get(get_origin(kind))
+    if made is None:
+        raise TypeError(f"{kind} has no plain form")
+    return made(get_args(kind))
+
+
+def _simple(kind: Any) -> _Form:
+    if kind is Any:
+        return _Form(_same, _same)
+    return _Form(_fraction, _read_fraction) if kind is Fraction else _Form(_same, _exactly(kind))
 
 
 def _same(value: Any) -> Any:
@@ -105,15 +92,6 @@ def _one_of(values: Sequence[Any]) -> Callable[[Any], Any]:
         if plain not in values:
             raise DamagedError(f"{str(plain)[:40]!r} is not among the values allowed")
         return plain
-
-    return read
-
-
-def _enum(kind: type[Enum]) -> Callable[[Any], Any]:
-    def read(plain: Any) -> Any:
-        if not isinstance(plain, str) or plain not in kind.__members__:
-            raise DamagedError(f"{str(plain)[:40]!r} is no {kind.__name__}")
-        return kind[plain]
 
     return read
 
@@ -195,3 +173,18 @@ def _mapping(key: Any, value: Any, made: Callable[[dict[Any, Any]], Any]) -> _Fo
         return made({keys.read(k): values.read(v) for k, v in pairs})
 
     return _Form(write, read)
+
+
+_MADE: Final[Mapping[Any, Callable[[Any], _Form]]] = {
+    Literal: lambda given: _Form(_same, _one_of(given)),
+    Union: _optional,
+    types.UnionType: _optional,
+    list: lambda given: _many(given[0], list),
+    Sequence: lambda given: _many(given[0], list),
+    Iterable: lambda given: _many(given[0], list),
+    tuple: lambda given: _many(given[0], tuple) if given[-1] is Ellipsis else _row(given),
+    Counter: lambda given: _mapping(given[0], int, Counter),
+    dict: lambda given: _mapping(given[0], given[1], dict),
+    Mapping: lambda given: _mapping(given[0], given[1], dict),
+}
+"""The form of a type by its origin, of the types that it is given."""
