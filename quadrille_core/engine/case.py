@@ -261,16 +261,16 @@ class Case:
     def bearers(self) -> tuple[int, ...]:
         """The seats that bear a lost game."""
         bid, result = self.bid, self.result
-        if result.ally is None or bid.loss_borne == "hombre":
-            return (result.hombre,)
-        if (
-            bid.loss_borne == "shared_if_hombre_made"
-            and result.tricks[result.hombre] < bid.hombre_least_tricks
-        ):
-            return (result.hombre,)
-        if 0 < bid.ally_exempt_tricks <= result.tricks[result.ally]:
-            return (result.hombre,)
-        return result.side()
+        alone = (
+            result.ally is None
+            or bid.loss_borne == "hombre"
+            or (
+                bid.loss_borne == "shared_if_hombre_made"
+                and result.tricks[result.hombre] < bid.hombre_least_tricks
+            )
+            or 0 < bid.ally_exempt_tricks <= result.tricks[result.ally]
+        )
+        return (result.hombre,) if alone else result.side()
 
     def owed(self, bearers: tuple[int, ...], amount: Fraction) -> list[Payment]:
         """Who pays whom how much when an amount is lost: payer, payee and payment, counted as often
