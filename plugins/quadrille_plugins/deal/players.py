@@ -75,9 +75,7 @@ def seated(bots: Sequence[str], players: int) -> tuple[str, ...]:
     """The bot of each seat: one for all, or one for each; raises UsageError for another number, or
     an unknown bot."""
     if len(bots) not in (1, players):
-        raise UsageError(
-            f"{len(bots)} bots for {players} seats", help=f"name one bot, or {players}"
-        )
+        raise UsageError.of("bots-for-seats", bots=len(bots), players=players)
     there = tuple(map(spelt, bots))
     return there * players if len(there) == 1 else there
 
