@@ -171,8 +171,9 @@ def bots_of(players: str, compiled: Compiled) -> tuple[str, ...]:
     """A bot for each chair; raises UsageError for another number of them."""
     names, seats = parse_players(players), compiled.ruleset.rules.table.players
     if len(names) not in (1, seats):
-        message = f"{len(names)} bots for the {seats} players of {compiled.identity.reference}"
-        raise UsageError(message, help=f"name one bot, or {seats} separated by commas")
+        raise UsageError.of(
+            "bots-for-players", names=len(names), seats=seats, reference=compiled.identity.reference
+        )
     return names * seats if len(names) == 1 else names
 
 

@@ -6,9 +6,6 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from quadrille_core.errors import (
-    Command,
-    Option,
-    Phrase,
     PlaceAt,
     Problem,
     QuadrilleError,
@@ -37,8 +34,7 @@ def rules_of(data: Any, place: PlaceAt = nowhere) -> Named:
         return Named(rules, [], [], None)
     problems = []
     if not isinstance(rules, dict):
-        message = "rules is neither the name of a rule set nor what a record says of one"
-        raise RecordError(Problem.text("Q203", message, place(("rules",))))
+        raise RecordError.of("rules-neither-name-of-rule", place=place(("rules",)))
     kinds: dict[str, tuple[type, ...]] = {
         "profile": (str,),
         "witness": (str, NoneType),
@@ -46,27 +42,20 @@ def rules_of(data: Any, place: PlaceAt = nowhere) -> Named:
     }
     for key, kind in kinds.items():
         if not isinstance(rules.get(key), kind):
-            hint = Phrase("see-what-command-writes", {"command": Command("deal")})
-            problems.append(
-                Problem.text("Q203", f"rules.{key} is no text", place(("rules", key)), hint)
-            )
+            problems.append(Problem("Q203", "rules-no-text", {"key": key}, place(("rules", key))))
     pairs: dict[str, list[str]] = {"readings": [], "settings": []}
     for key, found in pairs.items():
         block = rules.get(key, {})
         if not isinstance(block, dict) or not all(isinstance(v, str) for v in block.values()):
             problems.append(
-                Problem.text(
-                    "Q203", f"rules.{key} is no mapping of names to texts", place(("rules", key))
-                )
+                Problem("Q203", "rules-no-mapping-of-names", {"key": key}, place(("rules", key)))
             )
         else:
             found += [f"{k}={v}" for k, v in block.items()]
             problems += _unreadable(block, place) if key == "settings" else []
     added = rules.get("added", [])
     if not isinstance(added, list) or not all(isinstance(a, str) for a in added):
-        problems.append(
-            Problem.text("Q203", "rules.added is no list of plugins", place(("rules", "added")))
-        )
+        problems.append(Problem("Q203", "rules-added-no-list", place=place(("rules", "added"))))
     if problems:
         raise RecordError(problems)
     witness = f"@{rules['witness']}" if rules.get("witness") else ""
@@ -104,12 +93,7 @@ def compiled_for(
     """
     named = rules_of(data, place)
     if ref is None and named.reference is None:
-        hint = Phrase(
-            "such-as-command", {"command": Command("deal", ("REF",), (Option("replay", "FILE"),))}
-        )
-        raise RecordError(
-            Problem.text("Q202", "the record names no rules", place(("rules",)), hint)
-        )
+        raise RecordError.of("record-names-no-rules", place=place(("rules",)))
     own, settings = ([], []) if ref else ([*named.readings, *chosen], named.settings)
     try:
         (compiled,) = compile_all(

@@ -127,10 +127,7 @@ def warm_up() -> None:
     Raises UsageError without Numba.
     """
     if find_spec("numba") is None:
-        raise UsageError(
-            "there is nothing to compile: Numba is not installed",
-            help=f"{install_hint('fast')}; everything works without it, and more slowly",
-        )
+        raise UsageError.of("nothing-to-compile-numba-not", text=install_hint("fast"))
     began = time.monotonic()
     said = "found compiled" if ready() else "compiled"
     seconds, place = time.monotonic() - began, compiled_mark()
