@@ -193,7 +193,7 @@ def show_command(file: Path, number: int | None) -> Answer:
             rows=lambda: report.session_rows(journal),
         )
     if number not in journal.deals:
-        raise UsageError(f"there is no deal {number}", help=f"{journal.count} have been recorded")
+        raise UsageError.of("no-deal", number=number, count=journal.count)
     return Answer(
         blocks=lambda: report.itemised_blocks(journal, number, settlement),
         data=lambda: report.deal_data(journal, number),
@@ -393,8 +393,8 @@ def export_command(file: Path) -> Answer:
 def verify_command(file: Path) -> Answer:
     """Check every page and row of FILE, derive every deal anew from its record, and compare.
 
-    The other commands go on from the last standing that the ledger certifies, and check that no row
-    has changed since.
+    The other commands check that no row has changed since the last one, and that the entries
+    balance.
     """
     with Ledger(file) as ledger:
         journal = ledger.verify()

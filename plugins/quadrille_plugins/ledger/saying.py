@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from quadrille_core.errors import Option, Phrase, Place, Problem, ResultError, UsageError
+from quadrille_core.errors import Place, ResultError, UsageError
 from quadrille_core.profile import LocatedMap, place_at
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import ask
@@ -89,17 +89,7 @@ def said(
     if not given and can_ask():
         given, asked = 1, True
     if given != 1:
-        hint = Phrase(
-            "say-contract-hombre-tricks-or-name",
-            {
-                "contract": Option("contract"),
-                "hombre": Option("hombre"),
-                "tricks": Option("tricks", "…"),
-                "passed": Option("passed"),
-                "void": Option("void"),
-            },
-        )
-        raise UsageError("give the result of one deal", help=hint)
+        raise UsageError.of("give-result-of-one-deal")
     if asked:
         table = table_of(dealer)
         return Said(ask(table, with_full_names(answers, table.start.names)), asked=True)
@@ -107,10 +97,7 @@ def said(
         with options_spoken_of():
             return _from_options(answers, table_of(dealer), recorded)
     if void is not None and not void.strip():
-        raise UsageError(
-            "a misdeal has a reason",
-            help=Phrase("such-as-option", {"option": Option("void", '"a card faced"')}),
-        )
+        raise UsageError.of("misdeal-reason-2")
     if result is None:
         return Said(Fact("passed" if passed else "void", note=(void or "").strip()))
     return _from_file(result, table_of(dealer))
@@ -136,8 +123,7 @@ def _from_file(name: str, table: Table) -> Said:
     the options."""
     root = read_input(name)
     if not isinstance(root, LocatedMap):
-        message = "a result is a mapping of keys such as contract, hombre and tricks"
-        raise ResultError(Problem.text("Q203", message, place_at(root, [])))
+        raise ResultError.of("result-mapping-of-keys-such", place=place_at(root, []))
     data = root.to_plain()
     taken: dict[str, str] = {}
     made = data.get("tricks")

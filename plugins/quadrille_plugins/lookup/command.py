@@ -42,12 +42,11 @@ def explain_command(
         if len(words) > 1 and is_like_one and not find(" ".join(words)).hits:
             compile_all(words[:1], readings, sets)  # which says what is wrong with the rule set
         if readings or sets:
-            raise UsageError("no rule set is named", help=Command("explain", ("REF", *words)))
+            raise UsageError.of("no-rule-set-named", Command("explain", ("REF", *words)))
     else:
         if len(words) == 1:
-            raise UsageError(
-                f"what is to be explained in {words[0][:60]}?",
-                help=Phrase("add-a-rule-or-word", {"show": Command("show", (words[0][:60],))}),
+            raise UsageError.of(
+                "what-to-explained", words=words[0][:60], show=Command("show", (words[0][:60],))
             )
         compiled, rest = compile_all(words[:1], readings, sets)[0], words[1:]
         is_path = len(rest) == 1 and "." in rest[0]

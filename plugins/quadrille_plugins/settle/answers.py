@@ -65,12 +65,9 @@ def player_named(typed: str, names: Sequence[str]) -> str:
     if len(begins) == 1:
         return begins[0]
     if begins:
-        raise UsageError(
-            f"{typed[:40]!r} begins several names: {', '.join(begins)}",
-            help="type more of the name",
-        )
-    raise UsageError(
-        f"{typed[:40]!r} does not sit at the table", help=did_you_mean(typed, names, what="players")
+        raise UsageError.of("begins-several-names", typed=typed, begins=", ".join(begins))
+    raise UsageError.of(
+        "does-not-sit-at-table", did_you_mean(typed, names, what="players"), typed=typed
     )
 
 
@@ -100,8 +97,9 @@ def with_full_names(data: Mapping[str, Any], names: Sequence[str]) -> dict[str, 
     for name, made in full.get("tricks", {}).items():
         player = name if name == SIDE else found(name)
         if player in tricks:
-            message = f"the tricks of {player or 'Hombre’s side'} are given twice"
-            problems.append(Problem.text("Q802", message, None, "give them once"))
+            problems.append(
+                Problem("Q802", "tricks-of-given-twice-2", {"text": player or "Hombre’s side"})
+            )
         tricks[player] = made
     if tricks:
         full["tricks"] = tricks
@@ -196,18 +194,10 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
     for text in (one for given in options.get("tricks", ()) for one in re.split("[,;]", given)):
         name, made = (SIDE, text.strip()) if "=" not in text else number(text)
         if not (made.isascii() and made.isdigit() and len(made) < 4):
-            raise UsageError.of(
-                "option-gives-no-number",
-                Phrase(
-                    "write-tricks-or-tricks",
-                    {"tricks": Option("tricks", "6"), "tricks2": Option("tricks", "NAME=6")},
-                ),
-                option=Option("tricks", f"{text[:40]!r}"),
-            )
+            raise UsageError.of("option-gives-no-number", option=Option("tricks", f"{text[:40]!r}"))
         if name in tricks:
             raise UsageError.of(
                 "option-gives-what-a-number-twice",
-                Phrase("text", {"text": "give it once"}),
                 option=Option("tricks"),
                 what=name or "Hombre’s side",
             )
@@ -228,7 +218,7 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
 def _pair(option: str, form: str, text: str) -> tuple[str, str]:
     name, equals, value = text.rpartition("=")
     if not equals or not name.strip() or not value.strip():
-        raise UsageError(f"{option} {text[:40]!r} is incomplete", help=f"write {form}")
+        raise UsageError.of("option-text-incomplete", option=option, text=text, form=form)
     return name.strip(), value.strip()
 
 
@@ -262,13 +252,8 @@ def completed(
         raise refused
     if any(come_to != found[0][1] for _, come_to in found):
         hombre, ally = str(data.get("hombre")), str(data.get("ally"))
-        raise ResultError(
-            Problem.text(
-                "Q202",
-                f"what is paid depends on how {hombre} and {ally} shared their tricks",
-                None,
-                Phrase("give-both", {"such": such.format(hombre, ally)}),
-            )
+        raise ResultError.of(
+            "what-paid-depends-on-how", hombre=hombre, ally=ally, such=such.format(hombre, ally)
         )
     return found[0][0]
 
@@ -286,10 +271,7 @@ def _splits(
     side: list[str] = [name for name in (hombre, ally) if name in names]
     total = given.pop(SIDE, None)
     if total is not None and any(name in given for name in side) and len(side) == 1:
-        raise UsageError(
-            f"the tricks of {hombre} are given twice",
-            help="a number without a name is Hombre's side's",
-        )
+        raise UsageError.of("tricks-of-given-twice", hombre=hombre)
     if total is None or not side:
         yield _filled(
             {**given, **({str(hombre): total} if total is not None else {})},
