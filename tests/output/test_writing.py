@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from quadrille_plugins.output import files as writing
-from quadrille_plugins.studies import options as study_options
+from quadrille_plugins.studies import study as study_module
 from quadrille_plugins.studies.deal_table import Writer
 
 from quadrille_core import files as core_files
@@ -561,13 +561,13 @@ def test_nothing_is_left_of_a_table_whose_writer_is_interrupted(here):
 
 
 def test_an_input_that_is_gone_at_the_end_costs_only_what_needs_it(here, monkeypatch, capsys):
-    made = study_options.make_manifest
+    made = study_module.make_manifest
 
     def gone(**told):
         Path("mine.yaml").unlink()
         return made(**told)
 
-    monkeypatch.setattr(study_options, "make_manifest", gone)
+    monkeypatch.setattr(study_module, "make_manifest", gone)
     assert (
         run(
             [

@@ -89,10 +89,7 @@ def write(apparatus: Apparatus) -> bytes:
             for source in apparatus.sources:
                 _bibl(shelf, source)
     except ValueError as e:
-        raise UsageError(
-            f"the apparatus of {apparatus.rules} cannot be written as XML: {e}",
-            help="take the control characters out of the profile's texts",
-        ) from None
+        raise UsageError.of("apparatus-of-cannot-written", rules=apparatus.rules, e=e) from None
     _indent(root, "\n")
     written: bytes = xml.tostring(root, encoding="UTF-8", xml_declaration=True)
     return written + b"\n"

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import click
 
 from quadrille_core import resources
-from quadrille_core.errors import Command, Option, Phrase, Problem, UsageError
+from quadrille_core.errors import Command, Option, Phrase, UsageError
 from quadrille_core.features import wanting
 from quadrille_core.kinds import KINDS
 from quadrille_core.rules import RuleSet
@@ -34,7 +34,6 @@ from quadrille_plugins.output.commands import (
 )
 from quadrille_plugins.output.files import check_folder
 from quadrille_plugins.studies import fast
-from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.deal_table import check_form, listed
 from quadrille_plugins.studies.design import AUTO, FAST, READABLE, Design, plan
 from quadrille_plugins.studies.engines import UNCOMPILED_SESSIONS, WORTH_COMPILING, engine_for
@@ -233,43 +232,25 @@ def compare_rule_sets(
 def _check_number(refs: Sequence[str]) -> None:
     """Raise UsageError for too few rule sets, or too many."""
     if len(refs) < 2:
-        raise UsageError(
-            "a comparison needs two rule sets or more",
-            help=Phrase(
-                "such-as-compare-the-deals-of",
-                {
-                    "compare": Command("compare", tuple(resources.examples())),
-                    "export": Command("deal", ("REF",), (Option("out", "FOLDER"),)),
-                },
-            ),
+        raise UsageError.of(
+            "comparison-needs-two-rule-sets",
+            compare=Command("compare", tuple(resources.examples())),
         )
     if len(refs) > MOST_RULE_SETS:
-        raise UsageError(
-            "at most 26 rule sets are compared at once", help="compare them in several runs"
-        )
+        raise UsageError.of("at-most-rule-sets-compared")
 
 
 def _refuse_with_double_dummy(table: Path | None) -> None:
     if table is not None:
-        raise UsageError(
-            Problem(
-                "Q802",
-                "option-lists-deals-that-bots-play",
-                {"option": Option("table")},
-                hint=Phrase("leave-option-out", {"option": Option("table")}),
-            )
-        )
+        raise UsageError.of("option-lists-deals-that-bots-play", option=Option("table"))
     named = ("sessions", "at-most", "seats", "players", "engine", "decompose", "power")
-    raise UsageError(
-        Problem(
-            "Q802",
-            "with-option-nobody-plays-and-every",
-            {"option": Option("double-dummy")},
-            hint=Phrase(
-                "leave-out-sessions-at-most-seats",
-                {name.replace("-", "_"): Option(name) for name in named},
-            ),
+    raise UsageError.of(
+        "with-option-nobody-plays-and-every",
+        Phrase(
+            "leave-out-sessions-at-most-seats",
+            {name.replace("-", "_"): Option(name) for name in named},
         ),
+        option=Option("double-dummy"),
     )
 
 
@@ -277,19 +258,7 @@ def _refuse_when_fixed(at_most: int | None, *, seats: bool) -> None:
     if at_most is None and not seats:
         return
     which = "--at-most" if at_most is not None else "--seats"
-    raise UsageError(
-        f"{which} is for play that goes on until it is decided, and here a number of deals "
-        "is fixed",
-        help=Phrase(
-            "leave-which-out-or-deals-sessions",
-            {
-                "which": which,
-                "deals": Option("deals"),
-                "sessions": Option("sessions"),
-                "power": Option("power"),
-            },
-        ),
-    )
+    raise UsageError.of("for-play-goes-on-until", which=which)
 
 
 @dataclass(frozen=True)
@@ -433,8 +402,6 @@ class ComparisonStudy(Study[Comparison]):
 
     def render(self, found: Comparison, record: Mapping[str, Any]) -> Rendering:
         """See ``Study``."""
-        prompts = found.engine == READABLE and not self.extent.fixed
-        extent = self.extent
         return Rendering(
             blocks=lambda details: comparison_blocks(found, details=details),
             rows=lambda: comparison_csv(found),
@@ -442,7 +409,6 @@ class ComparisonStudy(Study[Comparison]):
             pictures=lambda: comparison_pictures(record),
             records=lambda: _records(found),
             reached=reached(found),
-            last=by_readable(extent.members, extent.rulesets, found.design.bots) if prompts else "",
         )
 
 

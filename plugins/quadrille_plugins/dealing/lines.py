@@ -9,7 +9,6 @@ from quadrille_core.errors import (
     Option,
     Phrase,
     Place,
-    Problem,
     UnreadableError,
     UsageError,
 )
@@ -32,7 +31,7 @@ def read_record(name: str, number: int | None) -> Any:
         line = Option("line", "1")
         typed = Command("deal", (), (Option("replay", name), line))
         how = Phrase("one-by-its-line-typed", {"replay": typed})
-        raise UnreadableError(Problem("Q110", "many-records", {}, Place(name), how))
+        raise UnreadableError.of("many-records", how, place=Place(name))
     if number is None or (name == "-" and sys.stdin is None):
         return read_input(name)
     if name == "-":

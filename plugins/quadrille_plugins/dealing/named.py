@@ -6,9 +6,6 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from quadrille_core.errors import (
-    Command,
-    Option,
-    Phrase,
     PlaceAt,
     Problem,
     QuadrilleError,
@@ -36,8 +33,7 @@ def rules_of(data: Any, place: PlaceAt = nowhere) -> Named:
     if rules is None or isinstance(rules, str):
         return Named(rules, [], [], None)
     if not isinstance(rules, dict):
-        message = "rules is neither the name of a rule set nor what a record says of one"
-        raise RecordError(Problem.text("Q203", message, place(("rules",))))
+        raise RecordError.of("rules-neither-name-of-rule", place=place(("rules",)))
     settings, added = rules.get("settings", {}), rules.get("added", [])
     right = {
         "profile": isinstance(rules.get("profile"), str),
@@ -47,11 +43,10 @@ def rules_of(data: Any, place: PlaceAt = nowhere) -> Named:
         "settings": _is_texts(settings),
         "added": isinstance(added, list) and all(isinstance(a, str) for a in added),
     }
-    hint = Phrase("see-what-command-writes", {"command": Command("deal")})
-    wrong = [key for key, is_right in right.items() if not is_right]
     problems = [
-        Problem.text("Q203", f"rules.{key} is not as records have it", place(("rules", key)), hint)
-        for key in wrong
+        Problem("Q203", "rules-not-as-recorded", {"key": key}, place(("rules", key)))
+        for key, is_right in right.items()
+        if not is_right
     ]
     if right["settings"]:
         problems += _unreadable(settings, place)
@@ -100,12 +95,7 @@ def compiled_for(
     """
     named = rules_of(data, place)
     if ref is None and named.reference is None:
-        hint = Phrase(
-            "such-as-command", {"command": Command("deal", ("REF",), (Option("replay", "FILE"),))}
-        )
-        raise RecordError(
-            Problem.text("Q202", "the record names no rules", place(("rules",)), hint)
-        )
+        raise RecordError.of("record-names-no-rules", place=place(("rules",)))
     own, settings = ([], []) if ref else ([*named.readings, *chosen], named.settings)
     try:
         (compiled,) = compile_all(

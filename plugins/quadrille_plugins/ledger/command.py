@@ -193,7 +193,7 @@ def show_command(file: Path, number: int | None) -> Answer:
             rows=lambda: report.session_rows(journal),
         )
     if number not in journal.deals:
-        raise UsageError(f"there is no deal {number}", help=f"{journal.count} have been recorded")
+        raise UsageError.of("no-deal", number=number, count=journal.count)
     return Answer(
         blocks=lambda: report.itemised_blocks(journal, number, settlement),
         data=lambda: report.deal_data(journal, number),

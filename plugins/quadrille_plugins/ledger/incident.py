@@ -81,10 +81,10 @@ class IncidentReport:
 def missing(key: str, laws: str, place: Place) -> Problem:
     """The question for a fact that the laws need and the file lacks."""
     if key in FACTS:
-        message, hint = FACTS[key], f"{laws}: say {key}: true or false"
-    else:
-        message, hint = _WHAT[key], f"asked by {laws}"
-    return Problem.text("Q202", f"the incident lacks {key}: {message}", place, hint)
+        return Problem(
+            "Q202", "incident-lacks-2", {"key": key, "facts": FACTS[key], "laws": laws}, place
+        )
+    return Problem("Q202", "incident-lacks", {"key": key, "what": _WHAT[key], "laws": laws}, place)
 
 
 def read_incident(root: Node, known: Mapping[str, str], players: int) -> IncidentReport:
@@ -93,8 +93,7 @@ def read_incident(root: Node, known: Mapping[str, str], players: int) -> Inciden
     ``known`` are the incidents that the laws know, ``players`` how many the rules seat.
     """
     if not isinstance(root, LocatedMap):
-        message = "an incident is a mapping of keys such as incident, players and by"
-        raise ResultError(Problem.text("Q203", message, root.place))
+        raise ResultError.of("incident-mapping-of-keys-such", place=root.place)
     reader = _IncidentReader(root.to_plain(), "an incident", KEYS, partial(place_at, root))
     incident = reader.read(known, players, root.place)
     if reader.problems:

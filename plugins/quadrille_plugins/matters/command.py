@@ -47,7 +47,6 @@ from quadrille_plugins.output.commands import (
     seed_option,
 )
 from quadrille_plugins.studies import fast
-from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.deal_table import DealTable, Listing, check_form, listed
 from quadrille_plugins.studies.design import FAST, READABLE, plan
 from quadrille_plugins.studies.engines import engine_for
@@ -338,8 +337,6 @@ class MattersStudy(Study[tuple[Matters, Examples]]):
         """See ``Study``."""
         m, examples = found
         part = "" if len(examples) == len(m.findings) else "; not looked closer at all of it"
-        asks = len(self.members) > 1 and self.to_play and self.chosen == READABLE
-        rulesets = [c.ruleset for c in self.compiled]
         return Rendering(
             blocks=lambda details: matters_blocks(m, examples, details=details),
             rows=lambda: matters_csv(m),
@@ -347,7 +344,6 @@ class MattersStudy(Study[tuple[Matters, Examples]]):
             pictures=lambda: pictures_of(record),
             compiled=[self.base, *(f.compiled for f in m.findings if f.compiled is not None)],
             reached=f"what is known by now{part}" if m.interrupted else "",
-            last=by_readable(self.members, rulesets, self.bots) if asks else "",
         )
 
 
@@ -409,11 +405,11 @@ def _asked(
     set."""
     base = _first(ref, readings, sets)
     if base.kind != TRICKS:
-        raise UsageError(
-            f"{base.identity.profile} is {KINDS[base.kind].article}, in which nobody is paid",
-            help=Phrase(
-                "its-odds-under-each-reading-command", {"command": Command("compare", (ref,))}
-            ),
+        raise UsageError.of(
+            "in-nobody-paid",
+            profile=base.identity.profile,
+            article=KINDS[base.kind].article,
+            command=Command("compare", (ref,)),
         )
     names = {p.id for doc in base.chain for p in doc.points}
     if other is None or other in names:
@@ -421,10 +417,12 @@ def _asked(
         return alternatives_of(ref, chosen, by_hand, other)
     profile = parse_reference(other).profile
     if not is_path(profile) and profile not in resources.shipped_profiles():
-        raise UsageError(
-            f"{other[:60]!r} is neither a point in dispute in {ref} nor a rule set",
-            help=did_you_mean(other, [*names, *resources.shipped_profiles()])
-            or Phrase("see", {"command": Command("show", (ref,))}),
+        raise UsageError.of(
+            "neither-point-in-dispute",
+            did_you_mean(other, [*names, *resources.shipped_profiles()]),
+            other=other,
+            ref=ref,
+            command=Command("show", (ref,)),
         )
     first, second = compile_all([ref, other], readings, sets)
     check_comparable([first, second])

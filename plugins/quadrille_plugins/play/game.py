@@ -28,7 +28,7 @@ from quadrille_core.engine.deal import DealSetup, Hands, drawn_packets, shuffled
 from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.errors import Command, IllegalActionError, Phrase, Problem, UsageError
+from quadrille_core.errors import Command, IllegalActionError, UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
@@ -111,12 +111,12 @@ def next_deal(game: Game) -> Game:
     played, and where the rules end the session because somebody cannot pay.
     """
     if not game.deal.over:
-        raise UsageError("the deal is not over", help="play it to its end first")
+        raise UsageError.of("deal-not-over")
     rules, setup = game.compiled.ruleset.rules, game.setup
     players = rules.table.players
     purse = Fraction(rules.table.purse)
     if session_over(rules, [purse + b for b in game.balances_after]):
-        raise UsageError("the session is over: somebody cannot pay", help="begin another")
+        raise UsageError.of("session-over-somebody-cannot-pay")
     left = carried(rules, _carry(game), game.settlement)
     seed = _key(game) >> 1 if setup.seed is None else setup.seed
     session, number = setup.session or 0, (setup.deal or 0) + 1
@@ -187,10 +187,7 @@ def from_setup(
     rules = _of_tricks(compiled).ruleset.rules
     players = rules.table.players
     if not 0 <= seat < players:
-        raise UsageError(
-            f"there is no seat {seat + 1}",
-            help=f"{players} play: seats 1 (eldest hand) to {players}",
-        )
+        raise UsageError.of("no-seat", seat=seat + 1, players=players)
     antes = antes_of(rules, tuple(range(players)))
     setup = replace(setup, hands=in_order_dealt(setup, rules))
     game = Game(compiled, setup, seat, seated(bots, players), tuple(-a for a in antes))
@@ -198,7 +195,7 @@ def from_setup(
         turn = game.deal.turn
         if turn is None or setup.players[turn] != player:
             now = "the deal is over" if turn is None else f"it is {setup.players[turn]}'s turn"
-            raise IllegalActionError(Problem.text("Q702", f"{player} cannot {action} here: {now}"))
+            raise IllegalActionError.of("cannot-here", player=player, action=action, now=now)
         game = done(game, action)
     return game
 
@@ -215,9 +212,11 @@ def in_order_dealt(setup: DealSetup, rules: Rules) -> Hands:
 def _of_tricks(compiled: Compiled) -> Compiled:
     if compiled.kind != TRICKS:
         name = compiled.identity.profile
-        raise UsageError(
-            f"{name} is {KINDS[compiled.kind].article}, and this is for a game of tricks",
-            help=Phrase("command-plays-one", {"command": Command("deal", (name,))}),
+        raise UsageError.of(
+            "for-game-of-tricks",
+            name=name,
+            article=KINDS[compiled.kind].article,
+            command=Command("deal", (name,)),
         )
     return compiled
 
@@ -240,7 +239,7 @@ def chosen(game: Game, make: Callable[[str], Bot] = make_bot) -> Action:
     deal = game.deal
     seat = deal.turn
     if seat is None:
-        raise IllegalActionError(Problem.text("Q702", "the deal is over, and nobody is in turn"))
+        raise IllegalActionError.of("deal-over-nobody-in-turn")
     drawn = Stream(_key(game), 0, len(game.actions), Purpose.PLAY)
     return make(game.bots[seat]).choose(view_of(deal, seat), deal.legal(), drawn)
 
@@ -263,7 +262,7 @@ def undone(game: Game) -> Game:
     """The game before the human's last action; raises UsageError where there was none."""
     seats = [seat for seat, _ in game.deal.actions]
     if game.seat not in seats:
-        raise UsageError("there is nothing to undo", help="you have not done anything yet")
+        raise UsageError.of("nothing-to-undo")
     last = len(seats) - 1 - seats[::-1].index(game.seat)
     return replace(game, actions=game.actions[:last])
 

@@ -15,7 +15,7 @@ from quadrille_core.cards import (
 )
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.forcing import explain_cards
-from quadrille_core.errors import Option, Phrase, UsageError
+from quadrille_core.errors import UsageError
 from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.resources import examples
@@ -31,7 +31,7 @@ _CARD = '--hand "SA H7 C3" --trump hearts; for a bid --auction "pass, …" --bid
 
 def _compiled(ref: str | None, readings: tuple[str, ...], sets: tuple[str, ...]) -> Compiled:
     if ref is None:
-        raise UsageError("no rule set is named", help=f"quadrille play {examples()[0]} {_CARD}")
+        raise UsageError.of("no-rule-set-named-3", examples=examples()[0], card=_CARD)
     return compile_all([ref], readings, sets)[0]
 
 
@@ -56,10 +56,7 @@ def judge_said(
         *([Action("give", card=parse_card(give))] if give is not None else ()),
     ]
     if len(asks) > 1:
-        raise UsageError(
-            f"{' and '.join('--' + a.kind for a in asks)} ask two questions",
-            help=Phrase("ask-one-and-put-what-was", {"option": Option("auction")}),
-        )
+        raise UsageError.of("ask-two-questions", asks=" and ".join("--" + a.kind for a in asks))
     asked = asks[0] if asks else None
     found = position(
         compiled,
@@ -70,30 +67,16 @@ def judge_said(
     )
     deal = found.deal
     if deal.turn is None:
-        raise UsageError(
-            "when all pass, these rules deal the cards again: nobody may say anything more"
-        )
+        raise UsageError.of("when-all-pass-these-rules")
     if deal.phase not in ("auction", "declare"):
-        raise UsageError(
-            "the auction is over and all is declared",
-            help=Phrase(
-                "for-a-card-hand-trump",
-                {"hand": Option("hand", "CARDS"), "trump": Option("trump", "SUIT")},
-            ),
-        )
+        raise UsageError.of("auction-over-all-declared")
     if (
         asked is None
         and hand is None
         and deal.declaration is not None
         and deal.declaration.step() != "trump"
     ):
-        raise UsageError(
-            "which card may be called or given depends on the caller's hand",
-            help=Phrase(
-                "give-all-hands-cards-as-they",
-                {"hands": len(deal.setup.hands[0]), "option": Option("hand", '"SA H7 …"')},
-            ),
-        )
+        raise UsageError.of("card-may-called-or-given", hands=len(deal.setup.hands[0]))
     if asked is not None:
         rulings: tuple[Ruling, ...] = (of_action(compiled, deal, asked),)
     else:
@@ -131,18 +114,15 @@ def judge_cards(
     compiled = _compiled(ref, readings, sets)
     table = compiled.ruleset.rules.table
     if trump is None:
-        raise UsageError("option --trump is missing", help=f"such as {_CARD}")
+        raise UsageError.of("option-trump-missing", card=_CARD)
     trumps = NO_TRUMP if trump.lower() == "none" else parse_suit(suit_named(trump))
     held, played = parse_cards(_by_name(hand, trumps)), parse_cards(_by_name(trick, trumps))
     if not 0 < len(held) <= table.hand_cards:
-        raise UsageError(f"a hand has 1 to {table.hand_cards} cards, not {len(held)}")
+        raise UsageError.of("hand-to-cards-not", hand_cards=table.hand_cards, held=len(held))
     if len(played) >= table.players:
-        raise UsageError(
-            f"a trick to which one may still play has {table.players - 1} cards at most, not "
-            f"{len(played)}"
-        )
+        raise UsageError.of("trick-to-one-may-still", players=table.players - 1, played=len(played))
     if both := set(held) & set(played):
-        raise UsageError(f"{format_cards(sorted(both))} cannot be both in hand and on the table")
+        raise UsageError.of("cannot-both-in-hand", both=format_cards(sorted(both)))
     rulings = tuple(
         of_card(compiled, r) for r in explain_cards(compiled.ruleset.rules, held, played, trumps)
     )

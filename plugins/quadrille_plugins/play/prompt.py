@@ -165,7 +165,7 @@ class Prompt:
         import json
 
         if not rest:
-            raise NotationError("no file is named", help="save FILE")
+            raise NotationError.of("no-file-named-2")
         path = Path(rest)
         claim(path, "save")
         record = to_record(self.game.deal, self.game.settlement)

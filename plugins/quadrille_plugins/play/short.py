@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from quadrille_core import resources
-from quadrille_core.errors import Phrase, QuadrilleError, RecordError
+from quadrille_core.errors import QuadrilleError, RecordError
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import parse_amount, plain_amount
 from quadrille_plugins.deal.players import seated
@@ -68,7 +68,7 @@ def short_form(game: Game) -> str:
     payload = urlsafe_b64encode(packed).decode().rstrip("=")
     text = f"q2.{identity.reference if alone else ''}.{payload}"
     if len(text) > LONGEST:
-        raise RecordError("this game is too long for a short form", help=Phrase("save-as-record"))
+        raise RecordError.of("game-too-long-for-short")
     return text
 
 
@@ -94,11 +94,8 @@ def from_short(text: str, compiled: Compiled) -> Game:
     _, data = _opened(text)
     made, now = data["rules"], compiled.identity.digest[:12]
     if made != now:
-        raise RecordError(
-            f"the game was played under rules with digest {made}; {compiled.identity.reference} "
-            f"has {now}",
-            help="name the rules it was played under: the same file, witness, readings and "
-            "settings",
+        raise RecordError.of(
+            "game-played-under-rules-2", made=made, reference=compiled.identity.reference, now=now
         )
     try:
         setup, actions = from_record({key: data[key] for key in _KEPT if key in data})

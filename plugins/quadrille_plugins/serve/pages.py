@@ -117,12 +117,7 @@ class Pages:
 
         def fault(request: Request, error: Exception) -> Response:
             del error  # the guard notes it
-            problem = Problem.text(
-                "Q999",
-                "this page has a fault of the program",
-                None,
-                "report what you did to get here",
-            )
+            problem = Problem("Q999", "page-fault-of-program")
             return self.problem(request, 500, [problem])
 
         return {QuadrilleError: expected, HTTPException: http, Exception: fault}

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from quadrille_core.cards import PACK, format_card
-from quadrille_core.errors import Command, NotationError, Option, Phrase, QuadrilleError, UsageError
+from quadrille_core.errors import NotationError, QuadrilleError, UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import RECORD_LIMITS, load_text, place_at
 from quadrille_core.ruleset import Compiled
@@ -100,13 +100,7 @@ class PlayPages:
         compiled = self._rules(request)
         text = form.get("record")
         if not isinstance(text, str) or not text.strip():
-            raise UsageError(
-                "no record was pasted",
-                help=Phrase(
-                    "paste-what-save-or-command-writes",
-                    {"command": Command("deal", (), (Option("format", "json"),))},
-                ),
-            )
+            raise UsageError.of("no-record-pasted")
         root = load_text(text.encode(), "your record", limits=RECORD_LIMITS)
         setup, actions = from_record(root.to_plain(), partial(place_at, root))
         seat = whole(form.get("seat"), "seat", 1, compiled.ruleset.rules.table.players) - 1
@@ -128,7 +122,7 @@ class PlayPages:
         name = request.path_params["card"]
         found = [card for card in PACK if format_card(card) == name]
         if not found:
-            raise NoSuchRulesError(f"{name[:20]!r} is no card", help="SA is the ace of spades")
+            raise NoSuchRulesError.of("no-card-2", name=name)
         return Response(face(found[0]), media_type="image/svg+xml", headers={"cache-control": DAY})
 
     # --- answers -------------------------------------------------------------------------------
@@ -136,7 +130,7 @@ class PlayPages:
     def _rules(self, request: Request) -> Compiled:
         compiled, _ = self.rule_sets.named(request)
         if compiled.kind != TRICKS:
-            raise UsageError("this is no game of tricks", help="choose another rule set")
+            raise UsageError.of("no-game-of-tricks")
         return compiled
 
     def _begin(self, request: Request, compiled: Compiled) -> Response:
@@ -228,13 +222,7 @@ class PlayPages:
                 digests = ((n, self.rule_sets.compile(n).identity.digest) for n in sent)
                 name = next((n for n, digest in digests if digest.startswith(begins)), "")
             if not name:
-                message = (
-                    f"the game was played under rules with digest {begins}, which are not "
-                    "known here"
-                )
-                raise NoSuchRulesError(
-                    message, help="send their file below; with readings, use the whole address"
-                )
+                raise NoSuchRulesError.of("game-played-under-rules-3", begins=begins)
         except QuadrilleError as e:
             given = word[:2000] if isinstance(e, NoSuchRulesError) else ""
             problems = [shown(p) for p in e.problems]
@@ -285,8 +273,5 @@ def _settlement(game: Game) -> dict[str, Any]:
     """What ``settle --format json`` says of the deal."""
     result, settlement = game.deal.result(), game.settlement
     if result is None or settlement is None:
-        raise UsageError(
-            "there is nothing to settle: the deal is not over, or all have passed",
-            help="play it out",
-        )
+        raise UsageError.of("nothing-to-settle-deal-not")
     return settled(game.compiled, result, settlement)[0]

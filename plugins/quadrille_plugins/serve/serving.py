@@ -54,9 +54,7 @@ def serve_table(
         with Ledger(table):  # what is no ledger is said at once
             pass
     elif not table.parent.is_dir():
-        raise UsageError(
-            f"there is no folder {table.parent}", help="make it first, or choose another place"
-        )
+        raise UsageError.of("no-folder", parent=table.parent)
     link = link_of(table, anew=new_link)
     host = address_named(host or LOCAL, names)
     bound = listen(host, port or link.port)
@@ -83,17 +81,12 @@ def address_named(host: str, names: Sequence[str]) -> str:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        hint = Phrase("give-the-number-of-this-machine", {"option": Option("allow-host")})
-        raise UsageError(f"{host[:60]!r} is no address", help=hint) from None
+        raise UsageError.of("no-address", host=host) from None
     for name in names:
         if not _is_name(name):
-            as_typed = (
-                "give it as others type it, without http:// and without a port, such as ann.local"
-            )
-            raise UsageError(f"{name[:60]!r} is no name of a machine", help=as_typed)
+            raise UsageError.of("no-name-of-machine", name=name)
     if address.is_unspecified and not names:
-        hint = Phrase("say-which-option-and-the-name", {"option": Option("allow-host")})
-        raise UsageError(f"{host} stands for every address, and no name is allowed", help=hint)
+        raise UsageError.of("stands-for-every-address-no", host=host)
     return host
 
 

@@ -77,8 +77,7 @@ class StudyPages:
             return RedirectResponse("/studies", 303)
         compiled = self._tricks(name)
         if not compiled.points:
-            message = f"{compiled.identity.reference} has no point in dispute"
-            raise UsageError(message, help="compare it with another rule set")
+            raise UsageError.of("no-point-in-dispute-4", reference=compiled.identity.reference)
         return self.pages.page(
             request,
             "study_matters.html",
@@ -95,7 +94,7 @@ class StudyPages:
         given = {key: value.strip() for key, value in form.multi_items() if isinstance(value, str)}
         kind = given.get("kind", "")
         if kind not in ("compare", "matters"):
-            raise UsageError(f"there is no study {kind[:40]!r}", help="choose compare or matters")
+            raise UsageError.of("no-study", kind=kind)
         order = self._compare(given) if kind == "compare" else self._matters(given)
         return RedirectResponse(f"/studies/{self.queue.ask(order)}", 303)
 
@@ -136,7 +135,7 @@ class StudyPages:
             kept = {"content-disposition": f'attachment; filename="{what}"'}
             return Response(house, media_type="application/yaml; charset=utf-8", headers=kept)
         if study.state != DONE or what not in FILES:
-            raise NoSuchRulesError("this study has no such file", help="open the page of the study")
+            raise NoSuchRulesError.of("study-no-such-file")
         key, media_type = FILES[what]
         headers = {"content-disposition": f'attachment; filename="{study.order.command}-{what}"'}
         return Response(study.result[key], media_type=media_type, headers=headers)
@@ -145,9 +144,7 @@ class StudyPages:
         """A picture of a study by its digest: the same address is always the same picture."""
         svg = self.queue.picture(request.path_params["digest"])
         if svg is None:
-            raise NoSuchRulesError(
-                "this picture is not, or no longer, kept here", help="ask for the study again"
-            )
+            raise NoSuchRulesError.of("picture-not-or-no-longer")
         headers = {
             "cache-control": "max-age=86400, immutable",
             "content-security-policy": SVG_POLICY,
@@ -161,9 +158,7 @@ class StudyPages:
     def _study(self, request: Request) -> Study:
         study = self.queue.get(request.path_params["id"])
         if study is None:
-            raise NoSuchRulesError(
-                "this study is not, or no longer, kept here", help="ask for it again"
-            )
+            raise NoSuchRulesError.of("study-not-or-no-longer")
         return study
 
     def _choices(self) -> list[Choice]:
@@ -187,18 +182,17 @@ class StudyPages:
     def _tricks(self, name: str) -> Compiled:
         compiled = self.rule_sets.compile(name)
         if compiled.kind != TRICKS:
-            raise UsageError(f"{compiled.title} is a patience", help="choose a game of tricks")
+            raise UsageError.of("title-patience", title=compiled.title)
         return compiled
 
     def _compare(self, given: Mapping[str, str]) -> Order:
         names = given.get("first", ""), given.get("second", "")
         first, second = (self._tricks(name) for name in names)
         if first.identity.digest == second.identity.digest:
-            raise UsageError("these are the same rules", help="choose two that differ")
+            raise UsageError.of("these-same-rules")
         seats = [one.ruleset.rules.table.players for one in (first, second)]
         if seats[0] != seats[1]:
-            message = f"one is played by {seats[0]}, the other by {seats[1]}"
-            raise UsageError(message, help="choose two games of as many players")
+            raise UsageError.of("one-played-by-other", seats=seats[0], seats2=seats[1])
         files: dict[str, str] = {}
         references = tuple(self._reference(name, files) for name in names)
         title = " compared with ".join(
@@ -211,10 +205,9 @@ class StudyPages:
         compiled = self._tricks(name)
         found = next((s.point for s in compiled.points if s.point.id == point), None)
         if found is None:
-            message = (
-                f"no point in dispute in {compiled.identity.reference} is called {point[:60]!r}"
+            raise UsageError.of(
+                "no-point-in-dispute-5", reference=compiled.identity.reference, point=point
             )
-            raise UsageError(message, help="choose one from the list")
         files: dict[str, str] = {}
         references = self._reference(name, files), point
         title = f"Does it matter in {_short(name, compiled)}? {found.question}"

@@ -209,9 +209,7 @@ class StudyQueue:
                         pipe.close()
 
 
-_FAULT: Final = Problem.text(
-    "Q999", "the study ended without a result", None, "ask again with fewer deals, or in a shell"
-)
+_FAULT: Final = Problem("Q999", "study-ended-without-result")
 
 
 def _take(study: Study, said: Mapping[str, Any]) -> None:

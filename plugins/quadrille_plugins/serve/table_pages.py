@@ -355,10 +355,7 @@ class TablePages:
         def write(ledger: Ledger, key: str) -> None:
             old, new = player_of(given.get("old", ""), ledger.table()), given.get("new", "")
             if not old or not new:
-                raise UsageError(
-                    "somebody leaves and somebody sits down",
-                    help="choose the one and name the other",
-                )
+                raise UsageError.of("somebody-leaves-somebody-sits-down")
             ledger.substitute(old, new, last_act=last, key=key)
 
         try:
@@ -391,10 +388,7 @@ class TablePages:
         """Record what a form says, once: the answer to the same form is always the same."""
         key = form.get(FORM_KEY)
         if not isinstance(key, str) or not KEY.fullmatch(key):
-            raise UsageError(
-                "the form has no key",
-                help="go back, open the page again and send the form from there",
-            )
+            raise UsageError.of("form-no-key")
         with self._writing, Ledger(self.file) as ledger:
             number = ledger.deal_sent(key)
             if number is None:
@@ -461,7 +455,7 @@ def _is_stale(error: QuadrilleError) -> bool:
 
 def _must_be_there(journal: Journal, number: int) -> None:
     if number not in journal.deals:
-        raise UsageError(f"there is no deal {number}", help=f"{journal.count} have been recorded")
+        raise UsageError.of("no-deal", number=number, count=journal.count)
 
 
 def _exact(amount: Any) -> Fraction:
