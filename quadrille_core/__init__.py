@@ -14,7 +14,7 @@ Each returns a ``Result`` or raises a ``QuadrilleError``; ``docs/python.md`` sho
 """
 
 # no import: with `python -m` this is read before __main__ can take the current folder off the path
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 PROJECT = "quadrille"
 """The pluggy project and the entry-point group of plugins; also the id of the package in
 digests."""

@@ -37,6 +37,8 @@ DEBUG: Final = "QUADRILLE_DEBUG"
 """The environment variable that asks for tracebacks."""
 OURS: Final = "quadrille_plugins"
 """The package of the features that come with the core."""
+PLUGINS_VERSION: Final = "0.1.0"
+"""Of the plugins that come with the core: raised when what one of them does to rules changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,15 @@ def package_id(known: Installed) -> str:
     if known.package == DISTRIBUTION and known.entry.module.partition(".")[0] == OURS:
         return PROJECT
     return f"{PROJECT} (not {DISTRIBUTION})" if known.package == PROJECT else known.package
+
+
+def plugin_version(known: Installed) -> str:
+    """The version by which rule sets remember a plugin.
+
+    Of those that come with this program it is not the program's: a release that leaves a plugin as
+    it is leaves the digests of its rule sets as they are in print.
+    """
+    return PLUGINS_VERSION if package_id(known) == PROJECT else known.version
 
 
 def _changed(folder: str) -> int:

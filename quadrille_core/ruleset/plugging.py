@@ -11,7 +11,7 @@ from typing import Any, Literal
 from quadrille_core import vocabulary
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Suit, suit
 from quadrille_core.errors import DidYouMean, Hint, Place, PluginError, did_you_mean
-from quadrille_core.features import failure, installed, more_to_see, package_id
+from quadrille_core.features import failure, installed, more_to_see, package_id, plugin_version
 from quadrille_core.hookspecs import DOMAINS, Constraint, Default, NewBid, OwnLeaf, Patch, Withhold
 from quadrille_core.kinds import KINDS
 from quadrille_core.plugin_rules import RECORDS, record_plain, shape_fault
@@ -125,7 +125,7 @@ class Plugging:
             given = tuple(sorted((k, str(v)) for k, v in parameters.items() if v not in anyway[k]))
             has, name = loaded.installed, use.plugin
             self.used[name] = PluginUse(
-                name=name, version=has.version, package=package_id(has), parameters=given
+                name=name, version=plugin_version(has), package=package_id(has), parameters=given
             )
             self.merge.gone.discard(use.plugin)
             if not any(

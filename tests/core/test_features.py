@@ -57,25 +57,25 @@ COMPARE = (
 LOST = {
     "diff": (
         COMPARE,
-        "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'diff'",
+        "Q508 the feature 'compare' (from quadrille-core 0.2.0) wants the feature 'diff'",
     ),
     "settle": (
         ("deal", "quanti-1822"),
-        "Q508 the feature 'deal' (from quadrille-core 0.1.0) wants the feature 'settle'",
+        "Q508 the feature 'deal' (from quadrille-core 0.2.0) wants the feature 'settle'",
     ),
     "players": (("deal", "quanti-1822"), "Q802 there is no bot 'steady'"),
     "patience": (("show", "captive-queens"), "Q307"),
     "rerun": (
         COMPARE,
-        "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'studies'",
+        "Q508 the feature 'compare' (from quadrille-core 0.2.0) wants the feature 'studies'",
     ),
     "kernel": (
         COMPARE,
-        "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature 'kernel'",
+        "Q508 the feature 'compare' (from quadrille-core 0.2.0) wants the feature 'kernel'",
     ),
     "solver": (
         (*COMPARE[:3], "--double-dummy"),
-        "Q508 the feature 'compare' (from quadrille-core 0.1.0) wants the feature",
+        "Q508 the feature 'compare' (from quadrille-core 0.2.0) wants the feature",
     ),
     "session": (("show", "quanti-1822", "--laws"), "Q508 the feature 'session' is not installed"),
     "seer": (("deal", "quanti-1822", "--players", "seer"), "Q802 there is no bot 'seer'"),
@@ -96,7 +96,7 @@ def copied(tmp_path_factory):
         shutil.copytree(ROOT / shipped, site / "quadrille_core" / "_shipped" / shipped)
     papers = (
         Path(str(metadata.distribution(DISTRIBUTION).locate_file(".")))
-        / "quadrille_core-0.1.0.dist-info"
+        / "quadrille_core-0.2.0.dist-info"
     )
     shutil.copytree(papers, site / papers.name)
     (site / "result.yaml").write_text(RESULT, encoding="utf-8")
@@ -138,7 +138,7 @@ def without(copied, tmp_path):
             shutil.rmtree(path)
         else:
             path.with_suffix(".py").unlink()
-        papers = site / "quadrille_core-0.1.0.dist-info" / "entry_points.txt"
+        papers = site / "quadrille_core-0.2.0.dist-info" / "entry_points.txt"
         lines = papers.read_text(encoding="utf-8").splitlines(keepends=True)
         gone = tuple(f"{one} = " for one in together(name))
         papers.write_text(
@@ -299,7 +299,7 @@ def test_a_strangers_feature_is_a_command_and_one_that_is_broken_costs_nothing(c
 def test_where_no_feature_is_installed_the_reader_is_told_to_install_them(copied, tmp_path):
     site = tmp_path / "site"
     shutil.copytree(copied, site)
-    papers = site / "quadrille_core-0.1.0.dist-info" / "entry_points.txt"
+    papers = site / "quadrille_core-0.2.0.dist-info" / "entry_points.txt"
     papers.write_text(papers.read_text().split("[quadrille.features]")[0])
     ((status, _, err),) = ran(site, ("compare", "quanti-1822", "mediateur-1752"))
     assert status == 2

@@ -289,7 +289,7 @@ def test_two_distributions_that_provide_one_plugin_are_an_error_that_names_both(
     make_plugin(tmp_path, "three-tricks", PATCH.format(value=999))
     (problem, *_) = problems(tmp_path, monkeypatch, profile(tmp_path, "plugin: nemo"))
     assert problem.code == "Q502"
-    assert "provided by dist-three-tricks 1.0 and quadrille-core 0.1.0" in problem.message
+    assert "provided by dist-three-tricks 1.0 and quadrille-core 0.2.0" in problem.message
 
 
 @pytest.mark.parametrize(

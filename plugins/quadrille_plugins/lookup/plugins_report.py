@@ -3,6 +3,7 @@
 import click
 
 from quadrille_core import features
+from quadrille_core.features import plugin_version
 from quadrille_core.hookspecs import Parameter
 from quadrille_core.registry import load_all
 from quadrille_core.report.answer import Answer
@@ -18,7 +19,7 @@ def list_plugins() -> Answer:
     rows = [
         (
             name,
-            p.installed.version,
+            plugin_version(p.installed),
             p.installed.package,
             p.about.title,
             ", ".join(p.about.parameters),
@@ -55,7 +56,7 @@ def list_plugins() -> Answer:
         data=lambda: [
             {
                 "plugin": name,
-                "version": p.installed.version,
+                "version": plugin_version(p.installed),
                 "package": p.installed.package,
                 "title": p.about.title,
                 "summary": p.about.summary,
