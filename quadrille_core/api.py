@@ -24,7 +24,6 @@ from typing import Any, Final, Literal
 import click
 
 from quadrille_core import features, resources
-from quadrille_core.cli.capture import capturing
 from quadrille_core.cli.main import cli
 from quadrille_core.diagnostics import Door
 from quadrille_core.errors import (
@@ -377,14 +376,11 @@ def _called(
     try:
         words = tuple(_word(name, one) for one in arguments)
         given = _with_rules_by_hand(arguments, options)
-        with capturing(progress, text) as capture, files_of_command() as files:
+        with files_of_command() as files:
             with click.Context(cli, obj=Caller(Command(name, words), progress, text)) as context:
                 if cli.get_command(context, name) is None:
                     raise features.missing(name)
                 taken = _invoked(context, (name, *words), given)
-                if capture.done:  # by a command that emits its result
-                    kept = (capture.blocks, capture.data, capture.columns, capture.rows)
-                    taken = Taken(*kept, capture.found, capture.draw)
             if files.unwritten:
                 raise UnwrittenError(files.unwritten)
     except click.exceptions.Exit:

@@ -356,18 +356,8 @@ class Door(Formatter):
         ``q`` quotes it, ``q40`` cut to 40 characters; ``p`` shows a path, ``in`` within which;
         ``or`` and ``and`` join.
         """
-        if spec[:1] == "q":
-            return shown(value, int(spec[1:] or 60))
-        if spec == "in":
-            return f" in {label(value)}" if value else ""
-        if spec in ("or", "and"):
-            return f" {spec} ".join(self.format_field(one, "") for one in value)
-        if spec == "p":
-            return label(value) or "the file"
-        if spec == "help":
-            return self.help(value)
         if spec:
-            return format(value, spec)
+            return self._by_spec(value, spec)
         match value:
             case Command():
                 return self.command(value)
@@ -384,6 +374,18 @@ class Door(Formatter):
             case list() | tuple():
                 return ", ".join(self.format_field(one, "") for one in value)
         return str(value)
+
+    def _by_spec(self, value: Any, spec: str) -> str:
+        match spec:
+            case "in":
+                return f" in {label(value)}" if value else ""
+            case "or" | "and":
+                return f" {spec} ".join(self.format_field(one, "") for one in value)
+            case "p":
+                return label(value) or "the file"
+            case "help":
+                return self.help(value)
+        return shown(value, int(spec[1:] or 60)) if spec[0] == "q" else format(value, spec)
 
 
 def _sentence(problem: Problem) -> Mapping[str, Any]:

@@ -261,39 +261,6 @@ def manifest() -> Case:
     return OfFile(seeds, ".json", lambda path, _: command("rerun", path))
 
 
-def tei() -> Case:
-    from quadrille_plugins.apparatus.tei_read import read
-
-    def run(path: str, _: random.Random) -> tuple[int, str]:
-        return called(lambda: read(Path(path).read_bytes(), path))
-
-    seeds = [command("apparatus", r, "--format", "tei")[1].encode() for r in REFERENCES[:3]]
-    case = OfFile(seeds, ".xml", run)
-
-    def words(chance: random.Random, folder: Path) -> tuple[int, str]:
-        """Changes within texts and attributes too, which leave the document well-formed."""
-        if chance.random() < 0.4:
-            return case(chance, folder)
-        text = chance.choice(seeds).decode()
-        for _ in range(chance.choice((1, 2, 5))):
-            found = chance.choice(
-                list(re.finditer(r'(?<==")[^"]*|(?<=>)[^<>]+(?=<)|<(\w+)[^<>]*>', text))
-            )
-            new = chance.choice(
-                (*(w for w in WORDS if w.isprintable() and "<" not in w), found.group() * 2)
-            )
-            text = (
-                text[: found.start()]
-                + new.replace("&", "&amp;").replace('"', "&quot;")
-                + text[found.end() :]
-            )
-        path = folder / "input.xml"
-        path.write_text(text, "utf-8", "replace")
-        return run(str(path), chance)
-
-    return words
-
-
 def ledger() -> Case:
     from fuzz_seeds import RESULTS
 
@@ -439,7 +406,6 @@ FORMATS: dict[str, Callable[[], Case]] = {
     "evidence": evidence,
     "incident": incident,
     "manifest": manifest,
-    "tei": tei,
     "ledger": ledger,
     "options": options,
 }

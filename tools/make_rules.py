@@ -84,10 +84,10 @@ def _rule(page: RulePage) -> Iterator[str]:
         if rows:
             yield f"\n{title[0].upper()}{title[1:]}:\n\n| | |\n|---|---|\n"
             yield from (f"| `{name}` | {cell(text)} |\n" for name, text in rows)
-    if page.how is not None:
-        yield f"\n```yaml\n{page.how.file}```\n\nOr by hand: `{page.how.command}`\n"
-    if page.how_says:
-        yield f"\n{wrap(PATH.sub(lambda typed: f'`{typed[0]}`', page.how_says))}\n"
+    if page.file:
+        yield f"\n```yaml\n{page.file}```\n\nOr by hand: `{page.command}`\n"
+    if page.says:
+        yield f"\n{wrap(PATH.sub(lambda typed: f'`{typed[0]}`', page.says))}\n"
 
 
 def cell(text: str) -> str:

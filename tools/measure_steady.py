@@ -351,7 +351,7 @@ def bid_on(ruleset: RuleSet, deals: int) -> tuple[dict[Mode, int], int]:
                 continue
             bid, hand = rules.bids.of(deal.contract.bid), mask_of(played.setup.hands[deal.hombre])
             mode = mode_of(bid)
-            score = valuer.best_score(deal.contract, hand, played.setup.favourite)
+            score = best_score(valuer, deal.contract, hand, played.setup.favourite)
             (forced if deal.forced else seen[mode]).append(bucket_of(score))
 
     def middle(buckets: list[int], default: int) -> int:
@@ -393,6 +393,14 @@ def main(profile: str, deals: int = DEALS) -> str:
     finally:
         in_use[table.players] = before
     return {**asdict(now), "typical": typical, "forced": forced}
+
+
+def best_score(valuer: Valuer, spec: BidSpec, hand: int, favourite: Suit | None) -> int:
+    """The highest score among the trumps that the bid may name; where no trick is to be made, its
+    danger."""
+    bid = valuer.rules.bids.of(spec.bid)
+    suits = valuer.suits_for(spec, favourite)
+    return max(valuer._bid_score(bid, mode_of(bid), hand, trump) for trump in suits)
 
 
 def rows_of(

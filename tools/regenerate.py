@@ -21,6 +21,12 @@ def _combinations() -> Files:
     return {combinations.DOCUMENT: combinations.text()}
 
 
+def _costs() -> Files:
+    import cost_points
+
+    return {cost_points.FILE: cost_points.page()}
+
+
 def _decisions() -> Files:
     import decisions
 
@@ -37,6 +43,12 @@ def _effects() -> Files:
     import make_effects
 
     return {make_effects.FILE: make_effects.made()}
+
+
+def _examples() -> Files:
+    import rule_examples
+
+    return {rule_examples.FILE: rule_examples.page()}
 
 
 def _export() -> Files:
@@ -121,8 +133,10 @@ def _studies() -> Files:
 
 GENERATED: Final[Mapping[str, Callable[[], Files]]] = {
     "combinations": _combinations,
+    "costs": _costs,
     "decisions": _decisions,
     "effects": _effects,
+    "examples": _examples,
     "export": _export,
     "formats": _formats,
     "glossary": _glossary,

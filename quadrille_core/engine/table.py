@@ -37,7 +37,7 @@ once they have announced the vole.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, Literal, NamedTuple, NoReturn
+from typing import Final, Literal, NamedTuple, NoReturn, cast
 
 from quadrille_core.cards import PACK, Card, Suit, format_card
 from quadrille_core.engine.actions import (
@@ -85,13 +85,6 @@ _KINDS: Final[dict[Phase, tuple[str, ...]]] = {
     "vole": ("claim", "ask", "yes", "no", "vole"),
 }
 _PHASE_OF: Final = {kind: phase for phase, kinds in _KINDS.items() for kind in kinds}
-_SAID: Final[dict[str, EventKind]] = {
-    "ask": "ask",
-    "yes": "yes",
-    "no": "no",
-    "claim": "claim",
-    "vole": "vole",
-}
 _NOW: Final = {
     "auction": "the auction is open",
     "declare": "the game is being declared",
@@ -227,16 +220,14 @@ class Deal:
         if self.turn is None:
             return ()
         if self.phase == "play":
-            cards = tuple(PLAY[c] for c in self._playable(self.turn))
+            hand = tuple(self.hands[self.turn])
+            cards = tuple(PLAY[c] for c in not_none(self._follow).legal(hand, self.trick))
             return cards if self._claim_fault(self.turn) else (*cards, CLAIM)
         if self.phase == "auction":
             return self.auction.legal()
         if self.phase == "declare":
             return not_none(self.declaration).legal()
         return self._vole_choices()
-
-    def _playable(self, seat: int) -> tuple[Card, ...]:
-        return not_none(self._follow).legal(tuple(self.hands[seat]), self.trick)
 
     def _claim_fault(self, seat: int) -> str:
         """Why this seat may not end the play with the game's tricks made; empty when they may."""
@@ -507,7 +498,7 @@ class Deal:
         if not self.tricks:
             self._apply_announcement(kind)
             return
-        self._emit(_SAID[kind], seat, "play")
+        self._emit(cast("EventKind", kind), seat, "play")
         if seat == d.ally:
             d.reveal(self._emit, "play")
         if kind == "ask":

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from quadrille_core.errors import Edit, Place, Problem, Replace
+from quadrille_core.errors import Edit, Problem, Replace
 from quadrille_core.profile.located import SourceText, shown
 
 _BARE = re.compile(
@@ -56,46 +56,12 @@ def _as_typed(problem: Problem, source: SourceText) -> Problem:
     """The fault with help that can be typed as it stands, where the lines around it show what was
     meant."""
     place = problem.place or source.place(0, 0)
-    above = [
-        n for n in range(place.line - 1, 0, -1) if source.lines[n - 1].partition("#")[0].strip()
-    ]
     if problem.variant == "no-colon" and (line := _EQUALS.fullmatch(place.text.partition(" #")[0])):
         return replace(
             problem, variant="equals", hint=Replace(f"{line[1]}: {line[2]}", "write-code")
         )
     if problem.variant == "no-colon" and (line := _BARE.fullmatch(place.text)):
         return replace(problem, hint=Replace(f"{line[1]}: {line[2]}".rstrip(" "), "write-code"))
-    if problem.variant == "no-key-here":
-        return _of_two_colons(problem, place, source, above)
-    if (
-        problem.variant == "does-not-fit"
-        and above
-        and place.text[place.col - 1 : place.col].isalpha()
-    ):
-        indents = [
-            len(text) - len(text.lstrip(" ")) for text in (source.lines[n - 1] for n in above)
-        ]
-        nearest = min(indents, key=lambda n: (abs(n - place.col + 1), indents.index(n)))
-        return replace(problem, hint=Edit("indent", by=nearest))
-    return problem
-
-
-def _of_two_colons(problem: Problem, place: Place, source: SourceText, above: list[int]) -> Problem:
-    """A colon where no key can be: of a line that lacks its own above, or of a text that is to be
-    quoted."""
-    before = place.text[: place.col - 1]
-    if (
-        above
-        and ":" not in before
-        and (line := _BARE.fullmatch(source.lines[above[0] - 1]))
-        and not line[2]
-    ):
-        there = source.place(above[0], line.start(1) + 1)
-        return Problem("Q105", "no-colon", {}, there, Replace(f"{line[1]}:", "write-code"))
-    key, colon, value = place.text.partition(": ")
-    if colon and key.strip() in before and not set(value) & set("\"'#{["):
-        there = source.place(place.line, len(key) + 3)
-        return replace(problem, place=there, hint=Replace(f'"{value.strip()}"', "write-code"))
     return problem
 
 

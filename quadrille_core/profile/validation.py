@@ -6,13 +6,13 @@ file. Only here is jsonschema imported, and only when a file is checked.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 from quadrille_core.errors import (
+    DidYouMean,
     Edit,
     Hint,
-    Phrase,
     Place,
     PlaceAt,
     Problem,
@@ -24,8 +24,9 @@ from quadrille_core.features import installed
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile import words
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, place_at, shown
+from quadrille_core.profile.rule_paths import suggestion
 from quadrille_core.profile.schema import kinds, leaf_schema, schema_of, word_of
-from quadrille_core.vocabulary import every_leaf, is_prefix, kind_of, leaf_of
+from quadrille_core.vocabulary import is_prefix, kind_of, leaf_of
 
 MOST_SHOWN: Final = 200
 MOST_FOUND: Final = 5000
@@ -220,53 +221,52 @@ def _fault(error: Any, prefix: Path) -> Iterator[Fault]:
     path: Path = (*prefix, *error.absolute_path)
     keyword, wanted, value = error.validator, error.validator_value, error.instance
     schema: Mapping[str, Any] = error.schema if isinstance(error.schema, dict) else {}
-    if keyword == "additionalProperties":
+    if "propertyNames" in error.absolute_schema_path:
+        say = (
+            _of_another_kind(value, wanted)
+            if keyword == "enum"
+            else partial(words.malformed, path, value, str(wanted), key=True)
+        )
+        yield (*path, value), True, say
+    elif keyword == "additionalProperties":
         allowed = list(schema.get("properties", {}))
         for key in value:
             if key not in allowed:
                 yield (*path, key), True, _unknown(path, key, allowed, value)
-    elif keyword == "required":
-        yield path, True, lambda: words.missing_key(path, str(wanted))
-    elif keyword == "type":
-        if (value is None and ":" in str(path[-1:])) or (
-            path[:-1] == ("readings",) and isinstance(value, int)
-        ):
-            # the key that has swallowed its value is told, and that the point has no such reading
-            return
-        yield path, False, lambda: words.wrong_type(path, value, schema)
-    elif keyword == "enum" and "propertyNames" in error.absolute_schema_path:
-        yield (*path, value), True, _of_another_kind(value, wanted)
-    elif keyword in ("enum", "const"):
-        choices = wanted if isinstance(wanted, list) else [wanted]
-        if "type" in schema and not isinstance(value, str):
-            return  # its type is wrong to begin with, and that is told
-        yield path, False, lambda: words.not_allowed(path, value, choices)
-    elif keyword == "pattern" and "propertyNames" in error.absolute_schema_path:
-        yield (*path, value), True, lambda: words.malformed(path, value, str(wanted), key=True)
-    elif keyword == "pattern":
-        yield path, False, lambda: words.malformed(path, value, str(wanted))
-    elif keyword in ("minimum", "maximum"):
-        yield path, False, lambda: words.out_of_range(path, value, schema)
-    elif keyword in ("minItems", "minProperties"):
-        what = "item" if keyword == "minItems" else "entry"
-        yield path, False, lambda: words.wrong_length(path, int(str(wanted)), what)
     elif keyword == "uniqueItems":
         index = int(str(wanted))
-        yield (*path, index), False, lambda: words.repeated(path, value[index])
-    elif keyword == "minLength":
-        yield path, False, lambda: words.empty_text(path)
-    else:
-        yield (
-            path,
-            False,
-            lambda: Problem("Q203", "does-not-fit", {"path": path, "keyword": keyword}),
-        )
+        yield (*path, index), False, partial(words.repeated, path, value[index])
+    elif not _is_told_elsewhere(keyword, path, value, schema):
+        make = _MADE.get(keyword)
+        data = {"path": path, "keyword": keyword}
+        say = partial(Problem, "Q203", "does-not-fit", data)
+        if make is not None:
+            say = partial(make, path, value, wanted, schema)
+        yield path, keyword == "required", say
 
 
-_ELSEWHERE: Final = {
-    "settings": Phrase("under-rules-or-with"),
-    "source": Phrase("under-sources-or-cites"),
+def _is_told_elsewhere(keyword: str, path: Path, value: Any, schema: Mapping[str, Any]) -> bool:
+    """Whether another fault tells it: the key that has swallowed its value, the point that has no
+    such reading, the type that is wrong to begin with."""
+    if keyword == "type":
+        is_reading = path[:-1] == ("readings",) and isinstance(value, int)
+        return (value is None and ":" in str(path[-1:])) or is_reading
+    return keyword in ("enum", "const") and "type" in schema and not isinstance(value, str)
+
+
+_MADE: Final[Mapping[str, Callable[..., Problem]]] = {
+    "required": lambda path, value, wanted, schema: words.missing_key(path, str(wanted)),
+    "type": lambda path, value, wanted, schema: words.wrong_type(path, value, schema),
+    "enum": lambda path, value, wanted, schema: words.not_allowed(path, value, wanted),
+    "const": lambda path, value, wanted, schema: words.not_allowed(path, value, [wanted]),
+    "pattern": lambda path, value, wanted, schema: words.malformed(path, value, str(wanted)),
+    "minimum": lambda path, value, wanted, schema: words.out_of_range(path, value, schema),
+    "maximum": lambda path, value, wanted, schema: words.out_of_range(path, value, schema),
+    "minItems": lambda path, value, wanted, schema: words.wrong_length(path, wanted, "item"),
+    "minProperties": lambda path, value, wanted, schema: words.wrong_length(path, wanted, "entry"),
+    "minLength": lambda path, value, wanted, schema: words.empty_text(path),
 }
+"""The problem of each keyword of a schema."""
 
 
 def _of_another_kind(block: str, allowed: Sequence[str]) -> Say:
@@ -331,28 +331,6 @@ def _shared(steps: Sequence[str], beside: Mapping[str, Any]) -> int:
     return found
 
 
-def _belongs(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> Hint | None:
-    """Under which block a rule or a block of rules stands that was found elsewhere; None where that
-    is not clear."""
-    kind = kind_of(str(path[1])) if len(path) > 1 else beside.get("game", TRICKS)
-    found: set[tuple[str, ...]] = set()
-    for pattern in every_leaf():
-        steps = pattern.split(".")
-        for depth, step in enumerate(steps[1:], 1):
-            per_bid = steps[depth + 1 : depth + 2] == ["*"] and not isinstance(value, dict)
-            if (
-                step == key
-                and kind_of(steps[0]) == kind
-                and "*" not in steps[:depth]
-                and not per_bid
-            ):
-                found.add(tuple(steps[:depth]))
-    nearest = [blocks for blocks in found if len(blocks) == min(map(len, found))]
-    if len(nearest) != 1:
-        return None
-    return Edit("belongs", nearest[0] if path else ("rules", *nearest[0]), (key,))
-
-
 def _unknown(path: Path, key: str, allowed: Sequence[str], within: Mapping[str, Any]) -> Say:
     def say() -> Problem:
         return words.unknown_key(
@@ -368,13 +346,10 @@ def _elsewhere(
     """Where an unknown key belongs, or how it is written; None where that is not clear."""
     if path[:1] == ("plugins",) and len(path) == 2 and "plugin" not in within:
         return words.plugin_help(key, within[key])
-    is_profile = "rules" in allowed
-    if not path and is_profile and key in schema_of("profile")["properties"]["rules"]["properties"]:
-        return Edit("block-of-rules", ("rules",), (key,))
-    above = {p.split(".")[0] for p in every_leaf() if p.split(".")[1:] == [key]}
-    if path == ("rules",) and len(above) == 1:
-        return Edit("under", (above.pop(),))
     found = _nested(path, key, within[key], within)
-    if path[:1] == ("rules",) or (not path and is_profile):
-        found = found or _belongs(path, key, within[key], within)
-    return found or (None if path else _ELSEWHERE.get(key))
+    if found is not None or (path[:1] != ("rules",) and "rules" not in allowed):
+        return found
+    if not path and is_prefix(key):
+        return DidYouMean(key, (f"rules.{key}",))
+    near = did_you_mean(key, allowed)
+    return None if near is not None and near.words else suggestion(key)

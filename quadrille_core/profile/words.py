@@ -46,13 +46,6 @@ _NOTHING: Final = frozenset(("none", "nothing", "nobody", "no", "-", ""))
 _NUMBERS: Final = tuple(
     "zero one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905 - one line, not 13
 )
-_PARTS: Final = {
-    "half": '"1/2"',
-    "a half": '"1/2"',
-    "a quarter": '"1/4"',
-    "quarter": '"1/4"',
-    "third": '"1/3"',
-}
 _COMMA: Final = re.compile(r"(-?[0-9]{1,6}),([0-9]{1,6})")
 _YES: Final = frozenset(("yes", "y", "on", "true", "1"))
 _NO: Final = frozenset(("no", "n", "off", "false", "0"))
@@ -179,18 +172,14 @@ def _plain_help(value: str, types: Sequence[str], schema: Mapping[str, Any]) -> 
 
 
 def in_digits(text: str) -> str:
-    """A number in words, or a decimal fraction with a comma, as it is written here; empty for any
-    other text.
+    """A decimal fraction with a comma as it is written here; empty for any other text.
 
     A comma before three digits may part thousands, and is left alone.
     """
-    word = text.strip().lower()
-    if word in _NUMBERS:
-        return str(_NUMBERS.index(word))
-    if (parts := _COMMA.fullmatch(word)) and len(parts[2]) != 3:
-        value = Fraction(f"{parts[1]}.{parts[2]}")
-        return str(value) if value.denominator == 1 else f'"{value}"'
-    return _PARTS.get(word, "")
+    if not (parts := _COMMA.fullmatch(text.strip())) or len(parts[2]) == 3:
+        return ""
+    value = Fraction(f"{parts[1]}.{parts[2]}")
+    return str(value) if value.denominator == 1 else f'"{value}"'
 
 
 def plugin_help(key: str, value: object) -> Hint | None:

@@ -137,12 +137,6 @@ class Merge:
         """Note a fault."""
         self.problems.append(Problem(code, variant, data, place, hint))
 
-    def text(
-        self, code: str, message: str, place: Place | None = None, help: str | Hint | None = None
-    ) -> None:
-        """Note a fault whose sentence does not stand in the catalogue yet."""
-        self.problems.append(Problem.text(code, message, place, help))
-
     def fill_neutral(self) -> None:
         """Give every leaf that nobody set its neutral value, in the blocks and bids that exist."""
         bids = self.bids()

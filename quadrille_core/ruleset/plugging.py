@@ -191,8 +191,10 @@ class Plugging:
     def _failed(self, use: PluginDoc, where: str, e: BaseException) -> None:
         """Note what a stranger's code raised, and at which of its lines."""
         module = self.registry.loaded[use.plugin].installed.entry.module
-        message = f"plugin {use.plugin!r} failed {where}: {failure(e, module)}"
-        self.merge.text("Q507", message, use.place, more_to_see())
+        said, more = failure(e, module), more_to_see()
+        self.merge.problem(
+            "Q507", "failed", use.place, plugin=use.plugin, where=where, said=said, more=more
+        )
 
     def _check_order(self, use: PluginDoc, names: list[str]) -> None:
         for other in use.after:

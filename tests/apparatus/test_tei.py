@@ -1,6 +1,5 @@
-"""The apparatus as TEI: read back without loss, shaped as TEI asks, and nothing hostile read."""
+"""The apparatus as TEI: whole, and shaped as TEI asks."""
 
-import re
 import string
 import subprocess
 import sys
@@ -21,12 +20,11 @@ from quadrille_plugins.apparatus.model import (
     Witness,
 )
 from quadrille_plugins.apparatus.tei import NAMESPACE, STATUSES, XML_ID, write
-from quadrille_plugins.apparatus.tei_read import LARGEST, read
 from support.apparatus import RULE_SETS, made
 
 from quadrille_core import resources
 from quadrille_core.cli.main import run
-from quadrille_core.errors import UnreadableError, UsageError
+from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
 from quadrille_core.profile.records import FILLED, Source
 from quadrille_core.ruleset.plugging import STATUSES as KNOWN_STATUSES
@@ -39,11 +37,25 @@ def written(name, witness):
     return write(made(name, witness))
 
 
+SCHEMA = etree.RelaxNG(etree.parse(str(resources.schemas() / "apparatus.rng")))
+
+
+def assert_is_whole(data, apparatus):
+    """It fits the shipped schema, and no point, reading or text of one is left out."""
+    root = etree.fromstring(data)
+    assert SCHEMA.validate(root), SCHEMA.error_log
+    written = " ".join(f"{e.text or ''} {' '.join(e.attrib.values())}" for e in root.iter())
+    written = " ".join(written.split())
+    for point in apparatus.points:
+        texts = [point.question, point.note]
+        texts += [t for r in point.readings for t in (r.text, r.note, r.at)]
+        for text in (*texts, *(f"{point.id}.{r.id}" for r in point.readings)):
+            assert " ".join(text.split()) in written
+
+
 @pytest.mark.parametrize(("name", "witness"), RULE_SETS)
-def test_what_is_written_is_read_back_without_loss(name, witness):
-    apparatus = made(name, witness)
-    assert read(written(name, witness)) == apparatus
-    assert write(read(written(name, witness))) == written(name, witness)
+def test_what_is_written_fits_the_schema_and_is_whole(name, witness):
+    assert_is_whole(written(name, witness), made(name, witness))
 
 
 @pytest.mark.parametrize(("name", "witness"), RULE_SETS)
@@ -274,8 +286,8 @@ def apparatuses(draw):
 
 @given(apparatuses())
 @settings(max_examples=60)
-def test_any_apparatus_is_read_back_without_loss(apparatus):
-    assert read(write(apparatus)) == apparatus
+def test_any_apparatus_fits_the_schema_and_is_whole(apparatus):
+    assert_is_whole(write(apparatus), apparatus)
 
 
 @pytest.mark.parametrize("character", ["\0", "\x07", "\x1b", "\ufffe", "\ud800"])
@@ -284,206 +296,15 @@ def test_a_character_that_xml_cannot_hold_is_refused_in_writing(character):
         write(replace(made("royal-quadrille"), title=f"a{character}b"))
 
 
-# --- what is refused --------------------------------------------------------------------------
-
-GOOD = written("captive-queens", None)
-
-
-def refusal(data):
-    with pytest.raises(UnreadableError) as caught:
-        read(data, "their.xml")
-    (problem,) = caught.value.problems
-    assert problem.place.path == "their.xml"
-    assert problem.help
-    return problem
-
-
-def with_type(declared, title="&x;"):
-    head, _, rest = GOOD.partition(b"?>\n")
-    body = rest.replace(b"Captive Queens (", title.encode() + b" (", 1)
-    assert body != rest
-    return head + b"?>\n<!DOCTYPE TEI " + declared.encode() + b">\n" + body
-
-
-LAUGHS = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 12))
-
-
-@pytest.mark.parametrize(
-    ("declared", "title"),
-    [
-        ("[]", "plain"),
-        ('[<!ENTITY x "inside">]', "&x;"),
-        ('[<!ENTITY x SYSTEM "file:///etc/passwd">]', "&x;"),
-        ('[<!ENTITY x SYSTEM "file:///there/is/none">]', "&x;"),
-        ('SYSTEM "file:///there/is/none.dtd"', "plain"),
-        ('SYSTEM "http://127.0.0.1:9/none.dtd"', "plain"),
-        ('PUBLIC "-//TEI P5//DTD//EN" "http://127.0.0.1:9/none.dtd"', "plain"),
-        ('[<!ENTITY % p SYSTEM "http://127.0.0.1:9/none.dtd"> %p;]', "plain"),
-        ('[<!ATTLIST app n CDATA "ours">]', "plain"),
-    ],
-)
-def test_a_document_type_is_refused_with_all_that_it_may_declare(declared, title):
-    problem = refusal(with_type(declared, title))
-    assert problem.code == "Q117"
-    assert "a document type is declared" in problem.message, (
-        "nothing that it names was looked for, or written out"
-    )
-
-
-def test_entities_that_grow_without_end_are_refused_at_once():
-    assert refusal(with_type(f'[<!ENTITY l0 "ha">{LAUGHS}]', "&l11;")).code == "Q117"
-
-
-def test_a_document_type_in_another_encoding_is_refused_too():
-    text = with_type('[<!ENTITY x "inside">]').decode().replace("UTF-8", "UTF-16", 1)
-    assert refusal(text.encode("utf-16")).code == "Q117"
-    assert read(GOOD.decode().replace("UTF-8", "UTF-16", 1).encode("utf-16")) == read(GOOD)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [b"", b"no xml", GOOD[:-9], GOOD.replace(b"</TEI>", b"</TEJ>"), b"\xff\xfe\x00", b"<a>&x;</a>"],
-)
-def test_what_is_no_xml_is_refused(data):
-    assert refusal(data).code == "Q117"
-
-
-def test_what_is_huge_or_deep_is_refused_before_it_costs_anything():
-    assert refusal(b" " * (LARGEST + 1)).code == "Q102"
-    assert refusal(b"<a>" * 5000 + b"</a>" * 5000).code == "Q117"
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "says"),
-    [
-        (b"<TEI ", b"<TEI.2 ", ""),
-        (NAMESPACE.encode(), b"urn:other", ""),
-        (b'n="silent" wit="#', b'n="silent" wit="#no', "no witness"),
-        (b'wit="#wikipedia"', b'wit=""', ""),
-        (b'cert="unknown"', b'cert="perhaps"', ""),
-        (b'locus="value"', b'locus="name"', ""),
-        (b'cause="witness"', b'cause="whim"', ""),
-        (b'n="set_up">', b'n="set_down">', "set_down"),
-        (b'target="#set_up.laid_out_first" locus', b'target="#set_up.other" locus', "set_up.other"),
-        (b'target="#set_up.laid_out_first" locus', b'target="#set_up.shuffled_in" locus', ""),
-        (b'" corresp="#', b'" corresp="#no', "no reading"),
-        (b"</fs></lem>", b"</fs>more</lem>", "text after"),
-        (b'type="silent" n="silent"', b'type="lac" n="silent"', ""),
-        (b'type="silent" n="silent"', b'type="silent" n="unseen"', ""),
-        (b"<head>Sources</head>", b"<head>Sources</head><script/>", ""),
-        (b'type="place">Captive', b'type="place" onclick="x">Captive', ""),
-        (b"<string>as_they_appear</string>", b"<string>as<b/>they</string>", ""),
-        (b'xml:id="hoffmann"', b'xml:id="wikipedia"', ""),
-        (
-            b'wit="#wikipedia" target="#set_up.shuffled_in"',
-            b'wit="#hoffmann" target="#set_up.shuffled_in"',
-            "hoffmann",
-        ),
-    ],
-)
-def test_what_does_not_fit_together_is_refused_with_its_line(before, after, says):
-    assert before in GOOD
-    problem = refusal(GOOD.replace(before, after, 1))
-    assert problem.code in {"Q117", "Q118"}
-    assert problem.place.line > 0
-    assert says in problem.message
-
-
-OTHERS = b'source="#quadrille.source.wikipedia-old #quadrille.source.modern-page"'
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "says"),
-    [
-        (OTHERS, b'source="#quadrille.source.nobody"', "no source"),
-        (
-            OTHERS,
-            b'source="#quadrille.source.modern-page"',
-            "wikipedia-old does not have this reading",
-        ),
-        (OTHERS, b'source=""', ""),
-        (OTHERS, b'source="#nobody"', "no source"),
-    ],
-)
-def test_a_source_from_elsewhere_is_in_the_bibliography_and_its_place_is_of_a_reading_that_it_has(
-    before, after, says
-):
-    good = write(made("quanti-1822", only=["red_plain_ace"]))
-    assert (
-        b'<note type="place" target="#red_plain_ace.top" '
-        b'source="#quadrille.source.wikipedia-old">opening</note>' in good
-    )
-    assert before in good
-    problem = refusal(good.replace(before, after, 1))
-    assert problem.code == "Q118"
-    assert says in problem.message
-
-
-def doubled(pattern, renamed=(b"", b"")):
-    """The document with the first element that matches written twice, the second time with one text
-    in it changed."""
-    (found,) = re.findall(pattern, GOOD, re.DOTALL)[:1]
-    return GOOD.replace(found, found + found.replace(*renamed), 1)
-
-
-@pytest.mark.parametrize(
-    ("pattern", "renamed"),
-    [
-        (rb'<witDetail wit="#wikipedia".*?</witDetail>', (b">", b">unlike ")),
-        (rb'<note type="remark".*?</note>', (b">", b">Not so: ")),
-        (rb'<rdg type="silent"[^>]*/>', (b'cause="default"', b'cause="hand"')),
-        (rb"<certainty [^>]*/>", (b'"unknown"', b'"low"')),
-        (rb'<witness xml:id="wikipedia".*?</witness>', (b"<name>", b"<name>not ")),
-        (
-            rb'<bibl xml:id="hoffmann".*?</bibl>\s*<relatedItem[^>]*>\s*</bibl>',
-            (b"<title>", b"<title>not "),
-        ),
-        (rb'<bibl xml:id="quadrille.source.hoffmann-1892".*?</bibl>', (b"<title>", b"<title>Not ")),
-        (rb'<div type="point".*?</div>', (b'xml:id="', b'xml:id="z')),
-    ],
-)
-def test_what_stands_twice_is_refused_for_one_of_the_two_would_be_lost(pattern, renamed):
-    assert refusal(doubled(pattern, renamed)).code in {"Q117", "Q118"}
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        (b'<lem sameAs="#heap_top.always"', b'<lem sameAs="#heap_top.only_as_turned"'),
-        (b'cause="default">always<', b'cause="default">never<'),
-    ],
-)
-def test_a_lemma_that_is_not_the_reading_it_stands_for_is_refused(change):
-    data = written("royal-quadrille", None)
-    assert change[0] in data
-    assert "lemma" in refusal(data.replace(*change, 1)).message
-
-
-def test_comments_are_passed_over():
-    data = GOOD.replace(b"Captive Queens (", b"Captive<!-- here --> Queens (", 1).replace(
-        b"<app ", b"<!-- x --><app "
-    )
-    assert data != GOOD
-    assert read(data) == read(GOOD)
-
-
-@pytest.mark.parametrize("value", ["1" * 61, "1.5", "0x1", "", "\u0661"])
-def test_a_number_is_a_whole_one_of_at_most_sixty_digits(value):
-    data = written("quanti-1822", None)
-    changed = data.replace(b'<numeric value="8"/>', f'<numeric value="{value}"/>'.encode(), 1)
-    assert changed != data
-    assert refusal(changed).code == "Q118"
-
-
 # --- the command ------------------------------------------------------------------------------
 
 
 def test_the_command_writes_the_document_to_a_file_or_on_standard_output(capsys, tmp_path):
     path = tmp_path / "apparatus.xml"
     assert run(["apparatus", "captive-queens", "--format", "tei", "--output", str(path)]) == 0
-    assert path.read_bytes() == GOOD
+    assert path.read_bytes() == written("captive-queens", None)
     assert run(["apparatus", "captive-queens", "--format", "tei"]) == 0
-    assert capsys.readouterr().out.encode() == GOOD
+    assert capsys.readouterr().out.encode() == written("captive-queens", None)
 
 
 def test_without_the_library_the_command_says_what_to_install_and_the_rest_works():
@@ -498,7 +319,3 @@ def test_without_the_library_the_command_says_what_to_install_and_the_rest_works
     )
     assert done.stdout.split() == ["0", "2"]
     assert install_hint("tei") in done.stderr
-
-
-def test_the_schema_is_shipped():
-    assert (resources.schemas() / "apparatus.rng").is_file()

@@ -13,7 +13,7 @@ ELSEWHERE = {
     "json-keys",  # command by command: test_json_keys.py
     "situations",  # plays deals for minutes: .ci/run
 }
-SLOW = {"rules"}
+SLOW = {"costs", "examples"}
 
 
 @pytest.mark.parametrize(

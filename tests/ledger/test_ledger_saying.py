@@ -383,7 +383,7 @@ def test_undo_takes_back_what_is_last_when_it_may_write(begin, quadrille, meanwh
             return writing()
 
         mine._store.writing = after_the_other
-        assert mine.undo().told == f"Deal {3 if meanwhile == 'deal' else 1} is taken back"
+        assert mine.undo().what == f"Deal {3 if meanwhile == 'deal' else 1} is taken back"
         numbers = {row.number: row.fact.kind for row in mine.verify().rows}
     assert numbers == (
         {1: "result", 2: "result", 3: "reversed"}

@@ -10,8 +10,9 @@ from fractions import Fraction
 import pytest
 import yaml
 from quadrille_plugins.ledger.incident import FACTS
-from quadrille_plugins.ledger.laws import KINDS, ORDERS, PERSONS, load_laws
+from quadrille_plugins.ledger.laws import load_laws
 from support.data import cases
+from support.laws import KINDS, ORDERS, PERSONS
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.cards import Suit

@@ -5,7 +5,7 @@ import json
 import shlex
 
 import pytest
-from quadrille_plugins.lookup.cost_points import deciding
+from cost_points import deciding
 from quadrille_plugins.lookup.find import all_points, find, shipped
 from quadrille_plugins.lookup.glossary import glossary
 from quadrille_plugins.lookup.witnessed import statements

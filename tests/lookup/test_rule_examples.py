@@ -8,8 +8,8 @@ from functools import cache
 import make_rules
 import pytest
 import yaml
-from quadrille_plugins.lookup.example import HowTo, plain
-from quadrille_plugins.lookup.rule_page import rule_page
+from quadrille_plugins.lookup.rule_page import plain
+from rule_examples import HowTo
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import QuadrilleError
@@ -114,19 +114,6 @@ def test_explain_shows_the_example_of_the_page(quadrille, pattern):
     assert "\n".join(f"  {line}" for line in text.splitlines()) in out
     assert command in shown
     assert said in shown
-
-
-def test_a_rule_of_a_bid_that_can_be_no_other_has_a_sentence_for_an_example(quadrille):
-    """A bid whose ally is called exchanges no card: no file is shown that would change nothing."""
-    page = rule_page("bids.*.exchange", "bids.casco.exchange")
-    assert page.how is None
-    assert page.to_plain()["yaml"] is None
-    _, out, _ = quadrille("explain", "bids.casco.exchange")
-    assert "set it in a file" not in out
-    assert page.how_says in " ".join(out.split())
-    assert page.how_says.startswith(
-        "No example: no other value was found that acts in a shipped rule set."
-    )
 
 
 def test_each_block_of_a_file_stands_once_and_long_lists_take_a_line_for_each_item():

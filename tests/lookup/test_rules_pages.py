@@ -112,7 +112,15 @@ def test_the_recipes_turn_off_every_plugin_of_the_game_of_tricks():
 def test_the_file_of_a_page_extends_a_profile_that_states_the_rule():
     """The usual profile where it does, else another that does; one that is silent only where all
     are."""
-    assert make_rules.page_of("loss.codille_items_times").how.profile == resources.examples()[0]
+    assert (
+        f"extends: {resources.examples()[0]}\n"
+        in make_rules.page_of("loss.codille_items_times").file
+    )
     for pattern in ("auction.all_pass", "auction.unasked_trumps", "loss.beasts"):
-        how = make_rules.page_of(pattern).how
-        assert compile_reference(how.profile).origins[how.path].link.setter != "vocabulary", pattern
+        file = yaml.safe_load(make_rules.page_of(pattern).file)
+        (path,) = (
+            p
+            for p in dict(vocabulary.flatten(file["rules"]))
+            if vocabulary.pattern_of(p) == pattern
+        )
+        assert compile_reference(file["extends"]).origins[path].link.setter != "vocabulary", pattern

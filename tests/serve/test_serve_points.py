@@ -128,7 +128,7 @@ def test_a_rules_page_is_the_text_of_explain(browser, pattern):
         *(word for pair in rule.values for word in pair),
     ]
     said += [text for title, rows in parts(rule) if rows for text in (*sum(rows, ()), title[1:])]
-    said += [rule.how.file, rule.how.command, rule.how.says]
+    said += [rule.file, rule.command, rule.says]
     for text in said:
         assert " ".join(text.split()) in page, text
 

@@ -54,7 +54,7 @@ def desks(monkeypatch):
     monkeypatch.setattr(app, "StudyQueue", lambda: made)
     yield client(app.desk([HOST], b"secret")), made
     made.close()
-    assert wait(lambda: all(one.keeper is None for one in made.all()))
+    assert wait(lambda: all(one.child is None for one in made.all()))
 
 
 def wait(true, seconds=30.0):
@@ -258,7 +258,7 @@ def test_a_study_whose_time_is_up_reports_what_it_has():
     made = StudyQueue()
     study = made.get(made.ask(LONG))
     assert wait(lambda: study.done, 60)
-    module._ask_to_stop(study.keeper)
+    module._ask_to_stop(study.child)
     assert wait(lambda: study.is_over, 60)
     made.close()
     assert (study.state, study.problems) == (module.DONE, ())
@@ -279,7 +279,7 @@ def test_a_study_that_does_not_even_report_is_killed(monkeypatch):
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT], ids=["killed", "ended"])
 def test_nothing_is_left_when_the_server_ends(end, tmp_path):
-    """Neither keeper nor study nor folder outlives a server, even one that is killed."""
+    """Neither study nor folder outlives a server, even one that is killed."""
     if not Path("/proc/self/cmdline").exists():
         pytest.skip("processes are counted by /proc")
     seed = 7_000_000 + os.getpid() + int(end)

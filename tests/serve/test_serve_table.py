@@ -135,8 +135,8 @@ def test_the_link_is_kept_beside_the_ledger_for_its_owner_alone(file):
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("--host", "192.0.2.1"), "Q802 --host 192.0.2.1 is for a ledger"),
-        (("--new-link",), "Q802 --new-link is for a ledger"),
+        (("--host", "192.0.2.1"), "Q802 --host does nothing here"),
+        (("--new-link",), "Q802 --new-link does nothing here"),
         (("--table", "/no/such/folder/none.ledger"), "Q802 there is no folder"),
         (("--table", __file__), "Q901 this is no ledger"),
         (("--table", "FILE", "--host", "::"), "no name is allowed"),

@@ -5,30 +5,21 @@ rules have no such thing a reading of type ``inapplicable``; so programs that re
 treat each as missing data.
 """
 
-from typing import Any, Final
+from typing import Any
 
 from quadrille_core import __version__
-from quadrille_core.errors import UsageError
-from quadrille_core.installation import install_hint
 from quadrille_plugins.apparatus.matrix import STATES, Matrix
-
-NAMESPACE: Final = "http://www.tei-c.org/ns/1.0"
-XML_ID: Final = "{http://www.w3.org/XML/1998/namespace}id"
+from quadrille_plugins.apparatus.tei import NAMESPACE, add, etree
 
 
 def tei(matrix: Matrix) -> str:
     """The collation; raises UsageError where lxml is not installed."""
-    try:
-        from lxml import etree
-    except ImportError:
-        raise UsageError(
-            "TEI is written with lxml, which is not installed", help=install_hint("tei")
-        ) from None
-    root = etree.Element(f"{{{NAMESPACE}}}TEI", nsmap={None: NAMESPACE})
+    library = etree()
+    root = library.Element(f"{{{NAMESPACE}}}TEI", nsmap={None: NAMESPACE})
     _header(root, matrix)
-    body = _add(_add(root, "text"), "body")
+    body = add(add(root, "text"), "body")
     for path, cells in matrix.variant().items():
-        entry = _add(body, "app", id=f"rule.{path}")
+        entry = add(body, "app", id=f"rule.{path}")
         readings: dict[tuple[str, str], list[str]] = {}
         for number, cell in enumerate(cells):
             what = ("", cell.text) if cell.speaks else (cell.state, "")
@@ -36,41 +27,31 @@ def tei(matrix: Matrix) -> str:
         for place, ((state, value), witnesses) in enumerate(readings.items(), 1):
             wit = " ".join(witnesses)
             if state == "unseen":
-                lost = _add(entry, "rdg", type="lac", wit=wit)
-                _add(lost, "lacunaStart")
-                _add(lost, "lacunaEnd")
+                lost = add(entry, "rdg", type="lac", wit=wit)
+                add(lost, "lacunaStart")
+                add(lost, "lacunaEnd")
             else:
-                _add(entry, "rdg", value or None, n=str(place), type=state, wit=wit)
-    etree.indent(root, " ")
-    written: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=True)
+                add(entry, "rdg", value or None, n=str(place), type=state, wit=wit)
+    library.indent(root, " ")
+    written: bytes = library.tostring(root, encoding="UTF-8", xml_declaration=True)
     return written.decode("utf-8") + "\n"
 
 
 def _header(root: Any, matrix: Matrix) -> None:
-    file = _add(_add(root, "teiHeader"), "fileDesc")
-    titles = _add(file, "titleStmt")
-    _add(titles, "title", "Rules of Quadrille, text by text")
-    published = _add(file, "publicationStmt")
-    _add(published, "authority", "Quadrille")
-    _add(published, "idno", __version__, type="program")
-    texts = _add(_add(file, "sourceDesc"), "listWit")
+    file = add(add(root, "teiHeader"), "fileDesc")
+    titles = add(file, "titleStmt")
+    add(titles, "title", "Rules of Quadrille, text by text")
+    published = add(file, "publicationStmt")
+    add(published, "authority", "Quadrille")
+    add(published, "idno", __version__, type="program")
+    texts = add(add(file, "sourceDesc"), "listWit")
     for number, text in enumerate(matrix.texts, 1):
-        witness = _add(texts, "witness", f"{text.title} ", id=f"w{number}", n=text.name)
-        _add(witness, "idno", f"{text.reference}#{text.digest}", type="rules")
+        witness = add(texts, "witness", f"{text.title} ", id=f"w{number}", n=text.name)
+        add(witness, "idno", f"{text.reference}#{text.digest}", type="rules")
         if text.pages:
-            _add(witness, "note", text.pages, type="pages")
-    notes = _add(
-        _add(_add(root.find(f"{{{NAMESPACE}}}teiHeader"), "encodingDesc"), "editorialDecl"), "list"
+            add(witness, "note", text.pages, type="pages")
+    notes = add(
+        add(add(root.find(f"{{{NAMESPACE}}}teiHeader"), "encodingDesc"), "editorialDecl"), "list"
     )
     for state, means in STATES.items():
-        _add(notes, "item", f"{state}: {means}")
-
-
-def _add(parent: Any, tag: str, text: str | None = None, **attributes: str) -> Any:
-    child = parent.makeelement(f"{{{NAMESPACE}}}{tag}")
-    for key, value in attributes.items():
-        if value:
-            child.set(XML_ID if key == "id" else key, value)
-    child.text = text
-    parent.append(child)
-    return child
+        add(notes, "item", f"{state}: {means}")

@@ -82,7 +82,7 @@ def apparatus_command(collate: bool, **given: Any) -> Any:
     del given
     fmt, forms = chosen_format(), COLLATED if collate else LISTED
     if fmt not in forms:
-        raise UsageError(f"--format {fmt} is not for that", help=f"one of {', '.join(forms)}")
+        raise UsageError.of("format-not", fmt=fmt, forms=", ".join(forms))
     if not collate:
         return run_mode(list_points)
     from quadrille_plugins.apparatus.collation_command import collate_texts
@@ -103,8 +103,8 @@ def list_points(
     finder = features.finder()
     if ref is None:
         again = () if grep is None else (Option("grep", grep),)
-        raise UsageError(
-            "no rule set is named", help=Command("apparatus", (resources.examples()[0],), again)
+        raise UsageError.of(
+            "no-rule-set-named", Command("apparatus", (resources.examples()[0],), again)
         )
     if finder is not None and not readings and not finder.is_reference(ref):
         found: Answer | None = _anywhere(finder, " ".join((ref, *words)))
@@ -179,8 +179,5 @@ def _matching(finder: Any, word: str, compiled: Compiled) -> list[str]:
     found: list[str] = finder.matching(word, compiled)
     if not found:
         ref = compiled.identity.reference
-        raise UsageError(
-            f"no point in dispute in {ref} mentions {word[:60]!r}",
-            help=Command("apparatus", (ref,)),
-        )
+        raise UsageError.of("no-point-in-dispute", Command("apparatus", (ref,)), ref=ref, word=word)
     return found

@@ -4,13 +4,12 @@ from.
 It holds what the profiles say of their disputed points; no rule is decided here.
 """
 
-import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from quadrille_core import __version__
-from quadrille_core.errors import Problem, ProfileError, did_you_mean
+from quadrille_core.errors import Command, ProfileError, did_you_mean
 from quadrille_core.profile.records import PointDoc, ReadingDoc, Source, WitnessDoc
 from quadrille_core.ruleset import ClosedPoint, Compiled
 from quadrille_core.ruleset.compile import cited
@@ -177,10 +176,11 @@ def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
     known = [s.point.id for s in compiled.points] + [c.point.id for c in compiled.closed]
     for point in only:
         if point not in known:
-            lists = f"`quadrille apparatus {shlex.quote(identity.reference)}` lists them"
-            hint = did_you_mean(point, known, what="points") or lists
-            raise ProfileError(
-                Problem.text("Q401", f"no point in dispute is called {point[:60]!r}", None, hint)
+            raise ProfileError.of(
+                "no-point-in-dispute-called",
+                did_you_mean(point, known, what="points"),
+                point=point,
+                lists=Command("apparatus", (identity.reference,)),
             )
     witnesses = _witnesses(compiled)
     followed = compiled.witnesses.get(identity.witness or "")

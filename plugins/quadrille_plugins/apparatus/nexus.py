@@ -68,9 +68,8 @@ def _values(path: str, cells: tuple[Cell, ...]) -> list[str]:
     """The values that texts have, in their order."""
     found = list(dict.fromkeys(c.text for c in cells if c.speaks))
     if len(found) > len(SYMBOLS):
-        raise UsageError(
-            f"{path} has {len(found)} values, and NEXUS has symbols for {len(SYMBOLS)}",
-            help="name fewer rule sets",
+        raise UsageError.of(
+            "values-nexus-symbols", path=path, found=len(found), symbols=len(SYMBOLS)
         )
     return found
 

@@ -1,4 +1,4 @@
-"""The apparatus as a critical apparatus in TEI P5; ``tei_read`` reads it back without loss.
+"""The apparatus as a critical apparatus in TEI P5.
 
 Each point is one ``app``: the reading in use is its ``lem``, alternatives are ``rdg``, with the
 witnesses in ``wit``, their places in ``witDetail``, sources that are no witnesses in ``source``
@@ -12,7 +12,7 @@ stands there is lost to us; one whose game has no such rule an empty ``rdg`` of 
 repeated as a ``rdg``, where programs look for it.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from quadrille_core.errors import UsageError
@@ -25,7 +25,6 @@ from quadrille_plugins.apparatus.model import (
     ApparatusReading,
     Closed,
 )
-from quadrille_plugins.apparatus.tei_values import add_rules
 from quadrille_plugins.output.values import access, short_title
 
 NAMESPACE: Final = "http://www.tei-c.org/ns/1.0"
@@ -63,16 +62,13 @@ _ABOUT: Final = (
 
 
 def etree() -> Any:
-    """The library that reads and writes XML; raises UsageError where it is not installed."""
+    """The library that writes XML; raises UsageError where it is not installed."""
     try:
         from lxml import etree as library
     except ImportError:
-        message = "TEI is written and read with lxml, which is not installed"
+        message = "TEI is written with lxml, which is not installed"
         raise UsageError(message, help=install_hint("tei")) from None
     return library
-
-
-# --- writing ----------------------------------------------------------------------------------
 
 
 def write(apparatus: Apparatus) -> bytes:
@@ -84,25 +80,22 @@ def write(apparatus: Apparatus) -> bytes:
     root = xml.Element(f"{{{NAMESPACE}}}TEI", nsmap={None: NAMESPACE})
     try:
         _header(root, apparatus)
-        text = _add(root, "text")
-        _body(_add(text, "body"), apparatus)
+        text = add(root, "text")
+        _body(add(text, "body"), apparatus)
         if apparatus.sources:
-            back = _add(_add(text, "back"), "div", type="bibliography")
-            _add(back, "head", "Sources")
-            shelf = _add(back, "listBibl")
+            back = add(add(text, "back"), "div", type="bibliography")
+            add(back, "head", "Sources")
+            shelf = add(back, "listBibl")
             for source in apparatus.sources:
                 _bibl(shelf, source)
     except ValueError as e:
-        raise UsageError(
-            f"the apparatus of {apparatus.rules} cannot be written as XML: {e}",
-            help="take the control characters out of the profile's texts",
-        ) from None
+        raise UsageError.of("apparatus-of-cannot-written", rules=apparatus.rules, e=e) from None
     _indent(root, "\n")
     written: bytes = xml.tostring(root, encoding="UTF-8", xml_declaration=True)
     return written + b"\n"
 
 
-def _add(parent: Any, tag: str, text: str | None = None, **attributes: str) -> Any:
+def add(parent: Any, tag: str, text: str | None = None, **attributes: str) -> Any:
     """A new last child, its empty attributes left out; a text goes in as it is."""
     child = parent.makeelement(f"{{{NAMESPACE}}}{tag}")
     for key, value in attributes.items():
@@ -125,39 +118,39 @@ def _indent(element: Any, line: str) -> None:
 
 
 def _header(root: Any, apparatus: Apparatus) -> None:
-    header = _add(root, "teiHeader")
-    file = _add(header, "fileDesc")
-    titles = _add(file, "titleStmt")
-    _add(titles, "title", apparatus.title, type="main")
-    _add(titles, "title", "Points in dispute", type="sub")
-    _add(titles, "editor", EDITOR)
-    published = _add(file, "publicationStmt")
-    _add(published, "authority", "Quadrille")
-    _add(published, "idno", apparatus.rules, type="rules")
-    _add(published, "idno", apparatus.digest, type="digest")
-    _add(published, "idno", apparatus.program, type="program")
+    header = add(root, "teiHeader")
+    file = add(header, "fileDesc")
+    titles = add(file, "titleStmt")
+    add(titles, "title", apparatus.title, type="main")
+    add(titles, "title", "Points in dispute", type="sub")
+    add(titles, "editor", EDITOR)
+    published = add(file, "publicationStmt")
+    add(published, "authority", "Quadrille")
+    add(published, "idno", apparatus.rules, type="rules")
+    add(published, "idno", apparatus.digest, type="digest")
+    add(published, "idno", apparatus.program, type="program")
     if apparatus.witness:
-        _add(published, "idno", apparatus.witness, type="witness")
+        add(published, "idno", apparatus.witness, type="witness")
     for point, reading in apparatus.chosen:
-        _add(published, "idno", reading, type="reading", n=point)
+        add(published, "idno", reading, type="reading", n=point)
     for plugin, version in apparatus.plugins:
-        _add(published, "idno", version, type="plugin", n=plugin)
-    _add(_add(published, "availability", status="free"), "licence", LICENCE)
-    described = _add(file, "sourceDesc")
+        add(published, "idno", version, type="plugin", n=plugin)
+    add(add(published, "availability", status="free"), "licence", LICENCE)
+    described = add(file, "sourceDesc")
     if not apparatus.witnesses:
-        _add(described, "p", "The profile names no witness.")
+        add(described, "p", "The profile names no witness.")
     else:
         _witnesses(described, apparatus)
-    encoding = _add(header, "encodingDesc")
-    _add(_add(encoding, "projectDesc"), "p", _ABOUT)
-    _add(encoding, "variantEncoding", method="parallel-segmentation", location="internal")
-    classes = _add(_add(encoding, "classDecl"), "taxonomy", id="quadrille.status")
+    encoding = add(header, "encodingDesc")
+    add(add(encoding, "projectDesc"), "p", _ABOUT)
+    add(encoding, "variantEncoding", method="parallel-segmentation", location="internal")
+    classes = add(add(encoding, "classDecl"), "taxonomy", id="quadrille.status")
     for status, words in STATUSES.items():
-        _add(_add(classes, "category", id=STATUS + status), "catDesc", words)
+        add(add(classes, "category", id=STATUS + status), "catDesc", words)
     languages = {"en"} | {s.language for s in apparatus.sources if s.language}
-    used = _add(_add(header, "profileDesc"), "langUsage")
+    used = add(add(header, "profileDesc"), "langUsage")
     for code in sorted(languages):
-        _add(used, "language", LANGUAGES.get(code, code), ident=code)
+        add(used, "language", LANGUAGES.get(code, code), ident=code)
 
 
 def _witnesses(described: Any, apparatus: Apparatus) -> None:
@@ -165,67 +158,65 @@ def _witnesses(described: Any, apparatus: Apparatus) -> None:
     shelf = {s.id: s for s in apparatus.sources}
     proper = [w for w in apparatus.witnesses if not w.testimonium]
     reports = [w for w in apparatus.witnesses if w.testimonium]
-    lists = [(_add(described, "listWit"), "witness", proper)] if proper else []
+    lists = [(add(described, "listWit"), "witness", proper)] if proper else []
     if reports:
-        shelved = _add(described, "listBibl", type="testimonia")
-        _add(shelved, "head", "Testimonia: reports of a text that was not seen")
+        shelved = add(described, "listBibl", type="testimonia")
+        add(shelved, "head", "Testimonia: reports of a text that was not seen")
         lists.append((shelved, "bibl", reports))
     for parent, tag, entries in lists:
         for witness in entries:
-            entry = _add(parent, tag, id=witness.id, n=str(apparatus.witnesses.index(witness)))
+            entry = add(parent, tag, id=witness.id, n=str(apparatus.witnesses.index(witness)))
             if witness.title:
-                _add(entry, "name" if tag == "witness" else "title", witness.title)
+                add(entry, "name" if tag == "witness" else "title", witness.title)
             if witness.source:
                 short = (
                     short_title(shelf[witness.source])
                     if witness.source in shelf
                     else witness.source
                 )
-                _add(entry, "bibl", short, corresp=f"#{SOURCE}{witness.source}")
+                add(entry, "bibl", short, corresp=f"#{SOURCE}{witness.source}")
             if witness.testimonium:
-                _add(
-                    entry, "relatedItem", type="reported", target=f"#{SOURCE}{witness.testimonium}"
-                )
+                add(entry, "relatedItem", type="reported", target=f"#{SOURCE}{witness.testimonium}")
             if witness.note:
-                _add(entry, "note", witness.note)
+                add(entry, "note", witness.note)
             if witness.pages:
-                _add(entry, "note", witness.pages, type="pages")
+                add(entry, "note", witness.pages, type="pages")
 
 
 def _body(body: Any, apparatus: Apparatus) -> None:
-    division = _add(body, "div", type="open")
-    _add(division, "head", "Points in dispute")
-    _add(division, "p", "The reading in use is the lemma.")
+    division = add(body, "div", type="open")
+    add(division, "head", "Points in dispute")
+    add(division, "p", "The reading in use is the lemma.")
     reports = frozenset(w.id for w in apparatus.witnesses if w.testimonium)
     for point in apparatus.points:
-        _point(_add(division, "div", type="point", n=point.id), point, reports)
+        _point(add(division, "div", type="point", n=point.id), point, reports)
     if apparatus.closed:
-        division = _add(body, "div", type="closed")
-        _add(division, "head", "Points that are closed")
-        _add(
+        division = add(body, "div", type="closed")
+        add(division, "head", "Points that are closed")
+        add(
             division,
             "p",
             "They decide nothing here, for a later profile or a plugin has settled their rules.",
         )
-        entries = _add(division, "list")
+        entries = add(division, "list")
         for closed in apparatus.closed:
-            _closed(_add(entries, "item", closed.question, n=closed.id), closed)
+            _closed(add(entries, "item", closed.question, n=closed.id), closed)
 
 
 def _point(division: Any, point: ApparatusPoint, reports: Collection[str]) -> None:
-    _add(division, "head", point.question)
-    block = _add(division, "ab")
-    app = _add(block, "app", n=point.id)
+    add(division, "head", point.question)
+    block = add(division, "ab")
+    app = add(block, "app", n=point.id)
     lemma = point.lemma
     if any(name not in reports for name, _ in lemma.attested):
         _reading(app, "lem", point.id, lemma, reports, cause=point.because)
     else:
-        _add(app, "lem", lemma.text, sameAs=f"#{point.id}.{lemma.id}", cause=point.because)
+        add(app, "lem", lemma.text, sameAs=f"#{point.id}.{lemma.id}", cause=point.because)
         _reading(app, "rdg", point.id, lemma, reports)
     for alternative in point.readings[1:]:
         _reading(app, "rdg", point.id, alternative, reports)
     for silence in point.silences:
-        lacuna = _add(
+        lacuna = add(
             app,
             "rdg",
             type="lac" if silence.state == "unseen" else silence.state,
@@ -236,20 +227,20 @@ def _point(division: Any, point: ApparatusPoint, reports: Collection[str]) -> No
             cause=silence.because,
         )
         if silence.state == "unseen":
-            _add(lacuna, "lacunaStart")
-            _add(lacuna, "lacunaEnd")
+            add(lacuna, "lacunaStart")
+            add(lacuna, "lacunaEnd")
     for name, how in point.several.items():
         held = " ".join(f"#{point.id}.{r.id}" for r in point.readings if name in dict(r.attested))
-        _add(app, "note", SEVERAL[how], type=how, target=held, source=f"#{name}")
+        add(app, "note", SEVERAL[how], type=how, target=held, source=f"#{name}")
     for reading in point.readings:  # an app may hold none
         certain = {
             "target": f"#{point.id}.{reading.id}",
             "locus": "value",
             "cert": reading.certainty or "unknown",
         }
-        _add(block, "certainty", **certain, ana=f"#{STATUS}{reading.status}")
+        add(block, "certainty", **certain, ana=f"#{STATUS}{reading.status}")
     if point.note:
-        _add(division, "note", point.note)
+        add(division, "note", point.note)
 
 
 def _reading(
@@ -267,69 +258,102 @@ def _reading(
     others = [(f"#{name}", at) for name, at in reported]
     others += [(f"#{SOURCE}{name}", at) for name, at in reading.elsewhere]
     source = " ".join(name for name, _ in others)
-    element = _add(
-        app, tag, reading.text, id=key, n=reading.id, wit=wit, source=source, cause=cause
-    )
-    add_rules(element, reading.sets)
+    element = add(app, tag, reading.text, id=key, n=reading.id, wit=wit, source=source, cause=cause)
+    _rules(element, reading.sets)
     for name, at in seen:
         if at:
-            _add(app, "witDetail", at, wit=f"#{name}", target=f"#{key}", type="place")
+            add(app, "witDetail", at, wit=f"#{name}", target=f"#{key}", type="place")
     for name, at in others:
         if at:
-            _add(app, "note", at, type="place", target=f"#{key}", source=name)
+            add(app, "note", at, type="place", target=f"#{key}", source=name)
     if reading.at:
-        _add(app, "note", reading.at, type="place", target=f"#{key}")
+        add(app, "note", reading.at, type="place", target=f"#{key}")
     if reading.note:
-        _add(app, "note", reading.note, type="remark", target=f"#{key}")
+        add(app, "note", reading.note, type="remark", target=f"#{key}")
 
 
 def _closed(item: Any, closed: Closed) -> None:
-    names = _add(item, "list", type="readings")
+    names = add(item, "list", type="readings")
     for name in closed.readings:
-        _add(names, "item", name)
-    settled = _add(item, "list", type="settled")
+        add(names, "item", name)
+    settled = add(item, "list", type="settled")
     for by in closed.by:
-        entry = _add(settled, "item", by.name, n=by.setter)
-        add_rules(entry, [(by.path, by.value)])
+        entry = add(settled, "item", by.name, n=by.setter)
+        _rules(entry, [(by.path, by.value)])
 
 
 def _bibl(shelf: Any, source: Source) -> None:
-    bibl = _add(shelf, "bibl", id=SOURCE + source.id, type=source.kind, subtype=source.medium)
-    if source.author:
-        _add(bibl, "author", source.author)
-    if source.editor:
-        _add(bibl, "editor", source.editor)
-    _add(bibl, "title", source.title)
+    bibl = add(shelf, "bibl", id=SOURCE + source.id, type=source.kind, subtype=source.medium)
+    _filled(bibl, ("author", source.author), ("editor", source.editor))
+    add(bibl, "title", source.title)
     if source.language:
-        _add(bibl, "textLang", mainLang=source.language)
-    if source.publisher_place:
-        _add(bibl, "pubPlace", source.publisher_place)
-    if source.publisher:
-        _add(bibl, "publisher", source.publisher)
+        add(bibl, "textLang", mainLang=source.language)
+    _filled(bibl, ("pubPlace", source.publisher_place), ("publisher", source.publisher))
     if source.year is not None:
-        _add(bibl, "date", str(source.year), when=f"{source.year:04d}")
+        add(bibl, "date", str(source.year), when=f"{source.year:04d}")
     if source.url:
-        _add(bibl, "idno", source.url, type="url")
-    if source.seen:
-        _add(bibl, "edition", source.seen)
+        add(bibl, "idno", source.url, type="url")
+    _filled(bibl, ("edition", source.seen))
     if source.licence:
-        _add(_add(bibl, "availability"), "licence", source.licence)
-    if source.via:
-        _add(bibl, "relatedItem", type="known-through", target=f"#{SOURCE}{source.via}")
-    if source.of:
-        _add(bibl, "relatedItem", type="reported", target=f"#{SOURCE}{source.of}")
+        add(add(bibl, "availability"), "licence", source.licence)
+    for kind, other in (("known-through", source.via), ("reported", source.of)):
+        if other:
+            add(bibl, "relatedItem", type=kind, target=f"#{SOURCE}{other}")
     for descent in source.descends:
-        one = _add(bibl, "relatedItem", type=descent["how"], target=f"#{SOURCE}{descent['from']}")
-        part = _add(one, "bibl", n=descent.get("at", ""))
-        if "places" in descent:
-            _add(part, "biblScope", descent["places"])
-        _add(part, "note", descent["evidence"])
+        one = add(bibl, "relatedItem", type=descent["how"], target=f"#{SOURCE}{descent['from']}")
+        part = add(one, "bibl", n=descent.get("at", ""))
+        _filled(part, ("biblScope", descent.get("places", "")))
+        add(part, "note", descent["evidence"])
     if source.pages:
-        extent = _add(bibl, "extent", n=str(source.pages.get("known", "")))
+        extent = add(bibl, "extent", n=str(source.pages.get("known", "")))
         for kind in ("seen", "whole"):
             for page in source.pages.get(kind, ()):
-                _add(extent, "measure", page, type=kind)
-    if source.note:
-        _add(bibl, "note", source.note)
+                add(extent, "measure", page, type=kind)
+    _filled(bibl, ("note", source.note))
     if access(source):
-        _add(bibl, "note", access(source), type="access")
+        add(bibl, "note", access(source), type="access")
+
+
+def _filled(parent: Any, *texts: tuple[str, str]) -> None:
+    """A child for each text that there is."""
+    for tag, text in texts:
+        if text:
+            add(parent, tag, text)
+
+
+# --- rules as feature structures ----------------------------------------------------------------
+
+
+def _rules(parent: Any, rules: Iterable[tuple[str, Any]]) -> None:
+    """One feature structure with a feature for each rule; nothing when there is no rule.
+
+    ``null`` is the one symbol there is; text is always a ``string``, so that the word "none" and no
+    value stay apart.  A list within a list is a feature structure of type ``list``, since TEI lets
+    no collection hold another.
+    """
+    if rules := list(rules):
+        _features(add(parent, "fs", type="rules"), rules)
+
+
+def _features(structure: Any, pairs: Iterable[tuple[str, Any]]) -> None:
+    for name, value in pairs:
+        _value(add(structure, "f", name=name), value)
+
+
+def _value(parent: Any, value: Any, *, inside: bool = False) -> None:
+    if value is None:
+        add(parent, "symbol", value="null")
+    elif isinstance(value, bool):
+        add(parent, "binary", value="true" if value else "false")
+    elif isinstance(value, int):
+        add(parent, "numeric", value=str(value))
+    elif isinstance(value, str):
+        add(parent, "string", value)
+    elif isinstance(value, dict):
+        _features(add(parent, "fs", type="map"), value.items())
+    elif inside:
+        _value(add(add(parent, "fs", type="list"), "f", name="item"), value)
+    else:
+        collection = add(parent, "vColl", org="list")
+        for item in value:
+            _value(collection, item, inside=True)

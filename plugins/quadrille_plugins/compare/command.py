@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import click
 
 from quadrille_core import resources
-from quadrille_core.errors import Command, Option, Phrase, Problem, UsageError
+from quadrille_core.errors import Command, Option, Phrase, UsageError
 from quadrille_core.features import wanting
 from quadrille_core.kinds import KINDS
 from quadrille_core.rules import RuleSet
@@ -232,43 +232,25 @@ def compare_rule_sets(
 def _check_number(refs: Sequence[str]) -> None:
     """Raise UsageError for too few rule sets, or too many."""
     if len(refs) < 2:
-        raise UsageError(
-            "a comparison needs two rule sets or more",
-            help=Phrase(
-                "such-as-compare-the-deals-of",
-                {
-                    "compare": Command("compare", tuple(resources.examples())),
-                    "export": Command("deal", ("REF",), (Option("out", "FOLDER"),)),
-                },
-            ),
+        raise UsageError.of(
+            "comparison-needs-two-rule-sets",
+            compare=Command("compare", tuple(resources.examples())),
         )
     if len(refs) > MOST_RULE_SETS:
-        raise UsageError(
-            "at most 26 rule sets are compared at once", help="compare them in several runs"
-        )
+        raise UsageError.of("at-most-rule-sets-compared")
 
 
 def _refuse_with_double_dummy(table: Path | None) -> None:
     if table is not None:
-        raise UsageError(
-            Problem(
-                "Q802",
-                "option-lists-deals-that-bots-play",
-                {"option": Option("table")},
-                hint=Phrase("leave-option-out", {"option": Option("table")}),
-            )
-        )
+        raise UsageError.of("option-lists-deals-that-bots-play", option=Option("table"))
     named = ("sessions", "at-most", "seats", "players", "engine", "decompose", "power")
-    raise UsageError(
-        Problem(
-            "Q802",
-            "with-option-nobody-plays-and-every",
-            {"option": Option("double-dummy")},
-            hint=Phrase(
-                "leave-out-sessions-at-most-seats",
-                {name.replace("-", "_"): Option(name) for name in named},
-            ),
+    raise UsageError.of(
+        "with-option-nobody-plays-and-every",
+        Phrase(
+            "leave-out-sessions-at-most-seats",
+            {name.replace("-", "_"): Option(name) for name in named},
         ),
+        option=Option("double-dummy"),
     )
 
 
@@ -276,19 +258,7 @@ def _refuse_when_fixed(at_most: int | None, *, seats: bool) -> None:
     if at_most is None and not seats:
         return
     which = "--at-most" if at_most is not None else "--seats"
-    raise UsageError(
-        f"{which} is for play that goes on until it is decided, and here a number of deals "
-        "is fixed",
-        help=Phrase(
-            "leave-which-out-or-deals-sessions",
-            {
-                "which": which,
-                "deals": Option("deals"),
-                "sessions": Option("sessions"),
-                "power": Option("power"),
-            },
-        ),
-    )
+    raise UsageError.of("for-play-goes-on-until", which=which)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from itertools import combinations
 from math import ceil
 from typing import Any, ClassVar, Final
 
-from quadrille_core.errors import Option, Phrase, UsageError
+from quadrille_core.errors import Option, UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import make_bot
@@ -97,21 +97,14 @@ def pair_up(
     UsageError."""
     table = compiled.ruleset.rules.table
     if len(bots) < 2 or len(set(bots)) != len(bots):
-        raise UsageError(
-            "a tournament wants two different bots or more",
-            help=Phrase("such-as-option", {"option": Option("bots", "steady,random")}),
-        )
+        raise UsageError.of("tournament-wants-two-different-bots")
     if length is not None and length % table.session_multiple:
-        raise UsageError(
-            f"sessions of {length} deals: these rules want a multiple of {table.session_multiple}",
-            help=Phrase(
-                "option",
-                {
-                    "option": Option(
-                        "length",
-                        str(ceil(length / table.session_multiple) * table.session_multiple),
-                    )
-                },
+        raise UsageError.of(
+            "sessions-of-deals-these-rules",
+            length=length,
+            session_multiple=table.session_multiple,
+            option=Option(
+                "length", str(ceil(length / table.session_multiple) * table.session_multiple)
             ),
         )
     lengths = laid_out(deals, length or table.session_deals, table.session_multiple)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from quadrille_core.errors import Command, Phrase, UsageError
+from quadrille_core.errors import UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_plugins.compare.tournament import Tournament, hold, pair_up
 from quadrille_plugins.compare.tournament_report import (
@@ -37,15 +37,10 @@ def rank_bots(
 ) -> "TournamentStudy":
     """Plan to rank bots under a rule set."""
     if len(refs) != 1:
-        raise UsageError(
-            "bots are ranked under one rule set", help="quadrille compare REF --bots steady,random"
-        )
+        raise UsageError.of("bots-ranked-under-one-rule")
     (compiled,) = compile_all(refs, readings, sets)
     if compiled.kind != TRICKS:
-        raise UsageError(
-            f"{KINDS[compiled.kind].article} is played alone: there is nobody to rank",
-            help=Phrase("command-has-its-odds", {"command": Command("compare")}),
-        )
+        raise UsageError.of("played-alone-nobody-to-rank", article=KINDS[compiled.kind].article)
     pairing = pair_up(
         compiled, bots=parse_players(bots), deals=deals or DEFAULT_DEALS, length=length, seed=seed
     )

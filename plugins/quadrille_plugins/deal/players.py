@@ -5,7 +5,7 @@ made.  A player is named by a *spec*, ``NAME[:PARAMETER=VALUE…]``, which only 
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -47,20 +47,19 @@ def named(spec: str, *, also: Iterable[str] = ()) -> Named:
     meant."""
     name, *said = spec.split(":")
     if name not in BOTS:
-        raise UsageError(
-            f"there is no bot {name[:40]!r}", help=did_you_mean(name, (*BOTS, *also), what="bots")
-        )
+        raise UsageError.of("no-bot", did_you_mean(name, (*BOTS, *also), what="bots"), name=name)
     player, given = BOTS[name], dict[str, int | str]()
     for one in said:
         parameter, _, value = one.partition("=")
         if parameter not in player.parameters:
-            known = (
-                did_you_mean(parameter, player.parameters, what="parameters")
-                or f"write {name} alone"
+            raise UsageError.of(
+                "bot-no-parameter",
+                did_you_mean(parameter, player.parameters, what="parameters"),
+                name=name,
+                parameter=parameter,
             )
-            raise UsageError(f"bot {name} has no parameter {parameter[:40]!r}", help=known)
         if parameter in given:
-            raise UsageError(f"bot {name} is given {parameter} twice", help="leave one of them out")
+            raise UsageError.of("bot-given-twice", name=name, parameter=parameter)
         given[parameter] = _read(name, parameter, value, player.parameters[parameter])
     return Named(
         name, player, {p: given.get(p, one.default) for p, one in player.parameters.items()}
@@ -70,6 +69,15 @@ def named(spec: str, *, also: Iterable[str] = ()) -> Named:
 def spelt(spec: str, *, also: Iterable[str] = ()) -> str:
     """The one spelling of a spec; raises UsageError as ``named`` does."""
     return str(named(spec, also=also))
+
+
+def seated(bots: Sequence[str], players: int) -> tuple[str, ...]:
+    """The bot of each seat: one for all, or one for each; raises UsageError for another number, or
+    an unknown bot."""
+    if len(bots) not in (1, players):
+        raise UsageError.of("bots-for-seats", bots=len(bots), players=players)
+    there = tuple(map(spelt, bots))
+    return there * players if len(there) == 1 else there
 
 
 def family() -> tuple[str, ...]:

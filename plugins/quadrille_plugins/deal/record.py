@@ -200,7 +200,7 @@ class _RecordReader(Reader):
 def _read_action(text: str, players: tuple[str, ...]) -> tuple[str, Action]:
     """An action with its player; names may hold blanks, so every name that fits is tried."""
     if len(text) > LONGEST_TEXT or not text.isprintable():
-        raise NotationError(f"{shown(text)} is too long or holds what cannot be printed")
+        raise NotationError.of("too-long-or-holds", text=shown(text))
     failure = NotationError(
         f"{shown(text)} begins with no player of this deal",
         help="an action is PLAYER ACTION; the players are " + ", ".join(players),

@@ -255,6 +255,9 @@ def rule_set_row(number: int, compiled: Compiled) -> Row:
     }
 
 
+_OF_RESULT: Final = ("contract", "hombre", "ally", "surrendered", "matadors", "premiers")
+
+
 def rows_of(number: int, bots: Sequence[str], played: PlayedDeal) -> Iterator[tuple[str, Row]]:
     """Every row of one deal under the rule set of that number, each with the name of its table."""
     setup, deal, settled = played.setup, played.deal, played.settlement
@@ -274,17 +277,12 @@ def rows_of(number: int, bots: Sequence[str], played: PlayedDeal) -> Iterator[tu
             **_split("pool_before", setup.pool),
             **_split("pool_after", setup.pool if settled is None else settled.pool_after),
             "redealt": result is None,
-            "contract": result and result.contract,
             "trump": None
             if result is None or result.trump in (None, NO_TRUMP)
             else format_suit(result.trump),
-            "hombre": None if result is None else result.hombre,
-            "ally": None if result is None else result.ally,
-            "surrendered": None if result is None else result.surrendered,
+            **{name: getattr(result, name, None) for name in _OF_RESULT},
             "outcome": settled and settled.outcome,
             "vole": settled and settled.vole,
-            "matadors": None if result is None else result.matadors,
-            "premiers": None if result is None else result.premiers,
         },
     )
     for seat, chair in enumerate(played.chair_of_seat):
@@ -403,14 +401,14 @@ def _resource(schema: TableSchema | None, path: str, digest: str, known: dict[st
         }
         for c in schema.columns
     ]
-    told: Row = {"fields": fields, "primaryKey": schema.primary_key}
+    table: Row = {"fields": fields, "primaryKey": schema.primary_key}
     if schema.parent in known:
         keys = next(t for t in TABLES if t.name == schema.parent).primary_key
         other = f"{schema.parent}-{form}".replace("_", "-")
-        told["foreignKeys"] = [{"fields": keys, "reference": {"resource": other, "fields": keys}}]
+        table["foreignKeys"] = [{"fields": keys, "reference": {"resource": other, "fields": keys}}]
     return {
         **described,
         "profile": "tabular-data-resource",
         "description": schema.doc,
-        "schema": told,
+        "schema": table,
     }

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from quadrille_core.errors import Command, Option, Phrase, UsageError
+from quadrille_core.errors import UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Text
@@ -50,11 +50,7 @@ def export_deals(
     if not refs:
         one_of(refs)
     if folder.suffix in (".parquet", ".jsonl", ".csv"):
-        how = Phrase(
-            "name-a-folder-and-with-option",
-            {"option": Option("form"), "command": Command("compare", (), (Option("table"),))},
-        )
-        raise UsageError(f"{folder} is the name of a file, and a folder is written", help=how)
+        raise UsageError.of("name-of-file-folder-written", folder=folder)
     check_new_folder(folder)
     forms = FORMS if form == "both" else (form,)
     if "parquet" in forms:
@@ -63,9 +59,8 @@ def export_deals(
     bots = []
     for one in compiled:
         if one.kind != TRICKS:
-            raise UsageError(
-                f"{one.identity.profile} is {KINDS[one.kind].article}: it has no deals of tricks "
-                "to export"
+            raise UsageError.of(
+                "no-deals-of-tricks", profile=one.identity.profile, article=KINDS[one.kind].article
             )
         bots.append(bots_of(players, one))
     ready(bots[0])

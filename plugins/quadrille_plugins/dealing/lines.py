@@ -1,8 +1,5 @@
 """A record of its own file, or in a line of a file of JSON lines, such as `deal --out` writes."""
 
-import json
-import os
-import stat
 import sys
 from pathlib import Path
 from typing import IO, Any, Final
@@ -12,7 +9,6 @@ from quadrille_core.errors import (
     Option,
     Phrase,
     Place,
-    Problem,
     UnreadableError,
     UsageError,
 )
@@ -28,59 +24,24 @@ def read_record(name: str, number: int | None) -> Any:
     """The record in a file, or in its line of that number, as located values; ``-`` is standard
     input.
 
-    Raises UnreadableError for a file of several records where no line is named, and UsageError for
-    a line that it does not have.
+    Raises UnreadableError for a file of JSON lines where no line is named, and UsageError for a
+    line that it does not have.
     """
+    if number is None and name.endswith(".jsonl"):
+        line = Option("line", "1")
+        typed = Command("deal", (), (Option("replay", name), line))
+        how = Phrase("one-by-its-line-typed", {"replay": typed})
+        raise UnreadableError.of("many-records", how, place=Place(name))
+    if number is None or (name == "-" and sys.stdin is None):
+        return read_input(name)
     if name == "-":
-        return _from_input(number)
-    try:
-        regular = stat.S_ISREG(os.stat(name).st_mode)
-    except (OSError, ValueError):
-        regular = False
-    if not regular:
-        return load_file(Path(name), limits=RECORD_LIMITS)  # says why it cannot be read
+        return _line(sys.stdin.buffer, name, number)
     note_read(name)
     try:
         with open(name, "rb") as file:
-            if number is not None:
-                return _line(file, name, number)
-            if _several(file.readline(MOST), file.read(MOST)):
-                raise _not_one(name)
+            return _line(file, name, number)
     except OSError:
-        pass
-    return load_file(Path(name), limits=RECORD_LIMITS)
-
-
-def _from_input(number: int | None) -> Any:
-    if sys.stdin is None or not hasattr(sys.stdin, "buffer"):
-        return read_input("-")
-    if number is not None:
-        return _line(sys.stdin.buffer, "-", number)
-    text = sys.stdin.buffer.read(MOST + 1)
-    first, _, rest = text.partition(b"\n")
-    if _several(first, rest):
-        raise _not_one("-")
-    return load_text(text, "<stdin>", limits=RECORD_LIMITS)
-
-
-def _several(first: bytes, rest: bytes) -> bool:
-    """Whether a line is a whole JSON object and something stands after it."""
-    try:
-        return bool(rest.strip()) and isinstance(json.loads(first), dict)
-    except (ValueError, RecursionError):
-        return False
-
-
-def _not_one(name: str) -> UnreadableError:
-    line = Option("line", "1")
-    how = Phrase("one-by-its-line", {"line": line})
-    if name != "-":
-        how = Phrase(
-            "one-by-its-line-typed", {"replay": Command("deal", (), (Option("replay", name), line))}
-        )
-    return UnreadableError(
-        Problem("Q110", "many-records", {}, Place("<stdin>" if name == "-" else name), how)
-    )
+        return load_file(Path(name), limits=RECORD_LIMITS)  # says why it cannot be read
 
 
 def _line(file: IO[bytes], name: str, number: int) -> Any:

@@ -6,9 +6,6 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from quadrille_core.errors import (
-    Command,
-    Option,
-    Phrase,
     PlaceAt,
     Problem,
     QuadrilleError,
@@ -35,43 +32,37 @@ def rules_of(data: Any, place: PlaceAt = nowhere) -> Named:
     rules = data.get("rules") if isinstance(data, dict) else None
     if rules is None or isinstance(rules, str):
         return Named(rules, [], [], None)
-    problems = []
     if not isinstance(rules, dict):
-        message = "rules is neither the name of a rule set nor what a record says of one"
-        raise RecordError(Problem.text("Q203", message, place(("rules",))))
-    kinds: dict[str, tuple[type, ...]] = {
-        "profile": (str,),
-        "witness": (str, NoneType),
-        "digest": (str, NoneType),
+        raise RecordError.of("rules-neither-name-of-rule", place=place(("rules",)))
+    settings, added = rules.get("settings", {}), rules.get("added", [])
+    right = {
+        "profile": isinstance(rules.get("profile"), str),
+        "witness": isinstance(rules.get("witness"), (str, NoneType)),
+        "digest": isinstance(rules.get("digest"), (str, NoneType)),
+        "readings": _is_texts(rules.get("readings", {})),
+        "settings": _is_texts(settings),
+        "added": isinstance(added, list) and all(isinstance(a, str) for a in added),
     }
-    for key, kind in kinds.items():
-        if not isinstance(rules.get(key), kind):
-            hint = Phrase("see-what-command-writes", {"command": Command("deal")})
-            problems.append(
-                Problem.text("Q203", f"rules.{key} is no text", place(("rules", key)), hint)
-            )
-    pairs: dict[str, list[str]] = {"readings": [], "settings": []}
-    for key, found in pairs.items():
-        block = rules.get(key, {})
-        if not isinstance(block, dict) or not all(isinstance(v, str) for v in block.values()):
-            problems.append(
-                Problem.text(
-                    "Q203", f"rules.{key} is no mapping of names to texts", place(("rules", key))
-                )
-            )
-        else:
-            found += [f"{k}={v}" for k, v in block.items()]
-            problems += _unreadable(block, place) if key == "settings" else []
-    added = rules.get("added", [])
-    if not isinstance(added, list) or not all(isinstance(a, str) for a in added):
-        problems.append(
-            Problem.text("Q203", "rules.added is no list of plugins", place(("rules", "added")))
-        )
+    problems = [
+        Problem("Q203", "rules-not-as-recorded", {"key": key}, place(("rules", key)))
+        for key, is_right in right.items()
+        if not is_right
+    ]
+    if right["settings"]:
+        problems += _unreadable(settings, place)
     if problems:
         raise RecordError(problems)
     witness = f"@{rules['witness']}" if rules.get("witness") else ""
     reference = rules["profile"] + witness + "".join(f"+{plugin}" for plugin in added)
-    return Named(reference, pairs["readings"], pairs["settings"], rules.get("digest"))
+    readings, by_hand = (
+        [f"{name}={value}" for name, value in rules.get(key, {}).items()]
+        for key in ("readings", "settings")
+    )
+    return Named(reference, readings, by_hand, rules.get("digest"))
+
+
+def _is_texts(block: object) -> bool:
+    return isinstance(block, dict) and all(isinstance(v, str) for v in block.values())
 
 
 def _unreadable(settings: Mapping[str, str], place: PlaceAt) -> list[Problem]:
@@ -104,12 +95,7 @@ def compiled_for(
     """
     named = rules_of(data, place)
     if ref is None and named.reference is None:
-        hint = Phrase(
-            "such-as-command", {"command": Command("deal", ("REF",), (Option("replay", "FILE"),))}
-        )
-        raise RecordError(
-            Problem.text("Q202", "the record names no rules", place(("rules",)), hint)
-        )
+        raise RecordError.of("record-names-no-rules", place=place(("rules",)))
     own, settings = ([], []) if ref else ([*named.readings, *chosen], named.settings)
     try:
         (compiled,) = compile_all(

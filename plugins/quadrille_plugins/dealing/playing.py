@@ -82,7 +82,7 @@ class Exporting:
 
     def _readable(self, task: Sessions) -> Exported:
         sessions = enumerate(task.lengths, task.first)
-        return self.told(
+        return self.exported(
             played for session, deals in sessions for played in self.session(session, deals)
         )
 
@@ -96,7 +96,7 @@ class Exporting:
             self.ruleset, made, seed=self.seed, session=session, deals=deals, anew=anew, play=play
         )
 
-    def told(self, played: Iterator[PlayedDeal]) -> Exported:
+    def exported(self, played: Iterator[PlayedDeal]) -> Exported:
         """The deals as lines and tables."""
         lines: list[str] = []
         rows: dict[str, list[Row]] = (
@@ -127,20 +127,20 @@ class Replaying:
         self._work, self._arrays = work, arrays
         bids = work.ruleset.rules.bids.names()
         self._bids = {arrays.names.of(("bid", bid)): bid for bid in bids}
-        self._room: fast.Workspace | None = None
+        self._workspace: fast.Workspace | None = None
 
     def play(self, task: Sessions) -> Exported:
         """As ``Work`` says."""
-        return self._work.told(self._played(task))
+        return self._work.exported(self._played(task))
 
     def _played(self, task: Sessions) -> Iterator[PlayedDeal]:
-        if self._room is None or self._room.size[1] < max(task.lengths):
+        if self._workspace is None or self._workspace.size[1] < max(task.lengths):
             longest = max(task.lengths)
-            self._room = fast.Workspace(
+            self._workspace = fast.Workspace(
                 [self._arrays], max(1, fast.BLOCK_DEALS // longest), longest
             )
-        for first, lengths, room in fast.parts(task.first, task.lengths, self._room):
-            found = fast.play([self._arrays], self._work.seed, first, lengths, room)
+        for first, lengths, workspace in fast.parts(task.first, task.lengths, self._workspace):
+            found = fast.play([self._arrays], self._work.seed, first, lengths, workspace)
             for n, length in enumerate(lengths.tolist()):
                 yield from self.session(found, n, first + n, length)
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import Command, Option, Phrase, Problem, QuadrilleError, RecordError
+from quadrille_core.errors import Command, Option, QuadrilleError, RecordError
 from quadrille_core.installation import program_text
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import place_at
@@ -57,13 +57,15 @@ def replay_file(
             and named.digest not in (None, compiled.identity.digest)
         ):
             was, now = str(named.digest)[:12], compiled.identity.digest[:12]
-            message = (
-                f"the record was made under rules with digest {was}; {named.reference} now "
-                f"has {now}"
-            )
             again = Command("deal", (str(named.reference),), (Option("replay", "FILE"),))
-            hint = Phrase("replay-it-under-the-rules-as", {"command": again})
-            raise RecordError(Problem.text("Q704", message, place(("rules", "digest")), hint))
+            raise RecordError.of(
+                "record-made-under-rules",
+                place=place(("rules", "digest")),
+                was=was,
+                reference=named.reference,
+                now=now,
+                command=again,
+            )
         if isinstance(data, dict) and (other := _replayed_by(data.get("kind"))) is not None:
             return other(compiled, data, place)
         result = replay(compiled.ruleset, data, place)

@@ -19,7 +19,6 @@ from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.terms import fixed_favourite
 from quadrille_core.errors import (
     Option,
-    Phrase,
     Place,
     PlaceAt,
     Problem,
@@ -129,10 +128,7 @@ def _told() -> Iterator[None]:
 def _tricks(compiled: Compiled) -> Compiled:
     if compiled.kind != TRICKS:
         name = compiled.identity.profile
-        raise UsageError(
-            f"{name} is a patience: there are no bids to solve",
-            help="name rules of a game of tricks",
-        )
+        raise UsageError.of("patience-no-bids-to-solve", name=name)
     return compiled
 
 
@@ -142,14 +138,7 @@ def _amount(text: str) -> Fraction:
             int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
         )
     except MismatchError as e:
-        raise UsageError(
-            Problem(
-                "Q802",
-                "no-amount",
-                {"option": Option("pool"), "text": text, "why": e},
-                hint=Phrase("text", {"text": "a whole number or a fraction, such as 12 or 9/2"}),
-            )
-        ) from None
+        raise UsageError.of("no-amount", option=Option("pool"), text=text, why=e) from None
 
 
 def _read(
@@ -159,8 +148,7 @@ def _read(
     root = read_record(file, line)
     data, place = root.to_plain(), partial(place_at, root)
     if not isinstance(data, Mapping):
-        message = "a deal is a mapping of keys such as rules, hands and pool"
-        raise RecordError(Problem.text("Q703", message, root.place))
+        raise RecordError.of("deal-mapping-of-keys-such", place=root.place)
     _, compiled = compiled_for(data, place, ref, readings, sets, _readings(data, place))
     with _naming(file):
         setup = _setup(data, _tricks(compiled).ruleset.rules, place)
@@ -183,11 +171,7 @@ def _naming(file: str | None) -> Iterator[None]:
 def _readings(data: Mapping[str, Any], place: PlaceAt) -> list[str]:
     chosen = data.get("readings") or {}
     if not isinstance(chosen, Mapping) or not all(isinstance(v, str) for v in chosen.values()):
-        raise RecordError(
-            Problem.text(
-                "Q203", "readings is no mapping of points to readings", place(("readings",))
-            )
-        )
+        raise RecordError.of("readings-no-mapping-of-points", place=place(("readings",)))
     return [f"{point}={reading}" for point, reading in chosen.items()]
 
 
@@ -196,11 +180,12 @@ def _setup(data: Mapping[str, Any], rules: Rules, place: PlaceAt) -> DealSetup:
     if data.get("kind") is not None:
         return from_record(data, place)[0]
     problems = [
-        Problem.text(
+        Problem(
             "Q201",
-            f"{str(k)[:40]!r} is no key of a deal",
+            "no-key-of-deal",
+            {"k": str(k)},
             place((k,), key=True),
-            did_you_mean(str(k), KEYS),
+            hint=did_you_mean(str(k), KEYS),
         )
         for k in data
         if k not in KEYS
@@ -220,16 +205,11 @@ def _setup(data: Mapping[str, Any], rules: Rules, place: PlaceAt) -> DealSetup:
 def _check_favourite(rules: Rules, setup: DealSetup) -> None:
     source, fixed = rules.favourite.source, rules.favourite.suit
     if setup.favourite is not None and source == "none":
-        raise UsageError("these rules know no favourite suit", help="leave favourite out")
+        raise UsageError.of("these-rules-know-no-favourite")
     if source == "fixed" and setup.favourite != fixed and fixed is not None:
-        raise UsageError(
-            f"the favourite suit of these rules is {format_suit(fixed)}", help="leave favourite out"
-        )
+        raise UsageError.of("favourite-suit-of-these-rules", fixed=format_suit(fixed))
     if source.startswith("drawn") and setup.favourite is None:
-        raise UsageError(
-            "these rules draw a favourite suit, and none is given",
-            help=Phrase("say-which-option", {"option": Option("favourite", "hearts")}),
-        )
+        raise UsageError.of("these-rules-draw-favourite-suit")
 
 
 def _asked(solving: DealSolver, player: str | None, bid: str | None) -> tuple[Contract, ...]:
@@ -249,26 +229,20 @@ def _asked(solving: DealSolver, player: str | None, bid: str | None) -> tuple[Co
         ):
             seat = int(player) - 1
         else:
-            raise UsageError(
-                f"{player[:40]!r} is no player", help=did_you_mean(player, seats, what="players")
+            raise UsageError.of(
+                "no-player", did_you_mean(player, seats, what="players"), player=player
             )
         found = tuple(c for c in found if c.hombre == seat)
     if bid is not None:
         wanted = parse_bid(bid)
         names = list(dict.fromkeys(str(c.spec) for c in solving.contracts()))
         if wanted.bid not in [c.spec.bid for c in solving.contracts()]:
-            raise UsageError(
-                f"nobody can bid {bid[:40]!r} here", help=did_you_mean(bid, names, what="bids")
+            raise UsageError.of(
+                "nobody-can-bid-here", did_you_mean(bid, names, what="bids"), bid=bid
             )
         found = tuple(
             c for c in found if c.spec == wanted or (str(wanted) == wanted.bid == c.spec.bid)
         )
     if not found:
-        raise UsageError(
-            "no bid is left to solve",
-            help=Phrase(
-                "see-all-with-neither-player-nor",
-                {"player": Option("player"), "bid": Option("bid")},
-            ),
-        )
+        raise UsageError.of("no-bid-left-to-solve")
     return found

@@ -139,17 +139,17 @@ class ConfigurationSpace:
             if name not in states:
                 known = any(name == p.id for doc in self.chain for p in doc.points)
                 why = "is settled in this profile" if known else "is no point in dispute"
-                raise UsageError(
-                    f"{name[:60]!r} {why} of {self.compiled.identity.reference}",
-                    help=did_you_mean(name, states, what="open points"),
+                raise UsageError.of(
+                    "name-why-of-reference",
+                    did_you_mean(name, states, what="open points"),
+                    name=name,
+                    why=why,
+                    reference=self.compiled.identity.reference,
                 )
             if name in self.by_hand:
-                raise UsageError(
-                    f"point {name!r} is left open, and its reading is chosen",
-                    help="do one or the other",
-                )
+                raise UsageError.of("point-left-open-reading-chosen", name=name)
         if wanted is not None and len(set(wanted)) < len(wanted):
-            raise UsageError("a point is named twice", help="name each point once")
+            raise UsageError.of("point-named-twice")
         return tuple(
             p
             for name, p in states.items()

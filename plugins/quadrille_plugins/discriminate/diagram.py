@@ -14,7 +14,7 @@ from functools import reduce, wraps
 from math import prod
 from typing import Any, Final, TypeVar, cast
 
-from quadrille_core.errors import Option, Phrase, UsageError
+from quadrille_core.errors import UsageError
 
 Cube = tuple[tuple[int, int], ...]
 """A set of configurations: the choices that are fixed, each with its option; all others are
@@ -60,13 +60,7 @@ class Diagrams:
         found = self._known.get(key)
         if found is None:
             if len(self._nodes) >= MOST_NODES:
-                raise UsageError(
-                    "the configurations that remain are too entangled to be kept exactly",
-                    help=Phrase(
-                        "leave-fewer-points-open-points-in",
-                        {"option": Option("reading", "POINT=READING")},
-                    ),
-                )
+                raise UsageError.of("configurations-remain-too-entangled")
             found = self._known[key] = len(self._nodes)
             self._nodes.append(key)
         return found

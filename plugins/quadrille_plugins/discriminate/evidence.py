@@ -270,8 +270,11 @@ class _EvidenceReader:
         try:
             player = str(bot := named(player))
             if bot.player.solves:
-                hint = did_you_mean(player, [b for b in BOTS if not BOTS[b].solves], what="bots")
-                raise UsageError(f"bot {player} is too slow for it", help=hint)
+                raise UsageError.of(
+                    "bot-too-slow",
+                    did_you_mean(player, [b for b in BOTS if not BOTS[b].solves], what="bots"),
+                    player=player,
+                )
         except UsageError as e:
             place = place_at(self.root, (*where, "players"))
             self.problems.append(replace(e.problems[0], code="Q204", place=place))
@@ -335,7 +338,7 @@ def load_evidence(name: str) -> Node:
         return load_file(shipped[name])
     if not name.lower().endswith((".yaml", ".yml")):
         hint = Phrase("near-or-own-yaml", {"near": did_you_mean(name, shipped, what="shipped")})
-        raise EvidenceError(Problem("Q306", "no-evidence", {"name": name[:60]}, hint=hint))
+        raise EvidenceError.of("no-evidence", hint, name=name[:60])
     return load_file(Path(name))
 
 
@@ -365,9 +368,7 @@ def read_evidence(
     fault.
     """
     if not isinstance(root, LocatedMap) or kind not in KINDS:
-        raise EvidenceError(
-            Problem.text("Q208", "this is no evidence on rules that are known", root.place)
-        )
+        raise EvidenceError.of("no-evidence-on-rules-known", place=root.place)
     reader = _EvidenceReader(root, game, kind, sources)
     pieces = tuple(reader.pieces())
     if reader.problems:

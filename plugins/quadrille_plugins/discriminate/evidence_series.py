@@ -10,7 +10,7 @@ from quadrille_core.engine.carry import START, carried, staked
 from quadrille_core.engine.result import POOL
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import plain_solo
-from quadrille_core.errors import Problem, ResultError
+from quadrille_core.errors import ResultError
 from quadrille_core.rules import GameRules, Rules
 from quadrille_core.vocabulary import parse_amount, plain_amount
 from quadrille_plugins.discriminate.evidence_pieces import has_favourite
@@ -22,7 +22,7 @@ def _lost(rules: Rules, outcome: str, pool: Fraction) -> dict[str, Any]:
     alone."""
     found = plain_solo(rules)
     if found is None:
-        raise ResultError(Problem.text("Q701", "nobody can lose alone under these rules", None))
+        raise ResultError.of("nobody-can-lose-alone-under")
     name, bid = found
     made = bid.tricks - (1 if outcome == "remise" else rules.loss.remise_short + 1)
     favourite = rules.favourite.suit if rules.favourite.suit is not None else 0

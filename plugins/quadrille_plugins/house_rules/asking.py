@@ -1,8 +1,7 @@
 """The questions of ``quadrille new``: one after another, each answer tried together with those
 before.
 
-An answer that cannot be is asked again, with the reason.  Where it cannot stand beside an earlier
-answer, the host says which of the two to change; every other answer is kept.
+An answer that cannot be, or cannot stand beside an earlier one, is asked again, with the reason.
 """
 
 import json
@@ -10,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -19,6 +18,8 @@ from quadrille_core.errors import QuadrilleError, UsageError, did_you_mean
 from quadrille_core.features import installed
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.commands import compile_all, parse_value
+
+T = TypeVar("T")
 
 STANDS: Final = "as it stands"
 _KIND: Final = re.compile(r"(\d+) +([^\d/,]+?)(?: */ *([^\d/,]+?))? +at +(\d+)")
@@ -46,33 +47,15 @@ class Question:
     read: Callable[[str], Change]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What was typed to a question, and what it changes."""
-
-    question: Question
-    typed: str
-    change: Change
-
-
-def put(question: str, read: Callable[[str], Any], default: str) -> Any:
+def put(question: str, read: Callable[[str], T], default: str) -> T:
     """Ask until the answer will do, with the reason where it will not."""
     while True:
         try:
-            return read(prompted(question, default))
+            return read(str(click.prompt(question, default=default, type=str, err=True)).strip())
         except QuadrilleError as e:
-            say(e)
-
-
-def prompted(question: str, default: str) -> str:
-    """What is typed to a question."""
-    return str(click.prompt(question, default=default, type=str, err=True)).strip()
-
-
-def say(error: QuadrilleError) -> None:
-    """Print the first thing that is wrong, with its help."""
-    problem = error.problems[0]
-    click.echo(problem.message + (f" ({problem.help})" if problem.help else ""), err=True)
+            problem = e.problems[0]
+            told = f" ({problem.help})" if problem.help else ""
+            click.echo(problem.message + told, err=True)
 
 
 class Asking:
@@ -89,77 +72,26 @@ class Asking:
     ) -> None:
         self._base, self._readings, self._known, self._items = compiled, readings, known, items
         self._is_vole_known = is_vole_known
-        self._answers: dict[str, Answer] = {}
+        self._answers: dict[str, Change] = {}
 
     def run(self) -> Change:
         """Ask everything that is still open; the changes of all answers together."""
         while (
             question := next((q for q in self._questions() if q.key not in self._answers), None)
         ) is not None:
-            self._ask(question)
-        return _merged(a.change for a in self._current().values())
+            read = partial(self._fitting, question.read)
+            self._answers[question.key] = put(question.text, read, question.default)
+        return _merged(self._answers.values())
 
-    def _current(self) -> dict[str, Answer]:
-        """The answers to questions that are still to be asked after the others."""
-        keys = [q.key for q in self._questions()]
-        return {k: self._answers[k] for k in keys if k in self._answers}
+    def _fitting(self, read: Callable[[str], Change], text: str) -> Change:
+        """What an answer changes; raises QuadrilleError where it cannot stand beside the others."""
+        change = read(text)
+        self._with(change)
+        return change
 
-    def _ask(self, question: Question) -> None:
-        while True:
-            try:
-                typed = prompted(question.text, question.default)
-                change = question.read(typed)
-            except QuadrilleError as e:
-                say(e)
-                continue
-            answer = Answer(question, typed, change)
-            others = {k: a for k, a in self._current().items() if k != question.key}
-            error = self._fault([*others.values(), answer])
-            if error is None:
-                self._answers[question.key] = answer
-                return
-            say(error)
-            rivals = self._rivals(others, answer)
-            if not rivals:
-                click.echo("That cannot be; every answer before it is kept.", err=True)
-                continue
-            chosen = put(
-                _which([*rivals, answer]),
-                partial(_number, most=len(rivals) + 1),
-                str(len(rivals) + 1),
-            )
-            if chosen <= len(rivals):
-                del self._answers[rivals[chosen - 1].question.key]
-                self._answers[question.key] = answer
-                return
-
-    def _rivals(self, others: Mapping[str, Answer], answer: Answer) -> list[Answer]:
-        """The earlier answers that this one cannot stand beside; none where it cannot be in any
-        case."""
-        given = [a for a in others.values() if a.change]
-        if not given or self._fault([answer]) is not None:
-            return []
-        single = [
-            a
-            for a in given
-            if self._fault([*(b for b in others.values() if b is not a), answer]) is None
-        ]
-        return single or given
-
-    def _fault(self, answers: Sequence[Answer]) -> QuadrilleError | None:
-        try:
-            compiled_with(
-                self._base, self._readings, _merged([self._known, *(a.change for a in answers)])
-            )
-        except QuadrilleError as e:
-            return e
-        return None
-
-    def _now(self) -> Compiled:
-        return compiled_with(self._base, self._readings, _merged([self._known, *self._changes()]))
-
-    def _changes(self) -> Iterator[Change]:
-        return (a.change for a in self._answers.values())
+    def _with(self, *changes: Change) -> Compiled:
+        known = [self._known, *self._answers.values(), *changes]
+        return compiled_with(self._base, self._readings, _merged(known))
 
     # --- the questions -------------------------------------------------------------------------
 
@@ -174,7 +106,7 @@ class Asking:
             self._left_out,
         )
         answered = self._answers.get("bids")
-        gone = {**known, **(answered.change.settings if answered else {})}
+        gone = {**known, **(answered.settings if answered else {})}
         for bid in played:
             path = f"payments.premium.{bid}"
             if path in base.origins and path not in known and f"bids.{bid}.made" not in gone:
@@ -287,7 +219,7 @@ class Asking:
         return Change(found)
 
     def _vole_pays(self, text: str) -> Change:
-        return Change() if text == STANDS else Change(vole_payment(self._now(), text))
+        return Change() if text == STANDS else Change(vole_payment(self._with(), text))
 
     def _unit_now(self) -> str:
         stakes = self._base.game.rules.stakes
@@ -327,18 +259,6 @@ class Asking:
         items = lost_items(text, self._items)
         now = list(self._base.origins["loss.remise_pays"].value)
         return Change(lost_pays(items) if sorted(items) != sorted(now) else {})
-
-
-def _which(answers: Sequence[Answer]) -> str:
-    """The question which of some answers is to be changed."""
-    listed = "".join(f"\n  {n} {a.question.text}: {a.typed}" for n, a in enumerate(answers, 1))
-    return f"These answers cannot stand together:{listed}\nWhich do you change"
-
-
-def _number(text: str, *, most: int) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:3]) <= most):
-        raise UsageError.of("none-of-these", text=text, most=most)
-    return int(text)
 
 
 def _merged(changes: Any) -> Change:

@@ -175,25 +175,37 @@ def _idle_patterns(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     yield from _without_bids(values)
     yield from _missed_voles(values)
     for path, made in values.items():
-        if not (path.startswith("bids.") and path.endswith(".made")):
-            continue
-        bid = path.split(".")[1]
-        for off in _OF_A_BID:
-            when = {f"bids.{bid}.{leaf}": value for leaf, value in off.when.items()}
-            if all(values.get(leaf) == value for leaf, value in when.items()):
-                said = ", ".join(f"{leaf}: {str(value).lower()}" for leaf, value in when.items())
-                for leaf in off.idle:
-                    yield f"bids.{bid}.{leaf}", "", f"{off.why} ({said})"
-        if made == "when_all_pass" and values.get("auction.all_pass") == "redeal":
-            why = "when all have passed the cards are dealt again (auction.all_pass: redeal)"
-        elif made == "never":
-            why = f"it is not played here ({path}: never)"
-        else:
-            continue
-        yield f"bids.{bid}", path, why
-        for pattern in values:
-            if pattern.startswith("payments.") and pattern.rpartition(".")[2] == bid:
-                yield pattern, "", why
+        if path.startswith("bids.") and path.endswith(".made"):
+            yield from _in_its_bid(path, values)
+            yield from _of_bid_not_made(path, made, values)
+
+
+def _in_its_bid(path: str, values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """What other rules of the same bid leave without occasion."""
+    bid = path.split(".")[1]
+    for off in _OF_A_BID:
+        when = {f"bids.{bid}.{leaf}": value for leaf, value in off.when.items()}
+        if all(values.get(leaf) == value for leaf, value in when.items()):
+            said = ", ".join(f"{leaf}: {str(value).lower()}" for leaf, value in when.items())
+            for leaf in off.idle:
+                yield f"bids.{bid}.{leaf}", "", f"{off.why} ({said})"
+
+
+def _of_bid_not_made(
+    path: str, made: Any, values: Mapping[str, Any]
+) -> Iterator[tuple[str, str, str]]:
+    """The rules and payments of a bid that is never made."""
+    bid = path.split(".")[1]
+    if made == "when_all_pass" and values.get("auction.all_pass") == "redeal":
+        why = "when all have passed the cards are dealt again (auction.all_pass: redeal)"
+    elif made == "never":
+        why = f"it is not played here ({path}: never)"
+    else:
+        return
+    yield f"bids.{bid}", path, why
+    for pattern in values:
+        if pattern.startswith("payments.") and pattern.rpartition(".")[2] == bid:
+            yield pattern, "", why
 
 
 def _missed_voles(values: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

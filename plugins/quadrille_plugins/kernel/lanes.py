@@ -71,11 +71,6 @@ def places(order: CardOrder, trump: Suit) -> tuple[int, ...]:
     return tuple(place[c] for c in PACK)
 
 
-@cache
-def _cards(order: CardOrder, trump: Suit) -> dict[int, Card]:
-    return {place: card for card, place in zip(PACK, places(order, trump), strict=True)}
-
-
 def word_of(order: CardOrder, trump: Suit, cards: Iterable[Card]) -> int:
     """The set of these cards as a word."""
     place = places(order, trump)
@@ -83,17 +78,6 @@ def word_of(order: CardOrder, trump: Suit, cards: Iterable[Card]) -> int:
     for card in cards:
         word |= 1 << place[card]
     return word
-
-
-def cards_of(order: CardOrder, trump: Suit, word: int) -> tuple[Card, ...]:
-    """The cards of a word, the highest bit first; raises KeyError where a bit is no card's."""
-    at = _cards(order, trump)
-    out = []
-    while word:
-        bit = word.bit_length() - 1
-        out.append(at[bit])
-        word ^= 1 << bit
-    return tuple(out)
 
 
 def tabulate(order: CardOrder, forcing: Forcing) -> Words:

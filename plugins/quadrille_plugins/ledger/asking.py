@@ -216,7 +216,7 @@ class _Asking:
             if not (
                 text.isascii() and text.isdigit() and len(text) < 5 and low <= int(text) <= high
             ):
-                raise UsageError(f"{text[:20]!r} is no number from {low} to {high}")
+                raise UsageError.of("no-number", text=text, low=low, high=high)
             return int(text)
 
         return int(self._put(f"{question} ({low} to {high})", read, default))
@@ -254,16 +254,13 @@ def _one_of(text: str, choices: Sequence[str]) -> str:
     if len(exact) == 1 or len(begins) == 1:
         return (exact or begins)[0]
     if begins:
-        raise UsageError(
-            f"{text[:40]!r} begins {' and '.join(begins)}", help="type more of the word"
-        )
-    raise UsageError(
-        f"{text[:40]!r} is none of the answers",
-        help=did_you_mean(wanted, choices, what="type one of"),
+        raise UsageError.of("text-begins-begins", text=text, begins=" and ".join(begins))
+    raise UsageError.of(
+        "none-of-answers", did_you_mean(wanted, choices, what="type one of"), text=text
     )
 
 
 def _some_text(text: str) -> str:
     if not text:
-        raise UsageError("a misdeal has a reason", help='such as "a card faced"')
+        raise UsageError.of("misdeal-reason")
     return text

@@ -13,6 +13,7 @@ from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.coins import TOLD
+from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.ending import Ending
 from quadrille_plugins.ledger.journal import Journal
@@ -133,31 +134,31 @@ def deal_command(file: Path, expected: int | None, **options: Any) -> Answer | N
     """
     with recorded(file) as done:
         with Ledger(file) as ledger:
-            told = said(ledger.table, **options)
-            fact, place, dealer = told.fact, told.place, options["dealer"]
-            if told.asked:
+            entered = said(ledger.table, **options)
+            fact, place, dealer = entered.fact, entered.place, options["dealer"]
+            if entered.asked:
                 expected = expected or ledger.journal().next_deal
                 table, journal = ledger.table(dealer), ledger.journal()
                 derived = derive(table.rules, table.start, fact, place)
-                told_blocks = report.derived_blocks(journal, table.start.names, fact, derived)
-                print_blocks(told_blocks, sys.stderr)
+                preview = report.derived_blocks(journal, table.start.names, fact, derived)
+                print_blocks(preview, sys.stderr)
                 if not click.confirm(f"Record this as deal {expected}?", default=True, err=True):
                     click.echo("Nothing is recorded.", err=True)
                     return None
-            with options_spoken_of(told.typed):
+            with options_spoken_of(entered.typed):
                 number = ledger.record(fact, dealer=dealer, number=expected, place=place)
             done.append(f"deal {number} is recorded")
             journal, settlement = ledger.journal(), ledger.settled(number)
         return Answer(
             blocks=lambda: [
                 *report.deal_blocks(journal, number, settlement),
-                *taken_blocks(told.taken),
+                *taken_blocks(entered.taken),
                 *report.standing_blocks(journal, number),
             ],
             data=lambda: {
                 **report.deal_data(journal, number),
                 "session": report.state_data(journal),
-                **({"taken_as": dict(told.taken)} if told.taken else {}),
+                **({"taken_as": dict(entered.taken)} if entered.taken else {}),
             },
             rows=lambda: report.deal_rows(journal, number),
             around=lambda: recorded(file, done),
@@ -192,7 +193,7 @@ def show_command(file: Path, number: int | None) -> Answer:
             rows=lambda: report.session_rows(journal),
         )
     if number not in journal.deals:
-        raise UsageError(f"there is no deal {number}", help=f"{journal.count} have been recorded")
+        raise UsageError.of("no-deal", number=number, count=journal.count)
     return Answer(
         blocks=lambda: report.itemised_blocks(journal, number, settlement),
         data=lambda: report.deal_data(journal, number),
@@ -215,15 +216,17 @@ def correct_command(file: Path, number: int, **options: Any) -> Answer:
     """
     with recorded(file) as done:
         with Ledger(file) as ledger:
-            told = said(lambda dealer: ledger.table(dealer, number), ledger.fact(number), **options)
-            with options_spoken_of(told.typed):
+            entered = said(
+                lambda dealer: ledger.table(dealer, number), ledger.fact(number), **options
+            )
+            with options_spoken_of(entered.typed):
                 changes = ledger.correct(
-                    number, told.fact, dealer=options["dealer"], place=told.place
+                    number, entered.fact, dealer=options["dealer"], place=entered.place
                 )
             done.append(f"the correction of deal {number} is recorded")
             journal, settlement = ledger.journal(), ledger.settled(number)
-        deal = [*report.deal_blocks(journal, number, settlement), *taken_blocks(told.taken)]
-        return _changed(file, done, journal, changes, deal, told.taken)
+        deal = [*report.deal_blocks(journal, number, settlement), *taken_blocks(entered.taken)]
+        return _changed(file, done, journal, changes, deal=deal, taken=entered.taken)
 
 
 @session_command.command("undo", short_help="Take back the last entry, by reversing it.")
@@ -239,22 +242,9 @@ def undo_command(file: Path) -> Answer:
     with recorded(file) as done:
         with Ledger(file) as ledger:
             undone = ledger.undo()
-            done.append(f"{undone.told}: that is recorded")
+            done.append(f"{undone.what}: that is recorded")
             journal = ledger.journal()
-        return Answer(
-            blocks=lambda: [
-                Text(f"{undone.told}.", strong=True),
-                *(report.change_blocks(journal, undone.changes) if undone.changes else []),
-                *report.standing_blocks(journal),
-            ],
-            data=lambda: {
-                "undone": undone.told,
-                "changes": report.change_data(journal, undone.changes),
-                "session": report.state_data(journal),
-            },
-            rows=lambda: report.change_rows(journal, undone.changes),
-            around=lambda: recorded(file, done),
-        )
+        return _changed(file, done, journal, undone.changes, undone=undone.what)
 
 
 @session_command.command("reverse", short_help="Take a deal back, by reversing entries.")
@@ -275,18 +265,22 @@ def reverse_command(file: Path, number: int) -> Answer:
 def _changed(
     file: Path,
     done: list[str],
-    journal: Any,
-    changes: Any,
+    journal: Journal,
+    changes: Sequence[Change],
+    *,
+    undone: str = "",
     deal: Sequence[Block] = (),
     taken: Mapping[str, str] | None = None,
 ) -> Answer:
     return Answer(
         blocks=lambda: [
-            *report.change_blocks(journal, changes),
+            *([Text(f"{undone}.", strong=True)] if undone else []),
+            *(report.change_blocks(journal, changes) if changes else []),
             *deal,
             *report.standing_blocks(journal),
         ],
         data=lambda: {
+            **({"undone": undone} if undone else {}),
             "changes": report.change_data(journal, changes),
             "session": report.state_data(journal),
             **({"taken_as": dict(taken)} if taken else {}),
@@ -309,9 +303,9 @@ def substitute_command(file: Path, old: str, new: str) -> Answer:
     with recorded(file) as done:
         with Ledger(file) as ledger:
             number = ledger.substitute(old, new)
-            told = f"{new} sits for {old} from deal {number} on"
-            done.append(f"{told}: that is recorded")
-        return _state(file, done, f"{told}.")
+            change = f"{new} sits for {old} from deal {number} on"
+            done.append(f"{change}: that is recorded")
+        return _state(file, done, f"{change}.")
 
 
 @session_command.command("end", short_help="Settle by the fewest payments, and end for good.")
@@ -399,8 +393,8 @@ def export_command(file: Path) -> Answer:
 def verify_command(file: Path) -> Answer:
     """Check every page and row of FILE, derive every deal anew from its record, and compare.
 
-    The other commands go on from the last standing that the ledger certifies, and check that no row
-    has changed since.
+    The other commands check that no row has changed since the last one, and that the entries
+    balance.
     """
     with Ledger(file) as ledger:
         journal = ledger.verify()

@@ -27,7 +27,7 @@ from quadrille_core.engine.result import POOL as ENGINE_POOL
 from quadrille_core.engine.result import SCORE as ENGINE_SCORE
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import NotationError, Phrase, Problem, ResultError
+from quadrille_core.errors import NotationError, Problem, ResultError
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.journal import Fact
@@ -121,12 +121,7 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: Locate | None 
         if rules.auction.all_pass != "redeal":
             forced = rules.forced_bid()
             name = forced[1].title if forced else "a forced bid"
-            hint = f"record {name} as the contract; it falls on someone when all have passed"
-            raise ResultError(
-                Problem.text(
-                    "Q701", "these rules never deal anew because all have passed", None, hint
-                )
-            )
+            raise ResultError.of("these-rules-never-deal-anew", name=name)
         return Derived(
             "all passed",
             _with_refills(rules, situation, put),
@@ -135,8 +130,7 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: Locate | None 
     result = result_of(rules, situation, composed_data(fact.data), place)
     settlement = settle(rules, result)
     if drawn := next((t.rule for t in settlement.transfers if t.source == FUND), ""):
-        message = f"by {drawn} this deal draws on a fund beside the pool, and a ledger keeps none"
-        raise ResultError(Problem.text("Q701", message, None, Phrase("start-without-fund")))
+        raise ResultError.of("by-deal-draws-on-fund", drawn=drawn)
     unowned = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, ENGINE_SCORE: SCORE}
     accounts = unowned | dict(enumerate(situation.accounts))
     paid = tuple(

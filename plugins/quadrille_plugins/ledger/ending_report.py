@@ -81,12 +81,12 @@ def _shared_text(journal: Journal, ending: Ending) -> str:
     coins, parts = journal.coins, ending.shared
     seated = journal.seated(journal.next_deal)
     if len({parts.get(a) for a in seated}) == 1:
-        told = f"{coins.text(parts[seated[0]])} to each"
+        shares = f"{coins.text(parts[seated[0]])} to each"
     else:
-        told = ", ".join(
+        shares = ", ".join(
             f"{coins.text(parts[a])} to {journal.accounts[a]}" for a in seated if a in parts
         )
-    text = f"The pool is shared among those seated, {told}; {NO_SOURCE}."
+    text = f"The pool is shared among those seated, {shares}; {NO_SOURCE}."
     if ending.pool:
         text += (
             f"\nWhat would not divide stays in it for those who play on: {coins.text(ending.pool)}."

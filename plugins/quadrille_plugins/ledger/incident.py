@@ -56,7 +56,7 @@ class IncidentReport:
     ally: int | None = None
     pool: Fraction | None = None
     card: Card | None = None
-    told: Mapping[str, bool] | None = None
+    facts: Mapping[str, bool] | None = None
     multiplier: int | None = None
     beasts: int | None = None
 
@@ -64,7 +64,7 @@ class IncidentReport:
         """A reported fact; whether Hombre plays alone follows from the ally."""
         if name == "plays_alone" and self.ally is not None:
             return False
-        return (self.told or {}).get(name)
+        return (self.facts or {}).get(name)
 
     def side(self) -> tuple[int, ...] | None:
         """Hombre's side, or None as long as it is not known whole."""
@@ -81,15 +81,10 @@ class IncidentReport:
 def missing(key: str, laws: str, place: Place) -> Problem:
     """The question for a fact that the laws need and the file lacks."""
     if key in FACTS:
-        return Problem.text(
-            "Q202",
-            f"the incident lacks {key}: {FACTS[key]}",
-            place,
-            f"{laws}: say {key}: true or false",
+        return Problem(
+            "Q202", "incident-lacks-2", {"key": key, "facts": FACTS[key], "laws": laws}, place
         )
-    return Problem.text(
-        "Q202", f"the incident lacks {key}: {_WHAT[key]}", place, f"asked by {laws}"
-    )
+    return Problem("Q202", "incident-lacks", {"key": key, "what": _WHAT[key], "laws": laws}, place)
 
 
 def read_incident(root: Node, known: Mapping[str, str], players: int) -> IncidentReport:
@@ -98,8 +93,7 @@ def read_incident(root: Node, known: Mapping[str, str], players: int) -> Inciden
     ``known`` are the incidents that the laws know, ``players`` how many the rules seat.
     """
     if not isinstance(root, LocatedMap):
-        message = "an incident is a mapping of keys such as incident, players and by"
-        raise ResultError(Problem.text("Q203", message, root.place))
+        raise ResultError.of("incident-mapping-of-keys-such", place=root.place)
     reader = _IncidentReader(root.to_plain(), "an incident", KEYS, partial(place_at, root))
     incident = reader.read(known, players, root.place)
     if reader.problems:
@@ -114,14 +108,14 @@ class _IncidentReader(Reader):
         by, hombre, ally = (
             None if players is None else self.seat(key, players) for key in _PERSONS
         )
-        told = {
+        facts = {
             key: value
             for key, ask in FACTS.items()
             if (value := self.value(key, bool, help=ask)) is not None
         }
         if ally is not None and ally == hombre:
             self.fault("Q701", "the Hombre cannot be its own ally", "ally")
-        if ally is not None and told.get("plays_alone"):
+        if ally is not None and facts.get("plays_alone"):
             self.fault("Q701", "the Hombre has an ally, and so does not play alone", "plays_alone")
         pool = self.amount("pool")
         if pool is not None and pool < 0:
@@ -129,7 +123,7 @@ class _IncidentReader(Reader):
         card = self.notation("card", parse_card, "a card")
         counts = {key: self.number(key, *bounds) for key, bounds in COUNTS.items()}
         return IncidentReport(
-            name, players or (), place, by, hombre, ally, pool, card, told, **counts
+            name, players or (), place, by, hombre, ally, pool, card, facts, **counts
         )
 
     def name(self, known: Mapping[str, str]) -> str:

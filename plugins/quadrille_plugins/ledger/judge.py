@@ -54,11 +54,6 @@ class Judgement:
     rulings: tuple[Ruling, ...]
     idle: tuple[Idle, ...]
 
-    @property
-    def transfers(self) -> tuple[Transfer, ...]:
-        """Every payment ordered."""
-        return tuple(t for r in self.rulings for t in r.transfers)
-
     def overlaps(self) -> list[tuple[int, int]]:
         """Pairs of laws that speak of the same thing here."""
         numbers = {r.law.number for r in self.rulings}
@@ -126,10 +121,10 @@ def _fact(name: str, incident: IncidentReport) -> tuple[bool | None, set[str]]:
         key = "plays_alone" if name == "offender_alone" else "forced_game"
         if by is not None and hombre is not None and by != hombre:
             return False, set()
-        told = incident.fact(key)
-        if told is False:
+        value = incident.fact(key)
+        if value is False:
             return False, set()
-        lacks = who | ({key} if told is None else set())
+        lacks = who | ({key} if value is None else set())
         return (None, lacks) if lacks else (True, set())
     if by is not None and by == hombre:
         return name == "offender_plays", set()
@@ -211,9 +206,16 @@ def _ends(paid: list[Transfer]) -> tuple[list[int], list[int]]:
 def _row_transfers(row: PaymentRow, incident: IncidentReport, rules: Rules) -> list[Transfer]:
     unit = unit_of(rules.stakes, incident.pool or Fraction(0))
     times = times_counted(rules, incident.multiplier or 1)
-    seats, told = len(incident.players), incident
+    seats = len(incident.players)
     made = row_transfers(
-        rules, row, seats, unit=unit, times=times, hombre=told.hombre, ally=told.ally, by=told.by
+        rules,
+        row,
+        seats,
+        unit=unit,
+        times=times,
+        hombre=incident.hombre,
+        ally=incident.ally,
+        by=incident.by,
     )
     return list(made)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from quadrille_core.plugin_rules import Incident, PaymentRow
 from quadrille_core.profile import load_file
@@ -11,24 +11,6 @@ from quadrille_core.rules import Rules
 
 TextChoice = Literal["emended", "literal"]
 Kind = Literal["engine", "irregularity", "conduct", "claim"]
-
-KINDS: Final = ("engine", "irregularity", "conduct", "claim")
-ORDERS: Final = (
-    "redeal",
-    "void",
-    "no_penalty",
-    "beast",
-    "no_beast",
-    "card_may_be_called",
-    "cards_may_be_called",
-    "suit_may_be_called",
-    "no_suit_called",
-    "must_play_card",
-    "take_back_and_replay",
-    "no_vole",
-)
-PERSONS: Final = ("", "offender", "adversaries", "others", "dealer", "side", "all")
-"""Whom an order may name; ``others`` are all but the offender, ``side`` Hombre and the ally."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """``show --laws``: the laws that the sources of a profile print."""
 
 from quadrille_core import resources
-from quadrille_core.errors import Command, Option, Phrase, UsageError
+from quadrille_core.errors import Command, Option, UsageError
 from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Text
 from quadrille_core.ruleset import Compiled
@@ -22,12 +22,10 @@ def show_laws(compiled: Compiled) -> Answer:
         others = [
             name for name, doc in docs.items() if any(w.source in codes for w in doc.witnesses)
         ]
-        raise UsageError(
-            f"no source of {compiled.identity.profile} prints laws",
-            help=Phrase(
-                "laws-of",
-                {"lists": [Command("show", (name,), (Option("laws"),)) for name in others]},
-            ),
+        raise UsageError.of(
+            "no-source-of-prints-laws",
+            profile=compiled.identity.profile,
+            lists=[Command("show", (name,), (Option("laws"),)) for name in others],
         )
     listed = {laws.source: laws_json(laws, "emended") for laws in printed}
     return Answer(

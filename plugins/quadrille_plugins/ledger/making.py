@@ -1,6 +1,5 @@
 """Creates a ledger's file: under a temporary name, checked, and only then renamed."""
 
-import errno
 import os
 import secrets
 import sys
@@ -9,17 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from quadrille_core.errors import LedgerError, Place, Problem, UnreadableError, UsageError
+from quadrille_core.errors import LedgerError, Place, UnreadableError, UsageError
 from quadrille_plugins.ledger.schema import APPLICATION_ID, STATEMENTS, VERSION
 from quadrille_plugins.ledger.store import Store, connect, prepare, refuse_old_sqlite, translated
 
 _SIDE_FILES: Final = ("-wal", "-shm", "-journal")
-_NO_LINKS: Final = frozenset(
-    getattr(errno, name)
-    for name in ("EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EACCES", "EINVAL")
-    if hasattr(errno, name)
-)
-"""How file systems say that they have no hard links."""
 
 
 def create(path: Path, fill: Callable[[Store], None], check: Callable[[Store], None]) -> None:
@@ -38,13 +31,9 @@ def create(path: Path, fill: Callable[[Store], None], check: Callable[[Store], N
                 if name == path
                 else f"is left of another ledger called {path.name}"
             )
-            raise UsageError(
-                f"{name} {what}", help="choose another name; a ledger is never overwritten"
-            )
+            raise UsageError.of("name-what", name=name, what=what)
     if not path.name or not path.parent.is_dir():
-        raise UsageError(
-            f"there is no folder {path.parent}", help="make it first, or choose another place"
-        )
+        raise UsageError.of("no-folder", parent=path.parent)
     temporary = path.with_name(f".quadrille-{secrets.token_hex(8)}.unfinished")
     try:
         os.close(
@@ -57,8 +46,8 @@ def create(path: Path, fill: Callable[[Store], None], check: Callable[[Store], N
         _read_back(path, temporary, check)
         name_it(temporary, path)
     except OSError as e:
-        raise LedgerError(
-            Problem.text("Q908", f"the ledger cannot be made: {e.strerror or e}", Place(str(path)))
+        raise LedgerError.of(
+            "ledger-cannot-made", place=Place(str(path)), text=e.strerror or e
         ) from None
     finally:
         for suffix in ("", *_SIDE_FILES):
@@ -72,11 +61,7 @@ def _build(path: Path, temporary: Path, fill: Callable[[Store], None]) -> None:
         try:
             prepare(connection)
             if connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0] != "delete":
-                raise LedgerError(
-                    Problem.text(
-                        "Q908", "the ledger cannot keep its journal here", Place(str(path))
-                    )
-                )
+                raise LedgerError.of("ledger-cannot-keep-journal-here", place=Place(str(path)))
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {VERSION}")
             connection.execute("BEGIN IMMEDIATE")
@@ -99,8 +84,8 @@ def _read_back(path: Path, temporary: Path, check: Callable[[Store], None]) -> N
             store.close()
     except UnreadableError as e:
         what = "; ".join(p.message for p in e.problems)
-        raise LedgerError(
-            Problem.text("Q908", f"what was written cannot be read back: {what}", Place(str(path)))
+        raise LedgerError.of(
+            "what-written-cannot-read-back", place=Place(str(path)), what=what
         ) from None
 
 
@@ -116,9 +101,7 @@ def name_it(temporary: Path, path: Path) -> None:
         if not _linked(temporary, path):
             _moved(temporary, path)
     except FileExistsError:
-        raise UsageError(
-            f"{path} exists already", help="another process made it just now"
-        ) from None
+        raise UsageError.of("exists-already-2", path=path) from None
     with suppress(OSError):  # not every system opens folders
         folder = os.open(path.parent, os.O_RDONLY)
         try:
@@ -129,17 +112,12 @@ def name_it(temporary: Path, path: Path) -> None:
 
 def _linked(temporary: Path, path: Path) -> bool:
     """Give the file a second name; False where the system or the file system has no hard links."""
-    link = getattr(os, "link", None)
-    if link is None:
-        return False
     try:
-        link(temporary, path)
+        os.link(temporary, path)
     except FileExistsError:
         raise
-    except OSError as e:
-        if e.errno in _NO_LINKS:
-            return False
-        raise
+    except (AttributeError, OSError):
+        return False
     return True
 
 

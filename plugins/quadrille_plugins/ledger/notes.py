@@ -8,7 +8,7 @@ program is killed, so that a form sent twice is recorded once.
 import re
 from typing import Final
 
-from quadrille_core.errors import LedgerError, Problem, UsageError
+from quadrille_core.errors import LedgerError, UsageError
 from quadrille_plugins.ledger.journal import Journal, Transaction
 
 KEY: Final = re.compile(r"[0-9a-f]{32}")
@@ -24,7 +24,7 @@ class SentBeforeError(LedgerError):
 def noted(key: str, note: str = "") -> str:
     """The note of a command with the key of its form; raises UsageError for what is no key."""
     if key and not KEY.fullmatch(key):
-        raise UsageError("the key of a form is 32 hexadecimal digits")
+        raise UsageError.of("key-of-form-hexadecimal-digits")
     return "; ".join(filter(None, (f"form {key}" if key else "", note)))
 
 
@@ -66,11 +66,7 @@ def last_standing(journal: Journal) -> Transaction | None:
 def refuse_repetition(journal: Journal, key: str) -> None:
     """Raise SentBeforeError where a form with this key has been recorded."""
     if sent_by(journal, key) is not None:
-        raise SentBeforeError(
-            Problem.text(
-                "Q911", "this form was recorded already", None, "nothing is recorded twice"
-            )
-        )
+        raise SentBeforeError.of("form-recorded-already")
 
 
 def refuse_stale(journal: Journal, last_act: int | None) -> None:
@@ -81,6 +77,4 @@ def refuse_stale(journal: Journal, last_act: int | None) -> None:
 
 def changed_since(what: str) -> LedgerError:
     """The error for a form that saw the ledger as it no longer is."""
-    return LedgerError(
-        Problem.text("Q912", f"{what} in the meantime", None, "look at the ledger as it stands now")
-    )
+    return LedgerError.of("in-meantime", what=what)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from quadrille_core.errors import Command, Phrase, Place, Problem, UnwrittenError
+from quadrille_core.errors import Command, Place, UnwrittenError
 from quadrille_core.files import note_unwritten
 from quadrille_core.terminal import abandon_output
 
@@ -28,11 +28,15 @@ def recorded(file: Path, done: list[str] | None = None) -> Iterator[list[str]]:
             if isinstance(e, KeyboardInterrupt)
             else (getattr(e, "strerror", None) or str(e))
         )
-        hint = Phrase(
-            "do-not-record-it-again-command", {"command": Command("session", ("show", str(file)))}
+        note_unwritten(
+            UnwrittenError.of(
+                "could-not-printed",
+                place=Place(str(file)),
+                done="; ".join(done),
+                why=why,
+                command=Command("session", ("show", str(file))),
+            )
         )
-        message = f"{'; '.join(done)}, and could not be printed: {why}"
-        note_unwritten(UnwrittenError(Problem.text("Q803", message, Place(str(file)), hint)))
         if not isinstance(e, OSError):
             raise
         abandon_output()

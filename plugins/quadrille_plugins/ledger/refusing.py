@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from quadrille_core.engine.result import composed, name_fault
-from quadrille_core.errors import LedgerError, Phrase, Place, Problem, UsageError
+from quadrille_core.errors import LedgerError, Place, Problem, UsageError
 from quadrille_core.rules import Rules
 from quadrille_plugins.ledger.journal import DealRow, Fact, Journal
 from quadrille_plugins.settle.answers import likeness, player_named
@@ -18,7 +18,7 @@ _LONGEST_NOTE: Final = 200
 def check_note(fact: Fact) -> None:
     """Raise UsageError for a reason that is too long, or more than a line."""
     if len(fact.note) > _LONGEST_NOTE or not fact.note.isprintable():
-        raise UsageError(f"a reason is one line of at most {_LONGEST_NOTE} characters")
+        raise UsageError.of("reason-one-line", longest_note=_LONGEST_NOTE)
 
 
 def chair_of(journal: Journal, name: str, number: int) -> int:
@@ -43,33 +43,21 @@ def refuse_when_ended(journal: Journal, path: Path) -> None:
     """Raise LedgerError once the session has ended: an end stays, since payments may have been made
     by it."""
     if journal.ended:
-        hint = "an end cannot be undone: start another session in a new file"
-        raise LedgerError(
-            Problem.text(
-                "Q906", "the session has ended; nothing is recorded after", Place(str(path)), hint
-            )
-        )
+        raise LedgerError.of("session-ended-nothing-recorded-after", place=Place(str(path)))
 
 
 def refuse_when_over(journal: Journal) -> None:
     """Raise LedgerError where somebody could not pay, and the rules end the session by that."""
     if poor := journal.cannot_pay():
         names = " and ".join(journal.accounts[a] for a in poor)
-        message = (
-            f"{names} could not pay in deal {journal.count}, and by these rules "
-            "that ends the session"
-        )
-        raise LedgerError(Problem.text("Q909", message, None, Phrase("end-or-correct")))
+        raise LedgerError.of("could-not-pay-in-deal", names=names, count=journal.count)
 
 
 def refuse_fund(rules: Rules) -> None:
     """Raise UsageError for rules that draw on a fund beside the pool: a ledger keeps none."""
     if drawn := tuple(fund_rules(rules)):
-        message = (
-            f"by {drawn[0]} these rules draw on a fund beside the pool, and a ledger keeps none"
-        )
         options = " ".join(f"--set {path}=0" for path in drawn)
-        raise UsageError(message, help=f"add {options}")
+        raise UsageError.of("by-these-rules-draw", drawn=drawn[0], options=options)
 
 
 def check_name(name: str, others: Iterable[str] = ()) -> None:
@@ -84,6 +72,4 @@ def check_name(name: str, others: Iterable[str] = ()) -> None:
         raise UsageError(Problem.text("Q207", fault))
     for other in others:
         if likeness(other) == likeness(name):
-            raise UsageError(
-                f"there are two called {name}", help="give every player a name of their own"
-            )
+            raise UsageError.of("two-called", name=name)

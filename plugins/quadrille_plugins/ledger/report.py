@@ -14,8 +14,7 @@ from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import DealRow, Entry, Fact, Journal
 from quadrille_plugins.ledger.schema import POOL
-from quadrille_plugins.ledger.standing import NOTHING, Movement, tally
-from quadrille_plugins.output.long import LongTable
+from quadrille_plugins.ledger.standing import NOTHING, ZERO, Movement, tally
 from quadrille_plugins.output.values import identity_text, plainly, rule_value
 from quadrille_plugins.settle.blocks import left_standing
 from quadrille_plugins.settle.payments import (
@@ -79,11 +78,7 @@ def standing_blocks(journal: Journal, deal: int | None = None) -> list[Block]:
             (
                 journal.accounts[account]
                 + ("" if account in seated or journal.ended else " (left)"),
-                *(
-                    (coins.text(moved.get(account, Fraction(0)), sign=True),)
-                    if deal is not None
-                    else ()
-                ),
+                *((coins.text(moved.get(account, ZERO), sign=True),) if deal is not None else ()),
                 coins.text(held) + (" (owes)" if held < 0 and not journal.in_points else ""),
                 coins.text(journal.net(account), sign=True),
             )
@@ -113,10 +108,10 @@ def _pool_text(journal: Journal) -> str:
         text += f" ({' → '.join(coins.text(a) for a in pool.history)})"
     if not (apart := _apart(journal)):
         return f"{text}, and {_beasts(pool.beasts)} {'lie' if pool.beasts > 1 else 'lies'} in it."
-    told = ", ".join(coins.text(a) for a in apart)
+    amounts = ", ".join(coins.text(a) for a in apart)
     return (
         f"{text}. In play {coins.text(pool.amount - sum(apart))}, with "
-        f"{_beasts(journal.carry.standing)}; put apart until the pool is taken {told}, "
+        f"{_beasts(journal.carry.standing)}; put apart until the pool is taken {amounts}, "
         f"{_beasts(len(apart))}."
     )
 
@@ -237,7 +232,7 @@ def _summed(journal: Journal, movements: Iterable[Movement]) -> Iterator[Payment
     for movement in movements:
         pairs.setdefault((movement.payer, movement.payee), []).append(movement)
     for (payer, payee), items in pairs.items():
-        total = sum((m.amount for m in items), Fraction(0))
+        total = sum((m.amount for m in items), ZERO)
         each = ", ".join(f"{m.reason} {journal.coins.text(m.amount)}" for m in items)
         why = items[0].reason if len(items) == 1 else each
         yield Payment(journal.accounts[payer], journal.accounts[payee], total, why)
@@ -254,7 +249,7 @@ def _groups(names: Sequence[str], fact: Fact) -> Groups:
 
 def _left_blocks(journal: Journal, settlement: Settlement | None) -> list[Text]:
     left = () if settlement is None else left_standing(settlement, journal.coins.text)
-    return [Text(f"{told} ({rule}).") for told, rule in left]
+    return [Text(f"{what} ({rule}).") for what, rule in left]
 
 
 def _deal_head(journal: Journal, row: DealRow) -> Text:
@@ -287,18 +282,12 @@ def itemised_blocks(
     ]
     blocks += _left_blocks(journal, settlement)
     if before := journal.records_of(number)[:-1]:
-        coins = journal.coins
-        told = [
-            f"{'; '.join((r.outcome, *_otherwise(r, row)))}; pool "
-            f"{coins.text(_pool_moved(journal, r), sign=True)}"
-            for r in before
-        ]
-        lines = (
-            fill(line, PLAIN_WIDTH, initial_indent="  ", subsequent_indent="    ") for line in told
-        )
-        blocks.append(
-            Text("\n".join(["Recorded before, and paid back transfer by transfer:", *lines]))
-        )
+        lines = ["Recorded before, and paid back transfer by transfer:"]
+        for r in before:
+            moved = journal.coins.text(_net(journal, r).get(POOL, ZERO), sign=True)
+            line = f"{'; '.join((r.outcome, *_otherwise(r, row)))}; pool {moved}"
+            lines.append(fill(line, PLAIN_WIDTH, initial_indent="  ", subsequent_indent="    "))
+        blocks.append(Text("\n".join(lines)))
     return blocks
 
 
@@ -316,10 +305,6 @@ def _otherwise(row: DealRow, than: DealRow) -> Iterator[str]:
 def _net(journal: Journal, row: DealRow) -> Mapping[int, Fraction]:
     """What each account gained by one account of a deal."""
     return tally(row.id, NOTHING, (entry.movement for entry in journal.entries_of(row))).net
-
-
-def _pool_moved(journal: Journal, row: DealRow) -> Fraction:
-    return _net(journal, row).get(POOL, Fraction(0))
 
 
 def deal_data(journal: Journal, number: int) -> dict[str, Any]:
@@ -394,7 +379,7 @@ def session_blocks(journal: Journal) -> list[Block]:
             )
         )
     columns = ("", "dealt by", "result", f"{_each(journal)}, antes in", "pool")
-    deals = LongTable("", columns, tuple(rows), frozenset({"", "pool"}))
+    deals = Table("", columns, tuple(rows), frozenset({"", "pool"}))
     blocks: list[Block] = [Text(rules_text(journal))]
     blocks += [deals if rows else Text("No deal has been recorded."), *standing_blocks(journal)]
     return blocks
@@ -428,7 +413,7 @@ def session_rows(journal: Journal) -> Rows:
     rows = []
     for number, row in journal.deals.items():
         came_to = journal.tallies[number]
-        gains = [plain_amount(came_to.net.get(a, Fraction(0))) for a in players]
+        gains = [plain_amount(came_to.net.get(a, ZERO)) for a in players]
         about = [number, journal.dealer_of(row), row.outcome, journal.note_of(number)]
         rows.append([*about, *gains, plain_amount(came_to.pool)])
     names = (journal.accounts[a] for a in players)
@@ -447,7 +432,7 @@ def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
             c.before,
             c.after
             if c.after != c.before
-            else "; ".join(["the same", *_otherwise(*_last_two(journal, c.number))]),
+            else "; ".join(["the same", *_otherwise(*journal.records_of(c.number)[:-3:-1])]),
             _net_text(journal)(c.difference) or "nothing",
             f"{coins.text(c.pool_before)} → {coins.text(c.pool_after)}",
         )
@@ -463,13 +448,7 @@ def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
             f"deal{'s' * (len(later) > 1)} {numbers}."
         )
     columns = ("", "it stood", "it stands", f"{_each(journal)}, compared with before", "pool after")
-    return [Text(text, strong=True), LongTable("", columns, rows, frozenset({""}))]
-
-
-def _last_two(journal: Journal, number: int) -> tuple[DealRow, DealRow]:
-    """The record of a deal that is in force, and the one before it."""
-    *_, before, now = journal.records_of(number)
-    return now, before
+    return [Text(text, strong=True), Table("", columns, rows, frozenset({""}))]
 
 
 def change_data(journal: Journal, changes: Sequence[Change]) -> list[dict[str, Any]]:
@@ -494,7 +473,7 @@ def change_rows(journal: Journal, changes: Sequence[Change]) -> Rows:
             c.number,
             c.before,
             c.after,
-            *(plain_amount(c.difference.get(a, Fraction(0))) for a in players),
+            *(plain_amount(c.difference.get(a, ZERO)) for a in players),
             plain_amount(c.pool_before),
             plain_amount(c.pool_after),
         ]
@@ -526,25 +505,18 @@ def verified_data(journal: Journal) -> dict[str, Any]:
 
 def verified_rows(journal: Journal) -> Rows:
     """The same as one row."""
-    data = {k: v for k, v in verified_data(journal).items() if k != "rules"}
-    return tuple(data), [list(data.values())]
+    columns = ("deals", "records", "entries", "commands")
+    return in_columns(columns, [verified_data(journal)])
 
 
 def verified_blocks(journal: Journal) -> list[Block]:
     """The same in words."""
-    data = verified_data(journal)
+    columns, [counts] = verified_rows(journal)
+    said = ", ".join(f"{name} {count}" for name, count in zip(columns, counts, strict=True))
     return [
         Text("The ledger is sound.", strong=True),
-        Text(
-            f"Derived anew, {_counted(data['deals'], 'deal')} came to what was recorded, in "
-            f"{_counted(data['entries'], 'entry', 'entries')} of "
-            f"{_counted(data['commands'], 'command')}."
-        ),
+        Text(f"Every deal was derived anew and came to what was recorded: {said}."),
     ]
-
-
-def _counted(count: int, one: str, many: str = "") -> str:
-    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 # --- everything ----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import click
 from quadrille_core import resources
 from quadrille_core.cards import format_card
 from quadrille_core.engine.result import POOL, Transfer
-from quadrille_core.errors import Command, Option, Problem, UsageError
+from quadrille_core.errors import Command, Option, UsageError
 from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
@@ -61,7 +61,7 @@ def ruling_command(
     """
     if listing == (incident is not None):
         hint = Command("session", ("ruling", "REF", "INCIDENT.yaml"))
-        raise UsageError(Problem("Q802", "ruling-or-laws", {"laws": Option("laws")}, hint=hint))
+        raise UsageError.of("ruling-or-laws", hint, laws=Option("laws"))
     choice = cast("TextChoice", text)
     compiled = compile_all([ref], readings, sets)[0]
     codes = resources.laws()
@@ -74,13 +74,13 @@ def ruling_command(
     if incident is None:
         return _list(compiled, sheets[0], choice)
     known = {name: says for sheet in reversed(sheets) for name, says in sheet.incidents.items()}
-    told = read_incident(read_input(incident), known, rules.table.players)
-    laws = next(sheet for sheet in sheets if told.incident in sheet.incidents)
-    verdict = judge(laws, told, rules, choice)
+    case = read_incident(read_input(incident), known, rules.table.players)
+    laws = next(sheet for sheet in sheets if case.incident in sheet.incidents)
+    verdict = judge(laws, case, rules, choice)
     return Answer(
-        blocks=lambda: _blocks(compiled, laws, told, verdict, choice),
-        data=lambda: _data(compiled, laws, told, verdict, choice),
-        rows=lambda: (_COLUMNS, _rows(laws, told, verdict, choice)),
+        blocks=lambda: _blocks(compiled, laws, case, verdict, choice),
+        data=lambda: _data(compiled, laws, case, verdict, choice),
+        rows=lambda: (_COLUMNS, _rows(laws, case, verdict, choice)),
     )
 
 
@@ -128,10 +128,10 @@ def _joined(ruling: Ruling) -> str:
 
 
 def _blocks(
-    compiled: Compiled, laws: Laws, told: IncidentReport, verdict: Judgement, text: TextChoice
+    compiled: Compiled, laws: Laws, case: IncidentReport, verdict: Judgement, text: TextChoice
 ) -> list[Block]:
     blocks: list[Block] = [
-        Text(f"Incident: {laws.incidents[told.incident]}", strong=True),
+        Text(f"Incident: {laws.incidents[case.incident]}", strong=True),
         _head(compiled, laws),
     ]
     if verdict.rulings:
@@ -147,8 +147,8 @@ def _blocks(
             t.rule: dict.fromkeys(cite for other, cite in paid if other.rule == t.rule)
             for t, _ in paid
         }
-        payments = payments_of([t for t, _ in paid], told.players)
-        groups = table_groups(told.players)
+        payments = payments_of([t for t, _ in paid], case.players)
+        groups = table_groups(case.players)
         blocks += cited_payments(
             payments, "counters", lambda rule: "; ".join(cites[rule]), groups=groups
         )
@@ -168,10 +168,10 @@ def _paid(laws: Laws, verdict: Judgement) -> list[tuple[Transfer, str]]:
     return [(t, laws.cite(r.law.number)) for r in verdict.rulings for t in r.transfers]
 
 
-def _transfer(t: Transfer, told: IncidentReport, cite: str) -> dict[str, object]:
+def _transfer(t: Transfer, case: IncidentReport, cite: str) -> dict[str, object]:
     return {
-        "from": account_name(t.source, told.players),
-        "to": account_name(t.target, told.players),
+        "from": account_name(t.source, case.players),
+        "to": account_name(t.target, case.players),
         **plainly(t, "amount", "reason", "rule"),
         "source": cite,
     }
@@ -184,16 +184,16 @@ def _balance(account: int, paid: list[tuple[Transfer, str]]) -> Fraction:
 
 
 def _data(
-    compiled: Compiled, laws: Laws, told: IncidentReport, verdict: Judgement, text: TextChoice
+    compiled: Compiled, laws: Laws, case: IncidentReport, verdict: Judgement, text: TextChoice
 ) -> dict[str, object]:
-    card = None if told.card is None else format_card(told.card)
-    named = told.players
+    card = None if case.card is None else format_card(case.card)
+    named = case.players
     paid = _paid(laws, verdict)
     *net, added = (_balance(s, paid) for s in (*range(len(named)), POOL))
     return {
         "rules": identity_to_plain(compiled.ruleset.identity),
         "laws": _laws_json(compiled, laws, text),
-        "incident": told.incident,
+        "incident": case.incident,
         "rulings": [
             {
                 "law": r.law.number,
@@ -213,7 +213,7 @@ def _data(
                     }
                     for o in r.orders
                 ],
-                "transfers": [_transfer(t, told, laws.cite(r.law.number)) for t in r.transfers],
+                "transfers": [_transfer(t, case, laws.cite(r.law.number)) for t in r.transfers],
                 "note": r.note,
                 "source": laws.cite(r.law.number),
             }
@@ -221,11 +221,11 @@ def _data(
         ],
         "overlaps": [list(pair) for pair in verdict.overlaps()],
         "silent": [{"law": i.law.number, "because": i.because} for i in verdict.idle],
-        "transfers": [_transfer(t, told, cite) for t, cite in paid],
+        "transfers": [_transfer(t, case, cite) for t, cite in paid],
         "net": {p: plain_amount(n) for p, n in zip(named, net, strict=True)},
         "pool": None
-        if told.pool is None
-        else {"before": plain_amount(told.pool), "after": plain_amount(told.pool + added)},
+        if case.pool is None
+        else {"before": plain_amount(case.pool), "after": plain_amount(case.pool + added)},
     }
 
 
@@ -233,13 +233,13 @@ _COLUMNS = ("law", "order", "text", "reading", "source", "from", "to", "amount",
 
 
 def _rows(
-    laws: Laws, told: IncidentReport, verdict: Judgement, text: TextChoice
+    laws: Laws, case: IncidentReport, verdict: Judgement, text: TextChoice
 ) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = []
     for ruling in verdict.rulings:
         head = (ruling.law.label, ruling.law.reading(text), laws.cite(ruling.law.number))
         for order in ruling.orders:
             paid = ruling.transfers if order.order in ("beast", "pay") else ()
-            moved = [tuple(_transfer(t, told, "").values())[:5] for t in paid] or [("",) * 5]
+            moved = [tuple(_transfer(t, case, "").values())[:5] for t in paid] or [("",) * 5]
             rows += [(head[0], order.order, order.text, *head[1:], *cells) for cells in moved]
     return rows or [("", "", "no law speaks of it", "", "", "", "", "", "", "")]

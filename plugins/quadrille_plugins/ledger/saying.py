@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import click
 
-from quadrille_core.errors import Option, Phrase, Place, Problem, ResultError, UsageError
+from quadrille_core.errors import Place, ResultError, UsageError
 from quadrille_core.profile import LocatedMap, place_at
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import ask
@@ -16,7 +16,6 @@ from quadrille_plugins.settle.answers import (
     answers_of,
     result_options,
     split_told,
-    with_all_faults,
     with_full_names,
 )
 from quadrille_plugins.settle.by_options import (
@@ -90,17 +89,7 @@ def said(
     if not given and can_ask():
         given, asked = 1, True
     if given != 1:
-        hint = Phrase(
-            "say-contract-hombre-tricks-or-name",
-            {
-                "contract": Option("contract"),
-                "hombre": Option("hombre"),
-                "tricks": Option("tricks", "…"),
-                "passed": Option("passed"),
-                "void": Option("void"),
-            },
-        )
-        raise UsageError("give the result of one deal", help=hint)
+        raise UsageError.of("give-result-of-one-deal")
     if asked:
         table = table_of(dealer)
         return Said(ask(table, with_full_names(answers, table.start.names)), asked=True)
@@ -108,10 +97,7 @@ def said(
         with options_spoken_of():
             return _from_options(answers, table_of(dealer), recorded)
     if void is not None and not void.strip():
-        raise UsageError(
-            "a misdeal has a reason",
-            help=Phrase("such-as-option", {"option": Option("void", '"a card faced"')}),
-        )
+        raise UsageError.of("misdeal-reason-2")
     if result is None:
         return Said(Fact("passed" if passed else "void", note=(void or "").strip()))
     return _from_file(result, table_of(dealer))
@@ -119,13 +105,7 @@ def said(
 
 def _from_options(answers: dict[str, Any], table: Table, recorded: Fact | None) -> Said:
     names = table.start.names
-
-    def read(whole: dict[str, Any], place: Locate) -> object:
-        if recorded is not None and recorded.kind == "result":
-            whole = changed(recorded.data, whole, names, table.rules)
-        return table.derive(whole, place)
-
-    data = with_all_faults(answers, names, table.rules, read)
+    data = with_full_names(answers, names)
     if recorded is not None and recorded.kind == "result":
         data = changed(recorded.data, data, names, table.rules)
     refuse_unsaid_ally(data, names, table.rules, table.derive)
@@ -143,8 +123,7 @@ def _from_file(name: str, table: Table) -> Said:
     the options."""
     root = read_input(name)
     if not isinstance(root, LocatedMap):
-        message = "a result is a mapping of keys such as contract, hombre and tricks"
-        raise ResultError(Problem.text("Q203", message, place_at(root, [])))
+        raise ResultError.of("result-mapping-of-keys-such", place=place_at(root, []))
     data = root.to_plain()
     taken: dict[str, str] = {}
     made = data.get("tricks")

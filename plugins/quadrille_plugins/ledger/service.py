@@ -1,8 +1,7 @@
 """The desk at which a session is kept: every command, each one transaction.
 
 What a command returns is in the file for good when it returns; what it raises has left no trace.  A
-command goes on from the standing that the last one certified, once the seal shows that the file is
-as that one left it.
+command reads the whole ledger, once the seal shows that the file is as the last one left it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +13,6 @@ from quadrille_core import __version__
 from quadrille_core.engine.result import Settlement, composed
 from quadrille_core.errors import (
     LedgerError,
-    Option,
     Phrase,
     Place,
     Problem,
@@ -64,7 +62,7 @@ from quadrille_plugins.settle.possible import Locate
 class Undone:
     """What ``undo`` took back, in words, and the deals that changed by it."""
 
-    told: str
+    what: str
     changes: tuple[Change, ...]
 
 
@@ -88,23 +86,18 @@ def start(
     rules = compiled.ruleset.rules
     refuse_fund(rules)
     if len(players) != rules.table.players:
-        hint = Phrase("name-each-with-option-in-the", {"option": Option("player")})
-        raise UsageError(
-            f"{len(players)} players are named, and these rules seat {rules.table.players}",
-            help=hint,
+        raise UsageError.of(
+            "players-named-these-rules-seat", players=len(players), players2=rules.table.players
         )
     players = [composed(name) for name in players]
     for i, name in enumerate(players):
         check_name(name, players[:i])
     dealer = None if dealer is None else composed(dealer)
     if dealer is not None and dealer not in players:
-        raise UsageError(
-            f"the dealer {dealer[:40]!r} is none of the players", help=did_you_mean(dealer, players)
-        )
+        raise UsageError.of("dealer-none-of-players", did_you_mean(dealer, players), dealer=dealer)
     if coins not in TOLD:
-        raise UsageError(
-            f"amounts cannot be shown in {coins[:40]!r}",
-            help=did_you_mean(coins, TOLD, what="ways"),
+        raise UsageError.of(
+            "amounts-cannot-shown", did_you_mean(coins, TOLD, what="ways"), coins=coins
         )
 
     def fill(store: Store) -> None:
@@ -263,10 +256,14 @@ class Ledger(AbstractContextManager["Ledger"]):
             journal = draft.journal
             refuse_repetition(journal, key)
             if number is not None and number != journal.next_deal:
-                hint = Phrase(
-                    "recorded-already" if 0 < number < journal.next_deal else "look-at-ledger"
+                raise UsageError.of(
+                    "next-deal-not",
+                    Phrase(
+                        "recorded-already" if 0 < number < journal.next_deal else "look-at-ledger"
+                    ),
+                    next_deal=journal.next_deal,
+                    number=number,
                 )
-                raise UsageError(f"the next deal is {journal.next_deal}, not {number}", help=hint)
             refuse_stale(journal, last_act)
             number = journal.next_deal
             frozen = self._frozen(journal)
@@ -353,7 +350,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         journal = draft.journal
         row = row_of(journal, number)
         if row.fact.kind == fact.kind == "reversed":
-            raise UsageError(f"deal {number} is reversed already", help=Phrase("record-it-again"))
+            raise UsageError.of("deal-reversed-already", number=number)
         chair = row.dealer if dealer is None else chair_of(journal, dealer, number)
         frozen = self._frozen(journal)
         act = add_transaction(self._store, kind, f"deal {number}" + (f"; {note}" if note else ""))
@@ -388,7 +385,7 @@ class Ledger(AbstractContextManager["Ledger"]):
             refuse_stale(journal, last_act)
             last = last_standing(journal)
             if last is None:
-                raise UsageError("there is nothing to take back", help=Phrase("look-at-ledger"))
+                raise UsageError.of("nothing-to-take-back")
             note = noted(key, f"undoes command {last.id}")
             number = deal_of(journal, last)
             if number is None:
@@ -431,7 +428,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         old = journal.accounts[seated[chair]]
         known = journal.account_of(new)
         if known in seated:
-            raise UsageError(f"{new} sits at the table already")
+            raise UsageError.of("sits-at-table-already", new=new)
         act = add_transaction(
             self._store, "substitute", f"{new} for {old}" + (f"; {note}" if note else "")
         )

@@ -59,10 +59,6 @@ class DealTally:
     carry: Carry = START
     """What it left to the next deal."""
 
-    def held_by(self, account: int) -> Fraction:
-        """By how much an account grew, what the box gave out counted."""
-        return self.net.get(account, ZERO) + self.given.get(account, ZERO)
-
 
 NOTHING: Final = DealTally(0)
 """What stands before the first deal."""

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core.errors import Command, LedgerError, Phrase, Place, Problem, UnreadableError
+from quadrille_core.errors import LedgerError, Place, Problem, UnreadableError
 from quadrille_plugins.ledger.schema import (
     APPLICATION_ID,
     STATEMENTS,
@@ -54,28 +54,24 @@ def translated(path: Path) -> Iterator[None]:
 
 def _in_words(path: Path, e: sqlite3.Error) -> LedgerError | UnreadableError:
     place, code = Place(str(path)), getattr(e, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
-        message = "another process is writing in the ledger; nothing was recorded"
-        return LedgerError(Problem.text("Q904", message, place, Phrase("when-the-other-is-done")))
-    if code in (
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_AUTH,
-    ):
-        message = "the ledger cannot be written; nothing was recorded"
-        return LedgerError(
-            Problem.text("Q908", message, place, "the file and its folder must be writable")
-        )
-    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        return LedgerError(
-            Problem.text("Q908", f"the disk refuses: {e}; nothing was recorded", place)
-        )
+    if code in _BUSY:
+        return LedgerError.of("another-process-writing-in-ledger", place=place)
+    if code in _UNWRITABLE:
+        return LedgerError.of("ledger-cannot-written-nothing-recorded-2", place=place, e=e)
     if code == sqlite3.SQLITE_CONSTRAINT:
-        return LedgerError(
-            Problem.text("Q905", f"the ledger refuses: {e}; nothing was recorded", place)
-        )
+        return LedgerError.of("ledger-refuses-nothing-recorded", place=place, e=e)
     return damaged(path, str(e))
+
+
+_BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
+_UNWRITABLE: Final = (
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_AUTH,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+)
 
 
 def _refuse_what_is_no_ledger(path: Path) -> None:
@@ -88,33 +84,21 @@ def _refuse_what_is_no_ledger(path: Path) -> None:
             with path.open("rb") as file:
                 head = file.read(100)
     except FileNotFoundError:
-        hint = Phrase("begin-one-with-command", {"command": Command("session", ("start",))})
-        raise UnreadableError(
-            Problem.text("Q101", "there is no such ledger", place, hint)
-        ) from None
+        raise UnreadableError.of("no-such-ledger", place=place) from None
     except (OSError, ValueError) as e:
-        message = f"the ledger cannot be read: {getattr(e, 'strerror', None) or e}"
-        raise UnreadableError(Problem.text("Q101", message, place)) from None
-    if stat.S_ISDIR(status.st_mode):
-        raise UnreadableError(
-            Problem.text("Q101", "this is a directory, not a ledger", place, "name a file in it")
-        )
+        raise UnreadableError.of(
+            "ledger-cannot-read", place=place, text=getattr(e, "strerror", None) or e
+        ) from None
     if not stat.S_ISREG(status.st_mode):
-        raise UnreadableError(
-            Problem.text("Q101", "this is a device or a pipe, not a ledger", place)
-        )
+        raise UnreadableError.of("directory-device-or-pipe-not", place=place)
     if (
         not head.startswith(b"SQLite format 3\0")
         or int.from_bytes(head[68:72], "big") != APPLICATION_ID
     ):
-        hint = Phrase(
-            "name-the-file-that-command-made", {"command": Command("session", ("start",))}
-        )
-        raise UnreadableError(Problem.text("Q901", "this is no ledger", place, hint))
+        raise UnreadableError.of("no-ledger", place=place)
     if (version := int.from_bytes(head[60:64], "big")) != VERSION:
-        message = f"the ledger is of version {version}, and this program reads version {VERSION}"
-        raise UnreadableError(
-            Problem.text("Q902", message, place, "use the quadrille that made it")
+        raise UnreadableError.of(
+            "ledger-of-version-program-reads", place=place, version=version, version2=VERSION
         )
     if head[18:20] != _ROLLBACK:
         raise damaged(path, "another program gave it a write-ahead log")
@@ -155,10 +139,11 @@ def _connected(path: Path) -> sqlite3.Connection:
 def refuse_old_sqlite(path: Path) -> None:
     """Raise LedgerError where Python was built with an SQLite that has no STRICT tables."""
     if sqlite3.sqlite_version_info < _OLDEST:
-        message = (
-            f"a ledger needs SQLite 3.37 or newer, and this Python has {sqlite3.sqlite_version}"
+        raise LedgerError.of(
+            "ledger-needs-sqlite-or-newer",
+            place=Place(str(path)),
+            sqlite_version=sqlite3.sqlite_version,
         )
-        raise LedgerError(Problem.text("Q908", message, Place(str(path)), "use a newer Python"))
 
 
 class Store:

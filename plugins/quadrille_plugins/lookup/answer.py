@@ -117,9 +117,11 @@ def find_points(command: str, words: str, compiled: Compiled) -> str | Answer:
         if not found.hits:
             raise nothing(words, compiled, found)
         what = found.one.name if found.one is not None else f"what {words[:60]!r} names"
-        raise UsageError(
-            f"no point in dispute in {compiled.identity.reference} decides {what}",
-            help=Command("explain", (compiled.identity.reference, found.hits[0].name)),
+        raise UsageError.of(
+            "no-point-in-dispute-2",
+            Command("explain", (compiled.identity.reference, found.hits[0].name)),
+            reference=compiled.identity.reference,
+            what=what,
         )
     if len(points) == 1 and not also:
         return points[0].id

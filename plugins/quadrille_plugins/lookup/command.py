@@ -6,7 +6,7 @@ from difflib import get_close_matches
 import click
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import Command, DidYouMean, Phrase, Problem, ProfileError, UsageError
+from quadrille_core.errors import Command, Phrase, Problem, ProfileError, UsageError
 from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup.answer import answer
@@ -42,12 +42,11 @@ def explain_command(
         if len(words) > 1 and is_like_one and not find(" ".join(words)).hits:
             compile_all(words[:1], readings, sets)  # which says what is wrong with the rule set
         if readings or sets:
-            raise UsageError("no rule set is named", help=Command("explain", ("REF", *words)))
+            raise UsageError.of("no-rule-set-named", Command("explain", ("REF", *words)))
     else:
         if len(words) == 1:
-            raise UsageError(
-                f"what is to be explained in {words[0][:60]}?",
-                help=Phrase("add-a-rule-or-word", {"show": Command("show", (words[0][:60],))}),
+            raise UsageError.of(
+                "what-to-explained", words=words[0][:60], show=Command("show", (words[0][:60],))
             )
         compiled, rest = compile_all(words[:1], readings, sets)[0], words[1:]
         is_path = len(rest) == 1 and "." in rest[0]
@@ -66,24 +65,6 @@ class _NoRuleError(ProfileError, UsageError):
 
 
 def _no_rule(compiled: Compiled, path: str, ref: str) -> _NoRuleError:
-    data = {"path": path[:80]}
     hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
-    if vocabulary.pattern_of(path) or vocabulary.is_prefix(path):
-        lists = Phrase("lists-rules", {"show": Command("show", (ref[:60],))})
-        return _NoRuleError(
-            Problem("Q605", "no-rule-to-set", data, hint=_one_step_off(path, compiled) or lists)
-        )
-    return _NoRuleError(Problem("Q605", "no-rule-to-set", data, hint=hint))
-
-
-def _one_step_off(path: str, compiled: Compiled) -> DidYouMean | None:
-    """The rules of this rule set that differ in one step, such as a bid, by a few letters; None
-    where none does."""
-    steps = path[:200].split(".")
-    for at, step in enumerate(steps):
-        rest = (steps[:at], steps[at + 1 :])
-        others = [known.split(".") for known in compiled.origins]
-        words = {o[at] for o in others if len(o) == len(steps) and (o[:at], o[at + 1 :]) == rest}
-        if near := get_close_matches(step, sorted(words), n=3, cutoff=0.6):
-            return DidYouMean(path, tuple(".".join([*rest[0], one, *rest[1]]) for one in near))
-    return None
+    lists = Phrase("lists-rules", {"show": Command("show", (ref[:60],))})
+    return _NoRuleError(Problem("Q605", "no-rule-to-set", {"path": path[:80]}, hint=hint or lists))

@@ -41,9 +41,7 @@ def list_command(what: str, names: tuple[str, ...], all_facts: bool) -> Answer:
     what became of it.  What one text does is evidence of practice: it changes no rule of another.
     """
     if what != "witnesses" and (names or all_facts):
-        raise UsageError(
-            "questions and facts are those of the witnesses", help="quadrille list witnesses A18"
-        )
+        raise UsageError.of("questions-facts-those-of-witnesses")
     if what == "witnesses":
         return _list_witnesses(names, all_facts)
     return list_plugins() if what == "plugins" else list_profiles()
@@ -53,8 +51,11 @@ def _list_witnesses(names: tuple[str, ...], all_facts: bool) -> Answer:
     by_id = {q.id: q for q in questions()}
     unknown = [name for name in names if name not in by_id and name not in facts()]
     if unknown:
-        hint = did_you_mean(unknown[0], [*by_id, *facts()], what="questions and facts")
-        raise UsageError(f"no question or fact is called {unknown[0][:40]!r}", help=hint)
+        raise UsageError.of(
+            "no-question-or-fact-called",
+            did_you_mean(unknown[0], [*by_id, *facts()], what="questions and facts"),
+            unknown=unknown[0],
+        )
     asked_for = " ".join([*names, *(["--facts"] if all_facts else [])])
     if all_facts or (names and all(name in facts() for name in names)):
         chosen = [facts()[name] for name in names if name in facts()] or list(facts().values())

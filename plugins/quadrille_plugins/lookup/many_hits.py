@@ -1,9 +1,12 @@
 """The list of what words may mean, and what else decides what a game costs that ends as they
 say."""
 
+import json
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Text
@@ -24,6 +27,9 @@ from quadrille_plugins.lookup.glossary import glossary
 from quadrille_plugins.output.point_status import DIFFER, absences, point_status
 from quadrille_plugins.output.values import rule_value, ruleset_json
 from quadrille_plugins.output.wrapping import filled, listed, proposed
+
+COST_POINTS: Final = Path(__file__).with_name("cost_points.json")
+"""The points that decide what a lost game costs, by rule set and by what they decide."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,31 +53,38 @@ def also_decide(
     if found.one is not None and found.one.sort != TERM:
         return ()
     terms = [glossary()[hit.id] for hit in found.of(TERM) if is_named(hit, found.words)]
-    costly = [(term.costs.asks, term.costs.result) for term in terms if term.costs is not None]
+    costly = [term.costs.asks for term in terms if term.costs is not None]
     if not costly:
         return ()
-    try:
-        from quadrille_plugins.lookup.cost_points import deciding, deciding_anywhere
-    except ModuleNotFoundError as e:
-        if e.name not in ("quadrille_plugins.settle", "quadrille_plugins.settle.consulted"):
-            raise
-        return ()  # nothing settles results here
-    made = []
     kept = {thing.id for thing in named}
-    for asks, result in costly:
-        if compiled is None:
-            ids = deciding_anywhere(tuple(result.items())) - kept
-        else:
-            among = [s.point.id for s in compiled.points if s.point.id not in kept]
-            ids = frozenset(deciding(compiled, result, among))
+    made = []
+    for asks in costly:
+        ids, where = _deciding(asks, compiled)
         known = (
             points_in(compiled)
             if compiled is not None
             else (t for t in everything() if t.sort == POINT)
         )
-        if points := tuple(thing for thing in known if thing.id in ids):
-            made.append(Deciding(asks=asks, points=points))
+        if points := tuple(thing for thing in known if thing.id in ids - kept):
+            made.append(Deciding(asks=asks + where, points=points))
     return tuple(made)
+
+
+def _deciding(asks: str, compiled: Compiled | None) -> tuple[set[str], str]:
+    """The points that decide that, as settling results under the shipped rule sets has shown; and
+    in which rule set, where it is not that very one."""
+    found: dict[str, dict[str, list[str]]] = json.loads(COST_POINTS.read_bytes())
+    if compiled is None:
+        return {point for points in found.values() for point in points[asks]}, ""
+    identity = compiled.identity
+    names = [identity.reference, *(doc.id for doc in reversed(compiled.chain))]
+    shown = next((name for name in names if name in found), None)
+    if shown is None:
+        return set(), ""
+    is_same = shown in (identity.reference, identity.profile) and not (
+        identity.settings or identity.readings
+    )
+    return set(found[shown][asks]), "" if is_same else f" in {shown}"
 
 
 def several(

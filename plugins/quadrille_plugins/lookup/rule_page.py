@@ -4,34 +4,30 @@ how to set it.
 ``quadrille explain LEAF`` prints it, and ``docs/rules/`` is made of it.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from types import MappingProxyType
+from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core import DISTRIBUTION, vocabulary
-from quadrille_core.errors import QuadrilleError
-from quadrille_core.features import installed
-from quadrille_core.hookspecs import DOMAINS, Default, NewBid
-from quadrille_core.kinds import KINDS
+import yaml
+
+from quadrille_core import vocabulary
 from quadrille_core.profile.records import ReadingDoc
-from quadrille_core.registry import Registry, load_all, parameters_of
 from quadrille_core.report.blocks import Block, Text
-from quadrille_core.ruleset import Compiled, compile_reference
+from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.provenance import NEUTRAL
 from quadrille_core.vocabulary import Leaf
-from quadrille_plugins.lookup.example import HowTo, plain
-from quadrille_plugins.lookup.example_search import how_to_set, paths_of
 from quadrille_plugins.lookup.find import shipped
 from quadrille_plugins.lookup.meanings import question_of, values_of
 from quadrille_plugins.lookup.passages import Passage, of_rule
-from quadrille_plugins.output.values import rule_value, who_has_it
+from quadrille_plugins.output.values import reading_who, rule_value
 from quadrille_plugins.output.wrapping import filled, listed
 
-_HIDDEN: Final = ", where no rule set says otherwise"
-"""After a plugin's default that every shipped rule set overrules."""
+EXAMPLES: Final = Path(__file__).with_name("rule_examples.json")
+"""What ``_examples`` gives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,21 +69,12 @@ class RulePage:
     plugins: tuple[tuple[str, str], ...]
     """Each plugin that sets it, with the values."""
     said: tuple[Passage, ...]
-    how: HowTo | None
-    """An example in which it acts; None where none was found."""
-
-    @property
-    def how_says(self) -> str:
-        """What is to be said of the example, or instead of one; empty where it explains itself."""
-        if self.how is not None:
-            return self.how.says
-        general = vocabulary.pattern_of(self.pattern) or self.pattern
-        elsewhere = (
-            f" To see another bid's: quadrille explain '{general}'"
-            if general != self.pattern
-            else ""
-        )
-        return f"No example: no other value was found that acts in a shipped rule set.{elsewhere}"
+    file: str
+    """A file of house rules in which it acts; empty where none was found."""
+    command: str
+    """The command that shows the rule set with it."""
+    says: str
+    """What is to be said of the example, or instead of one; empty where it explains itself."""
 
     def to_plain(self) -> dict[str, Any]:
         """The same as plain data."""
@@ -115,9 +102,9 @@ class RulePage:
             ],
             "plugins": dict(self.plugins),
             "said": [p.to_plain() for p in self.said],
-            "yaml": self.how and self.how.file,
-            "yaml_says": self.how_says or None,
-            "command": self.how and self.how.command,
+            "yaml": self.file or None,
+            "yaml_says": self.says or None,
+            "command": self.command or None,
         }
 
 
@@ -126,6 +113,7 @@ def rule_page(pattern: str, path: str | None = None) -> RulePage:
     no rule."""
     leaf = vocabulary.leaf_at(pattern)
     about = path or pattern
+    example = _examples().get(pattern, {})
     return RulePage(
         pattern=about,
         asks=question_of(pattern),
@@ -135,10 +123,19 @@ def rule_page(pattern: str, path: str | None = None) -> RulePage:
         neutral=_neutral(leaf),
         in_use=tuple(_in_use(about)),
         readings=tuple(_readings(about)),
-        plugins=tuple(_plugins(about)),
+        plugins=tuple(example.get("plugins", {}).items()),
         said=of_rule(about),
-        how=how_to_set(leaf, about, _plugins_that_set),
+        file=example.get("file") or "",
+        command=example.get("command") or "",
+        says=example.get("says") or "",
     )
+
+
+@cache
+def _examples() -> Mapping[str, Any]:
+    """The example of each rule in the vocabulary, and the plugins of this package that set it."""
+    found: Mapping[str, Any] = json.loads(EXAMPLES.read_bytes())
+    return found
 
 
 def _type(leaf: Leaf) -> str:
@@ -202,77 +199,24 @@ def _readings(pattern: str) -> Iterator[Reading]:
 
 
 def _who(reading: ReadingDoc) -> str:
-    who = who_has_it([(w, at) for w, _, at in reading.attested], reading.elsewhere)
+    who = reading_who(reading)
     return who + (f"; {reading.status}" if reading.status not in ("", "attested") else "")
 
 
-def _plugins(pattern: str) -> Iterator[tuple[str, str]]:
-    for name, set_to in _touched().items():
-        found = [
-            v for p, v in set_to.items() if p == pattern or vocabulary.pattern_of(p) == pattern
-        ]
-        hidden = [v.removesuffix(_HIDDEN) for v in dict.fromkeys(found) if v.endswith(_HIDDEN)]
-        values = [v for v in dict.fromkeys(found) if not v.endswith(_HIDDEN)]
-        if found:
-            yield name, "; ".join([*values, *(["; ".join(hidden) + _HIDDEN] if hidden else [])])
+def paths_of(pattern: str, compiled: Compiled) -> list[str]:
+    """The rules of a rule set that a pattern or path names."""
+    return [p for p in compiled.origins if p == pattern or vocabulary.pattern_of(p) == pattern]
 
 
-def _plugins_that_set(path: str) -> list[str]:
-    """The plugins that set a rule to what shipped rule sets have, or would have with them."""
-    return [name for name, set_to in _touched().items() if path in set_to]
-
-
-@cache
-def _touched() -> Mapping[str, Mapping[str, str]]:
-    """By plugin of this package, the rules that it sets, with the values, where a profile names it
-    or it is added.
-
-    A default that no shipped rule set needs, since each says more, is one of them.
-    """
-    ours = [
-        name
-        for name, providers in installed().items()
-        if all(p.package == DISTRIBUTION for p in providers)
-    ]
-    found: dict[str, dict[str, str]] = {name: {} for name in sorted(ours)}
-    users: dict[str, Compiled] = {}
-    for compiled in shipped().values():
-        _note(compiled, found)
-        users |= {plugin.name: compiled for plugin in compiled.identity.plugins}
-    for name in found:
-        for profile in shipped():
-            try:
-                compiled = compile_reference(f"{profile}+{name}")
-            except QuadrilleError:
-                continue
-            _note(compiled, found)
-            users.setdefault(name, compiled)
-            break
-    registry = load_all(found)
-    for name in found.keys() & users.keys():
-        for path, text in _offered(name, users[name], registry):
-            found[name].setdefault(path, text)
-    return found
-
-
-def _offered(name: str, compiled: Compiled, registry: Registry) -> Iterator[tuple[str, str]]:
-    """What a plugin offers a rule set and no chain shows: defaults that profiles hide, and when its
-    bids are made."""
-    rules = MappingProxyType({path: origin.value for path, origin in compiled.origins.items()})
-    parameters = MappingProxyType(parameters_of(registry.loaded[name], {}, None, {}))
-    for hook in {**DOMAINS, **KINDS[compiled.kind].domains}:
-        for item in registry.call(name, hook, rules=rules, parameters=parameters) or ():
-            if isinstance(item, Default):
-                yield item.path, f"{rule_value(item.value)}{_HIDDEN}"
-            elif isinstance(item, NewBid):
-                yield f"bids.{item.id}.made", f"{item.bid.made} at {item.id}, which it adds"
-
-
-def _note(compiled: Compiled, found: dict[str, dict[str, str]]) -> None:
-    for path, origin in compiled.origins.items():
-        for link in origin.chain:
-            if link.setter == "plugin" and link.name in found:
-                found[link.name].setdefault(path, rule_value(link.value))
+def plain(value: Any) -> str:
+    """A value as YAML writes it in one line."""
+    text: str = yaml.safe_dump(
+        value, default_flow_style=True, allow_unicode=True, width=10_000, sort_keys=False
+    )
+    line = text.removesuffix("\n").removesuffix("...").strip()
+    return (
+        json.dumps(value, ensure_ascii=False) if "'" in line else line
+    )  # a shell's quotes may stand around it
 
 
 # --- as it is printed ----------------------------------------------------------------------------
@@ -288,11 +232,11 @@ def rule_blocks(page: RulePage) -> list[Block]:
     for title, rows in parts(page):
         if rows:
             made.append(Text("\n".join([title, *listed(rows)])))
-    if page.how is not None:
-        lines = ["set it in a file", *(f"  {line}" for line in page.how.file.splitlines())]
-        made.append(Text("\n".join([*lines, "or by hand", *filled(page.how.command, 2)])))
-    if page.how_says:
-        made.append(Text("\n".join(filled(page.how_says, more=0))))
+    if page.file:
+        lines = ["set it in a file", *(f"  {line}" for line in page.file.splitlines())]
+        made.append(Text("\n".join([*lines, "or by hand", *filled(page.command, 2)])))
+    if page.says:
+        made.append(Text("\n".join(filled(page.says, more=0))))
     return made
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from quadrille_core.errors import Command, Phrase, ProfileError, UsageError, did_you_mean
+from quadrille_core.errors import Command, ProfileError, UsageError, did_you_mean
 from quadrille_core.ruleset import Compiled, PointState, compile_reference
 
 
@@ -62,8 +62,11 @@ def state_of(base: Compiled, point: str) -> PointState:
             return state
     closed = any(doc.point(point) for doc in base.chain)
     what = "is closed: other rules have settled it" if closed else "is no point in dispute"
-    raise UsageError(
-        f"{point[:60]!r} {what} in {base.identity.profile}",
-        help=did_you_mean(point, names, what="open points")
-        or Phrase("see", {"command": Command("show", (base.identity.reference,))}),
+    raise UsageError.of(
+        "point-what-in-profile",
+        did_you_mean(point, names, what="open points"),
+        point=point,
+        what=what,
+        profile=base.identity.profile,
+        command=Command("show", (base.identity.reference,)),
     )

@@ -405,11 +405,11 @@ def _asked(
     set."""
     base = _first(ref, readings, sets)
     if base.kind != TRICKS:
-        raise UsageError(
-            f"{base.identity.profile} is {KINDS[base.kind].article}, in which nobody is paid",
-            help=Phrase(
-                "its-odds-under-each-reading-command", {"command": Command("compare", (ref,))}
-            ),
+        raise UsageError.of(
+            "in-nobody-paid",
+            profile=base.identity.profile,
+            article=KINDS[base.kind].article,
+            command=Command("compare", (ref,)),
         )
     names = {p.id for doc in base.chain for p in doc.points}
     if other is None or other in names:
@@ -417,10 +417,12 @@ def _asked(
         return alternatives_of(ref, chosen, by_hand, other)
     profile = parse_reference(other).profile
     if not is_path(profile) and profile not in resources.shipped_profiles():
-        raise UsageError(
-            f"{other[:60]!r} is neither a point in dispute in {ref} nor a rule set",
-            help=did_you_mean(other, [*names, *resources.shipped_profiles()])
-            or Phrase("see", {"command": Command("show", (ref,))}),
+        raise UsageError.of(
+            "neither-point-in-dispute",
+            did_you_mean(other, [*names, *resources.shipped_profiles()]),
+            other=other,
+            ref=ref,
+            command=Command("show", (ref,)),
         )
     first, second = compile_all([ref, other], readings, sets)
     check_comparable([first, second])

@@ -1,6 +1,5 @@
 """Options and arguments that several commands share, and how results leave."""
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
@@ -11,15 +10,11 @@ from typing import Any, Final, TypeVar
 import click
 from click.core import ParameterSource
 
-from quadrille_core.cli.capture import captured
 from quadrille_core.diagnostics import SHELL
-from quadrille_core.errors import Command, Phrase, UnreadableError, UsageError
+from quadrille_core.errors import UnreadableError, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
 from quadrille_core.report.answer import FORMAT, IN_A_SHELL, caller
-from quadrille_core.report.blocks import Block, print_blocks
-from quadrille_core.report.cells import csv_text
-from quadrille_core.report.encoded import for_stream
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_core.terminal import takes_unicode
 from quadrille_plugins.output.citing import CHOSEN
@@ -31,24 +26,17 @@ MODE: Final = "quadrille.mode"
 
 
 def formats(*names: str, help: str = "How to print the result.") -> Callable[[F], F]:
-    """Add ``--format`` with these formats, the first by default; whoever shows the answer finds it.
-
-    A function that still prints by itself takes it as ``fmt``.
-    """
-
-    def decorate(f: F) -> F:
-        return click.option(
-            "--format",
-            "fmt",
-            type=click.Choice(names),
-            default=names[0],
-            show_default=True,
-            help=help,
-            expose_value="fmt" in signature(f).parameters,
-            callback=_note_format,
-        )(f)
-
-    return decorate
+    """Add ``--format`` with these formats, the first by default; whoever shows the answer finds
+    it."""
+    return click.option(
+        "--format",
+        type=click.Choice(names),
+        default=names[0],
+        show_default=True,
+        help=help,
+        expose_value=False,
+        callback=_note_format,
+    )
 
 
 def chosen_format() -> str:
@@ -119,11 +107,11 @@ def run_mode(mode: Callable[..., Any], *chosen_by: str, without: Sequence[str] =
     for option in typed_options():
         if option.expose_value and fitting.isdisjoint({option.name, option.opts[0]}):
             where = f"with {' and '.join(chosen_by)}" if chosen_by else "here"
-            how = f"`quadrille {ctx.command.name} --help` says what it goes with"
-            raise UsageError(f"{option.opts[0]} does nothing {where}", help=how)
+            raise UsageError.of(
+                "does-nothing", opts=option.opts[0], where=where, name=ctx.command.name
+            )
     ctx.meta[MODE], ctx.meta[CHOSEN] = frozenset(taken), chosen_by
-    given = {"fmt": ctx.meta.get(FORMAT), **ctx.params}
-    return mode(**{name: given[name] for name in taken})
+    return mode(**{name: ctx.params[name] for name in taken})
 
 
 def joined(ctx: click.Context, param: click.Parameter, value: Sequence[str]) -> str | None:
@@ -143,7 +131,7 @@ def _split(text: str, what: str) -> tuple[int | None, str, str]:
     body = rest if number is not None else text
     name, equals, value = body.partition("=")
     if not equals or not name.strip():
-        raise UsageError(f"{text[:60]!r} is no {what}", help=f"such as {SUCH_AS[what]}")
+        raise UsageError.of("text-no-what", text=text, what=what, such_as=SUCH_AS[what])
     return number, name.strip(), value.strip()
 
 
@@ -170,10 +158,7 @@ def compile_all(
     ]
     for number, *_ in (*chosen, *set_by_hand):
         if number is not None and not 1 <= number <= len(references):
-            raise UsageError(
-                f"there is no rule set {number}",
-                help=f"{len(references)} are named, counted from 1",
-            )
+            raise UsageError.of("no-rule-set", number=number, references=len(references))
     compiled = []
     for i, reference in enumerate(references, 1):
         by_hand = {p: r for n, p, r in chosen if n in (None, i)}
@@ -192,35 +177,13 @@ def check_comparable(compiled: Sequence[Compiled]) -> None:
     other = next((c for c in compiled if c.kind != compiled[0].kind), None)
     if other is not None:
         first = compiled[0]
-        raise UsageError(
-            f"{first.identity.profile} is {KINDS[first.kind].article} and {other.identity.profile} "
-            f"{KINDS[other.kind].article}: they have no rule in common",
-            help=Phrase("command-lists-what-each-profile-is", {"command": Command("list")}),
+        raise UsageError.of(
+            "they-no-rule-in-common",
+            profile=first.identity.profile,
+            article=KINDS[first.kind].article,
+            profile2=other.identity.profile,
+            article2=KINDS[other.kind].article,
         )
-
-
-def emit_json(data: Any) -> None:
-    """Print JSON on standard output."""
-    click.echo(for_stream(json.dumps(data, ensure_ascii=False, indent=2), "json", sys.stdout))
-
-
-def emit(
-    fmt: str,
-    *,
-    blocks: Callable[[], Sequence[Block]],
-    data: Callable[[], Any],
-    rows: Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]],
-) -> None:
-    """Print a result in the format asked for, of which only that one is made; or keep it, where it
-    is captured."""
-    if (capture := captured()) is not None:
-        capture.take(blocks, data, rows)
-    elif fmt == "json":
-        emit_json(data())
-    elif fmt == "csv":
-        click.echo(for_stream(csv_text(*rows()), "csv", sys.stdout), nl=False)
-    else:
-        print_blocks(blocks())
 
 
 def can_ask() -> bool:
@@ -246,8 +209,9 @@ def refuse_in_python(why: str) -> None:
     """Raise UsageError where the command was called from Python, which it cannot be, since it does
     this."""
     if (python := caller()) is not None:
-        message = f"{python.line.name} {why}, and is not run from Python"
-        raise UsageError(message, help=f"start it in a shell: {SHELL.command(python.line)}")
+        raise UsageError.of(
+            "not-run-from-python", name=python.line.name, why=why, line=SHELL.command(python.line)
+        )
 
 
 def read_input(name: str, limit: int = 256 * 1024) -> Any:
@@ -256,6 +220,6 @@ def read_input(name: str, limit: int = 256 * 1024) -> Any:
         if (python := caller()) is not None and python.text is not None:
             return load_text(python.text.encode(), "<mapping>", limits=RECORD_LIMITS)
         if sys.stdin is None:
-            raise UnreadableError("standard input is closed", help="name a file")
+            raise UnreadableError.of("standard-input-closed")
         return load_text(sys.stdin.buffer.read(limit + 1), "<stdin>", limits=RECORD_LIMITS)
     return load_file(Path(name), limits=RECORD_LIMITS)

@@ -46,7 +46,7 @@ def claim(path: Path, option: str) -> None:
     inode = inode_of(status) if status is not None else None
     other = files.claimed.get(real) or (files.inodes.get(inode) if inode is not None else None)
     if other is not None and other != option:
-        raise UsageError(f"{other} and {option} both write {path}", help="name two files")
+        raise UsageError.of("both-write", other=other, option=option, path=path)
     if inode in files.read and status is not None and stat.S_ISREG(status.st_mode):
         raise read_too(str(path), option)
     if status is None or (not _irregular(status) and _own_stream(status) is None):
@@ -81,9 +81,7 @@ def check_folder(folder: Path | None) -> None:
         os.close(handle)
         os.unlink(temporary)
     except (OSError, ValueError) as e:
-        raise UsageError(
-            Problem.text("Q803", f"cannot write in the folder {folder}: {_reason(e)}")
-        ) from None
+        raise UsageError.of("cannot-write-in-folder", folder=folder, e=_reason(e)) from None
 
 
 def claim_study(folder: Path) -> None:
@@ -238,8 +236,7 @@ def _look(path: Path) -> os.stat_result | None:
     except FileNotFoundError:
         parent = Path(os.path.realpath(path)).parent
         if not parent.is_dir():
-            message = f"cannot write {path}: there is no folder {path.parent}"
-            raise UsageError(Problem.text("Q803", message, None, "make it first")) from None
+            raise UsageError.of("cannot-write-no-folder", path=path, parent=path.parent) from None
         return None
     except (OSError, ValueError) as e:
         raise UsageError(_refused(path, f"cannot write this file: {_reason(e)}")) from None
@@ -453,14 +450,11 @@ def _refused(path: Path, message: str, hint: str = ANOTHER) -> Problem:
 
 
 def _in_study(path: str, folder: str, option: str = "") -> Problem:
-    message = (
-        f"{option + ' ' if option else ''}would write into {folder}, where a study keeps its files"
-    )
-    return Problem.text(
+    return Problem(
         "Q803",
-        message,
+        "would-write-into-where-study",
+        {"option": option + " " if option else "", "folder": folder},
         Place(path),
-        "write elsewhere: the study writes its results and manifest there itself",
     )
 
 

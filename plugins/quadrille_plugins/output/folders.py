@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from quadrille_core.errors import Place, Problem, UnwrittenError, UsageError
+from quadrille_core.errors import Place, UnwrittenError, UsageError
 
 
 def check_new_folder(folder: Path) -> None:
@@ -16,23 +16,13 @@ def check_new_folder(folder: Path) -> None:
     parent must be."""
     place = Place(str(folder))
     if not str(folder) or folder.name in ("", ".", ".."):
-        raise UsageError(
-            Problem.text(
-                "Q803", "this names no new folder", place, "name a folder that is not there yet"
-            )
-        )
+        raise UsageError.of("names-no-new-folder", place=place)
     if os.path.lexists(folder):
-        raise UsageError(
-            Problem.text(
-                "Q803", "this is there already", place, "name a folder that is not there yet"
-            )
-        )
+        raise UsageError.of("already", place=place)
     if not folder.absolute().parent.is_dir():
-        raise UsageError(
-            Problem.text("Q803", f"there is no folder {folder.parent}", place, "make it first")
-        )
+        raise UsageError.of("no-folder-2", place=place, parent=folder.parent)
     if not os.access(folder.absolute().parent, os.W_OK):
-        raise UsageError(Problem.text("Q803", f"cannot write in the folder {folder.parent}", place))
+        raise UsageError.of("cannot-write-in-folder-2", place=place, parent=folder.parent)
 
 
 @contextmanager
@@ -58,8 +48,9 @@ def new_folder(folder: Path) -> Iterator[Path]:
             if temporary.exists():
                 shutil.rmtree(temporary, ignore_errors=True)
     except OSError as e:
-        message = f"cannot write this folder: {e.strerror or e}"
-        raise UnwrittenError(Problem.text("Q803", message, Place(str(folder)))) from None
+        raise UnwrittenError.of(
+            "cannot-write-folder", place=Place(str(folder)), text=e.strerror or e
+        ) from None
 
 
 def _sync(path: Path) -> None:

@@ -39,9 +39,8 @@ ROWS: Final = 20_000
 def require(otherwise: str) -> None:
     """Raise UsageError without pyarrow; ``otherwise`` says what works without."""
     if find_spec("pyarrow") is None:
-        raise UsageError(
-            "Parquet is written with pyarrow, which is not installed",
-            help=f"{install_hint('data')}; {otherwise} works without",
+        raise UsageError.of(
+            "parquet-written-with-pyarrow-not", text=install_hint("data"), otherwise=otherwise
         )
 
 
@@ -62,10 +61,7 @@ def arrow_table(columns: Iterable[Column], rows: list[Row], otherwise: str) -> A
     try:
         return pa.Table.from_pylist(rows, schema=_schema(columns))
     except (OverflowError, pa.ArrowInvalid):
-        raise UsageError(
-            "an amount has more digits than Parquet's 64-bit integers hold",
-            help=f"use {otherwise}, which has amounts of any size",
-        ) from None
+        raise UsageError.of("amount-more-digits-than-parquet", otherwise=otherwise) from None
 
 
 class ParquetFile:

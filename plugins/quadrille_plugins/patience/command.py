@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from quadrille_core.errors import Option, Phrase, PlaceAt, UsageError
+from quadrille_core.errors import PlaceAt, UsageError
 from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
@@ -46,9 +46,7 @@ def _refuse(given: Mapping[str, str]) -> None:
     for param in typed_options():
         if reason := given.get(param.name or ""):
             option = param.opts[0]
-            raise UsageError(
-                f"{option} means nothing in a patience: {reason}", help=f"leave {option} out"
-            )
+            raise UsageError.of("means-nothing-in-patience", option=option, reason=reason)
 
 
 def deal_patience(compiled: Compiled, *, seed: int, game: int) -> Answer:
@@ -123,15 +121,15 @@ def compare_patience(
     )
     games = games or DEFAULT_GAMES
     if games > MOST_GAMES:
-        message = f"at most {MOST_GAMES} games of a patience are played"
-        raise UsageError(message, help="play them with several seeds")
+        raise UsageError.of("at-most-games-of-patience", most_games=MOST_GAMES)
     if len(compiled) == 1:
         ways = every_reading(compiled[0])
         if len(ways) > MOST_RULE_SETS:
-            raise UsageError(
-                f"{refs[0]} has {len(ways)} combinations of readings, and {MOST_RULE_SETS} "
-                "at most are compared",
-                help=Phrase("choose-some-with-option", {"option": Option("reading")}),
+            raise UsageError.of(
+                "combinations-of-readings-at-most",
+                refs=refs[0],
+                ways=len(ways),
+                most_rule_sets=MOST_RULE_SETS,
             )
         compiled = [compile_all([refs[0]], [*readings, *_spelt(way)], sets)[0] for way in ways]
     return OddsStudy(

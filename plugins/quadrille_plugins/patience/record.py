@@ -58,8 +58,11 @@ def from_record(record: object, place: PlaceAt = nowhere) -> Recorded:
         many = len(record[key]) if isinstance(record.get(key), list) else 0
         if many > most:
             problems.append(
-                Problem.text(
-                    "Q206", f"{key} has {many} entries; no game has more than {most}", place((key,))
+                Problem(
+                    "Q206",
+                    "entries-no-game-more",
+                    {"key": key, "many": many, "most": most},
+                    place((key,)),
                 )
             )
     if problems:

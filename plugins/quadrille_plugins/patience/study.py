@@ -133,10 +133,10 @@ def compare_odds(
     rules = [c.game.rules for c in compiled]
     other = next((c for c in compiled if c.game.rules.stock.packs != rules[0].stock.packs), None)
     if other is not None:
-        raise UsageError(
-            f"{compiled[0].identity.profile} and {other.identity.profile} are played with "
-            "different numbers of packs: there is no shuffle that both could be dealt",
-            help="compare each with its own readings",
+        raise UsageError.of(
+            "played-with-different-numbers",
+            profile=compiled[0].identity.profile,
+            profile2=other.identity.profile,
         )
     won: list[list[bool]] = []
 

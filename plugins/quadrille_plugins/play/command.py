@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import click
 
-from quadrille_core.errors import Command, Option, Phrase, Problem, RecordError, UsageError
+from quadrille_core.errors import Option, Problem, RecordError, UsageError
 from quadrille_core.profile import place_at
 from quadrille_plugins.deal.players import ready
 from quadrille_plugins.deal.record import from_record
@@ -90,9 +90,9 @@ def play_command(**given: Any) -> Any:
     asked = [f"--{name}" for name in QUESTIONS if given[name] is not None]
     if not asked:
         return run_mode(play_deal)
-    from quadrille_plugins.play.legal import judge
+    from quadrille_plugins.play.legal import judge_cards, judge_said
 
-    return run_mode(judge, *asked)
+    return run_mode(judge_cards if asked == ["--hand"] else judge_said, *asked)
 
 
 @in_a_shell
@@ -113,7 +113,6 @@ def play_deal(
                 "Q802",
                 "seed-from-and-resume-each-say",
                 {"seed": Option("seed"), "from": Option("from"), "resume": Option("resume")},
-                hint=Phrase("text", {"text": "give one of them"}),
             )
         )
     if ref is None:
@@ -134,26 +133,10 @@ def play_deal(
 
 def _named(form: str | None) -> str:
     if form is None:
-        raise UsageError(
-            "no rule set is named",
-            help=Phrase(
-                "play-see-profiles",
-                {"play": Command("play", ("REF",)), "profiles": Command("list")},
-            ),
-        )
+        raise UsageError.of("no-rule-set-named-2")
     if name := named_in(form):
         return name
-    message = (
-        f"the game was played under rules with digest {digest_in(form)}, which no shipped "
-        "name stands for"
-    )
-    raise RecordError(
-        message,
-        help=Phrase(
-            "name-their-file-too-command",
-            {"command": Command("play", ("FILE",), (Option("resume", "WORD"),))},
-        ),
-    )
+    raise RecordError.of("game-played-under-rules", form=digest_in(form))
 
 
 def _play(game: Game) -> None:

@@ -135,11 +135,5 @@ def by_suit(game: Game) -> list[list[Card]]:
 
 def choices(actions: tuple[Action, ...]) -> str:
     """The legal actions, numbered, several to a line."""
-    lines, line = [], ""
-    for number, action in enumerate(actions, 1):
-        one = f"{number} {with_signs(str(action))}"
-        if line and len(line) + len(one) + 3 > WIDTH:
-            lines.append(line)
-            line = ""
-        line = f"{line}   {one}" if line else one
-    return "\n".join([*lines, line])
+    named = (f"{n} {with_signs(str(a))}".replace(" ", "\xa0") for n, a in enumerate(actions, 1))
+    return fill("   ".join(named), WIDTH, break_on_hyphens=False).replace("\xa0", " ")

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final, TypeVar
 
-from quadrille_core.cards import NO_TRUMP
+from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.carry import (
@@ -28,12 +28,12 @@ from quadrille_core.engine.deal import DealSetup, Hands, drawn_packets, shuffled
 from quadrille_core.engine.result import Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
-from quadrille_core.errors import Command, IllegalActionError, Phrase, Problem, UsageError
+from quadrille_core.errors import Command, IllegalActionError, UsageError
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_core.stream import Purpose, Stream, mix
-from quadrille_plugins.deal.players import make_bot, spelt
+from quadrille_plugins.deal.players import make_bot, seated
 from quadrille_plugins.deal.view import Bot, view_of
 from quadrille_plugins.play.reasons import reason
 
@@ -97,16 +97,8 @@ def new_game(
     Where the favourite suit is that of a session's first trumps there is none yet.
     """
     rules = _of_tricks(compiled).ruleset.rules
-    players = rules.table.players
-    setup = DealSetup(
-        hands=shuffled_hands(seed, 0, 0, rules),
-        pool=Fraction(basic_stake(rules.stakes, players)),
-        favourite=favourite_suit(rules, seed=seed, session=0, deal=0, first_trumps=None),
-        packets=drawn_packets(seed, 0, 0, rules),
-        seed=seed,
-        session=0,
-        deal=0,
-    )
+    setup = _drawn(rules, seed, 0, 0, None)
+    setup = replace(setup, pool=Fraction(basic_stake(rules.stakes, rules.table.players)))
     return from_setup(compiled, setup, (), seat=seat, bots=bots)
 
 
@@ -119,12 +111,12 @@ def next_deal(game: Game) -> Game:
     played, and where the rules end the session because somebody cannot pay.
     """
     if not game.deal.over:
-        raise UsageError("the deal is not over", help="play it to its end first")
+        raise UsageError.of("deal-not-over")
     rules, setup = game.compiled.ruleset.rules, game.setup
     players = rules.table.players
     purse = Fraction(rules.table.purse)
     if session_over(rules, [purse + b for b in game.balances_after]):
-        raise UsageError("the session is over: somebody cannot pay", help="begin another")
+        raise UsageError.of("session-over-somebody-cannot-pay")
     left = carried(rules, _carry(game), game.settlement)
     seed = _key(game) >> 1 if setup.seed is None else setup.seed
     session, number = setup.session or 0, (setup.deal or 0) + 1
@@ -132,24 +124,34 @@ def next_deal(game: Game) -> Game:
     first = setup.favourite
     if first is None and trump is not None and trump != NO_TRUMP:
         first = trump
-    after = DealSetup(
-        hands=shuffled_hands(seed, session, number, rules),
+    after = replace(
+        _drawn(rules, seed, session, number, first),
         pool=staked(rules, left),
         multiplier=multiplier_of(rules, left),
         beasts=left.beasts,
-        favourite=favourite_suit(
-            rules, seed=seed, session=session, deal=number, first_trumps=first
-        ),
         players=_passed(setup.players),
-        packets=drawn_packets(seed, session, number, rules),
-        seed=seed,
-        session=session,
-        deal=number,
     )
     antes = antes_of(rules, tuple(range(players)))
     balances = tuple(b - a for b, a in zip(_passed(game.balances_after), antes, strict=True))
     seat = (game.seat - 1) % players
     return Game(game.compiled, after, seat, _passed(game.bots), balances, waiting=left.waiting)
+
+
+def _drawn(
+    rules: Rules, seed: int, session: int, number: int, first_trumps: Suit | None
+) -> DealSetup:
+    """The cards of a deal of the seed, how they are dealt, and the favourite suit."""
+    return DealSetup(
+        hands=shuffled_hands(seed, session, number, rules),
+        pool=Fraction(0),
+        favourite=favourite_suit(
+            rules, seed=seed, session=session, deal=number, first_trumps=first_trumps
+        ),
+        packets=drawn_packets(seed, session, number, rules),
+        seed=seed,
+        session=session,
+        deal=number,
+    )
 
 
 def _passed(by_seat: tuple[T, ...]) -> tuple[T, ...]:
@@ -185,10 +187,7 @@ def from_setup(
     rules = _of_tricks(compiled).ruleset.rules
     players = rules.table.players
     if not 0 <= seat < players:
-        raise UsageError(
-            f"there is no seat {seat + 1}",
-            help=f"{players} play: seats 1 (eldest hand) to {players}",
-        )
+        raise UsageError.of("no-seat", seat=seat + 1, players=players)
     antes = antes_of(rules, tuple(range(players)))
     setup = replace(setup, hands=in_order_dealt(setup, rules))
     game = Game(compiled, setup, seat, seated(bots, players), tuple(-a for a in antes))
@@ -196,7 +195,7 @@ def from_setup(
         turn = game.deal.turn
         if turn is None or setup.players[turn] != player:
             now = "the deal is over" if turn is None else f"it is {setup.players[turn]}'s turn"
-            raise IllegalActionError(Problem.text("Q702", f"{player} cannot {action} here: {now}"))
+            raise IllegalActionError.of("cannot-here", player=player, action=action, now=now)
         game = done(game, action)
     return game
 
@@ -213,22 +212,13 @@ def in_order_dealt(setup: DealSetup, rules: Rules) -> Hands:
 def _of_tricks(compiled: Compiled) -> Compiled:
     if compiled.kind != TRICKS:
         name = compiled.identity.profile
-        raise UsageError(
-            f"{name} is {KINDS[compiled.kind].article}, and this is for a game of tricks",
-            help=Phrase("command-plays-one", {"command": Command("deal", (name,))}),
+        raise UsageError.of(
+            "for-game-of-tricks",
+            name=name,
+            article=KINDS[compiled.kind].article,
+            command=Command("deal", (name,)),
         )
     return compiled
-
-
-def seated(bots: Sequence[str], players: int) -> tuple[str, ...]:
-    """The bot of each seat: one for all, or one for each; raises UsageError for another number, or
-    an unknown bot."""
-    if len(bots) not in (1, players):
-        raise UsageError(
-            f"{len(bots)} bots for {players} seats", help=f"name one bot, or {players}"
-        )
-    there = tuple(map(spelt, bots))
-    return there * players if len(there) == 1 else there
 
 
 def done(game: Game, action: Action) -> Game:
@@ -249,7 +239,7 @@ def chosen(game: Game, make: Callable[[str], Bot] = make_bot) -> Action:
     deal = game.deal
     seat = deal.turn
     if seat is None:
-        raise IllegalActionError(Problem.text("Q702", "the deal is over, and nobody is in turn"))
+        raise IllegalActionError.of("deal-over-nobody-in-turn")
     drawn = Stream(_key(game), 0, len(game.actions), Purpose.PLAY)
     return make(game.bots[seat]).choose(view_of(deal, seat), deal.legal(), drawn)
 
@@ -272,7 +262,7 @@ def undone(game: Game) -> Game:
     """The game before the human's last action; raises UsageError where there was none."""
     seats = [seat for seat, _ in game.deal.actions]
     if game.seat not in seats:
-        raise UsageError("there is nothing to undo", help="you have not done anything yet")
+        raise UsageError.of("nothing-to-undo")
     last = len(seats) - 1 - seats[::-1].index(game.seat)
     return replace(game, actions=game.actions[:last])
 
@@ -289,6 +279,6 @@ def hint(game: Game, make: Callable[[str], Bot] = make_bot) -> tuple[Action, str
     if len(legal) == 1:
         return action, "it is all that may be done"
     bot = game.bots[game.seat]
-    told = reason(view_of(game.deal, game.seat), action, legal)
+    why = reason(view_of(game.deal, game.seat), action, legal)
     choice = f"This is {bot}'s choice; it sees what you see and gives no reasons."
-    return action, f"{told}. {choice}" if told else choice
+    return action, f"{why}. {choice}" if why else choice

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from quadrille_core.cards import (
     NO_TRUMP,
@@ -14,24 +15,29 @@ from quadrille_core.cards import (
 )
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.forcing import explain_cards
-from quadrille_core.errors import Option, Phrase, UsageError
+from quadrille_core.errors import UsageError
 from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.resources import examples
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import Ruling, of_action, of_card, refused
 from quadrille_plugins.output.commands import compile_all
-from quadrille_plugins.output.values import identity_text, identity_to_plain, with_signs
+from quadrille_plugins.output.values import identity_text, identity_to_plain, plainly, with_signs
 from quadrille_plugins.play.position import Position, bid_of, heard, position
 from quadrille_plugins.settle.answers import suit_named
 
 _CARD = '--hand "SA H7 C3" --trump hearts; for a bid --auction "pass, …" --bid solo'
 
 
-def judge(
+def _compiled(ref: str | None, readings: tuple[str, ...], sets: tuple[str, ...]) -> Compiled:
+    if ref is None:
+        raise UsageError.of("no-rule-set-named-3", examples=examples()[0], card=_CARD)
+    return compile_all([ref], readings, sets)[0]
+
+
+def judge_said(
     ref: str | None,
     hand: str | None,
-    trick: str,
     trump: str | None,
     auction: str | None,
     bid: str | None,
@@ -41,17 +47,8 @@ def judge(
     readings: tuple[str, ...],
     sets: tuple[str, ...],
 ) -> Answer:
-    """Print which cards of a hand may be played, or what may be said in an auction."""
-    if ref is None:
-        raise UsageError("no rule set is named", help=f"quadrille play {examples()[0]} {_CARD}")
-    compiled = compile_all([ref], readings, sets)[0]
-    if all(given is None for given in (auction, bid, call, give)):
-        if favourite is not None:
-            raise UsageError(
-                "which suit is favourite does not matter to a card",
-                help=Phrase("leave-out-option", {"option": Option("favourite")}),
-            )
-        return _cards(compiled, hand, trick, trump)
+    """What may be said in an auction, or declared after it."""
+    compiled = _compiled(ref, readings, sets)
     asks = [
         *([bid_of(compiled.ruleset.rules, bid)] if bid is not None else ()),
         *([Action("trump", suit=parse_suit(suit_named(trump)))] if trump is not None else ()),
@@ -59,15 +56,7 @@ def judge(
         *([Action("give", card=parse_card(give))] if give is not None else ()),
     ]
     if len(asks) > 1:
-        raise UsageError(
-            f"{' and '.join('--' + a.kind for a in asks)} ask two questions",
-            help=Phrase("ask-one-and-put-what-was", {"option": Option("auction")}),
-        )
-    if trick:
-        raise UsageError(
-            "no trick is on the table in the auction",
-            help=Phrase("leave-out-option", {"option": Option("trick")}),
-        )
+        raise UsageError.of("ask-two-questions", asks=" and ".join("--" + a.kind for a in asks))
     asked = asks[0] if asks else None
     found = position(
         compiled,
@@ -78,30 +67,16 @@ def judge(
     )
     deal = found.deal
     if deal.turn is None:
-        raise UsageError(
-            "when all pass, these rules deal the cards again: nobody may say anything more"
-        )
+        raise UsageError.of("when-all-pass-these-rules")
     if deal.phase not in ("auction", "declare"):
-        raise UsageError(
-            "the auction is over and all is declared",
-            help=Phrase(
-                "for-a-card-hand-trump",
-                {"hand": Option("hand", "CARDS"), "trump": Option("trump", "SUIT")},
-            ),
-        )
+        raise UsageError.of("auction-over-all-declared")
     if (
         asked is None
         and hand is None
         and deal.declaration is not None
         and deal.declaration.step() != "trump"
     ):
-        raise UsageError(
-            "which card may be called or given depends on the caller's hand",
-            help=Phrase(
-                "give-all-hands-cards-as-they",
-                {"hands": len(deal.setup.hands[0]), "option": Option("hand", '"SA H7 …"')},
-            ),
-        )
+        raise UsageError.of("card-may-called-or-given", hands=len(deal.setup.hands[0]))
     if asked is not None:
         rulings: tuple[Ruling, ...] = (of_action(compiled, deal, asked),)
     else:
@@ -118,16 +93,7 @@ def judge(
             "turn": turn,
             "supposed": list(found.supposed),
             "legal": [str(r.action) for r in rulings if r.legal],
-            "actions": [
-                {
-                    "action": str(r.action),
-                    "legal": r.legal,
-                    "reason": r.reason,
-                    "rule": r.rule,
-                    "source": r.source,
-                }
-                for r in rulings
-            ],
+            "actions": [{"action": str(r.action), **plainly(r, *_SAID)} for r in rulings],
         },
         rows=lambda: (
             ("action", "legal", "reason", "rule"),
@@ -136,51 +102,68 @@ def judge(
     )
 
 
-def _cards(compiled: Compiled, hand: str | None, trick: str, trump: str | None) -> Answer:
+def judge_cards(
+    ref: str | None,
+    hand: str,
+    trick: str,
+    trump: str | None,
+    readings: tuple[str, ...],
+    sets: tuple[str, ...],
+) -> Answer:
+    """Which cards of a hand may be played."""
+    compiled = _compiled(ref, readings, sets)
     table = compiled.ruleset.rules.table
-    if hand is None or trump is None:
-        raise UsageError("option --trump is missing", help=f"such as {_CARD}")
+    if trump is None:
+        raise UsageError.of("option-trump-missing", card=_CARD)
     trumps = NO_TRUMP if trump.lower() == "none" else parse_suit(suit_named(trump))
     held, played = parse_cards(_by_name(hand, trumps)), parse_cards(_by_name(trick, trumps))
-    if not held:
-        raise UsageError(
-            "the hand is empty",
-            help=Phrase("such-as-option", {"option": Option("hand", '"SA H7 C3"')}),
-        )
-    if len(held) > table.hand_cards:
-        raise UsageError(f"a hand has {table.hand_cards} cards at most, not {len(held)}")
+    if not 0 < len(held) <= table.hand_cards:
+        raise UsageError.of("hand-to-cards-not", hand_cards=table.hand_cards, held=len(held))
     if len(played) >= table.players:
-        raise UsageError(
-            f"a trick to which one may still play has {table.players - 1} cards at most, not "
-            f"{len(played)}"
-        )
+        raise UsageError.of("trick-to-one-may-still", players=table.players - 1, played=len(played))
     if both := set(held) & set(played):
-        raise UsageError(f"{format_cards(sorted(both))} cannot be both in hand and on the table")
+        raise UsageError.of("cannot-both-in-hand", both=format_cards(sorted(both)))
     rulings = tuple(
         of_card(compiled, r) for r in explain_cards(compiled.ruleset.rules, held, played, trumps)
     )
+    named = [(str(r.action).partition(" ")[2], r) for r in rulings]
+
+    def blocks() -> list[Block]:
+        verdicts = ["forced" if r.forced else "may be played" if r.legal else "no" for r in rulings]
+        return [
+            Text(identity_text(compiled.ruleset.identity)),
+            _table(("card", "", "why", "rule"), named, verdicts),
+            Text(_sources(rulings)),
+        ]
+
     return Answer(
-        blocks=lambda: _legal_blocks(compiled, rulings),
+        blocks=blocks,
         data=lambda: {
             "rules": identity_to_plain(compiled.ruleset.identity),
-            "legal": [_card(r) for r in rulings if r.legal],
+            "legal": [card for card, r in named if r.legal],
             "cards": [
-                {
-                    "card": _card(r),
-                    "legal": r.legal,
-                    "forced": r.forced,
-                    "reason": r.reason,
-                    "rule": r.rule,
-                    "source": compiled.source_of(r.rule),
-                }
-                for r in rulings
+                {"card": card, "forced": r.forced, **plainly(r, *_SAID)} for card, r in named
             ],
         },
         rows=lambda: (
             ("card", "legal", "forced", "reason", "rule"),
-            [(_card(r), r.legal, r.forced, r.reason, r.rule) for r in rulings],
+            [(card, r.legal, r.forced, r.reason, r.rule) for card, r in named],
         ),
     )
+
+
+_SAID: Final = ("legal", "reason", "rule", "source")
+"""What is said of each card or action."""
+
+
+def _table(
+    columns: tuple[str, ...], named: Sequence[tuple[str, Ruling]], verdicts: Sequence[str]
+) -> Table:
+    rows = tuple(
+        (with_signs(name), verdict, with_signs(r.reason) or "–", r.rule or "–")
+        for (name, r), verdict in zip(named, verdicts, strict=True)
+    )
+    return Table("", columns, rows)
 
 
 def _by_name(cards: str, trumps: Suit) -> str:
@@ -196,27 +179,6 @@ def _by_name(cards: str, trumps: Suit) -> str:
             {"ponto": f"{letter}A"} if is_red else {}
         )
     return re.sub(r"[A-Za-z]{3,}", lambda word: named.get(word[0].lower(), word[0]), cards)
-
-
-def _card(ruling: Ruling) -> str:
-    return str(ruling.action).partition(" ")[2]
-
-
-def _legal_blocks(compiled: Compiled, rulings: Sequence[Ruling]) -> list[Block]:
-    rows = tuple(
-        (
-            with_signs(_card(r)),
-            "forced" if r.forced else "may be played" if r.legal else "no",
-            with_signs(r.reason),
-            re.sub(r"^$", "–", r.rule),
-        )
-        for r in rulings
-    )
-    return [
-        Text(identity_text(compiled.ruleset.identity)),
-        Table("", ("card", "", "why", "rule"), rows),
-        Text(_sources(rulings)),
-    ]
 
 
 def _sources(rulings: Sequence[Ruling]) -> str:
@@ -242,16 +204,9 @@ def _said_blocks(
         )
     else:
         blocks.append(Text(f"{before}{turn} may say:"))
-        rows = tuple(
-            (
-                with_signs(str(r.action)),
-                "yes" if r.legal else "no",
-                with_signs(r.reason) or "–",
-                r.rule or "–",
-            )
-            for r in rulings
-        )
-        blocks.append(Table("", ("say", "", "why not", "rule"), rows))
+        verdicts = ["yes" if r.legal else "no" for r in rulings]
+        named = [(str(r.action), r) for r in rulings]
+        blocks.append(_table(("say", "", "why not", "rule"), named, verdicts))
     if found.supposed:
         blocks.append(
             Text(

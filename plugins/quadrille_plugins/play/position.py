@@ -18,7 +18,7 @@ from quadrille_core.engine.auction import PASS, Auction, Ladder
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.terms import fixed_favourite, has_favourite
-from quadrille_core.errors import Command, Option, Phrase, QuadrilleError, UsageError, did_you_mean
+from quadrille_core.errors import QuadrilleError, UsageError, did_you_mean
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import seat_names
@@ -55,8 +55,11 @@ def bid_of(rules: Rules, text: str) -> Action:
         (n for n in names if folded in (n, "-".join(rules.bids.of(n).title.lower().split()))), None
     )
     if found is None:
-        hint = did_you_mean(folded, (*names, "pass"), what="what may be said")
-        raise UsageError(f"{text[:40]!r} is no bid of these rules", help=hint)
+        raise UsageError.of(
+            "no-bid-of-these-rules-2",
+            did_you_mean(folded, (*names, "pass"), what="what may be said"),
+            text=text,
+        )
     return Action("bid", bid=parse_bid(f"{found}+{marks}" if marks else found))
 
 
@@ -86,12 +89,12 @@ def position(
     favourite = _favourite(rules, (*said, *([asked] if asked else ())), favourite)
     size = rules.table.hand_cards
     if hand is not None and len(hand) > size:
-        raise UsageError(f"a hand has {size} cards at most, not {len(hand)}")
+        raise UsageError.of("hand-cards-at-most-not-2", size=size, hand=len(hand))
     if asked is not None and asked.kind in ("call", "give") and len(hand or ()) != size:
-        raise UsageError(
-            f"whether a card may be {'called' if asked.kind == 'call' else 'given'} depends on "
-            f"all {size} cards of the caller, as they were dealt",
-            help=Phrase("give-them-option", {"option": Option("hand", '"SA H7 …"')}),
+        raise UsageError.of(
+            "whether-card-may-depends",
+            text="called" if asked.kind == "call" else "given",
+            size=size,
         )
     failed: QuadrilleError | None = None
     found: list[Position] = []
@@ -110,44 +113,19 @@ def position(
         return found[0]
     if failed is not None:
         raise failed
-    raise UsageError(
-        "when all pass the game falls on whoever holds a certain card, and that is not in this "
-        "hand",
-        help=Phrase(
-            "command-says-which-leave-out-option",
-            {
-                "command": Command(
-                    "explain",
-                    (
-                        "REF",
-                        "auction.all_pass",
-                    ),
-                ),
-                "option": Option("hand"),
-            },
-        ),
-    )
+    raise UsageError.of("when-all-pass-game-falls-2")
 
 
 def _favourite(rules: Rules, actions: Sequence[Action], given: Suit | None) -> Suit | None:
     fixed = fixed_favourite(rules)
     if given is not None and not has_favourite(rules):
-        raise UsageError(
-            "these rules have no favourite suit (favourite.source)",
-            help=Phrase("leave-out-option", {"option": Option("favourite")}),
-        )
+        raise UsageError.of("these-rules-no-favourite-suit")
     if given is not None and fixed not in (None, given):
-        raise UsageError(
-            "these rules name another favourite suit (favourite.suit)",
-            help=Phrase("leave-out-option", {"option": Option("favourite")}),
-        )
+        raise UsageError.of("these-rules-name-another-favourite")
     suit = fixed if given is None else given
     wanted = suit is None and has_favourite(rules)
     if wanted and any(a.bid is not None and a.bid.favourite for a in actions):
-        raise UsageError(
-            "which suit is favourite depends on the session",
-            help=Phrase("name-it-option", {"option": Option("favourite", "hearts")}),
-        )
+        raise UsageError.of("suit-favourite-depends-on-session")
     return suit
 
 
@@ -242,13 +220,15 @@ def _hold(
     hold one of them."""
     for other, held in wanted.items():
         if other != seat and (both := set(held) & set(cards)):
-            raise UsageError(
-                f"{players[other]}, by what it bid, holds {format_cards(sorted(both))}, and so "
-                f"cannot {players[seat]}"
+            raise UsageError.of(
+                "by-what-bid-holds-cannot",
+                players=players[other],
+                both=format_cards(sorted(both)),
+                players2=players[seat],
             )
     if whole and (lacking := [c for c in wanted.get(seat, ()) if c not in cards]):
-        raise UsageError(
-            f"{players[seat]}, by what it bid, holds {format_cards(lacking)}: the hand must have it"
+        raise UsageError.of(
+            "by-what-bid-holds-hand", players=players[seat], lacking=format_cards(lacking)
         )
     wanted[seat] = list(dict.fromkeys([*wanted.get(seat, ()), *cards]))
 

@@ -108,13 +108,13 @@ class Prompt:
         commands: dict[str, Callable[[str], None]] = {
             "?": self._why,
             "why": self._why,
-            "hint": self._hint,
-            "undo": self._undo,
+            "hint": lambda _: self._hint(),
+            "undo": lambda _: self._undo(),
             "save": self._save,
-            "form": lambda rest: self.leave(),
-            "help": lambda rest: self.say(HELP),
-            "review": self._review,
-            "next": self._next,
+            "form": lambda _: self.leave(),
+            "help": lambda _: self.say(HELP),
+            "review": lambda _: self._review(),
+            "next": lambda _: self._next(),
         }
         if not line:
             return True
@@ -142,34 +142,30 @@ class Prompt:
         found = refused(self.game.compiled, self.game.deal)
         self.say("\n".join(map(_refusal, found)) or "Nothing is refused here.")
 
-    def _hint(self, rest: str) -> None:
-        del rest
+    def _hint(self) -> None:
         action, why = hint(self.game)
         self.say(fill(with_signs(f"{action}: {why}"), WIDTH))
 
-    def _undo(self, rest: str) -> None:
-        del rest
+    def _undo(self) -> None:
         self.game = undone(self.game)
         self._told = len(self.game.deal.events)
         self._go_on()
 
-    def _next(self, rest: str) -> None:
-        del rest
+    def _next(self) -> None:
         self.game = next_deal(self.game)
         self._told = 0
         self._go_on()
 
-    def _review(self, rest: str) -> None:
+    def _review(self) -> None:
         from quadrille_plugins.play.reviewing import review_blocks
 
-        del rest
         print_blocks(review_blocks(self.game))
 
     def _save(self, rest: str) -> None:
         import json
 
         if not rest:
-            raise NotationError("no file is named", help="save FILE")
+            raise NotationError.of("no-file-named-2")
         path = Path(rest)
         claim(path, "save")
         record = to_record(self.game.deal, self.game.settlement)

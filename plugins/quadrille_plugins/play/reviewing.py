@@ -25,14 +25,10 @@ def review_blocks(game: Game) -> list[Block]:
     solved.
     """
     if not game.deal.over:
-        raise UsageError(
-            "the deal is not over", help="play it to its end: the review shows what all hold"
-        )
+        raise UsageError.of("deal-not-over-2")
     review = next((found for _, found in ask("quadrille_review") if found is not None), None)
     if review is None:
-        raise UsageError(
-            "nothing here solves deals", help="the feature solve does, and it is not installed"
-        )
+        raise UsageError.of("nothing-here-solves-deals")
     found = review(game.compiled.ruleset, game.setup, game.actions, game.seat)
     unit = "points" if in_points(game.compiled.ruleset.rules) else "counters"
     rows = tuple(

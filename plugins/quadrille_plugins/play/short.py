@@ -13,11 +13,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from quadrille_core import resources
-from quadrille_core.errors import Phrase, QuadrilleError, RecordError
+from quadrille_core.errors import QuadrilleError, RecordError
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import parse_amount, plain_amount
+from quadrille_plugins.deal.players import seated
 from quadrille_plugins.deal.record import from_record, to_record
-from quadrille_plugins.play.game import Game, in_order_dealt, seated
+from quadrille_plugins.play.game import Game, in_order_dealt
 
 LONGEST: Final = 2000
 """No game has a longer short form."""
@@ -67,7 +68,7 @@ def short_form(game: Game) -> str:
     payload = urlsafe_b64encode(packed).decode().rstrip("=")
     text = f"q2.{identity.reference if alone else ''}.{payload}"
     if len(text) > LONGEST:
-        raise RecordError("this game is too long for a short form", help=Phrase("save-as-record"))
+        raise RecordError.of("game-too-long-for-short")
     return text
 
 
@@ -93,27 +94,25 @@ def from_short(text: str, compiled: Compiled) -> Game:
     _, data = _opened(text)
     made, now = data["rules"], compiled.identity.digest[:12]
     if made != now:
-        raise RecordError(
-            f"the game was played under rules with digest {made}; {compiled.identity.reference} "
-            f"has {now}",
-            help="name the rules it was played under: the same file, witness, readings and "
-            "settings",
+        raise RecordError.of(
+            "game-played-under-rules-2", made=made, reference=compiled.identity.reference, now=now
         )
     try:
         setup, actions = from_record({key: data[key] for key in _KEPT if key in data})
-        setup = replace(setup, hands=in_order_dealt(setup, compiled.ruleset.rules))
+        rules, players = compiled.ruleset.rules, len(setup.players)
         game = Game(
             compiled,
-            setup,
-            data["seat"],
-            seated(data["bots"], len(setup.players)),
+            replace(setup, hands=in_order_dealt(setup, rules)),
+            range(players).index(data["seat"]),
+            seated(data["bots"], players),
             tuple(map(parse_amount, data["balances"])),
             tuple(action for _, action in actions),
             tuple(map(parse_amount, data["waiting"])),
         )
-        if short_form(game) == text.strip() and 0 <= game.seat < len(setup.players):
+        fits = players == rules.table.players == len(game.balances)
+        if fits and len(game.waiting) <= setup.beasts and short_form(game) == text.strip():
             return game
-    except (LookupError, TypeError, ValueError, QuadrilleError) as e:
+    except (AttributeError, LookupError, TypeError, ValueError, QuadrilleError) as e:
         raise RecordError("the short form is no game of these rules", help=_AGAIN) from e
     raise RecordError("the short form was changed", help=_AGAIN)
 

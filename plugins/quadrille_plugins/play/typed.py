@@ -11,9 +11,7 @@ def understood(game: Game, text: str) -> Action:
     legal = game.deal.legal()
     if text.isascii() and text.isdigit():
         if not 1 <= int(text[:6]) <= len(legal):
-            raise NotationError(
-                f"there is no choice {text[:6]}", help=f"1 to {len(legal)}, or the name"
-            )
+            raise NotationError.of("no-choice", text=text[:6], legal=len(legal))
         return legal[int(text) - 1]
     kinds = dict.fromkeys(
         [a.kind for a in legal if a.card is not None or a.suit is not None or a.bid is not None]

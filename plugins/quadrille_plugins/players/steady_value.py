@@ -285,14 +285,6 @@ class Valuer:
             else self.score(mode, hand, trump)
         )
 
-    def best_score(self, spec: BidSpec, hand: int, favourite: Suit | None) -> int:
-        """The highest score among the trumps that the bid may name; where no trick is to be made,
-        its danger."""
-        bid = self.rules.bids.of(spec.bid)
-        return max(
-            self._bid_score(bid, mode_of(bid), hand, t) for t in self.suits_for(spec, favourite)
-        )
-
     def bystander_value(self, spec: BidSpec, pool: Fraction, bucket: int | None = None) -> Fraction:
         """What somebody else's game is worth to a player who does not know whose ally they may
         be."""

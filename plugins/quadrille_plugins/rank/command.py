@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from quadrille_core.errors import Option, Phrase, Problem, UsageError
+from quadrille_core.errors import Option, UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.deal.players import spelt
@@ -55,10 +55,7 @@ def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     """As ``counters``, within what a floating-point number can be compared with."""
     found = counters(ctx, param, value)
     if found is not None and not Fraction(1, LARGEST) <= found <= LARGEST:
-        raise UsageError(
-            f"--{param.name} wants no number as large or as small as {(value or '')[:20]!r}",
-            help=Phrase("such-as-option", {"option": Option("smallest", "10")}),
-        )
+        raise UsageError.of("wants-no-number-as-large", name=param.name, text=value or "")
     return found
 
 
@@ -243,33 +240,20 @@ def _points(text: str | None) -> list[str] | None:
     """The points named, if any are; raises UsageError for an empty list."""
     wanted = [p.strip() for p in text.split(",") if p.strip()] if text is not None else None
     if wanted == []:
-        raise UsageError(
-            Problem(
-                "Q802",
-                "option-names-no-point",
-                {"option": Option("points")},
-                hint=Phrase("text", {"text": "leave it out to rank all that are open"}),
-            )
-        )
+        raise UsageError.of("option-names-no-point", option=Option("points"))
     return wanted
 
 
 def _check_exact(space: Space, configurations: int | None, *, exact: bool) -> None:
     """Raise UsageError where all configurations cannot be taken."""
     if exact and configurations is not None:
-        raise UsageError(
-            Problem(
-                "Q802",
-                "exact-takes-all-configurations-and-configurations",
-                {"exact": Option("exact"), "configurations": Option("configurations")},
-                hint=Phrase("text", {"text": "give one of them"}),
-            )
+        raise UsageError.of(
+            "exact-takes-all-configurations-and-configurations",
+            exact=Option("exact"),
+            configurations=Option("configurations"),
         )
     if exact and space.many > MOST_COMBINATIONS:
-        raise UsageError(
-            f"there are {space.many} configurations, too many to take all",
-            help=Phrase("name-fewer-points-with-option", {"option": Option("points")}),
-        )
+        raise UsageError.of("configurations-too-many-to-take", many=space.many)
 
 
 def _spec(bots: Sequence[str]) -> str:
@@ -304,21 +288,10 @@ def _players(
     for name in dict.fromkeys(n if n == HELD else spelt(n, also=(HELD,)) for n in names):
         if name == HELD:
             if set(design.bots) != {"steady"}:
-                raise UsageError(
-                    f"{HELD} is steady who keeps to values",
-                    help=Phrase(
-                        "leave-held-out-of-also-or",
-                        {"HELD": HELD, "also": Option("also"), "players": Option("players")},
-                    ),
-                )
+                raise UsageError.of("steady-who-keeps-to-values", held=HELD, HELD=HELD)
             blocked = blocked_by([base], design.bots)
             if blocked is not None:
-                raise UsageError(
-                    f"only the fast engine plays {HELD}: {blocked}",
-                    help=Phrase(
-                        "leave-held-out-of-option", {"HELD": HELD, "option": Option("also")}
-                    ),
-                )
+                raise UsageError.of("only-fast-engine-plays", held=HELD, blocked=blocked, HELD=HELD)
             found.append(
                 Lineup(name, design, FAST, held=True, blocks=PLAYED_BY_OTHERS, since=since)
             )

@@ -10,7 +10,7 @@ from itertools import product
 from math import prod
 from typing import Any, Final
 
-from quadrille_core.errors import Command, Option, Phrase, ProfileError, UsageError, did_you_mean
+from quadrille_core.errors import Command, ProfileError, UsageError, did_you_mean
 from quadrille_core.profile.records import ProfileDoc
 from quadrille_core.registry import Registry
 from quadrille_core.rules import RuleSet
@@ -108,9 +108,7 @@ class Space:
     def _check_players(self, ruleset: RuleSet) -> None:
         players, own = ruleset.rules.table.players, self.base.ruleset.rules.table.players
         if players != own:
-            raise UsageError(
-                f"{players} play instead of {own}, and no deals could be played under both"
-            )
+            raise UsageError.of("play-instead-of-no-deals", players=players, own=own)
 
     def refusal(self, configuration: Configuration) -> str:
         """Why a configuration is not valid; empty when it is."""
@@ -152,10 +150,7 @@ class Space:
                 continue
             refused += 1
             if refused >= MOST_REFUSED:
-                raise UsageError(
-                    f"of {refused} configurations drawn in a row none is valid",
-                    help=Phrase("choose-fewer-points-with-option", {"option": Option("points")}),
-                )
+                raise UsageError.of("of-configurations-drawn-in-row", refused=refused)
 
 
 def refusal_text(error: ProfileError | UsageError) -> str:
@@ -182,15 +177,14 @@ def space_of(
     asked = points or ()
     for name in asked:
         if name not in known:
-            raise UsageError(
-                f"{name[:60]!r} is no open point of {base.identity.profile}",
-                help=did_you_mean(name, known, what="open points")
-                or Phrase("command-lists-them", {"command": Command("show", (text,))}),
+            raise UsageError.of(
+                "no-open-point",
+                did_you_mean(name, known, what="open points"),
+                name=name,
+                profile=base.identity.profile,
+                command=Command("show", (text,)),
             )
     chosen = tuple(known[name] for name in dict.fromkeys(asked)) if asked else tuple(known.values())
     if not chosen:
-        raise UsageError(
-            f"{base.identity.profile} leaves no point open",
-            help=Phrase("command-lists-profiles-that-do", {"command": Command("list")}),
-        )
+        raise UsageError.of("leaves-no-point-open", profile=base.identity.profile)
     return Space(reference, chain, dict(base.identity.readings), dict(settings), base, chosen)

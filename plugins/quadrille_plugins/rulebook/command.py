@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from quadrille_core.errors import Option, Phrase, Problem, UsageError
+from quadrille_core.errors import Option, Phrase, UsageError
 from quadrille_core.report.answer import Answer
 from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import (
@@ -89,18 +89,17 @@ def _format(fmt: str | None, output: Path | None) -> str:
     if by_ending is None:
         other = output.with_suffix(".html")
         written = {"option": Option("output", str(other))}
-        how = Phrase("write-option-and-print" if ending == ".pdf" else "write-option", written)
-        raise UsageError(
-            f"a rulebook is not written as {ending or 'a file without an ending'}", help=how
+        raise UsageError.of(
+            "rulebook-not-written",
+            Phrase("write-option-and-print" if ending == ".pdf" else "write-option", written),
+            text=ending or "a file without an ending",
         )
     if fmt not in (None, by_ending):
         other = output.with_suffix(next(e for e, f in _ENDINGS.items() if f == fmt))
-        raise UsageError(
-            Problem(
-                "Q802",
-                "format-and-output-say-two-formats",
-                {"format": Option("format", str(fmt)), "output": Option("output", str(output))},
-                hint=Phrase("write-option", {"option": Option("output", str(other))}),
-            )
+        raise UsageError.of(
+            "format-and-output-say-two-formats",
+            format=Option("format", str(fmt)),
+            output=Option("output", str(output)),
+            option=Option("output", str(other)),
         )
     return by_ending

@@ -47,10 +47,7 @@ def solver() -> "Solver":
         except ModuleNotFoundError as e:
             if e.name is None or e.name.partition(".")[0] not in ("numba", "llvmlite", "numpy"):
                 raise
-            raise UsageError(
-                "the bot seer solves hands, which wants Numba, and Numba is not installed",
-                help=f"{install_hint('fast')}, or let steady play",
-            ) from None
+            raise UsageError.of("bot-seer-solves-hands-wants", text=install_hint("fast")) from None
         _local.solver = Solver()
     found: Solver = _local.solver
     return found

@@ -92,10 +92,9 @@ class ApparatusPages:
         compiled, common = self.rule_sets.named(request)
         name = request.path_params["point"]
         if name not in {s.point.id for s in compiled.points}:
-            message = (
-                f"no point in dispute in {compiled.identity.reference} is called {name[:60]!r}"
+            raise NoSuchRulesError.of(
+                "no-point-in-dispute-3", reference=compiled.identity.reference, name=name
             )
-            raise NoSuchRulesError(message, help="choose one from the list of points")
         apparatus = apparatus_of(compiled, [name])
         (point,) = apparatus.points
         if (fmt := request.query_params.get("format", "")) in FORMATS:

@@ -56,7 +56,7 @@ class BeginPages:
             house = text_sent(form)
             reference = self._rule_sets.send(house) if house.strip() else given.get("rules", "")
             if not house.strip() and reference not in {choice.value for choice in choices()}:
-                raise UsageError("no rules are chosen", help="choose them from the list")
+                raise UsageError.of("no-rules-chosen")
             compiled = self._rule_sets.compile(reference)
             start(
                 self.file,

@@ -2,12 +2,13 @@
 
 import importlib.util
 from pathlib import Path
+from typing import Any
 
 import click
 
-from quadrille_core.errors import Command, Option, Phrase, Problem, UsageError
+from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
-from quadrille_plugins.output.commands import in_a_shell
+from quadrille_plugins.output.commands import in_a_shell, run_mode
 
 EXTRA = ("starlette", "uvicorn", "jinja2", "python_multipart")
 
@@ -39,14 +40,7 @@ EXTRA = ("starlette", "uvicorn", "jinja2", "python_multipart")
 )
 @click.option("--open", "opens", is_flag=True, help="Open the first page in the browser.")
 @in_a_shell
-def serve_command(
-    port: int,
-    table: Path | None,
-    host: str | None,
-    names: tuple[str, ...],
-    new_link: bool,
-    opens: bool,
-) -> None:
+def serve_command(table: Path | None, **given: Any) -> None:
     """Show rulebooks, settle deals and keep a ledger in a browser, without a shell.
 
     The pages are for this machine alone: they are served on 127.0.0.1, and nothing is sent
@@ -54,19 +48,12 @@ def serve_command(
     the link that is printed; with --host as well, for other machines of the network too.  Ctrl-C
     ends it.
     """
-    if table is None and (host is not None or new_link):
-        option = Option("new-link") if host is None else Option("host", host)
-        typed = Command("serve", (), (Option("table", "FILE"), option))
-        raise UsageError(
-            Problem(
-                "Q802",
-                "option-for-a-ledger",
-                {"option": option},
-                hint=Phrase("name-it-command", {"command": typed}),
-            )
-        )
+    del given
     if missing := [name for name in EXTRA if importlib.util.find_spec(name) is None]:
         raise UsageError(f"the pages need {', '.join(missing)}", help=install_hint("web"))
-    from quadrille_plugins.serve.serving import serve
+    from quadrille_plugins.serve.serving import serve_desk, serve_table
 
-    serve(port, table, host, names, new_link=new_link, opens=opens)
+    if table is None:
+        run_mode(serve_desk)
+    else:
+        run_mode(serve_table, "--table")

@@ -49,11 +49,9 @@ class ExplainPages:
         """One rule: the text of ``quadrille explain RULE``."""
         pattern = request.path_params["pattern"]
         if vocabulary.pattern_of(pattern) is None and pattern not in _patterns():
-            hint = (
-                vocabulary.suggest(pattern[:100], _patterns(), TRICKS)
-                or "choose one from the list, or search by a word"
+            raise NoSuchRulesError.of(
+                "no-rule-2", vocabulary.suggest(pattern[:100], _patterns(), TRICKS), pattern=pattern
             )
-            raise NoSuchRulesError(f"there is no rule {pattern[:60]!r}", help=hint)
         from quadrille_plugins.lookup.rule_page import default_text, parts, rule_page
 
         known = pattern if pattern in _patterns() else vocabulary.pattern_of(pattern) or pattern

@@ -15,7 +15,7 @@ from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, SUITS, parse_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
 from quadrille_core.engine.carry import START, multiplier_of
 from quadrille_core.engine.terms import in_points, most_matadors
-from quadrille_core.errors import Place, Problem, ResultError
+from quadrille_core.errors import Place, ResultError, UsageError
 from quadrille_core.rules import Bid, Rules
 from quadrille_plugins.ledger.answers import Table
 from quadrille_plugins.ledger.asking import PASSED, VOID
@@ -159,8 +159,8 @@ def _common(table: Table, names: Sequence[str]) -> list[Field]:
     fields.append(Field("hombre", "Hombre (the bidder)", "one", players))
     if _allies(table):
         alone = Choice(_alone(table), "none")
-        told = "none where Hombre played alone, or called a king of their own"
-        fields.append(Field("ally", "Ally", "one", (*players, alone), told))
+        hint = "none where Hombre played alone, or called a king of their own"
+        fields.append(Field("ally", "Ally", "one", (*players, alone), hint))
     if any(b.exchange for b in bids.values()):
         given_up = (*players, Choice("", "none"))
         fields.append(
@@ -227,9 +227,9 @@ def _players(table: Table, names: Sequence[str]) -> tuple[Choice, ...]:
     )
 
 
-def _suit(name: str, label: str, told: str) -> Field:
+def _suit(name: str, label: str, hint: str) -> Field:
     suits = [Choice(suit, f"{sign} {suit}") for suit, sign in zip(SUITS, SUIT_SIGNS, strict=True)]
-    return Field(name, label, "one", (*suits, Choice("none", "none")), told)
+    return Field(name, label, "one", (*suits, Choice("none", "none")), hint)
 
 
 def _alone(table: Table) -> str:
@@ -314,10 +314,7 @@ def _ask_for_ally(given: Given, data: Mapping[str, Any], table: Table) -> None:
     if given.get("ally") == _alone(table):
         return
     if bid is not None and bid.partner == "called" and "ally" not in data:
-        hint = "choose the ally, or none where Hombre called a king of their own"
-        raise ResultError(
-            Problem.text("Q202", f"{bid.title} is played with an ally", place_of("ally"), hint)
-        )
+        raise ResultError.of("played-with-ally", place=place_of("ally"), title=bid.title)
 
 
 def filled(data: Mapping[str, Any], table: Table) -> dict[str, list[str]]:
@@ -392,6 +389,14 @@ def _number(text: str) -> int | str:
         if text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10
         else text
     )
+
+
+def whole(sent: object, what: str, low: int = 0, high: int = 10**9) -> int:
+    """A whole number that was sent; raises UsageError for what is none, or beyond the bounds."""
+    text = str(sent).strip()[:LONGEST]
+    if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
+        raise UsageError.of("no-number-3", what=what, text=text, low=low, high=high)
+    return int(text)
 
 
 def player_of(text: str, table: Table) -> str:

@@ -6,6 +6,7 @@ import re
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -76,7 +77,7 @@ class RuleSets:
         """None has been sent yet."""
         self._lock = threading.Lock()
         self._sent: OrderedDict[str, tuple[bytes, ProfileDoc]] = OrderedDict()
-        self._compiled: OrderedDict[tuple[str, tuple[str, ...]], Compiled] = OrderedDict()
+        self._compiled = lru_cache(MOST_KEPT)(self._made)
 
     def send(self, text: bytes) -> str:
         """Keep a file of house rules; returns the name by which pages call it.
@@ -84,13 +85,10 @@ class RuleSets:
         Raises ProfileError with every fault of the file, UsageError for one that is too long.
         """
         if len(text) > LONGEST_FILE:
-            message = f"the file is longer than {LONGEST_FILE // 1024} KB"
-            raise UsageError(message, help="house rules extend a shipped rule set and are short")
+            raise UsageError.of("file-longer-than-kb", longest_file=LONGEST_FILE // 1024)
         doc = parse_profile(text, "your file")
         if doc.abstract:
-            raise ProfileError(
-                Problem.text("Q305", "the file is abstract and cannot be played", doc.place)
-            )
+            raise ProfileError.of("file-abstract-cannot-played", place=doc.place)
         _refuse_foreign(doc)
         name = f"house-{hashlib.sha256(text).hexdigest()[:12]}"
         _compile_sent(doc, Reference(name), {})  # its faults are shown to who sends it
@@ -144,29 +142,17 @@ class RuleSets:
         does.
         """
         if _NAME.fullmatch(name) is None:
-            raise NoSuchRulesError(
-                f"{name[:60]!r} names no rule set", help="choose one from the list"
-            )
+            raise NoSuchRulesError.of("names-no-rule-set", name=name)
         if len(readings) > MOST_READINGS:
-            raise UsageError("too many readings are chosen", help="choose one for each point")
-        key = name, tuple(sorted(set(readings)))
-        with self._lock:
-            if key in self._compiled:
-                self._compiled.move_to_end(key)
-                return self._compiled[key]
-        compiled = self._made(parse_reference(name), _chosen(readings))
-        with self._lock:
-            self._compiled[key] = compiled
-            while len(self._compiled) > MOST_KEPT:
-                self._compiled.popitem(last=False)
-        return compiled
+            raise UsageError.of("too-many-readings-chosen")
+        return self._compiled(name, tuple(sorted(set(readings))))
 
-    def _made(self, reference: Reference, readings: dict[str, str]) -> Compiled:
+    def _made(self, name: str, chosen: tuple[str, ...]) -> Compiled:
+        reference, readings = parse_reference(name), _chosen(chosen)
         profile, ours = reference.profile, our_plugins()
         if foreign := [one.plugin for one in reference.added if one.plugin not in ours]:
-            raise NoSuchRulesError(
-                f"the plugin {foreign[0]!r} is not one of those shipped",
-                help=", ".join(sorted(ours)),
+            raise NoSuchRulesError.of(
+                "plugin-not-one-of-those", foreign=foreign[0], ours=", ".join(sorted(ours))
             )
         if _SENT.fullmatch(profile):
             with self._lock:
@@ -174,15 +160,10 @@ class RuleSets:
                 if kept is not None:
                     self._sent.move_to_end(profile)
             if kept is None:
-                message = "these house rules are not, or no longer, kept here"
-                raise NoSuchRulesError(
-                    message, help="send the file again; its address stays as it is"
-                )
+                raise NoSuchRulesError.of("these-house-rules-not")
             return _compile_sent(kept[1], reference, readings)
         if profile not in resources.shipped_profiles():
-            raise NoSuchRulesError(
-                f"no shipped rule set is called {profile!r}", help="choose one from the list"
-            )
+            raise NoSuchRulesError.of("no-shipped-rule-set-called", profile=profile)
         return compile_chain(load_chain(profile), reference, readings=readings, settings={})
 
 
@@ -191,10 +172,7 @@ def _chosen(readings: tuple[str, ...]) -> dict[str, str]:
     for text in readings:
         point, equals, reading = text.partition("=")
         if not equals or not point or not reading or len(text) > 200:
-            raise UsageError(
-                f"{text[:60]!r} is no reading of a point",
-                help="choose one from the list of its point",
-            )
+            raise UsageError.of("no-reading-of-point", text=text)
         found[point] = reading
     return found
 

@@ -16,7 +16,6 @@ from starlette.responses import HTMLResponse, Response
 
 from quadrille_core import __version__
 from quadrille_core.errors import LedgerError, Problem, QuadrilleError, ResultError, UnreadableError
-from quadrille_core.report.blocks import Table
 from quadrille_plugins.output.values import many, with_signs
 from quadrille_plugins.serve.effects import share_text, signed_text
 from quadrille_plugins.serve.hints import PAGE
@@ -53,7 +52,6 @@ class Pages:
         self._env.filters.update(
             label=label, many=many, signs=with_signs, share=share_text, signed=signed_text
         )
-        self._env.tests["table_block"] = lambda block: isinstance(block, Table)
 
     def page(
         self, request: Request, template: str, *, status: int = 200, **context: Any
@@ -105,7 +103,7 @@ class Pages:
     def handlers(self) -> dict[Any, Any]:
         """What Starlette calls for errors that are meant for users."""
 
-        def told(request: Request, error: Exception) -> Response:
+        def expected(request: Request, error: Exception) -> Response:
             assert isinstance(error, QuadrilleError)  # noqa: S101 - it is registered for these
             return self.problem(
                 request, status_of(error), error.problems, busy=isinstance(error, BusyError)
@@ -113,34 +111,24 @@ class Pages:
 
         def http(request: Request, error: Exception) -> Response:
             assert isinstance(error, HTTPException)  # noqa: S101 - likewise
-            if error.status_code == 404:
-                problem = Problem.text(
-                    "Q806", "there is no such page", None, "begin at the first page"
-                )
-            elif error.status_code == 405:
-                problem = Problem.text(
-                    "Q806",
-                    "this page is not asked for in that way",
-                    None,
-                    "begin at the first page",
-                )
-            else:
-                problem = Problem.text(
-                    "Q806", "the form cannot be read", None, "go back and send it again"
-                )
+            message, hint = _HTTP.get(error.status_code, _UNREAD)
+            problem = Problem.text("Q806", message, None, hint)
             return self.problem(request, error.status_code, [problem])
 
         def fault(request: Request, error: Exception) -> Response:
             del error  # the guard notes it
-            problem = Problem.text(
-                "Q999",
-                "this page has a fault of the program",
-                None,
-                "report what you did to get here",
-            )
+            problem = Problem("Q999", "page-fault-of-program")
             return self.problem(request, 500, [problem])
 
-        return {QuadrilleError: told, HTTPException: http, Exception: fault}
+        return {QuadrilleError: expected, HTTPException: http, Exception: fault}
+
+
+_UNREAD: Final = "the form cannot be read", "go back and send it again"
+_HTTP: Final = {
+    404: ("there is no such page", "begin at the first page"),
+    405: ("this page is not asked for in that way", "begin at the first page"),
+}
+"""What is wrong with a request, and what to do, by the status of its answer."""
 
 
 def label(action: object) -> str:

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from quadrille_core.cards import PACK, format_card
-from quadrille_core.errors import Command, NotationError, Option, Phrase, QuadrilleError, UsageError
+from quadrille_core.errors import NotationError, QuadrilleError, UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import RECORD_LIMITS, load_text, place_at
 from quadrille_core.ruleset import Compiled
@@ -38,7 +38,7 @@ from quadrille_plugins.play.game import (
 )
 from quadrille_plugins.play.short import digest_in, from_short, named_in, short_form
 from quadrille_plugins.play.typed import understood
-from quadrille_plugins.serve.forms import LONGEST
+from quadrille_plugins.serve.forms import LONGEST, whole
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown, status_of
 from quadrille_plugins.serve.play_table import card_name, ending, table_of
@@ -100,18 +100,10 @@ class PlayPages:
         compiled = self._rules(request)
         text = form.get("record")
         if not isinstance(text, str) or not text.strip():
-            raise UsageError(
-                "no record was pasted",
-                help=Phrase(
-                    "paste-what-save-or-command-writes",
-                    {"command": Command("deal", (), (Option("format", "json"),))},
-                ),
-            )
+            raise UsageError.of("no-record-pasted")
         root = load_text(text.encode(), "your record", limits=RECORD_LIMITS)
         setup, actions = from_record(root.to_plain(), partial(place_at, root))
-        seat = (
-            _number(str(form.get("seat", "")), 1, compiled.ruleset.rules.table.players, "seat") - 1
-        )
+        seat = whole(form.get("seat"), "seat", 1, compiled.ruleset.rules.table.players) - 1
         return self._at(request, from_setup(compiled, setup, actions, seat=seat))
 
     def review(self, request: Request) -> Response:
@@ -130,7 +122,7 @@ class PlayPages:
         name = request.path_params["card"]
         found = [card for card in PACK if format_card(card) == name]
         if not found:
-            raise NoSuchRulesError(f"{name[:20]!r} is no card", help="SA is the ace of spades")
+            raise NoSuchRulesError.of("no-card-2", name=name)
         return Response(face(found[0]), media_type="image/svg+xml", headers={"cache-control": DAY})
 
     # --- answers -------------------------------------------------------------------------------
@@ -138,7 +130,7 @@ class PlayPages:
     def _rules(self, request: Request) -> Compiled:
         compiled, _ = self.rule_sets.named(request)
         if compiled.kind != TRICKS:
-            raise UsageError("this is no game of tricks", help="choose another rule set")
+            raise UsageError.of("no-game-of-tricks")
         return compiled
 
     def _begin(self, request: Request, compiled: Compiled) -> Response:
@@ -149,11 +141,11 @@ class PlayPages:
             try:
                 text = given.get("seed", "").strip()
                 seed = (
-                    _number(text, 0, HIGHEST_SEED, "number of the cards")
+                    whole(text, "number of the cards", 0, HIGHEST_SEED)
                     if text
                     else secrets.randbelow(10**6)
                 )
-                seat = _number(given.get("seat", "1"), 1, players, "seat")
+                seat = whole(given.get("seat", "1"), "seat", 1, players)
                 return self._at(request, go_on(new_game(compiled, seed=seed, seat=seat - 1)))
             except QuadrilleError as e:
                 problems = [shown(p) for p in e.problems]
@@ -230,13 +222,7 @@ class PlayPages:
                 digests = ((n, self.rule_sets.compile(n).identity.digest) for n in sent)
                 name = next((n for n, digest in digests if digest.startswith(begins)), "")
             if not name:
-                message = (
-                    f"the game was played under rules with digest {begins}, which are not "
-                    "known here"
-                )
-                raise NoSuchRulesError(
-                    message, help="send their file below; with readings, use the whole address"
-                )
+                raise NoSuchRulesError.of("game-played-under-rules-3", begins=begins)
         except QuadrilleError as e:
             given = word[:2000] if isinstance(e, NoSuchRulesError) else ""
             problems = [shown(p) for p in e.problems]
@@ -266,7 +252,7 @@ _WORDS: Final[dict[str, Callable[..., Any]]] = {
 
 
 def _cut(game: Game, text: str) -> Game:
-    return before(game, _number(text, 0, len(game.actions), "move"))
+    return before(game, whole(text, "move", 0, len(game.actions)))
 
 
 _STEPS: Final[dict[str, Callable[[Game, str], Game]]] = {
@@ -283,19 +269,9 @@ def _query(given: QueryParams) -> str:
     return urlencode([(k, v) for k, v in given.multi_items() if k in ("reading", "game") and v])
 
 
-def _number(text: str, low: int, high: int, what: str) -> int:
-    text = text.strip()[:LONGEST]
-    if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
-        raise NotationError(f"{text[:20]!r} is no {what}", help=f"a number from {low} to {high}")
-    return int(text)
-
-
 def _settlement(game: Game) -> dict[str, Any]:
     """What ``settle --format json`` says of the deal."""
     result, settlement = game.deal.result(), game.settlement
     if result is None or settlement is None:
-        raise UsageError(
-            "there is nothing to settle: the deal is not over, or all have passed",
-            help="play it out",
-        )
+        raise UsageError.of("nothing-to-settle-deal-not")
     return settled(game.compiled, result, settlement)[0]

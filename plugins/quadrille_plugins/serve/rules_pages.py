@@ -51,10 +51,7 @@ class RulesPages:
         del request
         text = text_sent(form)
         if not text.strip():
-            raise UsageError(
-                "no file was chosen",
-                help="choose the YAML file of your house rules, or paste its text",
-            )
+            raise UsageError.of("no-file-chosen")
         sent, game = self.rule_sets.send(text), form.get("game")
         return RedirectResponse(
             f"/play?{urlencode({'game': game})}" if game else f"/rules/{sent}", 303
@@ -69,9 +66,7 @@ class RulesPages:
         against = request.query_params.get("against", "")
         other = self.rule_sets.compile(against) if against else None
         if other is not None and other.kind != compiled.kind:
-            raise UsageError(
-                "these two are not of one game", help="choose another rule set to compare with"
-            )
+            raise UsageError.of("these-two-not-of-one")
         try:
             written = rulebook(compiled, other)
         except UsageError:

@@ -2,7 +2,6 @@
 
 import asyncio
 import ipaddress
-import re
 import secrets
 import socket
 import sys
@@ -11,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import click
 import h11
@@ -29,56 +29,49 @@ UNENCRYPTED: Final = (
 )
 MOST_AT_ONCE: Final = 240
 """Connections that are answered at a time; more are told to come again."""
-_NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 
 
-def serve(
-    port: int,
-    table: Path | None,
-    host: str | None,
-    names: Sequence[str],
-    *,
-    new_link: bool,
-    opens: bool,
+def serve_desk(port: int, names: Sequence[str], opens: bool) -> None:
+    """Answer for this machine until the user ends it; raises UsageError where the address cannot be
+    had."""
+    address_named(LOCAL, names)
+    bound = listen(LOCAL, port)
+    port = bound.getsockname()[1]
+    address = f"http://{LOCAL}:{port}/"
+    app = desk(hosts_of(LOCAL, port, names), secrets.token_bytes(32), cookie=f"quadrille-{port}")
+    click.echo(f"The pages are at {address} for this machine alone. Ctrl-C ends it.")
+    run(app, bound, address if opens else "")
+
+
+def serve_table(
+    port: int, table: Path, host: str | None, names: Sequence[str], new_link: bool, opens: bool
 ) -> None:
-    """Answer until the user ends it; raises UsageError where the address cannot be had, and for
-    what is no ledger."""
-    if table is None:
-        address_named(LOCAL, names)
-        bound = listen(LOCAL, port)
-        port = bound.getsockname()[1]
-        address = f"http://{LOCAL}:{port}/"
-        app = desk(
-            hosts_of(LOCAL, port, names), secrets.token_bytes(32), cookie=f"quadrille-{port}"
-        )
-        click.echo(f"The pages are at {address} for this machine alone. Ctrl-C ends it.")
-    else:
-        from quadrille_plugins.ledger.service import Ledger
+    """Answer for one ledger; raises UsageError as ``serve_desk`` does, and for what is no
+    ledger."""
+    from quadrille_plugins.ledger.service import Ledger
 
-        if table.exists():
-            with Ledger(table):  # what is no ledger is said at once
-                pass
-        elif not table.parent.is_dir():
-            raise UsageError(
-                f"there is no folder {table.parent}", help="make it first, or choose another place"
-            )
-        link = link_of(table, anew=new_link)
-        host = address_named(host or LOCAL, names)
-        bound = listen(host, port or link.port)
-        port = bound.getsockname()[1]
-        link = replace(link, port=port)
-        keep(table, link)
-        local = ipaddress.ip_address(host).is_loopback
-        known = hosts_of(host, port, names)
-        app = at_table(known, table, link, local=local, cookie=f"quadrille-table-{port}")
-        address = address_of(f"http://{_in_address(names[0] if names else host)}:{port}", link)
-        there = "is" if table.exists() else "is not there yet; its first page begins it,"
-        click.echo(f"The ledger {table.name} {there} at\n{address}")
-        if sys.stdout.isatty():
-            click.echo(in_terminal(address), nl=False)
-        if not local:
-            click.echo(UNENCRYPTED)
-        click.echo("This link opens this ledger, and nothing else. Ctrl-C ends it.")
+    if table.exists():
+        with Ledger(table):  # what is no ledger is said at once
+            pass
+    elif not table.parent.is_dir():
+        raise UsageError.of("no-folder", parent=table.parent)
+    link = link_of(table, anew=new_link)
+    host = address_named(host or LOCAL, names)
+    bound = listen(host, port or link.port)
+    port = bound.getsockname()[1]
+    link = replace(link, port=port)
+    keep(table, link)
+    local = ipaddress.ip_address(host).is_loopback
+    known = hosts_of(host, port, names)
+    app = at_table(known, table, link, local=local, cookie=f"quadrille-table-{port}")
+    address = address_of(f"http://{_in_address(names[0] if names else host)}:{port}", link)
+    there = "is" if table.exists() else "is not there yet; its first page begins it,"
+    click.echo(f"The ledger {table.name} {there} at\n{address}")
+    if sys.stdout.isatty():
+        click.echo(in_terminal(address), nl=False)
+    if not local:
+        click.echo(UNENCRYPTED)
+    click.echo("This link opens this ledger, and nothing else. Ctrl-C ends it.")
     run(app, bound, address if opens else "")
 
 
@@ -88,26 +81,22 @@ def address_named(host: str, names: Sequence[str]) -> str:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        hint = Phrase("give-the-number-of-this-machine", {"option": Option("allow-host")})
-        raise UsageError(f"{host[:60]!r} is no address", help=hint) from None
+        raise UsageError.of("no-address", host=host) from None
     for name in names:
-        if _NAME.fullmatch(name) is None and not _is_address(name):
-            as_typed = (
-                "give it as others type it, without http:// and without a port, such as ann.local"
-            )
-            raise UsageError(f"{name[:60]!r} is no name of a machine", help=as_typed)
+        if not _is_name(name):
+            raise UsageError.of("no-name-of-machine", name=name)
     if address.is_unspecified and not names:
-        hint = Phrase("say-which-option-and-the-name", {"option": Option("allow-host")})
-        raise UsageError(f"{host} stands for every address, and no name is allowed", help=hint)
+        raise UsageError.of("stands-for-every-address-no", host=host)
     return host
 
 
-def _is_address(name: str) -> bool:
+def _is_name(name: str) -> bool:
+    """Whether an address may hold this name of a machine, or number, and nothing besides."""
     try:
-        ipaddress.ip_address(name)
+        found = urlsplit(f"//{_in_address(name)}").hostname
     except ValueError:
         return False
-    return True
+    return found == name.lower() and name.split() == [name]
 
 
 def _in_address(name: str) -> str:

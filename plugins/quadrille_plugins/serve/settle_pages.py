@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from quadrille_core.engine.result import Result, Settlement, composed
 from quadrille_core.engine.settle import settle
-from quadrille_core.errors import Problem, ResultError
+from quadrille_core.errors import ResultError
 from quadrille_core.report.blocks import Block
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import identity_to_plain
@@ -82,11 +82,7 @@ class SettlePages:
     ) -> tuple[dict[str, Any], list[Block]]:
         """What ``settle`` prints, as JSON and in words; raises ResultError."""
         if not data.get("tricks"):
-            raise ResultError(
-                Problem.text(
-                    "Q202", "no tricks are given", place_of("tricks0"), "give those of each player"
-                )
-            )
+            raise ResultError.of("no-tricks-given", place=place_of("tricks0"))
         result = read_result(data, compiled.ruleset.rules, place=place_of)
         return settled(compiled, result, settle(compiled.ruleset.rules, result))
 

@@ -11,8 +11,10 @@ with what the command prints, its manifest, its table as CSV and its pictures; o
 
 import json
 import os
+import shutil
 import signal
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +26,7 @@ from quadrille_core.errors import QuadrilleError, UsageError
 from quadrille_core.report.blocks import Table
 from quadrille_core.report.cells import csv_text
 from quadrille_plugins.serve.hints import PAGE
+from quadrille_plugins.serve.trust import without_paths
 
 MANIFEST: Final = "manifest.json"
 SAID: Final = "said.txt"
@@ -47,6 +50,7 @@ def main(order: str) -> None:
         signal.SIGINT, signal.default_int_handler
     )  # whoever started the server may have ignored it
     stopping.listen()
+    threading.Thread(target=_obey, daemon=True).start()
     last = 0.0
 
     def emit(line: Any) -> None:
@@ -69,15 +73,23 @@ def main(order: str) -> None:
         )
         emit({"result": plain(found)})
     except QuadrilleError as e:
-        told = [
+        problems = [
             {"code": p.code, "message": PAGE.message(p), "help": PAGE.help(p)} for p in e.problems
         ]
-        emit({"problems": told})
+        emit({"problems": problems})
     except KeyboardInterrupt:
         message = "the time was up before there was anything to report"
         emit({"problems": [{"code": "Q806", "message": message, "help": "ask for fewer deals"}]})
     out.close()
     stopping.leave(0)  # whatever still plays is not waited for
+
+
+def _obey() -> None:
+    """Report when the server says a word; end when it ends, and leave nothing in the folder."""
+    while os.read(0, 64):
+        os.kill(os.getpid(), signal.SIGINT)
+    shutil.rmtree(Path.cwd(), ignore_errors=True)
+    os._exit(1)
 
 
 def plain(found: Result) -> dict[str, Any]:
@@ -87,16 +99,21 @@ def plain(found: Result) -> dict[str, Any]:
     said = Path(SAID).read_text("utf-8", errors="replace")
     return {
         "blocks": [
-            {"title": b.title, "columns": b.columns, "rows": b.rows, "right": sorted(b.right)}
+            {
+                "title": without_paths(b.title),
+                "columns": b.columns,
+                "rows": b.rows,
+                "right": sorted(b.right),
+            }
             if isinstance(b, Table)
-            else {"text": b.text, "strong": b.strong}
+            else {"text": without_paths(b.text), "strong": b.strong}
             for b in taken.blocks
         ],
         "csv": csv_text(taken.columns, taken.rows),
         "manifest": Path(MANIFEST).read_text("utf-8"),
         "pictures": pictures,
         "pictures_wanting": wanting,
-        "said": said[-MOST_SAID:],
+        "said": without_paths(said[-MOST_SAID:]),
     }
 
 
@@ -104,7 +121,7 @@ def _pictures(taken: Any) -> tuple[Sequence[tuple[str, str]], str]:
     """The alternative text and SVG of each picture; without the extra that draws them, what is
     wanting."""
     try:
-        return list(taken.draw()), ""
+        return list(taken.pictures()), ""
     except UsageError as e:
         return [], e.problems[0].message
 

@@ -2,7 +2,7 @@
 then its answer."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, Final
 
@@ -14,13 +14,12 @@ from starlette.routing import BaseRoute, Route
 from quadrille_core import resources
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import TRICKS
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.options import FAMILY
 from quadrille_plugins.deal.players import BOTS, spelt
 from quadrille_plugins.serve.begin_pages import choices
 from quadrille_plugins.serve.effects import shipped_study
-from quadrille_plugins.serve.forms import Choice
+from quadrille_plugins.serve.forms import Choice, whole
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets
 from quadrille_plugins.serve.pages import Pages, shown
 from quadrille_plugins.serve.study_queue import (
@@ -32,7 +31,6 @@ from quadrille_plugins.serve.study_queue import (
     Study,
     StudyQueue,
 )
-from quadrille_plugins.serve.trust import without_paths
 
 MOST_DEALS: Final = 1_000_000
 MOST_SEED: Final = 2**63 - 1
@@ -79,8 +77,7 @@ class StudyPages:
             return RedirectResponse("/studies", 303)
         compiled = self._tricks(name)
         if not compiled.points:
-            message = f"{compiled.identity.reference} has no point in dispute"
-            raise UsageError(message, help="compare it with another rule set")
+            raise UsageError.of("no-point-in-dispute-4", reference=compiled.identity.reference)
         return self.pages.page(
             request,
             "study_matters.html",
@@ -97,7 +94,7 @@ class StudyPages:
         given = {key: value.strip() for key, value in form.multi_items() if isinstance(value, str)}
         kind = given.get("kind", "")
         if kind not in ("compare", "matters"):
-            raise UsageError(f"there is no study {kind[:40]!r}", help="choose compare or matters")
+            raise UsageError.of("no-study", kind=kind)
         order = self._compare(given) if kind == "compare" else self._matters(given)
         return RedirectResponse(f"/studies/{self.queue.ask(order)}", 303)
 
@@ -117,10 +114,10 @@ class StudyPages:
             every=EVERY,
             wall=int(WALL_SECONDS // 60),
             problems=[shown(p) for p in study.problems],
-            blocks=list(blocks_of(result)),
+            blocks=result.get("blocks", []),
             pictures=study.pictures,
             wanting=result.get("pictures_wanting", ""),
-            said=filter(str.strip, without_paths(result.get("said", "")).splitlines()),
+            said=result.get("said", "").split("\n"),
             stopped=state == DONE and not json.loads(result["manifest"])["finished"],
         )
 
@@ -138,7 +135,7 @@ class StudyPages:
             kept = {"content-disposition": f'attachment; filename="{what}"'}
             return Response(house, media_type="application/yaml; charset=utf-8", headers=kept)
         if study.state != DONE or what not in FILES:
-            raise NoSuchRulesError("this study has no such file", help="open the page of the study")
+            raise NoSuchRulesError.of("study-no-such-file")
         key, media_type = FILES[what]
         headers = {"content-disposition": f'attachment; filename="{study.order.command}-{what}"'}
         return Response(study.result[key], media_type=media_type, headers=headers)
@@ -147,9 +144,7 @@ class StudyPages:
         """A picture of a study by its digest: the same address is always the same picture."""
         svg = self.queue.picture(request.path_params["digest"])
         if svg is None:
-            raise NoSuchRulesError(
-                "this picture is not, or no longer, kept here", help="ask for the study again"
-            )
+            raise NoSuchRulesError.of("picture-not-or-no-longer")
         headers = {
             "cache-control": "max-age=86400, immutable",
             "content-security-policy": SVG_POLICY,
@@ -163,9 +158,7 @@ class StudyPages:
     def _study(self, request: Request) -> Study:
         study = self.queue.get(request.path_params["id"])
         if study is None:
-            raise NoSuchRulesError(
-                "this study is not, or no longer, kept here", help="ask for it again"
-            )
+            raise NoSuchRulesError.of("study-not-or-no-longer")
         return study
 
     def _choices(self) -> list[Choice]:
@@ -189,18 +182,17 @@ class StudyPages:
     def _tricks(self, name: str) -> Compiled:
         compiled = self.rule_sets.compile(name)
         if compiled.kind != TRICKS:
-            raise UsageError(f"{compiled.title} is a patience", help="choose a game of tricks")
+            raise UsageError.of("title-patience", title=compiled.title)
         return compiled
 
     def _compare(self, given: Mapping[str, str]) -> Order:
         names = given.get("first", ""), given.get("second", "")
         first, second = (self._tricks(name) for name in names)
         if first.identity.digest == second.identity.digest:
-            raise UsageError("these are the same rules", help="choose two that differ")
+            raise UsageError.of("these-same-rules")
         seats = [one.ruleset.rules.table.players for one in (first, second)]
         if seats[0] != seats[1]:
-            message = f"one is played by {seats[0]}, the other by {seats[1]}"
-            raise UsageError(message, help="choose two games of as many players")
+            raise UsageError.of("one-played-by-other", seats=seats[0], seats2=seats[1])
         files: dict[str, str] = {}
         references = tuple(self._reference(name, files) for name in names)
         title = " compared with ".join(
@@ -213,10 +205,9 @@ class StudyPages:
         compiled = self._tricks(name)
         found = next((s.point for s in compiled.points if s.point.id == point), None)
         if found is None:
-            message = (
-                f"no point in dispute in {compiled.identity.reference} is called {point[:60]!r}"
+            raise UsageError.of(
+                "no-point-in-dispute-5", reference=compiled.identity.reference, point=point
             )
-            raise UsageError(message, help="choose one from the list")
         files: dict[str, str] = {}
         references = self._reference(name, files), point
         title = f"Does it matter in {_short(name, compiled)}? {found.question}"
@@ -250,46 +241,17 @@ def _options(given: Mapping[str, str]) -> tuple[tuple[str, str | int | bool], ..
     """The options that both commands have; raises UsageError."""
     players = given.get("players", FAMILY)
     bots = players if players == FAMILY else spelt(players, also=(FAMILY,))
-    deals = [("deals", _number(given, "deals", 1, MOST_DEALS))] if given.get("deals") else []
+    deals = [("deals", whole(given["deals"], "deals", 1, MOST_DEALS))] if given.get("deals") else []
     made: list[tuple[str, str | int | bool]] = [
         *deals,
-        ("seed", _number(given, "seed", 0, MOST_SEED)),
+        ("seed", whole(given.get("seed"), "seed", 0, MOST_SEED)),
         ("players", bots),
         ("workers", 1),
     ]
     return (*made, ("details", True)) if given.get("details") == "yes" else tuple(made)
 
 
-def _number(given: Mapping[str, str], name: str, low: int, high: int) -> int:
-    text = given.get(name, "")
-    if not (
-        text.isascii()
-        and text.isdigit()
-        and len(text) <= len(str(high))
-        and low <= int(text) <= high
-    ):
-        raise UsageError(
-            f"{name}: {text[:30]!r} is no number from {low} to {high}", help="write it in digits"
-        )
-    return int(text)
-
-
 FILES: Final[Mapping[str, tuple[str, str]]] = {
     "manifest.json": ("manifest", "application/json"),
     "table.csv": ("csv", "text/csv; charset=utf-8"),
 }
-
-
-def blocks_of(result: Mapping[str, Any]) -> Iterator[Block]:
-    """What the command prints."""
-    for block in result.get("blocks", ()):
-        if "columns" in block:
-            rows = tuple(map(tuple, block["rows"]))
-            yield Table(
-                without_paths(block["title"]),
-                tuple(block["columns"]),
-                rows,
-                frozenset(block["right"]),
-            )
-        elif text := without_paths(block["text"]).strip("\n"):
-            yield Text(text, strong=block["strong"])

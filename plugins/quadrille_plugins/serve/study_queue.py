@@ -4,12 +4,16 @@ kept in memory."""
 import json
 import os
 import secrets
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -28,7 +32,6 @@ GRACE_SECONDS: Final = 60.0
 LONGEST_RESULT: Final = 16 * 1024 * 1024
 """Bytes of a line that a study may print."""
 WAITING, PLAYING, DONE, FAILED, CANCELLED = "waiting", "playing", "done", "failed", "cancelled"
-KEEPER: Final = Path(__file__).with_name("keeper.py")
 
 
 class BusyError(UsageError):
@@ -70,7 +73,7 @@ class Study:
     problems: tuple[Problem, ...] = ()
     pictures: tuple[tuple[str, str], ...] = ()
     """The alternative text of each picture, and its digest."""
-    keeper: subprocess.Popen[bytes] | None = None
+    child: subprocess.Popen[bytes] | None = None
 
     @property
     def is_over(self) -> bool:
@@ -146,8 +149,8 @@ class StudyQueue:
             study = self._studies.get(name)
             if study is not None and not study.is_over:
                 study.state = CANCELLED
-                if study.keeper is not None:
-                    _hang_up(study.keeper)
+                if study.child is not None:
+                    _hang_up(study.child)
 
     def close(self) -> None:
         """Give every study up."""
@@ -162,30 +165,33 @@ class StudyQueue:
                     self._worker = None
                     return
                 study.state, study.began = PLAYING, time.monotonic()
+                folder = tempfile.mkdtemp(prefix="quadrille-study-")
                 try:
-                    study.keeper = _begin(study.order)
+                    study.child = _begin(study.order, folder)
                 except OSError:
+                    shutil.rmtree(folder, ignore_errors=True)
                     study.state, study.problems = FAILED, (_FAULT,)
                     continue
             try:
-                self._follow(study, study.keeper)
+                self._follow(study, study.child)
             finally:
                 with self._lock:
-                    study.seconds, study.keeper = time.monotonic() - study.began, None
+                    study.seconds, study.child = time.monotonic() - study.began, None
+                    shutil.rmtree(folder, ignore_errors=True)
                     if study.state == PLAYING:
                         study.state, study.problems = FAILED, study.problems or (_FAULT,)
 
-    def _follow(self, study: Study, keeper: subprocess.Popen[bytes]) -> None:
+    def _follow(self, study: Study, child: subprocess.Popen[bytes]) -> None:
         """Read what a study says until it ends."""
         timers = [
-            threading.Timer(WALL_SECONDS, _ask_to_stop, (keeper,)),
-            threading.Timer(WALL_SECONDS + GRACE_SECONDS, _hang_up, (keeper,)),
+            threading.Timer(WALL_SECONDS, _ask_to_stop, (child,)),
+            threading.Timer(WALL_SECONDS + GRACE_SECONDS, _hang_up, (child,)),
         ]
         for timer in timers:
             timer.daemon = True
             timer.start()
         try:
-            while line := _line_of(keeper.stdout):
+            while line := _line_of(child.stdout):
                 said = json.loads(line)
                 with self._lock:
                     if study.state == PLAYING:
@@ -195,15 +201,15 @@ class StudyQueue:
         finally:
             for timer in timers:
                 timer.cancel()
-            _hang_up(keeper)
-            keeper.wait()
-            if keeper.stdout is not None:
-                keeper.stdout.close()
+            _hang_up(child)
+            child.wait()
+            for pipe in (child.stdin, child.stdout):
+                if pipe is not None:
+                    with suppress(OSError):
+                        pipe.close()
 
 
-_FAULT: Final = Problem.text(
-    "Q999", "the study ended without a result", None, "ask again with fewer deals, or in a shell"
-)
+_FAULT: Final = Problem("Q999", "study-ended-without-result")
 
 
 def _take(study: Study, said: Mapping[str, Any]) -> None:
@@ -222,28 +228,21 @@ def _take(study: Study, said: Mapping[str, Any]) -> None:
         study.state = DONE
 
 
-def _begin(order: Order) -> subprocess.Popen[bytes]:
-    """Start the keeper of a study; as long as its standard input is open, it goes on."""
+def _begin(order: Order, folder: str) -> subprocess.Popen[bytes]:
+    """Start a study in a folder; as long as its standard input is open, it goes on."""
+    for name, text in order.files:
+        Path(folder, name).write_text(text, encoding="utf-8", newline="")
     asked = {"command": order.command, "arguments": order.arguments, "options": dict(order.options)}
-    command = [sys.executable, "-m", "quadrille_plugins.serve.study_child", json.dumps(asked)]
-    keeper = subprocess.Popen(  # noqa: S603 - this program, by this interpreter
-        [sys.executable, "-I", "-S", str(KEEPER)],
+    path = os.pathsep.join(filter(None, sys.path))
+    return subprocess.Popen(  # noqa: S603 - this program, by this interpreter
+        [sys.executable, "-m", "quadrille_plugins.serve.study_child", json.dumps(asked)],
+        cwd=folder,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-            "PYTHONSAFEPATH": "1",
-        },
+        env={**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"},
         start_new_session=True,
     )
-    assert keeper.stdin is not None  # noqa: S101 - it is a pipe
-    keeper.stdin.write(
-        json.dumps({"command": command, "files": dict(order.files)}).encode() + b"\n"
-    )
-    keeper.stdin.flush()
-    return keeper
 
 
 def _line_of(stream: IO[bytes] | None) -> bytes:
@@ -254,20 +253,18 @@ def _line_of(stream: IO[bytes] | None) -> bytes:
     return line
 
 
-def _ask_to_stop(keeper: subprocess.Popen[bytes]) -> None:
+def _ask_to_stop(child: subprocess.Popen[bytes]) -> None:
     """Let the study report what it has."""
-    try:
-        if keeper.stdin is not None and not keeper.stdin.closed:
-            keeper.stdin.write(b"stop\n")
-            keeper.stdin.flush()
-    except (OSError, ValueError):  # it has ended meanwhile
-        return
+    with suppress(OSError, ValueError):  # it has ended meanwhile
+        if child.stdin is not None:
+            child.stdin.write(b"stop\n")
+            child.stdin.flush()
 
 
-def _hang_up(keeper: subprocess.Popen[bytes]) -> None:
-    """Close the keeper's standard input, whereupon it ends the study."""
-    try:
-        if keeper.stdin is not None and not keeper.stdin.closed:
-            keeper.stdin.close()
-    except OSError:  # it has ended meanwhile
-        return
+def _hang_up(child: subprocess.Popen[bytes]) -> None:
+    """End a study with all that it has begun."""
+    with suppress(OSError):  # it has ended meanwhile
+        if hasattr(os, "killpg"):
+            os.killpg(child.pid, signal.SIGKILL)
+        else:
+            child.kill()

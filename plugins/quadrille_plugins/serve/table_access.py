@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from quadrille_core.errors import Option, Phrase, Place, Problem, UnreadableError, UnwrittenError
+from quadrille_core.errors import Place, Problem, UnreadableError, UnwrittenError
 from quadrille_plugins.serve.pages import Pages
 from quadrille_plugins.serve.trust import App, Receive, Scope, Send
 from quadrille_plugins.serve.visitors import NotKnownError
@@ -147,12 +147,7 @@ def link_of(ledger: Path, *, anew: bool = False) -> Link:
         ):
             raise ValueError("no link")
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        problem = Problem.text(
-            "Q806",
-            "this file holds no link of a table",
-            Place(str(path)),
-            Phrase("make-another-with-option", {"option": Option("new-link")}),
-        )
+        problem = Problem("Q806", "file-holds-no-link", place=Place(str(path)))
         raise UnreadableError(problem) from None
     return Link(token, port)
 
@@ -172,9 +167,8 @@ def keep(ledger: Path, link: Link) -> None:
     except OSError as e:
         with suppress(OSError):
             new.unlink(missing_ok=True)
-        message = f"the link of the table cannot be written: {e.strerror or e}"
-        raise UnwrittenError(
-            Problem.text("Q803", message, Place(str(path)), "the folder must be writable")
+        raise UnwrittenError.of(
+            "link-of-table-cannot-written", place=Place(str(path)), text=e.strerror or e
         ) from None
 
 

@@ -38,6 +38,7 @@ from quadrille_plugins.serve.forms import (
     player_of,
     typed,
     was_sent,
+    whole,
 )
 from quadrille_plugins.serve.pages import Pages, shown
 
@@ -131,7 +132,7 @@ class TablePages:
         both.
         """
         given = request.query_params
-        meant = _number(given, "deal") if given.get("deal") else 0
+        meant = whole(given.get("deal"), "deal") if given.get("deal") else 0
         if (
             was_sent(given)
             and meant
@@ -291,13 +292,13 @@ class TablePages:
 
     def record(self, request: Request, form: FormData) -> Response:
         """Record the next deal."""
-        number = _number(form, "deal")
+        number = whole(form.get("deal"), "deal")
 
-        def write(ledger: Ledger, key: str) -> int:
+        def write(ledger: Ledger, key: str) -> None:
             due = ledger.table()
             fact, dealer = ledger_fact(form, self._dealt(ledger, due, form)), _dealer(form, due)
-            last = _number(form, LAST_ACT)
-            return ledger.record(
+            last = whole(form.get(LAST_ACT), LAST_ACT)
+            ledger.record(
                 fact, dealer=dealer, number=number, place=place_of, last_act=last, key=key
             )
 
@@ -314,16 +315,11 @@ class TablePages:
         """Record a deal differently."""
         number: int = request.path_params["number"]
 
-        def write(ledger: Ledger, key: str) -> int:
+        def write(ledger: Ledger, key: str) -> None:
             due = ledger.table(None, number)
-            fact, dealer = (
-                ledger_fact(form, self._dealt(ledger, due, form, number)),
-                _dealer(form, due),
-            )
-            ledger.correct(
-                number, fact, dealer=dealer, was=_number(form, "was"), place=place_of, key=key
-            )
-            return number
+            fact = ledger_fact(form, self._dealt(ledger, due, form, number))
+            was, dealer = whole(form.get("was"), "was"), _dealer(form, due)
+            ledger.correct(number, fact, dealer=dealer, was=was, place=place_of, key=key)
 
         try:
             return self._written(form, write)
@@ -337,26 +333,15 @@ class TablePages:
 
     def reverse(self, request: Request, form: FormData) -> Response:
         """Take a deal back."""
-        number: int = request.path_params["number"]
-
-        def write(ledger: Ledger, key: str) -> int:
-            ledger.reverse(number, was=_number(form, "was"), key=key)
-            return number
-
-        return self._written(form, write)
+        number, was = request.path_params["number"], whole(form.get("was"), "was")
+        return self._written(form, lambda ledger, key: ledger.reverse(number, was=was, key=key))
 
     def undo(self, request: Request, form: FormData) -> Response:
         """Take back the last entry."""
         del request
-        last = _number(form, LAST_ACT)
+        last = whole(form.get(LAST_ACT), LAST_ACT)
 
-        def write(ledger: Ledger, key: str) -> int:
-            ledger.undo(last_act=last, key=key)
-            return 0
-
-        return self._written(
-            form, write, at=lambda number: f"/deal/{number}?done=yes" if number else "/?done=yes"
-        )
+        return self._written(form, lambda ledger, key: ledger.undo(last_act=last, key=key))
 
     def substitute(self, request: Request, form: FormData) -> Response:
         """Give somebody's chair to another, from the next deal on."""
@@ -365,35 +350,30 @@ class TablePages:
             for key in ("old", "new")
             if isinstance(text := form.get(key, ""), str)
         }
-        last = _number(form, LAST_ACT)
+        last = whole(form.get(LAST_ACT), LAST_ACT)
 
-        def write(ledger: Ledger, key: str) -> int:
+        def write(ledger: Ledger, key: str) -> None:
             old, new = player_of(given.get("old", ""), ledger.table()), given.get("new", "")
             if not old or not new:
-                raise UsageError(
-                    "somebody leaves and somebody sits down",
-                    help="choose the one and name the other",
-                )
+                raise UsageError.of("somebody-leaves-somebody-sits-down")
             ledger.substitute(old, new, last_act=last, key=key)
-            return 0
 
         try:
-            return self._written(form, write, at=lambda number: "/?done=yes")
+            return self._written(form, write)
         except UsageError as e:
             return self._players(request, given, e)
 
     def end(self, request: Request, form: FormData) -> Response:
         """Settle up, and end the session; asked again, it has ended."""
-        last, split = _number(form, LAST_ACT), form.get("split") == "yes"
+        last, split = whole(form.get(LAST_ACT), LAST_ACT), form.get("split") == "yes"
 
-        def write(ledger: Ledger, key: str) -> int:
+        def write(ledger: Ledger, key: str) -> None:
             del key  # a session ends once
             if not ledger.journal().ended:
                 ledger.end(split_pool=split, last_act=last)
-            return 0
 
         try:
-            return self._written(form, write, at=lambda number: "/end")
+            return self._written(form, write, at="/end")
         except LedgerError as e:
             if _is_stale(e):  # what was looked at is not what would be settled now
                 return self._ending(request, split=split, changed=True)
@@ -402,23 +382,21 @@ class TablePages:
     def _written(
         self,
         form: FormData,
-        write: Callable[[Ledger, str], int],
-        at: Callable[[int], str] = lambda number: f"/deal/{number}?done=yes",
+        write: Callable[[Ledger, str], object],
+        at: str = "",
     ) -> Response:
         """Record what a form says, once: the answer to the same form is always the same."""
         key = form.get(FORM_KEY)
         if not isinstance(key, str) or not KEY.fullmatch(key):
-            raise UsageError(
-                "the form has no key",
-                help="go back, open the page again and send the form from there",
-            )
+            raise UsageError.of("form-no-key")
         with self._writing, Ledger(self.file) as ledger:
             number = ledger.deal_sent(key)
             if number is None:
                 with suppress(SentBeforeError):  # another process was quicker
                     write(ledger, key)
                 number = ledger.deal_sent(key) or 0
-        return RedirectResponse(at(number), 303)
+        done = f"/deal/{number}?done=yes" if number else "/?done=yes"
+        return RedirectResponse(at or done, 303)
 
     def _conflict(
         self, request: Request, form: Given, number: int, *, correcting: bool = False
@@ -477,17 +455,7 @@ def _is_stale(error: QuadrilleError) -> bool:
 
 def _must_be_there(journal: Journal, number: int) -> None:
     if number not in journal.deals:
-        raise UsageError(f"there is no deal {number}", help=f"{journal.count} have been recorded")
-
-
-def _number(form: Given, key: str) -> int:
-    value = form.get(key)
-    if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10):
-        raise UsageError(
-            f"the form says no {key}",
-            help="go back, open the page again and send the form from there",
-        )
-    return int(value)
+        raise UsageError.of("no-deal", number=number, count=journal.count)
 
 
 def _exact(amount: Any) -> Fraction:

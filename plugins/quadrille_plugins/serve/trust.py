@@ -80,20 +80,13 @@ class Guard:
             # it says is not sent
             await asyncio.wait_for(asyncio.shield(page), PAGE_SECONDS)
         except TimeoutError:
-            problem = Problem.text(
-                "Q806", f"the page took more than {PAGE_SECONDS:.0f} seconds", None, "ask for less"
-            )
+            problem = Problem("Q806", "page-took-more-than-seconds", {"page_seconds": PAGE_SECONDS})
             await self._last_resort(scope, receive, guarded, 503, problem)
         except Exception as e:  # the last resort: whatever no page has foreseen
             sys.stderr.write(
                 f"Q999 internal error at {scope['path'][:100]!r}: {type(e).__name__}\n"
             )
-            problem = Problem.text(
-                "Q999",
-                "this page has a fault of the program",
-                None,
-                "report what you did to get here",
-            )
+            problem = Problem("Q999", "page-fault-of-program")
             await self._last_resort(scope, receive, guarded, 500, problem)
 
     async def _last_resort(
@@ -129,13 +122,9 @@ class Guard:
             hint = Phrase("use-the-address-that-command-has", known)
             return 421, Problem("Q806", "not-this-server", {}, hint=hint)
         if scope["method"] not in ("GET", "HEAD", "POST"):
-            return 405, Problem.text(
-                "Q806", "pages are read, and forms are sent; nothing else is answered"
-            )
+            return 405, Problem("Q806", "pages-read-forms-sent-nothing")
         if len(scope["path"]) + len(scope.get("query_string", b"")) > LONGEST_ADDRESS:
-            return 414, Problem.text(
-                "Q806", "the address is too long", None, "go back and fill in the form again"
-            )
+            return 414, Problem("Q806", "address-too-long")
         if scope["method"] != "POST":
             return None
         origins = [*of("origin")]
@@ -143,15 +132,10 @@ class Guard:
         if origins != [f"{scope.get('scheme', 'http')}://{hosts[0]}"] or (
             site and site != ["same-origin"]
         ):
-            here = "open the form here and send it from here"
-            return 403, Problem.text(
-                "Q806", "this form was not sent from a page of this server", None, here
-            )
+            return 403, Problem("Q806", "form-not-sent-from-page")
         kinds = of("content-type")
         if len(kinds) != 1 or not _is_form(kinds[0]):
-            return 415, Problem.text(
-                "Q806", "what was sent is no form", None, "open the form here and send it from here"
-            )
+            return 415, Problem("Q806", "what-sent-no-form")
         lengths = of("content-length")
         if lengths and not (
             lengths[0].isascii() and lengths[0].isdigit() and int(lengths[0][:12]) <= MOST_BYTES
@@ -173,9 +157,7 @@ def _is_form(kind: str) -> bool:
 
 
 def _too_long() -> Problem:
-    return Problem.text(
-        "Q806", f"what was sent is longer than {MOST_BYTES // 1024} KB", None, "send less"
-    )
+    return Problem("Q806", "what-sent-longer-than-kb", {"most_bytes": MOST_BYTES // 1024})
 
 
 async def _whole(receive: Receive) -> bytes | tuple[int, Problem]:
@@ -186,9 +168,7 @@ async def _whole(receive: Receive) -> bytes | tuple[int, Problem]:
             while True:
                 message = await receive()
                 if message["type"] == "http.disconnect":
-                    return 400, Problem.text(
-                        "Q806", "the form did not arrive whole", None, "send it again"
-                    )
+                    return 400, Problem("Q806", "form-did-not-arrive-whole")
                 parts.append(message.get("body", b""))
                 size += len(parts[-1])
                 if size > MOST_BYTES:
@@ -196,7 +176,7 @@ async def _whole(receive: Receive) -> bytes | tuple[int, Problem]:
                 if not message.get("more_body", False):
                     return b"".join(parts)
     except TimeoutError:
-        return 408, Problem.text("Q806", "the form took too long to arrive", None, "send it again")
+        return 408, Problem("Q806", "form-took-too-long")
 
 
 def _replay(body: bytes) -> Receive:

@@ -62,8 +62,7 @@ class Visitors:
         """Raise StaleFormError unless the form is this browser's."""
         cookie = self.of(request)
         if cookie is None or not isinstance(word, str) or not _same(word, self.word(cookie)):
-            hint = "go back, open the page again and send the form from there; nothing was recorded"
-            raise StaleFormError("this form is from an earlier visit, or from elsewhere", help=hint)
+            raise StaleFormError.of("form-from-earlier-visit")
 
     def put(self, response: Response, cookie: str, *, days: int | None = None) -> None:
         """Give a browser its cookie, until it is closed or for some days."""

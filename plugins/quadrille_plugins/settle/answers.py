@@ -2,7 +2,6 @@
 telling."""
 
 import re
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -20,7 +19,6 @@ from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import (
     Option,
     Phrase,
-    Place,
     Problem,
     ResultError,
     UsageError,
@@ -29,7 +27,7 @@ from quadrille_core.errors import (
 from quadrille_core.profile.words import in_digits
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.settle.by_options import BY_OPTIONS, SIDE, assumed, refuse_unsaid_ally
+from quadrille_plugins.settle.by_options import SIDE, assumed, refuse_unsaid_ally
 from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import ALONE, read_result
 
@@ -67,12 +65,9 @@ def player_named(typed: str, names: Sequence[str]) -> str:
     if len(begins) == 1:
         return begins[0]
     if begins:
-        raise UsageError(
-            f"{typed[:40]!r} begins several names: {', '.join(begins)}",
-            help="type more of the name",
-        )
-    raise UsageError(
-        f"{typed[:40]!r} does not sit at the table", help=did_you_mean(typed, names, what="players")
+        raise UsageError.of("begins-several-names", typed=typed, begins=", ".join(begins))
+    raise UsageError.of(
+        "does-not-sit-at-table", did_you_mean(typed, names, what="players"), typed=typed
     )
 
 
@@ -86,88 +81,33 @@ def suit_named(typed: str) -> str:
 def with_full_names(data: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
     """The answers with every player by the name that the ledger knows; raises UsageError for all
     who are unknown."""
-    full, problems, _ = _named(data, names)
-    if problems:
-        raise UsageError(problems)
-    return full
+    full, problems = dict(data), list[Problem]()
 
-
-def _named(
-    data: Mapping[str, Any], names: Sequence[str]
-) -> tuple[dict[str, Any], list[Problem], set[str]]:
-    """The answers with the players by their full names, without those who are unknown; the faults,
-    and their keys."""
-    full, problems, unknown = dict(data), list[Problem](), set[str]()
-
-    def found(typed: str, key: str) -> str | None:
+    def found(typed: str) -> str:
         try:
             return player_named(typed, names)
         except UsageError as e:
             problems.extend(p for p in e.problems if p not in problems)
-            unknown.add(key)
-            return None
+            return typed
 
     for key in PLAYER_KEYS:
         if key in full and not (key == "ally" and full[key] == ALONE and ALONE not in names):
-            full[key] = found(full[key], key)
+            full[key] = found(full[key])
     tricks: dict[str, int] = {}
     for name, made in full.get("tricks", {}).items():
-        player = name if name == SIDE else found(name, "tricks")
-        if player is None:
-            continue
+        player = name if name == SIDE else found(name)
         if player in tricks:
-            message = f"the tricks of {player or 'Hombre’s side'} are given twice"
-            problems.append(Problem.text("Q802", message, None, "give them once"))
-            unknown.add("tricks")
+            problems.append(
+                Problem("Q802", "tricks-of-given-twice-2", {"text": player or "Hombre’s side"})
+            )
         tricks[player] = made
     if tricks:
         full["tricks"] = tricks
     if "incidents" in full:
-        each = {
-            name: [found(who, "incidents") for who in several]
-            for name, several in full["incidents"].items()
-        }
-        full["incidents"] = {
-            name: [who for who in several if who is not None] for name, several in each.items()
-        }
-    return {key: value for key, value in full.items() if value is not None}, problems, unknown
-
-
-def with_all_faults(
-    data: Mapping[str, Any],
-    names: Sequence[str],
-    rules: Rules,
-    read: Callable[[dict[str, Any], Locate], object],
-) -> dict[str, Any]:
-    """The same as ``with_full_names``; where a player is unknown, the other faults of the result
-    are raised besides.
-
-    ``read`` reads a whole result and raises ResultError, its problems placed by the keys of the
-    result.
-    """
-    full, problems, unknown = _named(data, names)
-    if not problems:
-        return full
-    free = [name for name in names if name not in {full.get(key) for key in PLAYER_KEYS}]
-    for key in PLAYER_KEYS:  # somebody must be there for the rest to be read
-        if key in unknown and free:
-            full[key] = free.pop(0)
-    tricks = {name or full.get("hombre", ""): made for name, made in full.get("tricks", {}).items()}
-    side = [full[key] for key in ("hombre", "ally") if full.get(key) in names]
-    full["tricks"] = _filled(
-        {name: n for name, n in tricks.items() if name}, side, names, rules.table.hand_cards
-    )
-    is_doubtful = "tricks" in unknown or (
-        unknown & {"hombre", "ally"} and SIDE not in data.get("tricks", {})
-    )
-    doubtful = {"tricks", "premiers", "vole", "claims"} if is_doubtful else set()
-    try:
-        refuse_unsaid_ally(full, names, rules, lambda whole: read(whole, Place))
-        read(full, Place)
-    except ResultError as e:
-        more = [p for p in e.problems if p.path.partition(".")[0] not in doubtful]
-        problems += [replace(p, place=None, door=BY_OPTIONS) for p in more]
-    raise UsageError(problems)
+        full["incidents"] = {n: [*map(found, several)] for n, several in full["incidents"].items()}
+    if problems:
+        raise UsageError(problems)
+    return full
 
 
 # --- options --------------------------------------------------------------------------------------
@@ -238,10 +178,6 @@ OPTIONS: Final = (
 )
 
 
-_SEVERAL: Final = re.compile(r"[^=,;]+=\s*\d+(?:\s*[,;]\s*[^=,;]+=\s*\d+)+")
-"""The tricks of several players in one option."""
-
-
 def result_options(f: F) -> F:
     """Add an option for each field of a result."""
     for name, how in reversed(OPTIONS):
@@ -255,40 +191,15 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
     found |= {key: suit_named(found[key]) for key in ("trump", "favourite") if key in found}
     number = partial(_pair, "--tricks", "a number, or NAME=NUMBER, such as --tricks 6")
     tricks: dict[str, int] = {}
-    for text in options.get("tricks", ()):
-        if _SEVERAL.fullmatch(text.strip()):
-            each = " ".join(
-                f"--tricks {shlex.quote(one.strip())}" for one in re.split("[,;]", text)
-            )
-            raise UsageError(
-                Problem(
-                    "Q802",
-                    "option-names-several-players-at-once",
-                    {"option": Option("tricks", f"{text[:40]!r}")},
-                    hint=Phrase("text", {"text": f"write {each}"}),
-                )
-            )
+    for text in (one for given in options.get("tricks", ()) for one in re.split("[,;]", given)):
         name, made = (SIDE, text.strip()) if "=" not in text else number(text)
         if not (made.isascii() and made.isdigit() and len(made) < 4):
-            raise UsageError(
-                Problem(
-                    "Q802",
-                    "option-gives-no-number",
-                    {"option": Option("tricks", f"{text[:40]!r}")},
-                    hint=Phrase(
-                        "write-tricks-or-tricks",
-                        {"tricks": Option("tricks", "6"), "tricks2": Option("tricks", "NAME=6")},
-                    ),
-                )
-            )
+            raise UsageError.of("option-gives-no-number", option=Option("tricks", f"{text[:40]!r}"))
         if name in tricks:
-            raise UsageError(
-                Problem(
-                    "Q802",
-                    "option-gives-what-a-number-twice",
-                    {"option": Option("tricks"), "what": name or "Hombre’s side"},
-                    hint=Phrase("text", {"text": "give it once"}),
-                )
+            raise UsageError.of(
+                "option-gives-what-a-number-twice",
+                option=Option("tricks"),
+                what=name or "Hombre’s side",
             )
         tricks[name] = int(made)
     if tricks:
@@ -307,7 +218,7 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
 def _pair(option: str, form: str, text: str) -> tuple[str, str]:
     name, equals, value = text.rpartition("=")
     if not equals or not name.strip() or not value.strip():
-        raise UsageError(f"{option} {text[:40]!r} is incomplete", help=f"write {form}")
+        raise UsageError.of("option-text-incomplete", option=option, text=text, form=form)
     return name.strip(), value.strip()
 
 
@@ -341,13 +252,8 @@ def completed(
         raise refused
     if any(come_to != found[0][1] for _, come_to in found):
         hombre, ally = str(data.get("hombre")), str(data.get("ally"))
-        raise ResultError(
-            Problem.text(
-                "Q202",
-                f"what is paid depends on how {hombre} and {ally} shared their tricks",
-                None,
-                Phrase("give-both", {"such": such.format(hombre, ally)}),
-            )
+        raise ResultError.of(
+            "what-paid-depends-on-how", hombre=hombre, ally=ally, such=such.format(hombre, ally)
         )
     return found[0][0]
 
@@ -365,10 +271,7 @@ def _splits(
     side: list[str] = [name for name in (hombre, ally) if name in names]
     total = given.pop(SIDE, None)
     if total is not None and any(name in given for name in side) and len(side) == 1:
-        raise UsageError(
-            f"the tricks of {hombre} are given twice",
-            help="a number without a name is Hombre's side's",
-        )
+        raise UsageError.of("tricks-of-given-twice", hombre=hombre)
     if total is None or not side:
         yield _filled(
             {**given, **({str(hombre): total} if total is not None else {})},
@@ -433,9 +336,7 @@ def taken_as(
     if is_typed:
         taken = in_first_deal(data, rules)
         try:
-            data = with_all_faults(
-                data, data["players"], rules, lambda whole, at: read_result(whole, rules, place=at)
-            )
+            data = with_full_names(data, data["players"])
         except UsageError as e:
             if "players" not in taken:
                 raise

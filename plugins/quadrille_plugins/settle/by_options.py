@@ -101,7 +101,7 @@ def changed(
     if "tricks" not in given and side != _side(recorded, names):
         were = [f"{name} {number}" for name, number in made.items()]
         hint = Phrase("tricks-of-that-side", {"key": Key("tricks", "6")})
-        raise ResultError(Problem("Q202", "another-side", {"tricks": were}, hint=hint))
+        raise ResultError.of("another-side", hint, tricks=were)
     if "tricks" in given and SIDE not in given["tricks"]:
         whole["tricks"] = {name: number for name, number in made.items() if name in side} | given[
             "tricks"

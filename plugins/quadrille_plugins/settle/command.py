@@ -8,7 +8,6 @@ import click
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import (
-    Command,
     Option,
     Phrase,
     Place,
@@ -105,13 +104,7 @@ def settle_command(
             raise UsageError(Problem("Q802", "rules-twice", twice, hint=hint))
         data["rules"] = named
     elif file is None:
-        raise UsageError(
-            "no rules are named",
-            help=Phrase(
-                "say-option-command-lists-what-there",
-                {"option": Option("rules", "REF"), "command": Command("list")},
-            ),
-        )
+        raise UsageError.of("no-rules-named")
     reference, in_file = rules_named(data, place=place)
     compiled = _compile(reference, in_file, readings, sets, place or (lambda _: None))
     rules = compiled.ruleset.rules

@@ -97,11 +97,7 @@ def rules_named(data: Any, *, place: Locate | None = None) -> tuple[str, dict[st
         )
     chosen = readings if isinstance(readings, Mapping) else {} if readings is None else {"": None}
     if not all(isinstance(word, str) for pair in chosen.items() for word in pair):
-        problems.append(
-            Problem.text(
-                "Q203", "readings is no mapping of POINT: READING, both words", where("readings")
-            )
-        )
+        problems.append(Problem("Q203", "readings-no-mapping-of-point", place=where("readings")))
     if problems:
         raise ResultError(problems)
     return str(name), dict(chosen)

@@ -51,7 +51,7 @@ from quadrille_core.engine.terms import (
     may_stop,
     vole_level,
 )
-from quadrille_core.errors import Option, Phrase, UsageError
+from quadrille_core.errors import Option, UsageError
 from quadrille_core.rules import Bid, Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.record import to_record
@@ -141,9 +141,8 @@ class DealSolver:
     ) -> None:
         check_setup(ruleset.rules, setup)
         if ruleset.rules.vole.waits_for_ally:
-            raise UsageError(
-                "a vole that waits for the ally is not solved",
-                help=Phrase("option", {"option": Option("set", "vole.waits_for_ally=false")}),
+            raise UsageError.of(
+                "vole-waits-for-ally-not", option=Option("set", "vole.waits_for_ally=false")
             )
         self.ruleset: Final = ruleset
         self.rules: Final[Rules] = ruleset.rules
@@ -311,10 +310,6 @@ class DealSolver:
         return self.play.winners(
             self._ask(solved.contract, *self._declaration(solved.contract, solved.declared))
         )
-
-    def won_by_side(self, solved: Solved) -> tuple[bool, ...]:
-        """Of each trick of the best line, whether Hombre's side wins it."""
-        return tuple(w in (solved.contract.hombre, solved.ally) for w in self.winners(solved))
 
     def shown(self, solved: Solved) -> Solved:
         """The same with the tricks of the best line by seat: a result that can be shown and

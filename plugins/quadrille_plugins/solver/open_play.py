@@ -24,10 +24,7 @@ Line = tuple[tuple[int, Card], ...]
 def require_solver() -> None:
     """Raise UsageError where the solver's compiler is not installed."""
     if find_spec("numba") is None:
-        raise UsageError(
-            "solving a deal wants Numba, which is not installed",
-            help=f"{install_hint('fast')}; everything else works without",
-        )
+        raise UsageError.of("solving-deal-wants-numba-not", text=install_hint("fast"))
 
 
 @cache

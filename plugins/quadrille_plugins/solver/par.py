@@ -129,11 +129,7 @@ class Auctions:
                 if path:
                     path[-1][3].append(place[key])
                 if len(states) > MOST_STATES:
-                    raise UsageError(
-                        f"the auction of these rules has more than {MOST_STATES} states, more "
-                        "than are searched",
-                        help="par is found under rules with fewer bids",
-                    )
+                    raise UsageError.of("auction-of-these-rules-more", most_states=MOST_STATES)
                 continue
             after = auction.copy()
             after.apply(actions[len(leads_to)])

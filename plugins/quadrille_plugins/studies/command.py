@@ -139,28 +139,21 @@ def _before(data: Plain, manifest: Path) -> Difference | None:
     not be run."""
     place = Place(str(manifest))
     if not data["finished"] and "stopped_after" not in data:
-        message = "the study was interrupted, and the manifest does not say how far it came"
-        raise UnreadableError(
-            Problem.text("Q802", message, place, "run the study anew, with fewer deals")
-        )
+        raise UnreadableError.of("study-interrupted-manifest-does-not", place=place)
     command = _study(data["command"], place)
     known = recorded(command)
     for name, value in data["parameters"].items():
         if name not in known:
             if any(p.name == name for p in command.params):
-                message = (
-                    f"the parameter {name!r} writes or changes no number: no manifest of a "
-                    "study has it"
-                )
-                raise UnreadableError(Problem.text("Q201", message, place))
+                raise UnreadableError.of("parameter-writes-or-changes-no", place=place, name=name)
             return Difference(what="parameters", path=name, then=value, now=NOTHING)
         param = known[name]
         takes_several = param.multiple or (param.nargs != 1 and param.callback is not joined)
         if isinstance(value, list) != takes_several or isinstance(value, bool) != (
             isinstance(param, click.Option) and param.is_flag
         ):
-            raise UnreadableError(
-                Problem.text("Q203", f"the parameter {name!r} is {shown(value)}", place)
+            raise UnreadableError.of(
+                "parameter-name-value", place=place, name=name, value=shown(value)
             )
     files = {f["path"]: f["sha256"] for f in data["files"]}
     _only_listed(data, command, files, place)
@@ -188,9 +181,11 @@ def _study(name: str, place: Place) -> click.Command:
 
     command = cli.get_command(click.Context(cli), name) if name in STUDIES else None
     if command is None or inputs_of(command) is None:
-        hint = did_you_mean(name, STUDIES, what="studies")
-        raise UnreadableError(
-            Problem.text("Q204", f"{name!r} is no study of this version", place, hint)
+        raise UnreadableError.of(
+            "no-study-of-version",
+            did_you_mean(name, STUDIES, what="studies"),
+            place=place,
+            name=name,
         )
     return command
 
@@ -223,10 +218,7 @@ def _only_listed(
             continue
         seen.add(named)
         if named not in files:
-            message = f"{path[:80]!r} would be read, and the manifest has no digest of it"
-            raise UnreadableError(
-                Problem.text("Q202", message, place, "no study writes such a manifest")
-            )
+            raise UnreadableError.of("would-read-manifest-no-digest", place=place, path=path)
         if _changed(named, files[named]) is None and named.lower().endswith(SUFFIXES):
             wanted.append(_extended(Path(named)))
 
@@ -293,7 +285,7 @@ def planned(command: click.Command, parameters: Mapping[str, Any]) -> Study[Any]
     ctx.params.update({name: None for name, value in ctx.params.items() if value is unset})
     study = plan_of(command)(**ctx.params)
     if not isinstance(study, Study):
-        raise UsageError("there is nothing to study")
+        raise UsageError.of("nothing-to-study")
     return study
 
 

@@ -59,9 +59,12 @@ def check_form(path: Path) -> None:
     """Raise UsageError unless the file name's suffix is a known table format that can be written
     here."""
     if path.suffix not in FORMS:
-        raise UsageError(
-            f"{path}: a table of deals ends in {', '.join(FORMS[:-1])} or {FORMS[-1]}",
-            help=f"name it {path.stem}.csv",
+        raise UsageError.of(
+            "table-of-deals-ends",
+            path=path,
+            forms=", ".join(FORMS[:-1]),
+            forms2=FORMS[-1],
+            stem=path.stem,
         )
     if path.suffix == PARQUET:
         check_pyarrow()
@@ -430,8 +433,8 @@ class Writer:
         except UsageError as e:
             self._failed = UnwrittenError(e.problems)
         except OSError as e:
-            self._failed = UnwrittenError(
-                f"cannot write this file: {e.strerror or e}", place=Place(str(self._path))
+            self._failed = UnwrittenError.of(
+                "cannot-write-file", place=Place(str(self._path)), text=e.strerror or e
             )
         finally:
             if self._failed is not None:

@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from quadrille_core import __version__
-from quadrille_core.errors import Place, Problem, UnreadableError, UnwrittenError
+from quadrille_core.errors import Place, UnreadableError, UnwrittenError
 from quadrille_core.profile.records import Source
 from quadrille_core.report.blocks import Block, print_blocks
 from quadrille_core.report.cells import csv_text, harmless
@@ -90,19 +90,10 @@ def _inside(folder: Path, path: str) -> str:
     """The path, if a file of that path can lie in the bundle; raises UnwrittenError."""
     pure = PurePosixPath(path)
     if pure.is_absolute() or Path(path).is_absolute() or ".." in pure.parts:
-        hint = (
-            "run the study from the folder in which its files lie, so that their paths stay "
-            "inside it"
-        )
-        raise UnwrittenError(
-            Problem.text(
-                "Q803", f"{path} lies outside of the folder of the study", Place(str(folder)), hint
-            )
-        )
+        raise UnwrittenError.of("lies-outside-of-folder", place=Place(str(folder)), path=path)
     if pure.parts[0] in FOLDERS or path in OURS:
-        message = f"the bundle has a file or folder of its own called {pure.parts[0]}"
-        raise UnwrittenError(
-            Problem.text("Q803", message, Place(str(folder)), "give your file another name")
+        raise UnwrittenError.of(
+            "bundle-file-or-folder", place=Place(str(folder)), parts=pure.parts[0]
         )
     return path
 
@@ -157,9 +148,7 @@ def _licence() -> str:
     beside = Path(__file__).resolve().parents[3] / "LICENSE"
     if beside.is_file():
         return beside.read_text("utf-8")
-    raise UnreadableError(
-        "the program's licence is not installed with it", help="reinstall Quadrille"
-    )
+    raise UnreadableError.of("program-licence-not-installed")
 
 
 def _citation(title: str, manifest: Mapping[str, Any]) -> str:

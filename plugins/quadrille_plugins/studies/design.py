@@ -7,7 +7,7 @@ from math import ceil, lcm
 from typing import Any, Final, Literal
 
 from quadrille_core.engine.deal import NUMBERS
-from quadrille_core.errors import Command, Option, Phrase, UsageError
+from quadrille_core.errors import Option, UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.studies.equivalence import SMALLEST, smallest_for
@@ -104,10 +104,12 @@ def seats_of(compiled: Sequence[Compiled]) -> int:
     for c, table in zip(compiled[1:], tables[1:], strict=True):
         if table.players != players:
             one, other = compiled[0].ruleset.identity.profile, c.ruleset.identity.profile
-            raise UsageError(
-                f"{one} seats {NUMBERS[players]} players and {other} {NUMBERS[table.players]}: "
-                "there are no deals that could be played under both",
-                help=Phrase("compare-rule-sets-for-as-many", {"command": Command("diff")}),
+            raise UsageError.of(
+                "seats-players-no-deals-could",
+                one=one,
+                numbers=NUMBERS[players],
+                other=other,
+                numbers2=NUMBERS[table.players],
             )
     return players
 
@@ -138,27 +140,21 @@ def plan(
     length, multiple = tables[0].session_deals, tables[0].session_multiple
     for c, table in zip(compiled[1:], tables[1:], strict=True):
         if table.session_deals % length and length % table.session_deals:
-            raise UsageError(
-                f"a session has {length} deals under {compiled[0].ruleset.identity.profile} and "
-                f"{table.session_deals} under {c.ruleset.identity.profile}",
-                help=Phrase(
-                    "give-both-one-length-with-option",
-                    {"option": Option("set", "table.session_deals=40")},
-                ),
+            raise UsageError.of(
+                "session-deals-under-under",
+                length=length,
+                profile=compiled[0].ruleset.identity.profile,
+                session_deals=table.session_deals,
+                profile2=c.ruleset.identity.profile,
+                option=Option("set", "table.session_deals=40"),
             )
         length, multiple = max(length, table.session_deals), lcm(multiple, table.session_multiple)
     lengths = (
         (length,) * sessions if sessions is not None else laid_out(deals or 0, length, multiple)
     )
     if not lengths:
-        raise UsageError(
-            "a comparison needs at least one deal",
-            help=Phrase("for-example-option", {"option": Option("deals", "2000")}),
-        )
+        raise UsageError.of("comparison-needs-at-least-one")
     chosen = tuple(bots) * players if len(bots) == 1 else tuple(bots)
     if len(chosen) != players:
-        raise UsageError(
-            f"{len(chosen)} bots for {players} players",
-            help=f"name one bot, or {players} separated by commas",
-        )
+        raise UsageError.of("bots-for-players-2", chosen=len(chosen), players=players)
     return Design(seed=seed, lengths=lengths, bots=chosen, smallest=smallest, decompose=decompose)

@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from quadrille_core.errors import Option, Phrase, UsageError
+from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_core.terminal import filled
 from quadrille_plugins.deal.players import compiled_player
@@ -91,10 +91,7 @@ def engine_for(
 
 
 def _cannot(why: str) -> UsageError:
-    return UsageError(
-        f"the fast engine cannot play this: {why}",
-        help=Phrase("take-option-or-auto", {"option": Option("engine", "readable")}),
-    )
+    return UsageError.of("fast-engine-cannot-play", why=why)
 
 
 def _slowly(why: str) -> str:

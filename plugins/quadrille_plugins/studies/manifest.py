@@ -156,16 +156,13 @@ def manifest_bytes(path: str | Path) -> bytes:
     try:
         text = unpacking.decompress(data, MOST_BYTES + 1)
     except zlib.error:
-        raise UnreadableError(
-            Problem.text("Q105", "the compressed manifest is damaged", Place(str(path)))
-        ) from None
+        raise UnreadableError.of("compressed-manifest-damaged", place=Place(str(path))) from None
     if len(text) > MOST_BYTES:
-        message = f"the manifest is larger than {MOST_BYTES // 1024} KiB"
-        raise UnreadableError(Problem.text("Q102", message, Place(str(path))))
-    if not unpacking.eof:
-        raise UnreadableError(
-            Problem.text("Q105", "the compressed manifest is cut short", Place(str(path)))
+        raise UnreadableError.of(
+            "manifest-larger-than-kib", place=Place(str(path)), most_bytes=MOST_BYTES // 1024
         )
+    if not unpacking.eof:
+        raise UnreadableError.of("compressed-manifest-cut-short", place=Place(str(path)))
     return text
 
 

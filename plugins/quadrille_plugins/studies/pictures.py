@@ -13,7 +13,7 @@ from html import escape
 from importlib.util import find_spec
 from typing import Any, Final
 
-from quadrille_core.errors import Option, Phrase, UsageError
+from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
 from quadrille_plugins.studies.picture import Picture, PlotMark
 
@@ -56,13 +56,11 @@ def require() -> None:
     """Raise UsageError without the drawing libraries."""
     missing = [name for name in _LIBRARIES if find_spec(name) is None]
     if missing:
-        raise UsageError(
-            f"pictures want {' and '.join(missing)}, which "
-            f"{'is' if len(missing) == 1 else 'are'} not installed",
-            help=Phrase(
-                "what-option-and-all-that-is",
-                {"what": install_hint("report"), "option": Option("manifest")},
-            ),
+        raise UsageError.of(
+            "pictures-want-not-installed",
+            missing=" and ".join(missing),
+            text="is" if len(missing) == 1 else "are",
+            what=install_hint("report"),
         )
 
 

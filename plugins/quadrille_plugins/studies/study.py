@@ -21,7 +21,7 @@ import click
 
 from quadrille_core import __version__, stopping
 from quadrille_core.cli.internal import typed
-from quadrille_core.errors import Option, Phrase, Problem, QuadrilleError, UsageError
+from quadrille_core.errors import Option, QuadrilleError, UsageError
 from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block
 from quadrille_core.ruleset import Compiled
@@ -53,9 +53,6 @@ PLAN: Final = "__study_plan__"
 INPUTS: Final = "__study_inputs__"
 _TOLD: Final = "quadrille.told"
 
-NOT_RECORDED: Final = frozenset({"fmt"})
-"""Parameters that no number depends on.  Neither are files that are written: every path that is no
-input."""
 EXTENT: Final = frozenset({"deals", "sessions", "configurations", "at_most"})
 """Parameters that say how much of a study is wanted: one in a folder may be enlarged."""
 NO_NUMBER: Final = frozenset({"engine"})
@@ -144,7 +141,6 @@ def recorded(command: click.Command) -> dict[str, click.Parameter]:
         for p in command.params
         if p.name is not None
         and p.expose_value
-        and p.name not in NOT_RECORDED
         and (p.name in inputs or not isinstance(p.type, click.Path))
     }
 
@@ -396,14 +392,7 @@ def _runner_for(study: Study[Any], ctx: click.Context, asked: Mapping[str, Any])
     where = Placement(many) if executor is None else parse_executor(executor, many)
     resume, path = asked.get("resume", False), asked.get("study")
     if path is None and resume:
-        raise UsageError(
-            Problem(
-                "Q802",
-                "option-needs-the-study-to-go",
-                {"option": Option("resume")},
-                hint=Phrase("name-its-folder-with-option", {"option": Option("study", "FOLDER")}),
-            )
-        )
+        raise UsageError.of("option-needs-the-study-to-go", option=Option("resume"))
     again = _command(
         drop=("--block", "--resume"), add=(*(["--resume"] if path is not None else []), BLOCK)
     )

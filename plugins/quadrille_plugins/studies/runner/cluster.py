@@ -80,10 +80,8 @@ class ClusterPool:
         except (OSError, TimeoutError, ValueError) as e:
             self.stop()
             where = self._address or HOST
-            raise WorkersError(
-                f"no workers at {where}: {str(e)[:200] or type(e).__name__}",
-                help="is the scheduler running, and has it workers?  docs/clusters.md says how "
-                "to start them",
+            raise WorkersError.of(
+                "no-workers", where=where, text=str(e)[:200] or type(e).__name__
             ) from None
 
     def _check(self) -> None:
@@ -98,9 +96,7 @@ class ClusterPool:
             )
             if fault:
                 self.stop()
-                raise WorkersError(
-                    f"the worker {name}: {fault}", help="install the same release and plugins there"
-                )
+                raise WorkersError.of("worker-name-fault", name=name, fault=fault)
 
     def submit(self, task: Any) -> "Future[Any]":
         """As ``Pool`` says."""
@@ -200,7 +196,9 @@ def _play_there(sent: Sent, task: Any) -> Any:
             if fault:
                 from distributed import get_worker
 
-                raise WorkersError(f"the worker {get_worker().address}: {fault}")
+                raise WorkersError.of(
+                    "worker-address-fault", address=get_worker().address, fault=fault
+                )
             _own.ready.clear()  # of one study at a time
             _own.ready[sent.key] = pickle.loads(zlib.decompress(sent.packed)).ready()  # noqa: S301 - from the client
         return _own.ready[sent.key](task)

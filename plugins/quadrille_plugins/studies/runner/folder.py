@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any, Final, Protocol
 from weakref import WeakSet
 
-from quadrille_core.errors import Option, Phrase, UnwrittenError, UsageError
+from quadrille_core.errors import UnwrittenError, UsageError
 from quadrille_plugins.output.files import BLOCKS, READING, STUDY, claim_study, write_whole
 from quadrille_plugins.studies.manifest import differences, shown
 from quadrille_plugins.studies.runner.plain import DamagedError, from_plain, to_plain
@@ -114,7 +114,9 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
             (path / BLOCKS).mkdir(parents=True, exist_ok=True)
             self._lock = _locked(path / LOCK)
         except OSError as e:
-            raise FolderError(f"cannot write in the folder {path}: {e.strerror or e}") from None
+            raise FolderError.of(
+                "cannot-write-in-folder-3", path=path, text=e.strerror or e
+            ) from None
         try:
             self._take_up(extent, resume=resume)
         except BaseException:
@@ -126,15 +128,14 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
         known = self._known(place)
         if known is not None:
             if not resume:
-                raise FolderError(
-                    f"{self.path} holds a study",
-                    help=Phrase("go-on-with-it-by-option", {"option": Option("resume")}),
-                )
+                raise FolderError.of("holds-study", path=self.path)
             for where, then, now in differences(known.get("plan"), self.plan):
-                raise FolderError(
-                    f"{self.path} holds another study: {where.removeprefix('.')} is "
-                    f"{shown(then)} there, {shown(now)} here",
-                    help="give the same options, or name another folder",
+                raise FolderError.of(
+                    "holds-another-study-here",
+                    path=self.path,
+                    text=where.removeprefix("."),
+                    then=shown(then),
+                    now=shown(now),
                 )
             self.found = sum(p.suffix == ".json" for p in (self.path / BLOCKS).iterdir())
         size = known.get("block_size") if known is not None else None
@@ -171,14 +172,10 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
             if not isinstance(known, dict) or known.get("kind") != "study":
                 raise ValueError
         except (ValueError, RecursionError):
-            raise FolderError(
-                f"{place} is not what a study wrote", help="name another folder"
-            ) from None
+            raise FolderError.of("not-what-study-wrote", where=place) from None
         if known.get("form") != FORM:
-            raise FolderError(
-                f"{place} is of form {shown(known.get('form'))}, and this version reads form "
-                f"{FORM}",
-                help="go on by the version that wrote it",
+            raise FolderError.of(
+                "of-form-version-reads-form", where=place, text=shown(known.get("form")), form=FORM
             )
         return known
 
@@ -237,10 +234,7 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
                 self.path / BLOCKS,
                 f"one of the {self.read_back} blocks read from {self.path}",
             )
-        return FolderError(
-            f"{which} is not what this study plays ({why})",
-            help=f"remove {place}, and resume: it is played again",
-        )
+        return FolderError.of("not-what-study-plays", which=which, why=why, where=place)
 
     def write(self, number: int, work: Written, task: Any, result: Any) -> None:
         """Keep what a block came to."""
@@ -298,7 +292,7 @@ def _look_around(path: Path) -> None:
         if name != BLOCKS:
             _check_regular(path / name, status)
         elif not stat.S_ISDIR(status.st_mode):
-            raise FolderError(f"{blocks} is no folder", help="remove it, or name another folder")
+            raise FolderError.of("no-folder-3", blocks=blocks)
     inside = []
     if BLOCKS in there:
         with os.scandir(blocks) as entries:
@@ -311,10 +305,7 @@ def _look_around(path: Path) -> None:
     foreign = [n for n in there if n in RESULTS or (n == LOCK and there[n].st_size)] + inside[:1]
     if foreign:
         what = "blocks" if inside else foreign[0]
-        raise FolderError(
-            f"{path} holds {what}, and no {STUDY} says of which study",
-            help="name another folder: a study would write over it",
-        )
+        raise FolderError.of("holds-no-says-of-study", path=path, what=what, study=STUDY)
 
 
 def _status(place: Path) -> os.stat_result | None:
@@ -326,7 +317,7 @@ def _status(place: Path) -> os.stat_result | None:
 
 def _check_regular(place: Path, status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise FolderError(f"{place} is no regular file", help="remove it, or name another folder")
+        raise FolderError.of("no-regular-file", where=place)
 
 
 def _bytes(place: Path) -> bytes | None:
@@ -340,13 +331,13 @@ def _bytes(place: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as e:
-        raise FolderError(f"cannot read {place}: {e.strerror or e}") from None
+        raise FolderError.of("cannot-read", where=place, text=e.strerror or e) from None
     with os.fdopen(handle, "rb") as file:
         _check_regular(place, os.fstat(handle))
         try:
             return file.read(LARGEST)
         except OSError as e:
-            raise FolderError(f"cannot read {place}: {e.strerror or e}") from None
+            raise FolderError.of("cannot-read", where=place, text=e.strerror or e) from None
 
 
 _locks: "WeakSet[IO[bytes]]" = WeakSet()
@@ -373,10 +364,7 @@ def _locked(place: Path) -> IO[bytes]:
         _lock(file)
     except OSError:
         file.close()
-        raise FolderError(
-            f"another process is at the study in {place.parent}",
-            help="wait until it ends, or name another folder",
-        ) from None
+        raise FolderError.of("another-process-at-study", parent=place.parent) from None
     _locks.add(file)
     return file
 

@@ -48,8 +48,5 @@ def parse_executor(text: str, workers: int) -> Placement:
     """``threads``, ``processes`` or ``dask[:ADDRESS]``; raises UsageError for anything else."""
     kind, colon, address = text.partition(":")
     if kind not in EXECUTORS or (colon and (kind != DASK or not address)):
-        raise UsageError(
-            f"there is no executor {text[:60]!r}",
-            help=f"{', '.join(EXECUTORS)}, or {DASK}:tcp://HOST:8786",
-        )
+        raise UsageError.of("no-executor", text=text, executors=", ".join(EXECUTORS), dask=DASK)
     return Placement(workers, kind, address or None)

@@ -1,25 +1,256 @@
-"""The search for an example in which a rule acts: what errors propose and what stops a rule is set
-beside it."""
+"""The example of each rule's page and the plugins that set the rule, in ``lookup/rule_examples.json``.
 
+An example is a file of house rules in which the rule acts.  It is searched for: what errors propose
+and what stops a rule is set beside it.  ``python tools/regenerate.py examples`` writes the file.
+"""
+
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, is_dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import chain, islice, repeat
+from types import MappingProxyType
 from typing import Any, Final, cast, get_args, get_origin
 
 import yaml
-
-from quadrille_core import cards, resources, vocabulary
-from quadrille_core.cards import Card, Suit
-from quadrille_core.errors import Problem, QuadrilleError, Set
-from quadrille_core.features import ask, idle_rules
-from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_core.vocabulary import Leaf
-from quadrille_plugins.lookup.example import HowTo
 from quadrille_plugins.lookup.find import shipped
 from quadrille_plugins.lookup.meanings import values_of
+from quadrille_plugins.lookup.rule_page import EXAMPLES, paths_of, plain
 from quadrille_plugins.output.stopped import stopped_rules
+from quadrille_plugins.output.values import rule_value
+
+from quadrille_core import DISTRIBUTION, cards, resources, vocabulary
+from quadrille_core.cards import Card, Suit
+from quadrille_core.errors import Problem, QuadrilleError, Set
+from quadrille_core.features import ask, idle_rules, installed
+from quadrille_core.hookspecs import DOMAINS, Default, NewBid
+from quadrille_core.kinds import KINDS
+from quadrille_core.registry import Registry, load_all, parameters_of
+from quadrille_core.ruleset import Compiled, compile_reference
+from quadrille_core.vocabulary import Leaf
+
+FILE: Final = EXAMPLES
+_HIDDEN: Final = ", where no rule set says otherwise"
+"""After a plugin's default that every shipped rule set overrules."""
+
+
+def page() -> str:
+    """The text of the file: what every rule's page shows, by pattern."""
+    patterns = [pattern for kind in KINDS for pattern in vocabulary.leaves(kind)]
+    return json.dumps({p: _entry(p) for p in patterns}, ensure_ascii=False, indent=1) + "\n"
+
+
+def _entry(pattern: str) -> dict[str, Any]:
+    how = how_to_set(vocabulary.leaf_at(pattern), pattern, _plugins_that_set)
+    none = "No example: no other value was found that acts in a shipped rule set."
+    return {
+        "file": how and how.file,
+        "command": how and how.command,
+        "says": none if how is None else how.says,
+        "plugins": dict(_plugins(pattern)),
+    }
+
+
+# --- the plugins that set a rule ---------------------------------------------------------------
+
+
+def _plugins(pattern: str) -> Iterator[tuple[str, str]]:
+    for name, set_to in _touched().items():
+        found = [
+            v for p, v in set_to.items() if p == pattern or vocabulary.pattern_of(p) == pattern
+        ]
+        hidden = [v.removesuffix(_HIDDEN) for v in dict.fromkeys(found) if v.endswith(_HIDDEN)]
+        values = [v for v in dict.fromkeys(found) if not v.endswith(_HIDDEN)]
+        if found:
+            yield name, "; ".join([*values, *(["; ".join(hidden) + _HIDDEN] if hidden else [])])
+
+
+def _plugins_that_set(path: str) -> list[str]:
+    """The plugins that set a rule to what shipped rule sets have, or would have with them."""
+    return [name for name, set_to in _touched().items() if path in set_to]
+
+
+@cache
+def _touched() -> Mapping[str, Mapping[str, str]]:
+    """By plugin of this package, the rules that it sets, with the values, where a profile names it
+    or it is added.
+
+    A default that no shipped rule set needs, since each says more, is one of them.
+    """
+    ours = [
+        name
+        for name, providers in installed().items()
+        if all(p.package == DISTRIBUTION for p in providers)
+    ]
+    found: dict[str, dict[str, str]] = {name: {} for name in sorted(ours)}
+    users: dict[str, Compiled] = {}
+    for compiled in shipped().values():
+        _note(compiled, found)
+        users |= {plugin.name: compiled for plugin in compiled.identity.plugins}
+    for name in found:
+        for profile in shipped():
+            try:
+                compiled = compile_reference(f"{profile}+{name}")
+            except QuadrilleError:
+                continue
+            _note(compiled, found)
+            users.setdefault(name, compiled)
+            break
+    registry = load_all(found)
+    for name in found.keys() & users.keys():
+        for path, text in _offered(name, users[name], registry):
+            found[name].setdefault(path, text)
+    return found
+
+
+def _offered(name: str, compiled: Compiled, registry: Registry) -> Iterator[tuple[str, str]]:
+    """What a plugin offers a rule set and no chain shows: defaults that profiles hide, and when its
+    bids are made."""
+    rules = MappingProxyType({path: origin.value for path, origin in compiled.origins.items()})
+    parameters = MappingProxyType(parameters_of(registry.loaded[name], {}, None, {}))
+    for hook in {**DOMAINS, **KINDS[compiled.kind].domains}:
+        for item in registry.call(name, hook, rules=rules, parameters=parameters) or ():
+            if isinstance(item, Default):
+                yield item.path, f"{rule_value(item.value)}{_HIDDEN}"
+            elif isinstance(item, NewBid):
+                yield f"bids.{item.id}.made", f"{item.bid.made} at {item.id}, which it adds"
+
+
+def _note(compiled: Compiled, found: dict[str, dict[str, str]]) -> None:
+    for path, origin in compiled.origins.items():
+        for link in origin.chain:
+            if link.setter == "plugin" and link.name in found:
+                found[link.name].setdefault(path, rule_value(link.value))
+
+
+# --- an example as it is shown ------------------------------------------------------------------
+
+
+_WIDEST: Final = 78
+"""Characters of a line of a file; a longer list takes a line for each of its items."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HowTo:
+    """A setting that can be made: a rule set, a path in it and another value, which acts there.
+
+    ``file`` passes ``quadrille check``, and what is played or paid differs by it.
+    """
+
+    profile: str
+    path: str
+    value: Any
+    plugins: tuple[str, ...] = ()
+    """Plugins that the file adds to the profile, since the rule acts with them alone."""
+    beside: Mapping[str, Any] = field(default_factory=dict)
+    """Other rules that the file sets, since the rule acts, or fits, with them alone."""
+    tidies: bool = False
+    """Whether the rule acts without what stands beside it too, and check has something to note
+    then."""
+    printed: bool = False
+    """Whether the rule is only printed, so that nothing is played or paid differently."""
+    stops: tuple[str, ...] = ()
+    """Why rules of the profile cannot act any more beside it, where there is no example that stops
+    none."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Every rule that the file sets, by path."""
+        return {self.path: self.value, **self.beside}
+
+    @property
+    def reference(self) -> str:
+        """The profile with the plugins, as it is typed."""
+        return "+".join((self.profile, *self.plugins))
+
+    @property
+    def file(self) -> str:
+        """A whole file of house rules."""
+        plugins = (
+            f"plugins: [{', '.join(f'{{plugin: {name}}}' for name in self.plugins)}]\n"
+            if self.plugins
+            else ""
+        )
+        return (
+            f"kind: profile\nid: ours\ntitle: Our table\nextends: "
+            f"{self.profile}\n{plugins}{self.rules}"
+        )
+
+    @property
+    def rules(self) -> str:
+        """The lines that set the rules."""
+        lines: list[str] = []
+        above: tuple[str, ...] = ()
+        for path, value in sorted(self.settings.items(), key=self._in_order):
+            *steps, last = ("rules", *path.split("."))
+            same = next(
+                (i for i, (a, b) in enumerate(zip(above, steps, strict=False)) if a != b),
+                len(above),
+            )
+            lines += [f"{'  ' * i}{step}:" for i, step in enumerate(steps) if i >= same]
+            lines += _lines(f"{'  ' * len(steps)}{last}:", value)
+            above = tuple(steps)
+        return "".join(f"{line}\n" for line in lines)
+
+    def _in_order(self, item: tuple[str, Any]) -> tuple[bool, ...] | tuple[Any, ...]:
+        """The rule first, then those of its blocks, the nearest first; each block stands once."""
+        steps, own = item[0].split("."), self.path.split(".")
+        return tuple((step != mine, step) for step, mine in zip(steps, own, strict=False))
+
+    @property
+    def command(self) -> str:
+        """The command that shows the rule set with it."""
+        return " ".join(
+            [f"quadrille show {self.reference}", *(_set(p, v) for p, v in self.settings.items())]
+        )
+
+    @property
+    def says(self) -> str:
+        """What is to be said of the file: why it has further lines, or what becomes of other rules;
+        often nothing."""
+        if self.printed:
+            return "It is only printed: whatever it is, the same is played and paid."
+        told = []
+        if names := [*(f"the plugin {name}" for name in self.plugins), *self.beside]:
+            if self.tidies and not self.stops:
+                told.append(
+                    f"Without {listing(names)} it acts too, and quadrille check notes what it "
+                    "does to other rules."
+                )
+            else:
+                told.append(f"It needs {listing(names)} beside it.")
+        if self.stops:
+            why = "; ".join(self.stops)
+            told.append(
+                f"Some rules of {self.profile} cannot act beside it, as quadrille check notes: "
+                f"{why}."
+            )
+        return " ".join(told)
+
+
+def listing(names: list[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _set(path: str, value: Any) -> str:
+    setting = f"{path}={plain(value)}"
+    return f"--set '{setting}'" if any(c in setting for c in " [{") else f"--set {setting}"
+
+
+def _lines(head: str, value: Any) -> list[str]:
+    line = f"{head} {plain(value)}"
+    if len(line) <= _WIDEST or not isinstance(value, list):
+        return [line]
+    indent = " " * (len(head) - len(head.lstrip()) + 2)
+    return [head, *(f"{indent}- {plain(item)}" for item in value)]
+
+
+# --- the search ---------------------------------------------------------------------------------
+
 
 _MOST_TRIES: Final = 40
 """Examples that are tried with other rules beside them before none is found."""
@@ -87,11 +318,6 @@ def how_to_set(leaf: Leaf, pattern: str, plugins: Callable[[str], list[str]]) ->
 
 
 # --- which examples there are ------------------------------------------------------------------
-
-
-def paths_of(pattern: str, compiled: Compiled) -> list[str]:
-    """The rules of a rule set that a pattern or path names."""
-    return [p for p in compiled.origins if p == pattern or vocabulary.pattern_of(p) == pattern]
 
 
 def _alone(leaf: Leaf, pattern: str) -> Iterator[HowTo]:
