@@ -104,7 +104,7 @@ def test_the_bundle_of_an_interrupted_study_says_so(here, monkeypatch, capsys):
         "interrupted: part holds what was finished, as its README.md and" in capsys.readouterr().err
     )
     said = (
-        "Interrupted: this study was stopped after 1 unit of its work, and holds only what "
+        "Interrupted: this study was stopped after 1 units of its work, and holds only what "
         "was finished by then."
     )
     readmes = {name: (here / name / "README.md").read_text() for name in ("whole", "part")}

@@ -74,7 +74,7 @@ def texts(svg: str) -> list[str]:
         ({"name": ""}, "no name of a picture"),
         ({"kind": "pie"}, "no kind of picture"),
         ({"kind": "curve", "rows": (PlotMark(value=1),)}, "x is given for curves"),
-        ({"rows": (PlotMark(value=1, x=2.0),)}, "x is given for lines"),
+        ({"rows": (PlotMark(value=1, x=2.0),)}, "x is given for curves"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(change, words):

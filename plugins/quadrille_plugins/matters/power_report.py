@@ -5,7 +5,6 @@ from typing import Any
 
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.matters.alternatives import Alternative
 from quadrille_plugins.matters.power import PowerPlan
 from quadrille_plugins.matters.study import Finding, Question
 from quadrille_plugins.matters.words import name_of, rounded, verdict_text
@@ -41,7 +40,7 @@ def power_blocks(
         heads = ("", "sessions that differ", f"deals to ± {size:g}", f"deals to show {size:g}")
         blocks += [
             Text(
-                f"{_name(plan.alternative)}\n{_said(plan, size, session, design)}",
+                f"{name_of(plan.alternative)}\n{_said(plan, size, session, design)}",
                 strong=True,
             ),
             Table("deals that it needs, for the total effect", heads, rows, frozenset(heads[1:])),
@@ -114,7 +113,7 @@ def power_csv(plans: Sequence[PowerPlan]) -> tuple[tuple[str, ...], list[tuple[o
     """The plans as rows."""
     rows: list[tuple[object, ...]] = [
         (
-            _name(plan.alternative),
+            name_of(plan.alternative),
             c,
             n.differing,
             *("" if d is None else d for d in (n.within, n.shown)),
@@ -123,9 +122,3 @@ def power_csv(plans: Sequence[PowerPlan]) -> tuple[tuple[str, ...], list[tuple[o
         for c, n in plan.needed.items()
     ]
     return ("reading", "column", "differing", "within", "shown"), rows
-
-
-def _name(alternative: Alternative) -> str:
-    if alternative.point:
-        return f"{alternative.point}={alternative.reading}"
-    return identity_text(alternative.compiled.identity) if alternative.compiled is not None else ""

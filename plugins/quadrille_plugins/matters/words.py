@@ -7,6 +7,7 @@ from typing import Final
 
 from quadrille_core.profile.records import ReadingDoc
 from quadrille_core.ruleset import PointState
+from quadrille_plugins.matters.alternatives import Alternative
 from quadrille_plugins.matters.drill_down import DrillDown
 from quadrille_plugins.matters.study import (
     DIFFERENT,
@@ -70,9 +71,9 @@ def rounded(deals: int) -> str:
     return many(in_deals(deals, 1) or deals)
 
 
-def name_of(finding: Finding) -> str:
+def name_of(finding: Finding | Alternative) -> str:
     """The short name of an alternative: its reading, or the other rule set."""
-    if finding.point is not None:
+    if finding.point:
         return f"{finding.point}={finding.reading}"
     return identity_text(finding.compiled.identity) if finding.compiled is not None else ""
 
