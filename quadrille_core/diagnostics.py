@@ -378,8 +378,7 @@ class Door(Formatter):
 
 def _sentence(problem: Problem) -> Mapping[str, Any]:
     """The message and, where it has one, the help of a problem."""
-    known = catalogue()
-    found = known.get(problem.code, {}).get(problem.variant) or known["any"][problem.variant]
+    found = catalogue()[code_of(problem.variant, problem.code)][problem.variant]
     has_help = isinstance(found, Mapping) and "message" in found
     return found if has_help else {"message": found}
 
