@@ -9,6 +9,7 @@ says.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from quadrille_core.cards import SUITS
 from quadrille_core.engine.amounts import (
@@ -42,10 +43,15 @@ from quadrille_core.rules import (
     PaymentTable,
     PerBid,
     Rules,
-    VoleLevel,
     VoleRows,
 )
 
+EVERY_GAME: Final[dict[PayItem, str]] = {
+    "game": "game",
+    "consolation": "consolation",
+    "allied": "allied game",
+}
+"""Items of one amount for every game, the last of one played with an ally."""
 Payment = tuple[int, int, Fraction]
 """Payer, payee, amount."""
 
@@ -167,14 +173,9 @@ class Case:
                 f"{title.lower()} premium",
                 f"{prefix}.premium.{contract}",
             )
-        if table.game:
-            yield Item("game", table.game * unit, "game", f"{prefix}.game")
-        if table.consolation:
-            yield Item(
-                "consolation", table.consolation * unit, "consolation", f"{prefix}.consolation"
-            )
-        if result.ally is not None and table.allied:
-            yield Item("allied", table.allied * unit, "allied game", f"{prefix}.allied")
+        for leaf, reason in EVERY_GAME.items():
+            if (leaf != "allied" or result.ally is not None) and (amount := getattr(table, leaf)):
+                yield Item(leaf, amount * unit, reason, f"{prefix}.{leaf}")
         yield from self.matadors(result.matadors)
         if result.adversary_matadors and rules.payments.adversaries_matadors == "to_winners":
             yield from self.matadors(result.adversary_matadors, " of the adversaries")
@@ -260,16 +261,16 @@ class Case:
     def bearers(self) -> tuple[int, ...]:
         """The seats that bear a lost game."""
         bid, result = self.bid, self.result
-        if result.ally is None or bid.loss_borne == "hombre":
-            return (result.hombre,)
-        if (
-            bid.loss_borne == "shared_if_hombre_made"
-            and result.tricks[result.hombre] < bid.hombre_least_tricks
-        ):
-            return (result.hombre,)
-        if 0 < bid.ally_exempt_tricks <= result.tricks[result.ally]:
-            return (result.hombre,)
-        return result.side()
+        alone = (
+            result.ally is None
+            or bid.loss_borne == "hombre"
+            or (
+                bid.loss_borne == "shared_if_hombre_made"
+                and result.tricks[result.hombre] < bid.hombre_least_tricks
+            )
+            or 0 < bid.ally_exempt_tricks <= result.tricks[result.ally]
+        )
+        return (result.hombre,) if alone else result.side()
 
     def owed(self, bearers: tuple[int, ...], amount: Fraction) -> list[Payment]:
         """Who pays whom how much when an amount is lost: payer, payee and payment, counted as often
@@ -387,10 +388,9 @@ class Case:
                 reason = f"{outcome}, {beasts_words(times, base)}{apart}"
             reason = counted(reason + (", shared" if len(payers) > 1 else ""), fold)
             self.beast = self.divide(POOL, payers, times * base * fold, reason, rule, paid_in=True)
-        listed = loss.remise_pays if outcome == "remise" else loss.codille_pays
         over = loss.codille_items_times if outcome == "codille" else 1
         for item in self.items():
-            if item.kind not in listed:
+            if item.kind not in self.lost_items():
                 continue
             for payer, adversary, part in self.owed(bearers, over * item.amount):
                 if self.gave_up(adversary, item) and not self.rules.exchange.giver_receives_premium:
@@ -398,6 +398,11 @@ class Case:
                 reason = f"{item.reason} lost" + (f", {over_words(over)}" if over > 1 else "")
                 self.count(payer, adversary, part, reason, item.rule)
         self.lose_devole(bearers)
+
+    def lost_items(self) -> tuple[PayItem, ...]:
+        """The items that this kind of loss pays."""
+        loss = self.rules.loss
+        return loss.remise_pays if self.how.outcome == "remise" else loss.codille_pays
 
     def lose_devole(self, bearers: tuple[int, ...]) -> None:
         """The price of a vole undertaken, where it is lost by making no trick."""
@@ -514,10 +519,8 @@ class Case:
 
     def settle_vole_pool(self) -> None:
         """Every player's stake in the vole's own pool, and who takes it."""
-        result, level = self.result, self.level
-        stake = vole_row(self.table.vole_stake, level).get(result.contract, ZERO)
-        stake *= self.unit if self.rules.vole.stake_in == "units" else 1
-        rule = f"{self.prefix}.vole_stake.{level}.{result.contract}"
+        result = self.result
+        stake, rule = self.vole_stake()
         for seat in range(len(result.players)):
             self.pay(seat, VOLE_POOL, stake, "vole pool stake", rule)
         won = self.how.vole == "won"
@@ -529,12 +532,21 @@ class Case:
         # the vole's pool does not outlive the deal
         self.ledger.pay(VOLE_POOL, POOL, left, f"odd counters, {reason}", ODD)
 
+    def vole_stake(self) -> tuple[Fraction, str]:
+        """Each player's stake in the vole's pool, and the rule."""
+        contract = self.result.contract
+        stake = self.vole_row(self.table.vole_stake).get(contract, ZERO)
+        stake *= self.unit if self.rules.vole.stake_in == "units" else 1
+        return stake, f"{self.prefix}.vole_stake.{self.level}.{contract}"
+
+    def vole_row(self, rows: VoleRows) -> PerBid[Fraction]:
+        """The vole's amounts by bid, for the way it was played for."""
+        found: PerBid[Fraction] = getattr(rows, self.level)
+        return found
+
     def vole_premium(self) -> Fraction:
         """What each who pays it pays for a vole made."""
-        return (
-            vole_row(self.table.vole_premium, self.level).get(self.result.contract, ZERO)
-            * self.unit
-        )
+        return self.vole_row(self.table.vole_premium).get(self.result.contract, ZERO) * self.unit
 
     def vole_price(self) -> tuple[Fraction, str]:
         """What each gets for a vole missed, and the rule: a price of its own, or the premium where
@@ -582,7 +594,7 @@ class Case:
 
     def failed_premium_due(self) -> bool:
         """Whether a lost vole costs its price, by its own leaf or with the lost game."""
-        vole, loss = self.rules.vole, self.rules.loss
+        vole = self.rules.vole
         if (
             vole.undertaken_failed_premium
             if self.level == "undertaken"
@@ -591,11 +603,4 @@ class Case:
             return True
         if self.how.outcome == "won" or self.how.frozen:
             return False
-        return "vole" in (loss.remise_pays if self.how.outcome == "remise" else loss.codille_pays)
-
-
-def vole_row(rows: VoleRows, level: VoleLevel) -> PerBid[Fraction]:
-    """The vole's amounts by bid, for the way it was played for."""
-    if level == "undertaken":
-        return rows.undertaken
-    return rows.revealed if level == "revealed" else rows.announced
+        return "vole" in self.lost_items()

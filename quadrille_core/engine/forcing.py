@@ -183,7 +183,7 @@ class Follow:
         rulings = []
         for card in hand:
             if card in same:
-                reason, rule = self._trump_ruling(card, after, same, bound, legal, several)
+                reason, rule = self._trump_ruling(card, after, bound, legal, several)
                 forced = card in bound and legal == (card,)
                 rulings.append(CardRuling(card, card in legal, reason, rule, forced))
             elif card in legal:
@@ -218,7 +218,6 @@ class Follow:
         self,
         card: Card,
         after: Card,
-        same: tuple[Card, ...],
         bound: tuple[Card, ...],
         legal: tuple[Card, ...],
         several: bool,
@@ -229,42 +228,28 @@ class Follow:
             return f"{format_cards(bound)} is forced and must itself be played", among
         free, rule = self._decided(after, card)
         how = "led" if self._by_led else "played"
+        by_matador = rule == "forcing.forced_by" or (
+            rule == "forcing.at_no_trump" and self.forcing.at_no_trump != "ordinary"
+        )
         if rule == "forcing.exceptions":
             may = "may" if free else "may not"
-            reason = (
-                f"after {format_card(after)} it {may} be withheld, by a rule for this very case"
-            )
-        elif rule == "play":
-            reason = "an ordinary trump may not be withheld from a trump lead"
-        elif rule == "forcing.renege":
-            reason = "under these rules a matador must follow like any trump"
-        elif rule == "forcing.at_no_trump" and self.forcing.at_no_trump == "ordinary":
-            reason = "without a trump suit the black aces must follow like any suit"
-        elif free and several and self._among == "any_trump":
-            return (
-                (
-                    f"no superior matador was {how}, and it may be played in place of "
-                    f"{format_cards(bound)}"
-                ),
-                among,
-            )
+            reason = f"after {format_card(after)} it {may} be withheld, by a rule for this case"
+        elif not by_matador:
+            reason = _NO_PRIVILEGE[rule]
         elif free:
             reason = f"a matador may be played or withheld: no superior matador was {how}"
         else:
             reason = f"the superior matador {format_card(after)} was {how}"
-            others = tuple(c for c in same if c != card and c in legal)
-            if not others:
-                reason += " and forces it"
-            elif not (several and self._among == "alternative_excuses"):
-                reason += f": a trump must be played, this one or {format_cards(others)}"
-            if several:
-                rule = among
-        if card in bound and several and self._among == "alternative_excuses":
-            return (
-                f"{reason}; but {self._free(same, bound)} could serve instead, so it is not forced",
-                among,
-            )
-        return reason, rule
+        excused = card in bound and self._among == "alternative_excuses"
+        chosen = by_matador and (not free or self._among == "any_trump")
+        return reason, among if several and (excused or chosen) else rule
+
+
+_NO_PRIVILEGE: Final = {
+    "play": "an ordinary trump may not be withheld from a trump lead",
+    "forcing.renege": "under these rules a matador must follow like any trump",
+    "forcing.at_no_trump": "without a trump suit the black aces must follow like any suit",
+}
 
 
 @cache

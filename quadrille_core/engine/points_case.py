@@ -3,8 +3,7 @@ one for the vole."""
 
 from fractions import Fraction
 
-from quadrille_core.engine.amounts import ZERO
-from quadrille_core.engine.case import Case, vole_row
+from quadrille_core.engine.case import Case
 from quadrille_core.engine.result import SCORE
 
 
@@ -39,9 +38,8 @@ class PointsCase(Case):
             outcome,
             f"score.{outcome}",
         )
-        listed = rules.loss.remise_pays if remise else rules.loss.codille_pays
         for item in self.items():
-            if item.kind in listed:
+            if item.kind in self.lost_items():
                 self.debit(bearers, over * item.amount, f"{item.reason} lost", item.rule)
 
     def raise_stake(self) -> None:
@@ -58,10 +56,7 @@ class PointsCase(Case):
 
     def settle_vole_pool(self) -> None:
         """What each would have staked for the vole is what the vole is worth."""
-        level, contract = self.level, self.result.contract
-        worth = vole_row(self.table.vole_stake, level).get(contract, ZERO)
-        worth *= self.unit if self.rules.vole.stake_in == "units" else 1
-        self.write_vole(worth, f"{self.prefix}.vole_stake.{level}.{contract}")
+        self.write_vole(*self.vole_stake())
 
     def settle_vole_premium(self) -> None:
         """The vole's premium as points."""

@@ -228,6 +228,19 @@ def test_too_few_sessions_for_an_interval_are_said_to_be(quanti, dear):
     text = [getattr(b, "text", "") for b in comparison_blocks(found)]
     assert any("no interval where fewer than 30 sessions differ" in t for t in text)
     assert any("`quadrille matters` bounds differences that are so rare" in t for t in text)
+    total = next(
+        b for b in comparison_blocks(found) if "counters in a session" in getattr(b, "title", "")
+    )
+    by_rules = {"antes of deals played"}
+    assert {
+        row[0] for row in total.rows if not row[-1].startswith("undecided: ≥\N{NO-BREAK SPACE}")
+    } == by_rules
+    roles = next(
+        b
+        for b in comparison_blocks(found)
+        if getattr(b, "title", "").startswith("what roles are paid")
+    )
+    assert not any("?" in cell for row in roles.rows for cell in row)
 
 
 def test_random_bots_begin_every_deal_anew(quanti, dear, capsys):

@@ -469,19 +469,19 @@ MISTAKEN = {
         lambda r: r.explain("payments.premium.sol"),
         "Q605",
         "'payments.premium.sol'",
-        "did you mean payments.premium.solo?",
+        "payments.premium.solo",
     ),
     "a bid misspelt amid a rule": (
         lambda r: r.explain("bids.sol.trump"),
         "Q605",
         "sol",
-        "did you mean bids.solo.trump?",
+        "bids.solo.trump",
     ),
     "a bid of no rule set": (
         lambda r: r.explain("bids.xyzzy.trump"),
         "Q605",
         "xyzzy",
-        'print(q.load("quanti-1822@parlett"))',
+        "did you mean bids.",
     ),
 }
 

@@ -149,7 +149,7 @@ def test_verify_says_what_it_checked_and_finds_old_standings_out(begin, quadrill
     path = begin()
     quadrille("deal", path, SOLO)
     quadrille("correct", path, 1, LOST)
-    assert "1 deal came to what was recorded" in quadrille("verify", path)[1]
+    assert "came to what was recorded: deals 1," in quadrille("verify", path)[1]
     data = json.loads(quadrille("verify", path, "--format", "json")[1])
     assert (data["deals"], data["records"], data["commands"]) == (1, 2, 3)
 

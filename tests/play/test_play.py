@@ -3,6 +3,8 @@
 import io
 import json
 import re
+import zlib
+from base64 import urlsafe_b64encode
 from dataclasses import replace
 from fractions import Fraction
 
@@ -11,6 +13,7 @@ from quadrille_plugins.deal.judging import of_cards, refused
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.output.values import identity_to_plain
+from quadrille_plugins.play import short
 from quadrille_plugins.play.game import done, go_on, hint, new_game, next_deal, undone
 from quadrille_plugins.play.short import from_short, short_form
 from quadrille_plugins.settle.result_file import result_to_plain, settlement_to_json
@@ -94,6 +97,22 @@ def test_the_short_form_holds_the_whole_game_and_finds_what_was_changed():
             from_short(changed, compiled)
     with pytest.raises(RecordError, match="under rules with digest"):
         from_short(word, compile_reference("mediateur-1752"))
+
+
+def test_a_word_that_somebody_has_made_up_is_refused_whatever_it_says():
+    """Whole and with a right checksum, a word says no more than a record and its rules allow."""
+    compiled = compile_reference("quanti-1822")
+    word = short_form(go_on(new_game(compiled, seed=1)))
+    data = short._opened(word)[1]
+    for key in data:
+        for value in (None, True, 0.5, -1, 99, "x", ["x"], {}, [1] * 5, ["0"] * 3):
+            packing = zlib.compressobj(9, zdict=short._WORDS)
+            text = json.dumps({**data, key: value}, separators=(",", ":")).encode()
+            packed = urlsafe_b64encode(packing.compress(text) + packing.flush()).decode()
+            if (key, value) == ("pool", 99) or data[key] == value:  # as likely as another
+                continue
+            with pytest.raises(QuadrilleError):
+                from_short(f"q2.quanti-1822.{packed.rstrip('=')}", compiled)
 
 
 def test_undo_takes_back_the_last_own_action_and_what_followed():

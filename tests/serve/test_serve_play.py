@@ -283,7 +283,7 @@ def test_the_faces_are_pictures_of_this_server(browser):
 def test_a_seat_or_a_seed_that_is_none_is_said_beside_the_form(browser):
     for query in ("seed=-1", "seed=1e9", "seed=²&seat=1", "seat=9", "seed=99999999999999999999"):
         answer = browser.get(f"/play/quanti-1822?{query}")
-        assert (answer.status_code, "Q801" in answer.text) == (422, True), query
+        assert (answer.status_code, "Q802" in answer.text) == (422, True), query
     assert browser.get("/play/captive-queens").status_code == 400
 
 

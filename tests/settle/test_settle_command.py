@@ -483,65 +483,6 @@ def test_no_name_of_a_rule_is_broken_but_at_its_dots(quadrille, write, monkeypat
     assert max(map(len, out.splitlines())) <= columns
 
 
-UNKNOWN = [
-    (
-        "a contract and a number of tricks that cannot be",
-        "--contract sollo --hombre Zed --tricks 12",
-        [
-            "'Zed' does not sit",
-            "'sollo' is no contract",
-            "did you mean solo?",
-            "12 tricks were made",
-        ],
-    ),
-    (
-        "two players, a suit that is none and an ally where there is none",
-        "--contract solo --trump herts --hombre Zed --ally Yak --tricks 6",
-        ["'Zed' does not sit", "'Yak' does not sit", "'herts' is no suit", "leave out --ally"],
-    ),
-    (
-        "an ally of whom nothing is said",
-        "--contract alliance --trump hearts --hombre Zed --tricks 6",
-        ["'Zed' does not sit", "--ally NAME, or --ally none"],
-    ),
-    (
-        "nothing but the name",
-        "--contract solo --trump hearts --hombre Zed --tricks 6",
-        ["'Zed' does not sit"],
-    ),
-    (
-        "whose side the tricks are of is unknown, and nothing is said of them",
-        "--contract solo --trump hearts --hombre Zed --tricks A=4",
-        ["'Zed' does not sit"],
-    ),
-]
-
-
-@pytest.mark.parametrize(("typed", "told"), [c[1:] for c in UNKNOWN], ids=[c[0] for c in UNKNOWN])
-@pytest.mark.parametrize("command", ["settle", "session"])
-def test_beside_a_player_who_is_unknown_every_other_fault_is_told(
-    command, typed, told, quadrille, tmp_path
-):
-    """And none that comes only of the name: in `settle`, and where a session records the deal."""
-    line = ["settle", "--rules", "quanti-1822@parlett"]
-    if command == "session":
-        ledger = str(tmp_path / "evening.quadrille")
-        assert (
-            quadrille(
-                "session", "start", ledger, "--rules", "quanti-1822@parlett", "--player", "A,B,C,D"
-            )[0]
-            == 0
-        )
-        line = ["session", "deal", ledger]
-    status, out, err = quadrille(*line, *typed.split())
-    assert (status, out) == (2, "")
-    for words in told:
-        assert words in err
-    assert len(re.findall("^Q", err, re.MULTILINE)) == len(
-        [words for words in told if not words.startswith("did")]
-    )
-
-
 def test_a_trump_suit_that_a_file_lacks_is_asked_for_as_a_file_says_it(quadrille, write):
     """The help of a file names its key, that of the command line its option."""
     data = {
@@ -556,25 +497,14 @@ def test_a_trump_suit_that_a_file_lacks_is_asked_for_as_a_file_says_it(quadrille
     assert "help: trump: SUIT, one of spades, hearts, clubs, diamonds" in err
 
 
-@pytest.mark.parametrize("slip", ["A=6,B=4", "A=6, B=4", "A=6;B=4"])
-def test_tricks_of_several_in_one_option_are_refused_with_what_to_type(slip, quadrille):
-    """What the help says can be pasted."""
-    line = [
-        "settle",
-        "--rules",
-        "quanti-1822@parlett",
-        "--contract",
-        "solo",
-        "--trump",
-        "hearts",
-        "--hombre",
-        "A",
-    ]
-    status, _, err = quadrille(*line, "--tricks", slip)
-    assert status == 2
-    assert err.endswith("help: write --tricks A=6 --tricks B=4\n")
-    mended = err.rpartition("write ")[2].split()
-    assert quadrille(*line, *mended)[0] == 0
+@pytest.mark.parametrize("several", ["A=6,B=4", "A=6, B=4", "A=6;B=4"])
+def test_tricks_of_several_players_stand_in_one_option(several, quadrille):
+    """They are what the option says when it is repeated."""
+    line = ["settle", "--rules", "quanti-1822@parlett", "--contract", "solo", "--trump", "hearts"]
+    line += ["--hombre", "A", "--format", "json"]
+    repeated = quadrille(*line, "--tricks", "A=6", "--tricks", "B=4")
+    assert repeated[0] == 0
+    assert quadrille(*line, "--tricks", several) == repeated
 
 
 @pytest.mark.parametrize(

@@ -368,7 +368,7 @@ def test_only_studies_are_run(compared, capsys, command):
     assert "is no study of this version" in said(capsys, 2, str(compared))
 
 
-@pytest.mark.parametrize("name", ["save", "manifest", "workers", "fmt"])
+@pytest.mark.parametrize("name", ["save", "manifest", "workers", "format"])
 def test_options_that_write_or_change_nothing_are_refused(compared, tmp_path, capsys, name):
     changed(compared, lambda d: d["parameters"].update({name: str(tmp_path / "written")}))
     before = sorted(os.listdir(tmp_path))

@@ -17,7 +17,7 @@ from quadrille_core.ruleset import Compiled, load_chain
 from quadrille_core.ruleset.compile import kind_of_chain
 from quadrille_core.ruleset.reference import shipped_profile
 from quadrille_core.vocabulary import leaves, pattern_of
-from quadrille_plugins.output.values import pages_seen, rule_value
+from quadrille_plugins.output.values import names_beside, pages_seen, rule_value
 
 SPEAKS: Final = ("attested", "inferred")
 """States of a rule that are the text's own."""
@@ -139,7 +139,7 @@ def matrix_of(rule_sets: Sequence[Compiled]) -> Matrix:
             compiled.identity.digest,
             _pages(compiled),
         )
-        for name, compiled in zip(_names(rule_sets), rule_sets, strict=True)
+        for name, compiled in zip(names_beside(rule_sets), rule_sets, strict=True)
     )
     ordered = sorted(paths, key=lambda path: order.get(pattern_of(path) or "", len(order)))
     return Matrix(
@@ -167,27 +167,6 @@ def _cell(compiled: Compiled, path: str) -> Cell:
     if origin is None:
         return Cell("inapplicable")
     return Cell(origin.status, origin.value, origin.source_text())
-
-
-def _names(rule_sets: Sequence[Compiled]) -> list[str]:
-    """For each rule set the first of profile, witness and both that no other has."""
-    identities = [compiled.identity for compiled in rule_sets]
-    profiles, witnesses = (
-        Counter(i.profile for i in identities),
-        Counter(i.witness for i in identities),
-    )
-    names = [
-        i.profile
-        if profiles[i.profile] == 1
-        else i.witness
-        if i.witness and witnesses[i.witness] == 1 and i.witness not in profiles
-        else f"{i.profile}@{i.witness}"
-        for i in identities
-    ]
-    again = Counter(names)
-    return [
-        name if again[name] == 1 else f"{number} {name}" for number, name in enumerate(names, 1)
-    ]
 
 
 def shipped_texts() -> list[str]:

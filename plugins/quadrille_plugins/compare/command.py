@@ -34,7 +34,6 @@ from quadrille_plugins.output.commands import (
 )
 from quadrille_plugins.output.files import check_folder
 from quadrille_plugins.studies import fast
-from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.deal_table import check_form, listed
 from quadrille_plugins.studies.design import AUTO, FAST, READABLE, Design, plan
 from quadrille_plugins.studies.engines import UNCOMPILED_SESSIONS, WORTH_COMPILING, engine_for
@@ -403,8 +402,6 @@ class ComparisonStudy(Study[Comparison]):
 
     def render(self, found: Comparison, record: Mapping[str, Any]) -> Rendering:
         """See ``Study``."""
-        prompts = found.engine == READABLE and not self.extent.fixed
-        extent = self.extent
         return Rendering(
             blocks=lambda details: comparison_blocks(found, details=details),
             rows=lambda: comparison_csv(found),
@@ -412,7 +409,6 @@ class ComparisonStudy(Study[Comparison]):
             pictures=lambda: comparison_pictures(record),
             records=lambda: _records(found),
             reached=reached(found),
-            last=by_readable(extent.members, extent.rulesets, found.design.bots) if prompts else "",
         )
 
 

@@ -95,7 +95,7 @@ def _verdict_sentences(c: Comparison, pair: Pair) -> str:
 
 
 _SAID: Final = {
-    DEPENDS: "It depends on who plays",
+    DEPENDS: "Who plays makes a difference",
     SMALLER: "Neither wins nor loses as much as is of interest",
     IDENTICAL: "Nothing can differ for",
     UNDECIDED: "Not decided after {} deals",
@@ -110,7 +110,7 @@ def _verdict_of(c: Comparison, pair: Pair, column: str, e: FamilyEffect) -> str:
     if e.answer == SMALLER:
         return f"{name} ({_size(c, column)} counters)"
     if e.answer == DEPENDS:
-        return f"{name} {e.depends()}"
+        return f"for {name} it {e.depends()}"
     needed = forecast(c, pair, column)
     return f"{name} {_range_text(e)}" + (f" ({needed} in 90 of 100 such cases)" if needed else "")
 

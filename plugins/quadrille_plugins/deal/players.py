@@ -5,7 +5,7 @@ made.  A player is named by a *spec*, ``NAME[:PARAMETER=VALUE…]``, which only 
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -69,6 +69,15 @@ def named(spec: str, *, also: Iterable[str] = ()) -> Named:
 def spelt(spec: str, *, also: Iterable[str] = ()) -> str:
     """The one spelling of a spec; raises UsageError as ``named`` does."""
     return str(named(spec, also=also))
+
+
+def seated(bots: Sequence[str], players: int) -> tuple[str, ...]:
+    """The bot of each seat: one for all, or one for each; raises UsageError for another number, or
+    an unknown bot."""
+    if len(bots) not in (1, players):
+        raise UsageError.of("bots-for-seats", bots=len(bots), players=players)
+    there = tuple(map(spelt, bots))
+    return there * players if len(there) == 1 else there
 
 
 def family() -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from quadrille_core.resources import examples
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.blocks import record_blocks
 from quadrille_plugins.deal.options import parse_players, players_option
-from quadrille_plugins.deal.players import begins_anew, make_bot, ready
+from quadrille_plugins.deal.players import begins_anew, make_bot, ready, seated
 from quadrille_plugins.deal.record import record_file, to_record
 from quadrille_plugins.deal.rows import event_rows
 from quadrille_plugins.deal.session import play_session
@@ -169,12 +169,7 @@ def one_of(refs: tuple[str, ...]) -> str:
 
 def bots_of(players: str, compiled: Compiled) -> tuple[str, ...]:
     """A bot for each chair; raises UsageError for another number of them."""
-    names, seats = parse_players(players), compiled.ruleset.rules.table.players
-    if len(names) not in (1, seats):
-        raise UsageError.of(
-            "bots-for-players", names=len(names), seats=seats, reference=compiled.identity.reference
-        )
-    return names * seats if len(names) == 1 else names
+    return seated(parse_players(players), compiled.ruleset.rules.table.players)
 
 
 def play_one(

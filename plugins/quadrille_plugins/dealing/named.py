@@ -32,35 +32,37 @@ def rules_of(data: Any, place: PlaceAt = nowhere) -> Named:
     rules = data.get("rules") if isinstance(data, dict) else None
     if rules is None or isinstance(rules, str):
         return Named(rules, [], [], None)
-    problems = []
     if not isinstance(rules, dict):
         raise RecordError.of("rules-neither-name-of-rule", place=place(("rules",)))
-    kinds: dict[str, tuple[type, ...]] = {
-        "profile": (str,),
-        "witness": (str, NoneType),
-        "digest": (str, NoneType),
+    settings, added = rules.get("settings", {}), rules.get("added", [])
+    right = {
+        "profile": isinstance(rules.get("profile"), str),
+        "witness": isinstance(rules.get("witness"), (str, NoneType)),
+        "digest": isinstance(rules.get("digest"), (str, NoneType)),
+        "readings": _is_texts(rules.get("readings", {})),
+        "settings": _is_texts(settings),
+        "added": isinstance(added, list) and all(isinstance(a, str) for a in added),
     }
-    for key, kind in kinds.items():
-        if not isinstance(rules.get(key), kind):
-            problems.append(Problem("Q203", "rules-no-text", {"key": key}, place(("rules", key))))
-    pairs: dict[str, list[str]] = {"readings": [], "settings": []}
-    for key, found in pairs.items():
-        block = rules.get(key, {})
-        if not isinstance(block, dict) or not all(isinstance(v, str) for v in block.values()):
-            problems.append(
-                Problem("Q203", "rules-no-mapping-of-names", {"key": key}, place(("rules", key)))
-            )
-        else:
-            found += [f"{k}={v}" for k, v in block.items()]
-            problems += _unreadable(block, place) if key == "settings" else []
-    added = rules.get("added", [])
-    if not isinstance(added, list) or not all(isinstance(a, str) for a in added):
-        problems.append(Problem("Q203", "rules-added-no-list", place=place(("rules", "added"))))
+    problems = [
+        Problem("Q203", "rules-not-as-recorded", {"key": key}, place(("rules", key)))
+        for key, is_right in right.items()
+        if not is_right
+    ]
+    if right["settings"]:
+        problems += _unreadable(settings, place)
     if problems:
         raise RecordError(problems)
     witness = f"@{rules['witness']}" if rules.get("witness") else ""
     reference = rules["profile"] + witness + "".join(f"+{plugin}" for plugin in added)
-    return Named(reference, pairs["readings"], pairs["settings"], rules.get("digest"))
+    readings, by_hand = (
+        [f"{name}={value}" for name, value in rules.get(key, {}).items()]
+        for key in ("readings", "settings")
+    )
+    return Named(reference, readings, by_hand, rules.get("digest"))
+
+
+def _is_texts(block: object) -> bool:
+    return isinstance(block, dict) and all(isinstance(v, str) for v in block.values())
 
 
 def _unreadable(settings: Mapping[str, str], place: PlaceAt) -> list[Problem]:

@@ -126,9 +126,6 @@ class _Review:
         )  # what was done comes first, and so stands where none is better
         return Decision(number, done, best, worth[best] - worth[done])
 
-    def _of_side(self, deal: Deal) -> bool:
-        return deal.turn in deal.side()
-
     @staticmethod
     def _wants_most(deal: Deal) -> bool:
         return not_none(deal.bid).goal != "none"
@@ -179,7 +176,7 @@ class _Review:
             action = choices[0]
             if len(choices) > 1:
                 left = self._tricks(deal)
-                wants = max if self._of_side(deal) == self._wants_most(deal) else min
+                wants = max if (deal.turn in deal.side()) == self._wants_most(deal) else min
                 action = wants(left, key=left.__getitem__)
             deal.apply(action)
             said = (*said, action)

@@ -55,12 +55,6 @@ def outcome_text(rules: Rules, solved: Solved) -> str:
     return ", ".join(parts)
 
 
-def tricks_text(rules: Rules, solved: Solved) -> str:
-    """The tricks of Hombre's side; where none was to be made and some are, they may be more."""
-    at_least = rules.bids.of(solved.contract.spec.bid).goal == "none" and solved.tricks
-    return f"{solved.tricks}+" if at_least else str(solved.tricks)
-
-
 def seat_of(players: Sequence[str]) -> tuple[str, ...]:
     """What players are called in print: those without names of their own by seat."""
     return seat_names(len(players)) if set(players) == set(names(len(players))) else tuple(players)
@@ -89,9 +83,12 @@ def declared_text(solved: Solved) -> str:
 
 
 def tricks_and_outcome(rules: Rules, solved: Solved) -> str:
-    """The tricks of Hombre's side and how the game ends."""
-    made = tricks_text(rules, solved)
-    return f"{made} trick{'' if made == '1' else 's'}, {outcome_text(rules, solved)}"
+    """The tricks of Hombre's side and how the game ends; where none was to be made and some are,
+    they may be more."""
+    never = rules.bids.of(solved.contract.spec.bid).goal == "none"
+    more = "+" if never and solved.tricks else ""
+    plural = "" if solved.tricks == 1 and not more else "s"
+    return f"{solved.tricks}{more} trick{plural}, {outcome_text(rules, solved)}"
 
 
 def par_text(sheet: Sheet) -> str:
@@ -106,16 +103,6 @@ def par_text(sheet: Sheet) -> str:
     if s.settlement.pool_after:
         text += f", and leaves {amount(s.settlement.pool_after)} in the pool"
     return f"{text}."
-
-
-def bidding_text(sheet: Sheet) -> str:
-    """How par is bid."""
-    players = seat_of(sheet.solving.setup.players)
-    return (
-        "Bidding: "
-        + "; ".join(f"{players[seat]} {action}" for seat, action in sheet.valued.par.spoken)
-        + "."
-    )
 
 
 def sheet_blocks(sheet: Sheet) -> list[Block]:
@@ -137,9 +124,10 @@ def sheet_blocks(sheet: Sheet) -> list[Block]:
         for bid, s, each in zip(bids, sheet.contracts, paid, strict=True)
     )
     declared = tuple((*bid, declared_text(s)) for bid, s in zip(bids, sheet.contracts, strict=True))
+    bidding = "; ".join(f"{players[seat]} {action}" for seat, action in sheet.valued.par.spoken)
     blocks: list[Block] = [
         Text(par_text(sheet), strong=True),
-        Text(f"{bidding_text(sheet)}\n{identity_text(solving.ruleset.identity)}; {pool}"),
+        Text(f"Bidding: {bidding}.\n{identity_text(solving.ruleset.identity)}; {pool}"),
         Table("hands, eldest first", ("player", "cards"), hands),
         Table(
             "every bid with all cards open, and what it pays each, eldest first",

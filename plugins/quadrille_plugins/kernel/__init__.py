@@ -6,7 +6,7 @@ from quadrille_core.hookspecs import hookimpl, later
 
 quadrille_former = {"warmup": "--warmup"}
 
-warm_up = later("quadrille_plugins.kernel.warmup:warm_up")
+warm_up = later("quadrille_plugins.kernel.ready:warm_up")
 """Compile all of it, and say where it is kept."""
 
 

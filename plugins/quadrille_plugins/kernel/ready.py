@@ -4,12 +4,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from quadrille_core.cli.internal import uncollected
+from quadrille_core.errors import UsageError
+from quadrille_core.installation import install_hint
 from quadrille_core.stopping import end
 from quadrille_core.terminal import filled
 from quadrille_plugins.output.signals import answered_by
@@ -116,3 +119,16 @@ def compiled_mark() -> Path:
     from quadrille_plugins.kernel.cache import choose
 
     return choose()
+
+
+def warm_up() -> None:
+    """Compile the fast engine and the solver, once for this processor, and say where they are kept.
+
+    Raises UsageError without Numba.
+    """
+    if find_spec("numba") is None:
+        raise UsageError.of("nothing-to-compile-numba-not", text=install_hint("fast"))
+    began = time.monotonic()
+    said = "found compiled" if ready() else "compiled"
+    seconds, place = time.monotonic() - began, compiled_mark()
+    click.echo(f"the fast engine and the solver: {said} in {seconds:.1f} s\nkept in {place}")

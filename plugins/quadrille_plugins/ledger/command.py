@@ -393,8 +393,8 @@ def export_command(file: Path) -> Answer:
 def verify_command(file: Path) -> Answer:
     """Check every page and row of FILE, derive every deal anew from its record, and compare.
 
-    The other commands go on from the last standing that the ledger certifies, and check that no row
-    has changed since.
+    The other commands check that no row has changed since the last one, and that the entries
+    balance.
     """
     with Ledger(file) as ledger:
         journal = ledger.verify()

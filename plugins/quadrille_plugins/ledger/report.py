@@ -14,7 +14,7 @@ from quadrille_plugins.ledger.correcting import Change
 from quadrille_plugins.ledger.deriving import Derived
 from quadrille_plugins.ledger.journal import DealRow, Entry, Fact, Journal
 from quadrille_plugins.ledger.schema import POOL
-from quadrille_plugins.ledger.standing import NOTHING, Movement, tally
+from quadrille_plugins.ledger.standing import NOTHING, ZERO, Movement, tally
 from quadrille_plugins.output.values import identity_text, plainly, rule_value
 from quadrille_plugins.settle.blocks import left_standing
 from quadrille_plugins.settle.payments import (
@@ -78,11 +78,7 @@ def standing_blocks(journal: Journal, deal: int | None = None) -> list[Block]:
             (
                 journal.accounts[account]
                 + ("" if account in seated or journal.ended else " (left)"),
-                *(
-                    (coins.text(moved.get(account, Fraction(0)), sign=True),)
-                    if deal is not None
-                    else ()
-                ),
+                *((coins.text(moved.get(account, ZERO), sign=True),) if deal is not None else ()),
                 coins.text(held) + (" (owes)" if held < 0 and not journal.in_points else ""),
                 coins.text(journal.net(account), sign=True),
             )
@@ -236,7 +232,7 @@ def _summed(journal: Journal, movements: Iterable[Movement]) -> Iterator[Payment
     for movement in movements:
         pairs.setdefault((movement.payer, movement.payee), []).append(movement)
     for (payer, payee), items in pairs.items():
-        total = sum((m.amount for m in items), Fraction(0))
+        total = sum((m.amount for m in items), ZERO)
         each = ", ".join(f"{m.reason} {journal.coins.text(m.amount)}" for m in items)
         why = items[0].reason if len(items) == 1 else each
         yield Payment(journal.accounts[payer], journal.accounts[payee], total, why)
@@ -288,7 +284,7 @@ def itemised_blocks(
     if before := journal.records_of(number)[:-1]:
         lines = ["Recorded before, and paid back transfer by transfer:"]
         for r in before:
-            moved = journal.coins.text(_pool_moved(journal, r), sign=True)
+            moved = journal.coins.text(_net(journal, r).get(POOL, ZERO), sign=True)
             line = f"{'; '.join((r.outcome, *_otherwise(r, row)))}; pool {moved}"
             lines.append(fill(line, PLAIN_WIDTH, initial_indent="  ", subsequent_indent="    "))
         blocks.append(Text("\n".join(lines)))
@@ -309,10 +305,6 @@ def _otherwise(row: DealRow, than: DealRow) -> Iterator[str]:
 def _net(journal: Journal, row: DealRow) -> Mapping[int, Fraction]:
     """What each account gained by one account of a deal."""
     return tally(row.id, NOTHING, (entry.movement for entry in journal.entries_of(row))).net
-
-
-def _pool_moved(journal: Journal, row: DealRow) -> Fraction:
-    return _net(journal, row).get(POOL, Fraction(0))
 
 
 def deal_data(journal: Journal, number: int) -> dict[str, Any]:
@@ -421,7 +413,7 @@ def session_rows(journal: Journal) -> Rows:
     rows = []
     for number, row in journal.deals.items():
         came_to = journal.tallies[number]
-        gains = [plain_amount(came_to.net.get(a, Fraction(0))) for a in players]
+        gains = [plain_amount(came_to.net.get(a, ZERO)) for a in players]
         about = [number, journal.dealer_of(row), row.outcome, journal.note_of(number)]
         rows.append([*about, *gains, plain_amount(came_to.pool)])
     names = (journal.accounts[a] for a in players)
@@ -440,7 +432,7 @@ def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
             c.before,
             c.after
             if c.after != c.before
-            else "; ".join(["the same", *_otherwise(*_last_two(journal, c.number))]),
+            else "; ".join(["the same", *_otherwise(*journal.records_of(c.number)[:-3:-1])]),
             _net_text(journal)(c.difference) or "nothing",
             f"{coins.text(c.pool_before)} → {coins.text(c.pool_after)}",
         )
@@ -457,12 +449,6 @@ def change_blocks(journal: Journal, changes: Sequence[Change]) -> list[Block]:
         )
     columns = ("", "it stood", "it stands", f"{_each(journal)}, compared with before", "pool after")
     return [Text(text, strong=True), Table("", columns, rows, frozenset({""}))]
-
-
-def _last_two(journal: Journal, number: int) -> tuple[DealRow, DealRow]:
-    """The record of a deal that is in force, and the one before it."""
-    *_, before, now = journal.records_of(number)
-    return now, before
 
 
 def change_data(journal: Journal, changes: Sequence[Change]) -> list[dict[str, Any]]:
@@ -487,7 +473,7 @@ def change_rows(journal: Journal, changes: Sequence[Change]) -> Rows:
             c.number,
             c.before,
             c.after,
-            *(plain_amount(c.difference.get(a, Fraction(0))) for a in players),
+            *(plain_amount(c.difference.get(a, ZERO)) for a in players),
             plain_amount(c.pool_before),
             plain_amount(c.pool_after),
         ]
@@ -519,25 +505,18 @@ def verified_data(journal: Journal) -> dict[str, Any]:
 
 def verified_rows(journal: Journal) -> Rows:
     """The same as one row."""
-    data = {k: v for k, v in verified_data(journal).items() if k != "rules"}
-    return tuple(data), [list(data.values())]
+    columns = ("deals", "records", "entries", "commands")
+    return in_columns(columns, [verified_data(journal)])
 
 
 def verified_blocks(journal: Journal) -> list[Block]:
     """The same in words."""
-    data = verified_data(journal)
+    columns, [counts] = verified_rows(journal)
+    said = ", ".join(f"{name} {count}" for name, count in zip(columns, counts, strict=True))
     return [
         Text("The ledger is sound.", strong=True),
-        Text(
-            f"Derived anew, {_counted(data['deals'], 'deal')} came to what was recorded, in "
-            f"{_counted(data['entries'], 'entry', 'entries')} of "
-            f"{_counted(data['commands'], 'command')}."
-        ),
+        Text(f"Every deal was derived anew and came to what was recorded: {said}."),
     ]
-
-
-def _counted(count: int, one: str, many: str = "") -> str:
-    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 # --- everything ----------------------------------------------------------------------------------

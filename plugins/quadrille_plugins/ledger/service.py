@@ -1,8 +1,7 @@
 """The desk at which a session is kept: every command, each one transaction.
 
 What a command returns is in the file for good when it returns; what it raises has left no trace.  A
-command goes on from the standing that the last one certified, once the seal shows that the file is
-as that one left it.
+command reads the whole ledger, once the seal shows that the file is as the last one left it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

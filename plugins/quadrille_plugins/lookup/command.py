@@ -6,7 +6,7 @@ from difflib import get_close_matches
 import click
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import Command, DidYouMean, Phrase, Problem, ProfileError, UsageError
+from quadrille_core.errors import Command, Phrase, Problem, ProfileError, UsageError
 from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup.answer import answer
@@ -65,24 +65,6 @@ class _NoRuleError(ProfileError, UsageError):
 
 
 def _no_rule(compiled: Compiled, path: str, ref: str) -> _NoRuleError:
-    data = {"path": path[:80]}
     hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
-    if vocabulary.pattern_of(path) or vocabulary.is_prefix(path):
-        lists = Phrase("lists-rules", {"show": Command("show", (ref[:60],))})
-        return _NoRuleError(
-            Problem("Q605", "no-rule-to-set", data, hint=_one_step_off(path, compiled) or lists)
-        )
-    return _NoRuleError(Problem("Q605", "no-rule-to-set", data, hint=hint))
-
-
-def _one_step_off(path: str, compiled: Compiled) -> DidYouMean | None:
-    """The rules of this rule set that differ in one step, such as a bid, by a few letters; None
-    where none does."""
-    steps = path[:200].split(".")
-    for at, step in enumerate(steps):
-        rest = (steps[:at], steps[at + 1 :])
-        others = [known.split(".") for known in compiled.origins]
-        words = {o[at] for o in others if len(o) == len(steps) and (o[:at], o[at + 1 :]) == rest}
-        if near := get_close_matches(step, sorted(words), n=3, cutoff=0.6):
-            return DidYouMean(path, tuple(".".join([*rest[0], one, *rest[1]]) for one in near))
-    return None
+    lists = Phrase("lists-rules", {"show": Command("show", (ref[:60],))})
+    return _NoRuleError(Problem("Q605", "no-rule-to-set", {"path": path[:80]}, hint=hint or lists))

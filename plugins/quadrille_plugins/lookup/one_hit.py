@@ -36,9 +36,9 @@ from quadrille_plugins.lookup.witnessed import statements, status_text, witness_
 from quadrille_plugins.output.values import (
     filled_text,
     identity_text,
+    reading_who,
     rule_value,
     ruleset_json,
-    who_has_it,
 )
 from quadrille_plugins.output.wrapping import command_lines, filled, listed, proposed
 
@@ -153,7 +153,7 @@ def _point(thing: Thing, compiled: Compiled | None) -> Answer:
                         r.id,
                         "yes" if r.id == _in_use(thing.id, c) else "no",
                         status_text(r),
-                        _who(r),
+                        reading_who(r),
                     ),
                     _said(thing.id, r, c),
                 )
@@ -187,10 +187,6 @@ def _to_see(point: str, having: Mapping[str, Compiled]) -> list[str] | None:
     return None
 
 
-def _who(reading: ReadingDoc) -> str:
-    return who_has_it([(w, at) for w, _, at in reading.attested], reading.elsewhere)
-
-
 def _said(point: str, reading: ReadingDoc, compiled: Compiled) -> str:
     return "; ".join(f"{p.source}, {p.at}: {p.says}" for p in of_reading(point, reading, compiled))
 
@@ -199,7 +195,7 @@ def _readings(point: str, compiled: Compiled) -> Iterator[str]:
     used = _in_use(point, compiled)
     for reading in all_points(compiled)[point].readings:
         yield from filled(
-            f"{'→' if reading.id == used else ' '} {reading.id}: {_who(reading)}; "
+            f"{'→' if reading.id == used else ' '} {reading.id}: {reading_who(reading)}; "
             f"{status_text(reading)}",
             2,
             4,
@@ -221,7 +217,7 @@ def _point_json(point: str, compiled: Compiled) -> dict[str, Any]:
                 "set": {s.path: s.value for s in r.sets},
                 "status": r.status,
                 "certainty": r.certainty or None,
-                "who": _who(r),
+                "who": reading_who(r),
                 "note": r.note or None,
                 "says": [p.to_plain() for p in of_reading(point, r, compiled)],
             }

@@ -2,11 +2,11 @@
 be used."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from quadrille_core import resources
-from quadrille_core.errors import Problem, QuadrilleError
+from quadrille_core.errors import QuadrilleError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Table, Text
@@ -14,6 +14,9 @@ from quadrille_core.ruleset import load_chain
 from quadrille_core.ruleset.reference import shipped_profile
 from quadrille_plugins.output.commands import compile_all
 from quadrille_plugins.output.values import pages_seen
+
+Row = Mapping[str, Any]
+"""A profile as it stands in JSON; its faults are problems."""
 
 
 def list_profiles() -> Answer:
@@ -23,99 +26,74 @@ def list_profiles() -> Answer:
     A profile that cannot be used, because a plugin is not installed or its file is damaged, is
     listed with its fault and how to mend it; `show` and `check` refuse it.
     """
-    rows = [
-        row
-        for name, path in resources.shipped_profiles().items()
-        if (row := _profile_row(name, path))
-    ]
+    shipped = resources.shipped_profiles()
+    rows = [row for name, path in shipped.items() if (row := _profile_row(name, path))]
+    columns = ("profile", "game", "title", "witnesses", "digest", "fault")
     return Answer(
         blocks=lambda: profile_blocks(rows),
-        data=lambda: [
-            {
-                "profile": r.name,
-                "game": r.game or None,
-                "title": r.title,
-                "witnesses": list(r.witnesses),
-                "pages": dict(r.pages),
-                "digest": r.digest or None,
-                "faults": [p.as_dict() for p in r.faults],
-            }
-            for r in rows
-        ],
+        data=lambda: [{**row, "faults": [p.as_dict() for p in row["faults"]]} for row in rows],
         rows=lambda: (
-            ("profile", "game", "title", "witnesses", "digest", "fault"),
-            [(r.name, r.game, r.title, _seen(r), r.digest, _fault(r)) for r in rows],
+            columns,
+            [
+                (r["profile"], r["game"] or "", r["title"], _seen(r), r["digest"] or "", _fault(r))
+                for r in rows
+            ],
         ),
     )
 
 
-def profile_blocks(rows: Sequence["ProfileRow"]) -> list[Block]:
+def profile_blocks(rows: Sequence[Row]) -> list[Block]:
     """A line for each profile, game by game; below, why any of them cannot be used."""
-    games = dict.fromkeys(row.game for row in rows)
+    games: dict[str | None, list[tuple[str, str]]] = {}
+    for row in rows:
+        games.setdefault(row["game"], []).append((row["profile"], row["title"]))
     tables: list[Block] = [
         Table(
             f"game: {game}" if game else "no profile",
             ("profile", "title"),
-            tuple((row.name, row.title) for row in rows if row.game == game),
+            tuple(those),
             whole=frozenset({"profile"}),
         )
-        for game in games
+        for game, those in games.items()
     ]
-    return [
-        *tables,
-        *(Text(f"{row.name} cannot be used: {_fault(row)}") for row in rows if row.faults),
-    ]
+    faulty = [row for row in rows if row["faults"]]
+    return [*tables, *(Text(f"{row['profile']} cannot be used: {_fault(row)}") for row in faulty)]
 
 
-def _fault(row: "ProfileRow") -> str:
+def _fault(row: Row) -> str:
     """What is wrong, and how to mend it."""
-    return "; ".join(": ".join(filter(None, (p.message, p.help))) for p in row.faults)
+    return "; ".join(": ".join(filter(None, (p.message, p.help))) for p in row["faults"])
 
 
-def _seen(row: "ProfileRow") -> str:
+def _seen(row: Row) -> str:
     """The witnesses, each with how much was seen of one that was read in part."""
-    return ", ".join(f"{w} ({row.pages[w]})" if w in row.pages else w for w in row.witnesses)
+    pages = row["pages"]
+    return ", ".join(f"{w} ({pages[w]})" if w in pages else w for w in row["witnesses"])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileRow:
-    """A profile in the list: what is known of it, and why it cannot be used, if it cannot."""
-
-    name: str
-    game: str = ""
-    title: str = ""
-    witnesses: tuple[str, ...] = ()
-    pages: Mapping[str, str] = field(default_factory=dict)
-    """How much was seen of each witness that was read in part."""
-    digest: str = ""
-    faults: tuple[Problem, ...] = ()
-
-
-def _profile_row(name: str, path: Path) -> ProfileRow | None:
+def _profile_row(name: str, path: Path) -> Row | None:
     """The row of a shipped profile; None for one that others only extend."""
-    row = ProfileRow(name=name)
+    keys = ("profile", "game", "title", "witnesses", "pages", "digest", "faults")
+    row: dict[str, Any] = dict(zip(keys, (name, None, "", [], {}, None, ()), strict=True))
     try:
         doc = shipped_profile(path)
         if doc.abstract:
             return None
-        row = replace(row, title=doc.title)
+        row["title"] = doc.title
         chain = load_chain(name)
-        witnesses = dict.fromkeys(w.id for one in chain for w in one.witnesses)
-        row = replace(row, game=chain[0].game or TRICKS, witnesses=tuple(witnesses))
+        row["witnesses"] = list(dict.fromkeys(w.id for one in chain for w in one.witnesses))
+        row["game"] = chain[0].game or TRICKS
         compiled = compile_all([name], [], [])[0]
     except QuadrilleError as e:
         # what else is amiss where a plugin cannot be had follows from that
         plugin = tuple(p for p in e.problems if p.code.startswith("Q50"))
-        return replace(row, faults=plugin or tuple(e.problems))
-    return ProfileRow(
-        name=name,
-        game=compiled.kind,
-        title=compiled.title,
-        witnesses=tuple(compiled.witnesses),
-        pages={
-            w.id: seen
-            for w in compiled.witnesses.values()
-            if (seen := pages_seen(compiled.sources.get(w.source)))
-        },
-        digest=compiled.identity.digest,
-    )
+        return {**row, "faults": plugin or e.problems}
+    seen = {w.id: pages_seen(compiled.sources.get(w.source)) for w in compiled.witnesses.values()}
+    return {
+        **row,
+        "game": compiled.kind,
+        "title": compiled.title,
+        "witnesses": list(compiled.witnesses),
+        "pages": {name: pages for name, pages in seen.items() if pages},
+        "digest": compiled.identity.digest,
+    }

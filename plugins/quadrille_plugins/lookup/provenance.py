@@ -15,9 +15,9 @@ from quadrille_plugins.output.values import (
     filled_text,
     identity_text,
     point_json,
+    reading_who,
     rule_value,
     ruleset_json,
-    who_has_it,
 )
 from quadrille_plugins.output.wrapping import filled
 
@@ -101,7 +101,7 @@ def _alternatives(state: PointState, path: str, compiled: Compiled) -> list[str]
             "as the plugin or the rules have it",
         )
         mark = "→" if reading.id == state.reading.id else " "
-        who = who_has_it([(w, at) for w, _, at in reading.attested], reading.elsewhere)
+        who = reading_who(reading)
         lines += filled(f"{mark} {reading.id}: {value}: {who}", 4, 4)
         if reading.note:
             lines += filled(reading.note, 8, 0)

@@ -23,7 +23,7 @@ from quadrille_core.vocabulary import Leaf
 from quadrille_plugins.lookup.find import shipped
 from quadrille_plugins.lookup.meanings import question_of, values_of
 from quadrille_plugins.lookup.passages import Passage, of_rule
-from quadrille_plugins.output.values import rule_value, who_has_it
+from quadrille_plugins.output.values import reading_who, rule_value
 from quadrille_plugins.output.wrapping import filled, listed
 
 EXAMPLES: Final = Path(__file__).with_name("rule_examples.json")
@@ -199,7 +199,7 @@ def _readings(pattern: str) -> Iterator[Reading]:
 
 
 def _who(reading: ReadingDoc) -> str:
-    who = who_has_it([(w, at) for w, _, at in reading.attested], reading.elsewhere)
+    who = reading_who(reading)
     return who + (f"; {reading.status}" if reading.status not in ("", "attested") else "")
 
 

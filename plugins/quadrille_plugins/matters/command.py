@@ -47,7 +47,6 @@ from quadrille_plugins.output.commands import (
     seed_option,
 )
 from quadrille_plugins.studies import fast
-from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.deal_table import DealTable, Listing, check_form, listed
 from quadrille_plugins.studies.design import FAST, READABLE, plan
 from quadrille_plugins.studies.engines import engine_for
@@ -338,8 +337,6 @@ class MattersStudy(Study[tuple[Matters, Examples]]):
         """See ``Study``."""
         m, examples = found
         part = "" if len(examples) == len(m.findings) else "; not looked closer at all of it"
-        asks = len(self.members) > 1 and self.to_play and self.chosen == READABLE
-        rulesets = [c.ruleset for c in self.compiled]
         return Rendering(
             blocks=lambda details: matters_blocks(m, examples, details=details),
             rows=lambda: matters_csv(m),
@@ -347,7 +344,6 @@ class MattersStudy(Study[tuple[Matters, Examples]]):
             pictures=lambda: pictures_of(record),
             compiled=[self.base, *(f.compiled for f in m.findings if f.compiled is not None)],
             reached=f"what is known by now{part}" if m.interrupted else "",
-            last=by_readable(self.members, rulesets, self.bots) if asks else "",
         )
 
 

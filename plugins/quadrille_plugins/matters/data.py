@@ -20,7 +20,7 @@ Examples = dict[int, DrillDown]
 """The drill-down at findings, by their place."""
 
 
-def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
+def matters_json(m: Matters, drilled: Examples) -> dict[str, Any]:
     """The whole answer."""
     d = m.design
     return {
@@ -45,16 +45,16 @@ def matters_json(m: Matters, told: Examples) -> dict[str, Any]:
             "verdicts_on_seats": d.seats,
             "interrupted": m.interrupted,
         },
-        "findings": [_finding_json(m, f, told.get(i)) for i, f in enumerate(m.findings)],
+        "findings": [_finding_json(m, f, drilled.get(i)) for i, f in enumerate(m.findings)],
     }
 
 
-def _finding_json(m: Matters, f: Finding, told: DrillDown | None) -> dict[str, Any]:
+def _finding_json(m: Matters, f: Finding, drilled: DrillDown | None) -> dict[str, Any]:
     found: dict[str, Any] = {
         **plainly(f, "point", "reading"),
         "rules": None if f.compiled is None else identity_to_plain(f.compiled.identity),
         "verdict": f.verdict,
-        "answer": answer(m, f, told),
+        "answer": answer(m, f, drilled),
     }
     if f.verdict == REFUSED:
         return {**found, "refusal": f.refusal}
@@ -97,7 +97,7 @@ def _finding_json(m: Matters, f: Finding, told: DrillDown | None) -> dict[str, A
             "deals_saved_by_pairing": None if f.paired is None else round(f.deals * (f.paired - 1)),
         }
     found["rules_diff"] = differences_json(f.rules_diff)
-    return found | _drill_down_json(told) if told is not None else found
+    return found | _drill_down_json(drilled) if drilled is not None else found
 
 
 def _member_json(m: Matters, f: Finding) -> dict[str, Any]:
@@ -127,25 +127,25 @@ def _share_json(count: int, of: int, bounds: Bounds) -> dict[str, float]:
     }
 
 
-def _drill_down_json(told: DrillDown) -> dict[str, Any]:
+def _drill_down_json(drilled: DrillDown) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    if told.triggered is not None:
-        r = told.triggered
+    if drilled.triggered is not None:
+        r = drilled.triggered
         found["triggered"] = {
             "deals": r.deals,
             "triggered": r.triggered,
             "diverge": r.diverged,
             "share": _share_json(r.triggered, r.deals, r.share),
         }
-    if told.where is not None:
-        found["where"] = {"sampled": told.where.deals, "counts": dict(told.where.counts)}
-    if told.proof is not None:
-        found["example"] = _example_json(told, told.proof)
-    if told.where is not None and told.where.payments is not None:
+    if drilled.where is not None:
+        found["where"] = {"sampled": drilled.where.deals, "counts": dict(drilled.where.counts)}
+    if drilled.proof is not None:
+        found["example"] = _example_json(drilled, drilled.proof)
+    if drilled.where is not None and drilled.where.payments is not None:
         found["example_of_payments"] = _deal_json(
-            told.where.payments.example_deal, told.where.payments.where
+            drilled.where.payments.example_deal, drilled.where.payments.where
         )
-    if told.searched:
+    if drilled.searched:
         found["targeted_search"] = [
             {
                 **plainly(s, "strategy", "tried"),
@@ -156,10 +156,10 @@ def _drill_down_json(told: DrillDown) -> dict[str, Any]:
                 if s.diverged
                 else None,
             }
-            for s in told.searched
+            for s in drilled.searched
         ]
-    if told.example is not None:
-        x = told.example
+    if drilled.example is not None:
+        x = drilled.example
         found["shrunk"] = {
             "sentence": x.sentence,
             "rules": list(x.rules),
@@ -170,12 +170,12 @@ def _drill_down_json(told: DrillDown) -> dict[str, Any]:
     return found
 
 
-def _example_json(told: DrillDown, proof: Example) -> dict[str, Any]:
+def _example_json(drilled: DrillDown, proof: Example) -> dict[str, Any]:
     """The deal that proves the difference: an artificial one only when no random one is known."""
     made, where = False, "what players hold besides"
-    if told.where is not None:
-        where = told.where.example.where
-    elif told.triggered is None or told.triggered.shown is None:
+    if drilled.where is not None:
+        where = drilled.where.example.where
+    elif drilled.triggered is None or drilled.triggered.shown is None:
         made, where = True, "targeted search"
     found = _deal_json(proof, where)
     return {**found, "session": None, "deal": None} if made else found
@@ -261,8 +261,8 @@ def matters_csv(m: Matters) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
             )
         for estimand, found in _effects_json(f, len(m.design.bots)).items():
             for partition, by_column in found.items():
-                for column, told in by_column.items():
-                    numbers = (told[name] for name in ("mean", "low", "high", "verdict"))
+                for column, effect in by_column.items():
+                    numbers = (effect[name] for name in ("mean", "low", "high", "verdict"))
                     rows.append((*start, estimand, partition, column, *numbers, who))
         if f is list(whole.by_member.values())[-1]:
             rows += _rows_of_all(whole, len(m.design.bots))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from quadrille_plugins.studies.picture import Picture, PlotMark
+from quadrille_plugins.studies.picture import Picture, PlotMark, greatest
 from quadrille_plugins.studies.words import column_name
 
 MOST: Final = 40
@@ -44,13 +44,11 @@ def _shares(findings: list[Mapping[str, Any]], caption: str) -> tuple[Picture, .
         )
         for f in most[:MOST]
     )
-    diverge = sum(f["diverge"] > 0 for f in findings)
     return (
         Picture(
             name="how-often",
             title="How often a matched start diverges",
-            alt=f"Of {len(findings)} readings {diverge} make some matched start diverge; most "
-            f"often {_name(most[0])}, in {100 * most[0]['share']['mean']:.3g} per cent.",
+            alt=f"A bar for each of {len(findings)} readings. {greatest(rows)}",
             kind="intervals",
             rows=rows,
             value="matched starts that diverge, per cent",
@@ -90,14 +88,11 @@ def _gains(
         for column, found in _columns(f["effects"]["total"]).items()
         for effect in (_of_family(f, column, found),)
     )
-    largest = max(rows, key=lambda mark: abs(mark.value))
     return (
         Picture(
             name="who-gains",
             title="What each gains in a session by the alternative: the total effect",
-            alt=f"The largest change is {largest.label}'s under {largest.series}: "
-            f"{largest.value:+.3g} counters in a session of {results['design']['session_deals']} "
-            "deals.",
+            alt=f"Changes in counters a session, by role and seat. {greatest(rows)}",
             kind="intervals",
             rows=rows,
             value="counters a session",

@@ -55,7 +55,7 @@ _NET, _HOMBRE = "net: by the settlement, antes left out", "Hombre, a session"
 _ORDER = {DIFFERENT: 0, NONE: 1, SAME: 2, REFUSED: 3}
 
 
-def matters_blocks(m: Matters, told: Examples, *, details: bool = True) -> list[Block]:
+def matters_blocks(m: Matters, drilled: Examples, *, details: bool = True) -> list[Block]:
     """The whole answer: one point's alternatives each in full, several points in one table.
 
     Without ``details`` the answer, who gains, how often, and a deal as an example.
@@ -74,24 +74,24 @@ def matters_blocks(m: Matters, told: Examples, *, details: bool = True) -> list[
     sure, *notes = _notes(m)
     if len({f.point for f in m.findings}) > 1:
         return laid_out(
-            "\n".join(answers(m, told)),
+            "\n".join(answers(m, drilled)),
             "\n".join(heads),
             [_overview(m)],
             sure=sure,
-            more=lambda: [_verdicts(m, told), *([Text("\n".join(notes))] if notes else [])],
+            more=lambda: [_verdicts(m, drilled), *([Text("\n".join(notes))] if notes else [])],
             details=details,
             shows="the verdicts, where deals diverge, what bounds and intervals mean",
         )
     return laid_out(
-        "\n".join(answers(m, told)),
+        "\n".join(answers(m, drilled)),
         "\n".join(heads),
-        [block for n, f in enumerate(m.findings) for block in _main(m, f, told.get(n))],
+        [block for n, f in enumerate(m.findings) for block in _main(m, f, drilled.get(n))],
         sure=sure,
         more=lambda: [
             *(
                 block
                 for n, f in enumerate(m.findings)
-                for block in _finding_blocks(m, f, told.get(n))
+                for block in _finding_blocks(m, f, drilled.get(n))
             ),
             *([Text("\n".join(notes))] if notes else []),
         ],
@@ -101,27 +101,27 @@ def matters_blocks(m: Matters, told: Examples, *, details: bool = True) -> list[
     )
 
 
-def answers(m: Matters, told: Examples) -> list[str]:
+def answers(m: Matters, drilled: Examples) -> list[str]:
     """The answer on several points in one sentence, or on each alternative to one."""
     if len({f.point for f in m.findings}) > 1:
         return [overall(m)]
-    return [answer(m, f, told.get(n)) for n, f in enumerate(m.findings)]
+    return [answer(m, f, drilled.get(n)) for n, f in enumerate(m.findings)]
 
 
-def _main(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
+def _main(m: Matters, f: Finding, drilled: DrillDown | None) -> list[Block]:
     """What is shown of a finding without details."""
     if f.share is None or f.verdict != DIFFERENT:
         return []
     blocks: list[Block] = [_gains_table(m, f, "roles"), Text(_held_against(m))] if f.gains else []
-    return [*blocks, *([Text(_example_text(m, f, told))] if told is not None else [])]
+    return [*blocks, *([Text(_example_text(m, f, drilled))] if drilled is not None else [])]
 
 
-def _finding_blocks(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
+def _finding_blocks(m: Matters, f: Finding, drilled: DrillDown | None) -> list[Block]:
     blocks: list[Block] = [Text(name_of(f), strong=True)] if len(m.findings) > 1 else []
     if f.share is not None and f.verdict == DIFFERENT:
-        blocks += _different(m, f, told)
-    elif told is not None:
-        blocks += _drill_down(m, f, told)
+        blocks += _different(m, f, drilled)
+    elif drilled is not None:
+        blocks += _drill_down(m, f, drilled)
     costs = [cost_text(c, m) for c in f.costs]
     if costs:
         blocks.append(Text("\n".join(costs)))
@@ -130,7 +130,7 @@ def _finding_blocks(m: Matters, f: Finding, told: DrillDown | None) -> list[Bloc
     return blocks
 
 
-def _different(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
+def _different(m: Matters, f: Finding, drilled: DrillDown | None) -> list[Block]:
     rows = [("deals played", many(f.deals), ""), ("matched starts", many(f.trials), "")]
     rows.append(("  that diverge", many(f.diverged), _with_bounds(f.diverged, f.trials, f.share)))
     rows += [
@@ -143,8 +143,8 @@ def _different(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
     title = f"how often it matters, played by {m.design.bots[0]}"
     often = Table(title, ("", "deals", "of matched starts"), tuple(rows), frozenset({"deals"}))
     blocks: list[Block] = [*_gains(m, f), often, *([_members(f)] if f.family else [])]
-    if told is not None:
-        blocks += _drill_down(m, f, told)
+    if drilled is not None:
+        blocks += _drill_down(m, f, drilled)
     if f.weight is not None:
         blocks.append(
             Text(
@@ -152,8 +152,8 @@ def _different(m: Matters, f: Finding, told: DrillDown | None) -> list[Block]:
                 "antes among them, summed over the players."
             )
         )
-    if told is not None:
-        blocks += _example(m, f, told)
+    if drilled is not None:
+        blocks += _example(m, f, drilled)
     return blocks
 
 
@@ -235,11 +235,11 @@ def _gains_table(m: Matters, f: Finding, partition: str) -> Table:
     return Table(title, heads, rows, frozenset(heads[1:]) - {verdict})
 
 
-def _drill_down(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
+def _drill_down(m: Matters, f: Finding, drilled: DrillDown) -> list[Block]:
     """How often the rule is triggered, where deals diverge, and the targeted search."""
     blocks: list[Block] = []
-    if told.triggered is not None:
-        r = told.triggered
+    if drilled.triggered is not None:
+        r = drilled.triggered
         blocks.append(
             Text(
                 f"The rule is triggered in {many(r.triggered)} of {many(r.deals)} random deals "
@@ -247,12 +247,12 @@ def _drill_down(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
                 "diverge."
             )
         )
-    if told.where is not None:
-        rows = tuple((where, many(n)) for where, n in told.where.counts)
-        title = f"where exactly, of a random sample of {told.where.deals} deals that diverge"
+    if drilled.where is not None:
+        rows = tuple((where, many(n)) for where, n in drilled.where.counts)
+        title = f"where exactly, of a random sample of {drilled.where.deals} deals that diverge"
         blocks.append(Table(title, ("", "deals"), rows, frozenset({"deals"})))
-    if told.searched:
-        found = tuple(_sought(s) for s in told.searched)
+    if drilled.searched:
+        found = tuple(_sought(s) for s in drilled.searched)
         columns = ("", "tried", "trigger it", "diverge", "counters")
         title = (
             "targeted search, which states no probability (counters: that move differently in one)"
@@ -266,15 +266,15 @@ def _sought(s: SearchResult) -> tuple[str, ...]:
     return s.title, many(s.tried), many(s.triggered), many(s.diverged), counters
 
 
-def _example_text(m: Matters, f: Finding, told: DrillDown) -> str:
+def _example_text(m: Matters, f: Finding, drilled: DrillDown) -> str:
     """A deal as an example: a random one; an artificial one where none was met, which is said."""
-    if told.where is not None:
-        return "\n".join(_random_lines(m, f, told.where.shown))
-    if told.example is not None:
+    if drilled.where is not None:
+        return "\n".join(_random_lines(m, f, drilled.where.shown))
+    if drilled.example is not None:
         by = f" played by {m.design.bots[0]}" if f.family else ""
         return (
             f"No random deal{by} diverged. An artificial one that "
-            f"does:\n{_simplified(told.example)}"
+            f"does:\n{_simplified(drilled.example)}"
         )
     return "No random deal that diverged can be shown."
 
@@ -292,12 +292,12 @@ def _simplified(shrunk: Shrunk) -> str:
     return with_signs(seated(shrunk.sentence, shrunk.records[0]["players"]))
 
 
-def _example(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
+def _example(m: Matters, f: Finding, drilled: DrillDown) -> list[Block]:
     """A divergent deal simplified further, which is artificial, and how to see the random one card
     by card."""
     blocks: list[Block] = []
-    if told.example is not None:
-        records, names = told.example.records, sides(m, f)
+    if drilled.example is not None:
+        records, names = drilled.example.records, sides(m, f)
         nets = [record.get("net") or {} for record in records]
         players = records[0]["players"]
         shown = tuple(
@@ -309,13 +309,13 @@ def _example(m: Matters, f: Finding, told: DrillDown) -> list[Block]:
         blocks += [
             Text(
                 f"An artificial deal, simplified as far as they still "
-                f"diverge:\n{_simplified(told.example)}"
+                f"diverge:\n{_simplified(drilled.example)}"
             ),
             Table(_NET, ("", "hand", *names), shown, frozenset(names), frozenset({"hand"})),
         ]
-    if told.where is None:
+    if drilled.where is None:
         return blocks
-    e = told.where.shown.example_deal
+    e = drilled.where.shown.example_deal
     bots = m.design.bots[0] if len(set(m.design.bots)) == 1 else ",".join(m.design.bots)
     refs = [reference(c.identity) for c in (m.base, f.compiled) if c is not None]
     how = f"--seed {m.design.seed} --session {e.session} --deal {e.deal} --players {bots}"
@@ -380,11 +380,11 @@ def _share(count: int, trials: int, bounds: Bounds) -> str:
     return share_text(count / trials) if count else f"≤ {share_text(bounds.high)}"
 
 
-def _verdicts(m: Matters, told: Examples) -> Table:
+def _verdicts(m: Matters, drilled: Examples) -> Table:
     """The verdict on each alternative, the deals it took, and where deals mostly diverge."""
     rows = []
     for i in _in_order(m):
-        f, drill_down = m.findings[i], told.get(i)
+        f, drill_down = m.findings[i], drilled.get(i)
         where = f.refusal
         if drill_down is not None and drill_down.where is not None:
             where = drill_down.where.counts[0][0]

@@ -90,7 +90,7 @@ def sides(m: Matters, finding: Finding) -> tuple[str, str]:
 
 
 def verdict_text(
-    finding: Finding, told: DrillDown | None = None, names: tuple[str, str] = IN_USE
+    finding: Finding, drilled: DrillDown | None = None, names: tuple[str, str] = IN_USE
 ) -> str:
     """The verdict in a sentence; ``names`` as ``sides`` has them."""
     match finding.verdict:
@@ -120,7 +120,9 @@ def verdict_text(
                 f"average one does with a chance of at most {bound}"
             )
             shown = (
-                told.triggered.shown if told is not None and told.triggered is not None else None
+                drilled.triggered.shown
+                if drilled is not None and drilled.triggered is not None
+                else None
             )
             if shown is None:
                 return f"different: a deal of a targeted search proves it; {none}"
@@ -136,11 +138,11 @@ def verdict_text(
             )
 
 
-def answer(m: Matters, f: Finding, told: DrillDown | None = None) -> str:
+def answer(m: Matters, f: Finding, drilled: DrillDown | None = None) -> str:
     """The answer in words that may be quoted, with its numbers and their intervals."""
     if f.verdict != DIFFERENT or not f.diverged or f.share is None:
         who = f" {_who(m, f)}" if f.gains and f.family else ""
-        return f"{_subject(m, f)}: {verdict_text(f, told, sides(m, f))}.{who}"
+        return f"{_subject(m, f)}: {verdict_text(f, drilled, sides(m, f))}.{who}"
     changed = _of_deals(f.diverged / f.trials, f.share)
     by = f" played by {next(iter(f.family))}" if f.family else ""
     return f"{_subject(m, f)} changes {changed}{by}{_payments_differ(f)}. {_who(m, f)}".rstrip()
@@ -232,19 +234,18 @@ def overall(m: Matters) -> str:
         if by[v]
     ]
     points = len({f.point for f in m.findings})
-    told = (
+    counted = (
         f"Of {many(len(m.findings))} alternative readings of {many(points)} disputed points "
         f"{', '.join(said)}."
     )
     often = [f for f in by[DIFFERENT] if f.diverged and f.share is not None]
     most = max(often, key=lambda f: f.diverged / f.trials, default=None)
     if most is None or most.share is None:
-        return told
+        return counted
     share = _of_deals(most.diverged / most.trials, most.share)
     share += f" played by {next(iter(most.family))}" if most.family else ""
-    return (
-        f"{told} The most frequent is {name_of(most)}: it changes {share}{_payments_differ(most)}."
-    )
+    share += _payments_differ(most)
+    return f"{counted} The most frequent is {name_of(most)}: it changes {share}."
 
 
 def _of_deals(mean: float, bounds: Bounds) -> str:
@@ -272,7 +273,7 @@ def _subject(m: Matters, f: Finding) -> str:
 
 _SAID: Final = {
     LARGER: "Counters gained by it in a session of {} deals, more or less",
-    DEPENDS: "Whether it gains or loses depends on who plays for",
+    DEPENDS: "Who plays makes a difference",
     SMALLER: "In a session of {} deals less than is of interest",
     UNDECIDED: "Not decided after these deals",
 }
@@ -283,7 +284,7 @@ def _who(m: Matters, f: Finding) -> str:
     """Who gains: the effect on each role, and on the seats that have a verdict or are played for,
     by the verdict on it."""
     d, players = m.design, len(m.design.bots)
-    told: dict[str, list[str]] = {said: [] for said in _SAID}
+    by_answer: dict[str, list[str]] = {said: [] for said in _SAID}
     for gain in f.gains:
         column, seat = gain.column, gain.column.startswith("seat ")
         if column not in PICKED_ROLES and not seat:
@@ -292,14 +293,14 @@ def _who(m: Matters, f: Finding) -> str:
         if seat and not d.seats and found != LARGER:
             continue
         found = UNDECIDED if found == NEAR else found
-        if found in told:
-            told[found].append(_effect(f, gain, found, players))
+        if found in by_answer:
+            by_answer[found].append(_effect(f, gain, found, players))
     text = " ".join(
         f"{_SAID[said].format(d.session_deals)}: {', '.join(effects)}."
-        for said, effects in told.items()
+        for said, effects in by_answer.items()
         if effects
     )
-    asked = f" That holds {whoever(len(f.family))}." if f.family and told[LARGER] else ""
+    asked = f" That holds {whoever(len(f.family))}." if f.family and by_answer[LARGER] else ""
     return text + asked
 
 
@@ -307,7 +308,7 @@ def _effect(f: Finding, gain: Gain, answer: str, players: int) -> str:
     """A column with its effect, or with the range of it by all of a family."""
     name = the_column(gain.column, players)
     if answer == DEPENDS:
-        return f"{name}: it {f.verdicts[gain.column].depends()}"
+        return f"for {name} it {f.verdicts[gain.column].depends()}"
     lies = " to ".join(dict.fromkeys(f.verdicts[gain.column].ends_told)) if f.family else ""
     effect = f"{name} {lies or mean_text(gain.total)}"
     needed = longest([mean.needed for mean in f.undecided(gain.column)])

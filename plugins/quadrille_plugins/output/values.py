@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any, Final
 
 from quadrille_core.cards import parse_card, sign_card
-from quadrille_core.profile.records import Source
+from quadrille_core.profile.records import ReadingDoc, Source
 from quadrille_core.rules import Identity
 from quadrille_core.ruleset import Compiled, PointState
 from quadrille_core.ruleset.reference import is_path
@@ -219,6 +219,11 @@ def who_has_it(witnesses: Sequence[tuple[str, str]], elsewhere: Sequence[tuple[s
     from elsewhere."""
     named = _placed(witnesses) or "no witness"
     return named + (f"; elsewhere {_placed(elsewhere)}" if elsewhere else "")
+
+
+def reading_who(reading: ReadingDoc) -> str:
+    """The same of a reading of a profile."""
+    return who_has_it([(name, at) for name, _, at in reading.attested], reading.elsewhere)
 
 
 def _placed(named: Sequence[tuple[str, str]]) -> str:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final, TypeVar
 
-from quadrille_core.cards import NO_TRUMP
+from quadrille_core.cards import NO_TRUMP, Suit
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.carry import (
@@ -33,7 +33,7 @@ from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_core.stream import Purpose, Stream, mix
-from quadrille_plugins.deal.players import make_bot, spelt
+from quadrille_plugins.deal.players import make_bot, seated
 from quadrille_plugins.deal.view import Bot, view_of
 from quadrille_plugins.play.reasons import reason
 
@@ -97,16 +97,8 @@ def new_game(
     Where the favourite suit is that of a session's first trumps there is none yet.
     """
     rules = _of_tricks(compiled).ruleset.rules
-    players = rules.table.players
-    setup = DealSetup(
-        hands=shuffled_hands(seed, 0, 0, rules),
-        pool=Fraction(basic_stake(rules.stakes, players)),
-        favourite=favourite_suit(rules, seed=seed, session=0, deal=0, first_trumps=None),
-        packets=drawn_packets(seed, 0, 0, rules),
-        seed=seed,
-        session=0,
-        deal=0,
-    )
+    setup = _drawn(rules, seed, 0, 0, None)
+    setup = replace(setup, pool=Fraction(basic_stake(rules.stakes, rules.table.players)))
     return from_setup(compiled, setup, (), seat=seat, bots=bots)
 
 
@@ -132,24 +124,34 @@ def next_deal(game: Game) -> Game:
     first = setup.favourite
     if first is None and trump is not None and trump != NO_TRUMP:
         first = trump
-    after = DealSetup(
-        hands=shuffled_hands(seed, session, number, rules),
+    after = replace(
+        _drawn(rules, seed, session, number, first),
         pool=staked(rules, left),
         multiplier=multiplier_of(rules, left),
         beasts=left.beasts,
-        favourite=favourite_suit(
-            rules, seed=seed, session=session, deal=number, first_trumps=first
-        ),
         players=_passed(setup.players),
-        packets=drawn_packets(seed, session, number, rules),
-        seed=seed,
-        session=session,
-        deal=number,
     )
     antes = antes_of(rules, tuple(range(players)))
     balances = tuple(b - a for b, a in zip(_passed(game.balances_after), antes, strict=True))
     seat = (game.seat - 1) % players
     return Game(game.compiled, after, seat, _passed(game.bots), balances, waiting=left.waiting)
+
+
+def _drawn(
+    rules: Rules, seed: int, session: int, number: int, first_trumps: Suit | None
+) -> DealSetup:
+    """The cards of a deal of the seed, how they are dealt, and the favourite suit."""
+    return DealSetup(
+        hands=shuffled_hands(seed, session, number, rules),
+        pool=Fraction(0),
+        favourite=favourite_suit(
+            rules, seed=seed, session=session, deal=number, first_trumps=first_trumps
+        ),
+        packets=drawn_packets(seed, session, number, rules),
+        seed=seed,
+        session=session,
+        deal=number,
+    )
 
 
 def _passed(by_seat: tuple[T, ...]) -> tuple[T, ...]:
@@ -217,15 +219,6 @@ def _of_tricks(compiled: Compiled) -> Compiled:
             command=Command("deal", (name,)),
         )
     return compiled
-
-
-def seated(bots: Sequence[str], players: int) -> tuple[str, ...]:
-    """The bot of each seat: one for all, or one for each; raises UsageError for another number, or
-    an unknown bot."""
-    if len(bots) not in (1, players):
-        raise UsageError.of("bots-for-seats", bots=len(bots), players=players)
-    there = tuple(map(spelt, bots))
-    return there * players if len(there) == 1 else there
 
 
 def done(game: Game, action: Action) -> Game:

@@ -16,8 +16,9 @@ from quadrille_core import resources
 from quadrille_core.errors import QuadrilleError, RecordError
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import parse_amount, plain_amount
+from quadrille_plugins.deal.players import seated
 from quadrille_plugins.deal.record import from_record, to_record
-from quadrille_plugins.play.game import Game, in_order_dealt, seated
+from quadrille_plugins.play.game import Game, in_order_dealt
 
 LONGEST: Final = 2000
 """No game has a longer short form."""
@@ -98,19 +99,20 @@ def from_short(text: str, compiled: Compiled) -> Game:
         )
     try:
         setup, actions = from_record({key: data[key] for key in _KEPT if key in data})
-        setup = replace(setup, hands=in_order_dealt(setup, compiled.ruleset.rules))
+        rules, players = compiled.ruleset.rules, len(setup.players)
         game = Game(
             compiled,
-            setup,
-            data["seat"],
-            seated(data["bots"], len(setup.players)),
+            replace(setup, hands=in_order_dealt(setup, rules)),
+            range(players).index(data["seat"]),
+            seated(data["bots"], players),
             tuple(map(parse_amount, data["balances"])),
             tuple(action for _, action in actions),
             tuple(map(parse_amount, data["waiting"])),
         )
-        if short_form(game) == text.strip() and 0 <= game.seat < len(setup.players):
+        fits = players == rules.table.players == len(game.balances)
+        if fits and len(game.waiting) <= setup.beasts and short_form(game) == text.strip():
             return game
-    except (LookupError, TypeError, ValueError, QuadrilleError) as e:
+    except (AttributeError, LookupError, TypeError, ValueError, QuadrilleError) as e:
         raise RecordError("the short form is no game of these rules", help=_AGAIN) from e
     raise RecordError("the short form was changed", help=_AGAIN)
 

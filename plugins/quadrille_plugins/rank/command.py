@@ -21,7 +21,6 @@ from quadrille_plugins.rank.report import UNITS, rank_blocks, rank_sentence
 from quadrille_plugins.rank.run import FIRST, RankingPlan
 from quadrille_plugins.rank.space import Space, space_of
 from quadrille_plugins.rank.study import FEW, Ranking, rank
-from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.design import FAST, READABLE, Design, plan
 from quadrille_plugins.studies.engines import choose_engine, played_by
 from quadrille_plugins.studies.family import family_option, tables_asked
@@ -194,7 +193,6 @@ def rank_command(
         plan=question,
         lineups=lineups,
         combinations=combinations,
-        members=members,
     )
 
 
@@ -206,7 +204,6 @@ class RankStudy(Study[Ranking]):
     plan: RankingPlan
     lineups: tuple[Lineup, ...]
     combinations: int
-    members: Sequence[Sequence[str]]
 
     def play(self, runner: Runner) -> Ranking:
         """See ``Study``."""
@@ -229,15 +226,13 @@ class RankStudy(Study[Ranking]):
 
     def render(self, found: Ranking, record: Mapping[str, Any]) -> Rendering:
         """See ``Study``."""
-        many, alone = found.sample_size, self.plan.members < len(self.members)
-        rulesets = [self.space.base.ruleset]
+        many = found.sample_size
         return Rendering(
             blocks=lambda details: rank_blocks(found, self.lineups, details=details),
             rows=lambda: rank_csv(found, self.lineups),
             answers=lambda: [rank_sentence(found)],
             pictures=lambda: pictures_of(record),
             reached=f"the {many} configurations that were finished" if found.interrupted else "",
-            last=by_readable(self.members, rulesets, self.bots) if alone else "",
         )
 
 

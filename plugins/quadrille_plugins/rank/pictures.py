@@ -8,7 +8,7 @@ from quadrille_plugins.output.values import deals_in_sessions
 from quadrille_plugins.rank.curve import ACCOUNT
 from quadrille_plugins.rank.effects import PAYMENTS
 from quadrille_plugins.rank.report import MEANS, UNITS
-from quadrille_plugins.studies.picture import Picture, PlotMark
+from quadrille_plugins.studies.picture import Picture, PlotMark, greatest
 
 MOST_DRAWN: Final = 20
 MOST_CHOICES: Final = 8
@@ -28,15 +28,12 @@ def pictures_of(results: Mapping[str, Any]) -> tuple[Picture, ...]:
     return tuple(p for p in made if p is not None)
 
 
-def _sample(results: Mapping[str, Any]) -> str:
+def _caption(results: Mapping[str, Any], drawn: str) -> str:
+    """What is drawn, whose it is, and of how much."""
     d = results["design"]
     played = deals_in_sessions(d["deals"], d["sessions"])
-    return f"{played} under each of {d['sampled_configurations']} configurations"
-
-
-def _counting(results: Mapping[str, Any], measure: str) -> str:
-    most = results["design"]["counts_at_most"][measure]
-    return "" if most is None else f"; in means a configuration counts for {most:g} at most"
+    by = f", by {d['family'][0]} of {len(d['family'])} players" if "family" in d else ""
+    return f"{drawn}; {played} under each of {d['sampled_configurations']} configurations{by}."
 
 
 def _ends(point: Mapping[str, Any], measure: str) -> Mapping[str, Any]:
@@ -45,17 +42,6 @@ def _ends(point: Mapping[str, Any], measure: str) -> Mapping[str, Any]:
         point["family"][measure] if "family" in point else point["effects"][measure]["size"]
     )
     return found
-
-
-def _by_first(results: Mapping[str, Any]) -> str:
-    """Whose the numbers are, where several were asked."""
-    family = results["design"].get("family", ())
-    return f" by {family[0]}" if family else ""
-
-
-def _lines(results: Mapping[str, Any]) -> str:
-    family = results["design"].get("family", ())
-    return f"what all {len(family)} players' intervals span" if family else "their 95 % intervals"
 
 
 def _tornado(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Picture | None:
@@ -69,19 +55,19 @@ def _tornado(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> P
     if not reach:
         return None
     reach.sort(key=lambda m: (-((m.high or 0) - (m.low or 0)), m.label))
-    top = reach[0]
     return Picture(
         name="rank-tornado",
         title="What the readings of each point do to what players get as Hombre",
-        alt=f"A bar for each disputed point, the widest first: {top.label} changes what players "
-        f"get as Hombre by {top.low:+.1f} to {top.high:+.1f} counters a seat in 40 deals.",
+        alt=f"A bar for each disputed point, the widest first. {greatest(reach)}",
         kind="tornado",
         rows=tuple(reach[:MOST_DRAWN]),
         value=f"mean change, {UNITS[PAYMENTS]}",
         label="point",
-        caption=f"From the lowest to the highest mean{_by_first(results)}, over configurations, "
-        "of a reading against the one in use; the stroke marks the larger change. Chance is not "
-        f"drawn, the tables have it{_counting(results, PAYMENTS)}; {_sample(results)}.",
+        caption=_caption(
+            results,
+            "From the lowest to the highest mean over configurations of a reading against the one "
+            "in use; the stroke marks the larger change",
+        ),
     )
 
 
@@ -99,16 +85,16 @@ def _sizes(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Pic
     return Picture(
         name=f"rank-{measure}",
         title=f"How large the total effect of each point on {measure} is",
-        alt=f"A bar for each disputed point, the longest first: {sizes[0].label} with "
-        f"{sizes[0].value:.1f}.",
+        alt=f"A bar for each disputed point, the longest first. {greatest(sizes)}",
         kind="bars",
         rows=tuple(sizes),
         value=f"{MEANS[measure]}, {UNITS[measure]}",
         label="point",
-        caption=f"Bars are mean sizes over configurations{_by_first(results)}, lines "
-        f"{_lines(results)}, where enough configurations differed for "
-        f"one{_counting(results, measure)}; the smallest effect of interest is {smallest:g}; "
-        f"{_sample(results)}.",
+        caption=_caption(
+            results,
+            "Bars are mean sizes over configurations, lines 95 % intervals (of all players, where "
+            f"several were asked); the smallest effect of interest is {smallest:g}",
+        ),
     )
 
 
@@ -140,20 +126,20 @@ def _curve(results: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Pic
                 PlotMark(label=label, series=p["point"], value=changes[n - 1]["value"], x=n)
                 for n in taken
             ]
-    lowest, highest = changes[0]["value"], changes[-1]["value"]
-    above = sum(s["value"] > 0 for s in changes)
     return Picture(
         name="rank-curve",
         title="Specification curve: what configurations change for the Hombre",
-        alt=f"{len(found)} configurations from {lowest:+.1f} to {highest:+.1f} counters a seat "
-        f"in 40 deals; in {above} of them players get more as Hombre than under the rule set "
-        "itself. Below each the readings it takes.",
+        alt=f"{len(found)} configurations, from {changes[0]['value']:+.1f} to "
+        f"{changes[-1]['value']:+.1f} counters a seat in 40 deals. Below each the readings it "
+        "takes.",
         kind="curve",
         rows=tuple(rows),
         value=f"change against the rule set itself, {UNITS[PAYMENTS]}",
         label="configuration, the lowest change first",
-        caption=f"Each configuration was played{_by_first(results)} on the same deals as the "
-        "rule set itself; lines are 95 % intervals over sessions. The scale is linear near zero, "
-        f"logarithmic beyond. Below, a stroke for the reading it takes of each leading point; "
-        f"{_sample(results)}.",
+        caption=_caption(
+            results,
+            "Each configuration was played on the same deals as the rule set itself; lines are 95 "
+            "% intervals. The scale is linear near zero, logarithmic beyond. Below, a stroke for "
+            "the reading it takes of each leading point",
+        ),
     )

@@ -209,8 +209,8 @@ def _written_for(r: Reader) -> str:
 class Glossing:
     """Explains every term where it first occurs, in the order in which texts are given."""
 
-    def __init__(self, *, told: bool = False) -> None:
-        self._untold = [] if told else list(GLOSSARY)
+    def __init__(self) -> None:
+        self._untold = list(GLOSSARY)
 
     def __call__(self, text: str) -> str:
         """The text, each term that occurs for the first time explained behind it."""

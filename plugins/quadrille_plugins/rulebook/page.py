@@ -172,7 +172,7 @@ def _named(compiled: Compiled) -> str:
 
 def _sections(
     book: Book,
-    glossing: Glossing,
+    glossing: Callable[[str], str],
     note_of: Callable[[Sentence], int | None],
     different: Mapping[Key, tuple[Difference, ...]],
 ) -> Iterator[Chapter]:
@@ -227,7 +227,7 @@ def sheet(compiled: Compiled, against: Compiled | None = None) -> Page:
         title=typeset(compiled.title),
         named=_identity(compiled),
         other=f"{typeset(against.title)}, {_identity(against)}" if against is not None else "",
-        sections=tuple(_sections(book, Glossing(told=True), lambda _: None, different)),
+        sections=tuple(_sections(book, str, lambda _: None, different)),
         short=True,
     )
 

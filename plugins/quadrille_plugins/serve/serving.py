@@ -2,7 +2,6 @@
 
 import asyncio
 import ipaddress
-import re
 import secrets
 import socket
 import sys
@@ -11,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import click
 import h11
@@ -29,7 +29,6 @@ UNENCRYPTED: Final = (
 )
 MOST_AT_ONCE: Final = 240
 """Connections that are answered at a time; more are told to come again."""
-_NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 
 
 def serve_desk(port: int, names: Sequence[str], opens: bool) -> None:
@@ -84,19 +83,20 @@ def address_named(host: str, names: Sequence[str]) -> str:
     except ValueError:
         raise UsageError.of("no-address", host=host) from None
     for name in names:
-        if _NAME.fullmatch(name) is None and not _is_address(name):
+        if not _is_name(name):
             raise UsageError.of("no-name-of-machine", name=name)
     if address.is_unspecified and not names:
         raise UsageError.of("stands-for-every-address-no", host=host)
     return host
 
 
-def _is_address(name: str) -> bool:
+def _is_name(name: str) -> bool:
+    """Whether an address may hold this name of a machine, or number, and nothing besides."""
     try:
-        ipaddress.ip_address(name)
+        found = urlsplit(f"//{_in_address(name)}").hostname
     except ValueError:
         return False
-    return True
+    return found == name.lower() and name.split() == [name]
 
 
 def _in_address(name: str) -> str:

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Final, Literal, get_args
 
+from quadrille_plugins.studies.values import decimal
+
 Kind = Literal["intervals", "tornado", "bars", "curve"]
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
 
@@ -91,6 +93,13 @@ class Picture:
             if any(getattr(m, f.name) not in ("", None) for m in self.rows)
         ]
         return tuple(used), tuple(tuple(getattr(m, name) for name in used) for m in self.rows)
+
+
+def greatest(rows: Sequence[PlotMark]) -> str:
+    """A sentence on the mark furthest from zero, for those who do not see the picture."""
+    most = max(rows, key=lambda m: abs(m.value))
+    series = f", {most.series}" if most.series else ""
+    return f"The greatest is {decimal(most.value, 1, sign=True)}: {most.label}{series}."
 
 
 def distinct(pictures: Sequence[Picture]) -> tuple[Picture, ...]:

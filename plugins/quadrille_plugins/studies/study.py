@@ -23,7 +23,7 @@ from quadrille_core import __version__, stopping
 from quadrille_core.cli.internal import typed
 from quadrille_core.errors import Option, QuadrilleError, UsageError
 from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Block, Text
+from quadrille_core.report.blocks import Block
 from quadrille_core.ruleset import Compiled
 from quadrille_core.terminal import filled
 from quadrille_plugins.output.citing import cite_block, this_command
@@ -53,9 +53,6 @@ PLAN: Final = "__study_plan__"
 INPUTS: Final = "__study_inputs__"
 _TOLD: Final = "quadrille.told"
 
-NOT_RECORDED: Final = frozenset({"fmt"})
-"""Parameters that no number depends on.  Neither are files that are written: every path that is no
-input."""
 EXTENT: Final = frozenset({"deals", "sessions", "configurations", "at_most"})
 """Parameters that say how much of a study is wanted: one in a folder may be enlarged."""
 NO_NUMBER: Final = frozenset({"engine"})
@@ -83,8 +80,6 @@ class Rendering:
     """The rule sets that it is about, where these are not all that were to be played."""
     reached: str = ""
     """How far the study came, where it was interrupted."""
-    last: str = ""
-    """The last line for a person."""
     status: int = 0
     """The exit status."""
 
@@ -146,7 +141,6 @@ def recorded(command: click.Command) -> dict[str, click.Parameter]:
         for p in command.params
         if p.name is not None
         and p.expose_value
-        and p.name not in NOT_RECORDED
         and (p.name in inputs or not isinstance(p.type, click.Path))
     }
 
@@ -284,8 +278,7 @@ class _Output:
         command, digest = this_command(), digest_of(self.results)
         if self.study.is_plan:
             command, digest = f"{command} --power", ""
-        last = [Text(self.rendering.last)] if self.rendering.last else []
-        return [*blocks, cite_block(command, self.compiled, digest), *last]
+        return [*blocks, cite_block(command, self.compiled, digest)]
 
     def _manifest(self) -> dict[str, Any]:
         study, ctx, interrupted = self.study, self.ctx, bool(self.rendering.reached)

@@ -5,8 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from quadrille_plugins.output.values import short_names
-from quadrille_plugins.studies.picture import Picture, PlotMark
-from quadrille_plugins.studies.values import decimal
+from quadrille_plugins.studies.picture import Picture, PlotMark, greatest
 from quadrille_plugins.studies.words import column_name
 
 Json = Mapping[str, Any]
@@ -20,22 +19,8 @@ INTERVALS = (
 BARS = "Bars are shares, thin lines 95 % intervals."
 
 
-def named(rules: Sequence[Json]) -> list[str]:
-    """The rule sets as pictures name them: in short, with what was added and chosen by hand."""
-    names = []
-    for name, identity in zip(names_of(rules), rules, strict=True):
-        if name == _chosen(identity):
-            names.append(name)
-            continue
-        added = "".join(f"+{plugin}" for plugin in identity.get("added", []))
-        chosen = {**identity["readings"], **identity.get("settings", {})}
-        by_hand = "".join(f", {path}={value}" for path, value in chosen.items())
-        names.append(f"{name}{added}{by_hand}")
-    return names
-
-
 def names_of(rules: Sequence[Json]) -> list[str]:
-    """The rule sets as sentences name them."""
+    """The rule sets as sentences and pictures name them."""
     return short_names(
         [(identity["profile"], identity["witness"], _chosen(identity)) for identity in rules]
     )
@@ -61,13 +46,6 @@ def _mark(label: str, series: str, estimate: Json, times: float = 1) -> PlotMark
     return PlotMark(label=label, series=series, value=round(times * estimate["mean"], 6), **ends)
 
 
-def _greatest(rows: Sequence[PlotMark]) -> str:
-    """A sentence on the mark furthest from zero, for those who do not see the picture."""
-    most = max(rows, key=lambda m: abs(m.value))
-    series = f", {most.series}" if most.series else ""
-    return f"The greatest is {decimal(most.value, 1, sign=True)}: {most.label}{series}."
-
-
 def _players(results: Json) -> int:
     return max((int(k[5:]) + 1 for s in results["per_rule_set"] for k in s["by_seat"]), default=4)
 
@@ -85,7 +63,7 @@ def _against(results: Json, names: Sequence[str]) -> str:
 def comparison_pictures(results: Json) -> tuple[Picture, ...]:
     """Payments by role and seat, their differences, contracts, and where deals diverge; for par as
     for play."""
-    names, players = named(results["rules"]), _players(results)
+    names, players = names_of(results["rules"]), _players(results)
     return (
         *_paid(results, names, players),
         *(_effects if "effects" in results["paired"][0] else _differences)(results, names, players),
@@ -107,7 +85,7 @@ def _paid(results: Json, names: Sequence[str], players: int) -> list[Picture]:
         Picture(
             name="payments-by-role",
             title="What settlements pay each role when there is one",
-            alt=f"Mean payments of {len(names)} rule sets by role. {_greatest(rows)}",
+            alt=f"Mean payments of {len(names)} rule sets by role. {greatest(rows)}",
             kind="intervals",
             rows=tuple(rows),
             value="counters a deal",
@@ -137,7 +115,7 @@ def _effects(results: Json, names: Sequence[str], players: int) -> list[Picture]
             Picture(
                 name=f"effects-{p['second'] + 1}" if several else "effects",
                 title=f"{names[p['second']]} instead of {names[p['first']]}: effects on a session",
-                alt=f"Effects by seat and role, against {a}. {_greatest(rows)}",
+                alt=f"Effects by seat and role, against {a}. {greatest(rows)}",
                 kind="intervals",
                 rows=rows,
                 value=f"counters a session of {found['session_deals']} deals",
@@ -161,7 +139,7 @@ def _by_player(p: Json, names: Sequence[str], players: int, number: str) -> Pict
     return Picture(
         name=f"effects-by-player{number}",
         title=f"{names[p['second']]} instead of {names[p['first']]}: effects by who plays",
-        alt=f"Effects on each role, by {len(p['family'])} players. {_greatest(rows)}",
+        alt=f"Effects on each role, by {len(p['family'])} players. {greatest(rows)}",
         kind="intervals",
         rows=rows,
         value=f"counters a session of {p['effects']['session_deals']} deals",
@@ -184,7 +162,7 @@ def _differences(results: Json, names: Sequence[str], players: int) -> list[Pict
         Picture(
             name="differences",
             title=f"{_against(results, names)}: how much more each is paid, on the same cards",
-            alt=f"Paired differences of mean payments by role and by seat. {_greatest(rows)}",
+            alt=f"Paired differences of mean payments by role and by seat. {greatest(rows)}",
             kind="intervals",
             rows=tuple(rows),
             value="counters a deal",
@@ -210,7 +188,7 @@ def _divergence(results: Json, names: Sequence[str]) -> list[Picture]:
         Picture(
             name="where-deals-diverge",
             title=f"{_against(results, names)}: deals that diverge, and where first",
-            alt=f"Shares of deals. {_greatest(rows)}",
+            alt=f"Shares of deals. {greatest(rows)}",
             kind="bars",
             rows=tuple(rows),
             value="per cent of all deals",
@@ -238,7 +216,7 @@ def _contracts(results: Json, names: Sequence[str]) -> list[Picture]:
         Picture(
             name="contracts",
             title="Contracts played under each rule set",
-            alt=f"Shares of deals by contract. {_greatest(rows)}",
+            alt=f"Shares of deals by contract. {greatest(rows)}",
             kind="bars",
             rows=tuple(rows),
             value="per cent of deals",
@@ -259,13 +237,13 @@ def _odds(name: str, found: Json) -> PlotMark:
 
 def odds_pictures(results: Json) -> tuple[Picture, ...]:
     """The odds of winning a patience, under each rule set."""
-    names = named(results["rules"])
+    names = names_of(results["rules"])
     rows = tuple(_odds(name, o) for name, o in zip(names, results["per_rule_set"], strict=True))
     return (
         Picture(
             name="odds",
             title="Odds of winning",
-            alt=f"Odds of winning under {len(rows)} rule sets. {_greatest(rows)}",
+            alt=f"Odds of winning under {len(rows)} rule sets. {greatest(rows)}",
             kind="intervals",
             rows=rows,
             value="per cent of games won",
@@ -283,7 +261,7 @@ def tournament_pictures(results: Json) -> tuple[Picture, ...]:
         Picture(
             name="ranking",
             title="What each bot wins",
-            alt=f"Mean winnings of {len(ranking)} bots. {_greatest(ranking)}",
+            alt=f"Mean winnings of {len(ranking)} bots. {greatest(ranking)}",
             kind="intervals",
             rows=ranking,
             value="counters a deal and player, antes taken off",
@@ -292,7 +270,7 @@ def tournament_pictures(results: Json) -> tuple[Picture, ...]:
         Picture(
             name="duels",
             title="One bot against the other, on the same hands",
-            alt=f"Paired differences. {_greatest(duels)}",
+            alt=f"Paired differences. {greatest(duels)}",
             kind="intervals",
             rows=duels,
             value="counters a deal",
