@@ -57,22 +57,16 @@ class Replace:
     value: str
     how: str = "write"
     """The sentence, among ``hints`` of the catalogue."""
-    under: tuple[str, ...] = ()
-    """The blocks, from the rules down, below which it stands then."""
-    below: str = ""
-    """A line that goes with it, below."""
     data: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change of whole lines at the place of the problem: what, in which blocks, and which lines
-    or how far."""
+    """A change of whole lines at the place of the problem: what, in which blocks, which lines."""
 
     how: str
     under: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
-    by: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,16 +286,10 @@ class Door(Formatter):
                     return str(data[TEXT])
                 return self.clauses(catalogue()["hints"][variant], data)
             case Replace():
-                data = {
-                    "value": hint.value,
-                    "under": _blocks(hint.under),
-                    "below": hint.below,
-                    **hint.data,
-                }
+                data = {"value": hint.value, **hint.data}
             case Edit():
                 lines = [f"`{line}`" for line in hint.lines]
-                word = "".join(hint.lines)
-                data = {"under": _blocks(hint.under), "lines": lines, "by": hint.by, "word": word}
+                data = {"under": _blocks(hint.under), "lines": lines}
         return self.clauses(catalogue()["hints"][hint.how], data)
 
     def _meant(self, hint: DidYouMean) -> str:
@@ -390,8 +378,7 @@ class Door(Formatter):
 
 def _sentence(problem: Problem) -> Mapping[str, Any]:
     """The message and, where it has one, the help of a problem."""
-    known = catalogue()
-    found = known.get(problem.code, {}).get(problem.variant) or known["any"][problem.variant]
+    found = catalogue()[code_of(problem.variant, problem.code)][problem.variant]
     has_help = isinstance(found, Mapping) and "message" in found
     return found if has_help else {"message": found}
 

@@ -23,7 +23,6 @@ __all__ = [
     "SourceText",
     "Step",
     "kind_of",
-    "node_at",
     "place_at",
     "shown",
 ]
@@ -151,10 +150,6 @@ class LocatedMap(_Placed):
         """The mapping as plain data."""
         return {key: value.to_plain() for key, value in self.entries.items()}
 
-    def node(self, path: Path) -> "Node":
-        """The node at a path of keys and indexes; raises KeyError for a missing one."""
-        return node_at(self, path)
-
     def at(self, path: Path, *, key: bool = False) -> Place:
         """Where the value at a path begins, or the key that leads to it; where nothing is, the
         nearest above."""
@@ -170,17 +165,6 @@ def _child(node: Node, step: Step) -> Node | None:
     if isinstance(node, LocatedList) and isinstance(step, int) and 0 <= step < len(node.items):
         return node.items[step]
     return None
-
-
-def node_at(root: Node, path: Path) -> Node:
-    """The node at a path of keys and indexes; raises KeyError when there is none."""
-    node = root
-    for step in path:
-        child = _child(node, step)
-        if child is None:
-            raise KeyError(tuple(path))
-        node = child
-    return node
 
 
 def place_at(root: Node, path: Path, *, key: bool = False) -> Place:

@@ -34,7 +34,7 @@ def syntax_problem(error: Any, source: SourceText) -> Problem:
     mark = getattr(error, "problem_mark", None)
     opening = getattr(error, "context_mark", None)
     place = _place(mark, source)
-    if "tag" in f"{words} {error.context}":
+    if "tag" in f"{words} {getattr(error, 'context', '')}":
         return Problem("Q109", "exclamation-mark", place=place)
     one = next((row for row in _known() if row["part"] in words), None)
     if one is None:

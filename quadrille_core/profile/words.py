@@ -172,10 +172,13 @@ def _plain_help(value: str, types: Sequence[str], schema: Mapping[str, Any]) -> 
 
 
 def in_digits(text: str) -> str:
-    """A decimal fraction with a comma as it is written here; empty for any other text.
+    """A number in words, or a decimal fraction with a comma, as it is written here; empty for any
+    other text.
 
     A comma before three digits may part thousands, and is left alone.
     """
+    if text.strip().lower() in _NUMBERS:
+        return str(_NUMBERS.index(text.strip().lower()))
     if not (parts := _COMMA.fullmatch(text.strip())) or len(parts[2]) == 3:
         return ""
     value = Fraction(f"{parts[1]}.{parts[2]}")

@@ -89,9 +89,10 @@ def load_text(text: str | bytes, name: str, *, limits: Limits = PROFILE_LIMITS) 
     import yaml
 
     builder = _Builder(source, limits)
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # which has no libyaml, and is as strict
     try:
-        return builder.build(_events(yaml.CSafeLoader(source.text)))
-    except yaml.YAMLError as e:
+        return builder.build(_events(loader(source.text)))
+    except (yaml.YAMLError, ValueError, OverflowError) as e:
         raise ProfileError([*builder.problems, syntax_problem(e, source)]) from None
 
 

@@ -1,25 +1,28 @@
-"""Every fault of a profile file, and what is to be noted of the rules that it makes."""
+"""Every fault of a file, by what it is, and notes on the rules that a profile makes."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, Final
 
 from quadrille_core import resources
 from quadrille_core.errors import Command, Edit, Problem, QuadrilleError, UnreadableError
 from quadrille_core.features import ask, idle_rules
-from quadrille_core.profile import load_file
+from quadrille_core.profile import load_file, validate
 from quadrille_core.profile.document import to_profile
 from quadrille_core.profile.located import Located, LocatedMap, Node
 from quadrille_core.profile.records import ProfileDoc
+from quadrille_core.profile.schema import kinds, word_of
 from quadrille_core.profile.yaml_strict import FaultyTreeError
 from quadrille_core.registry import Registry
 from quadrille_core.ruleset import Compiled, Reference, check_chain, compile_chain, load_chain
 from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.check.inherited import at_own_rules
-from quadrille_plugins.check.kinds import faults_of, other_kind
 from quadrille_plugins.check.shapes import with_help_that_fits
 from quadrille_plugins.output.stopped import stopped_rules
 
+_OF_A_RESULT: Final = frozenset(("contract", "hombre", "players", "pool", "tricks"))
+"""Keys of which a result has two at least, and a profile none: a result need not say what it is."""
 _LACKS_MOST = 20
 """Rules without a value of which a file is taken to lack what it should start from."""
 _UNKNOWN = ("Q301", "Q405", "Q501", "Q506")
@@ -216,3 +219,38 @@ def _several(paths: Sequence[str]) -> str:
         paths, key=lambda path: path.endswith(".title")
     )  # a title says least of what is gone
     return f"{told} and {len(paths) - 1} more rules" if len(paths) > 1 else told
+
+
+# --- files that are no profile -----------------------------------------------------------------
+
+
+def other_kind(root: Node | None) -> str | None:
+    """The kind of a file that is no profile; None of a profile, and of what says nothing that is
+    known."""
+    if not isinstance(root, LocatedMap):
+        return None
+    said = root.get("kind")
+    if said is None:
+        return "result" if len(_OF_A_RESULT & root.entries.keys()) > 1 else None
+    word = said.value if isinstance(said, Located) else None
+    known = {word_of(name): name for name in kinds()}
+    return known[word] if isinstance(word, str) and word in known and word != "profile" else None
+
+
+def faults_of(root: Node, kind: str) -> list[Problem]:
+    """The faults of a file's shape, and at other places those of what it says under the rules that
+    it names."""
+    shape = validate(root, kind)
+    lines = {problem.line for problem in shape}
+    further = (p for faults in _beyond_shape(kind) for p in faults(root))
+    found = [*shape, *(p for p in further if p.line not in lines)]
+    return sorted(dict.fromkeys(found), key=lambda p: (p.line, p.col))
+
+
+def _beyond_shape(kind: str) -> Iterable[Callable[[Any], Iterable[Problem]]]:
+    return (
+        one.faults
+        for _, several in ask("quadrille_files")
+        for one in several
+        if one.name == kind and one.faults
+    )

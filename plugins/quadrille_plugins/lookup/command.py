@@ -6,7 +6,7 @@ from difflib import get_close_matches
 import click
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import Command, Phrase, Problem, ProfileError, UsageError
+from quadrille_core.errors import Command, Phrase, ProfileError, UsageError
 from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup.answer import answer
@@ -67,4 +67,4 @@ class _NoRuleError(ProfileError, UsageError):
 def _no_rule(compiled: Compiled, path: str, ref: str) -> _NoRuleError:
     hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
     lists = Phrase("lists-rules", {"show": Command("show", (ref[:60],))})
-    return _NoRuleError(Problem("Q605", "no-rule-to-set", {"path": path[:80]}, hint=hint or lists))
+    return _NoRuleError.of("no-rule-to-set", hint or lists, path=path[:80])
