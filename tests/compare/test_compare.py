@@ -226,7 +226,7 @@ def test_too_few_sessions_for_an_interval_are_said_to_be(quanti, dear):
         1400,
     )
     text = [getattr(b, "text", "") for b in comparison_blocks(found)]
-    assert any("no interval where fewer than 30 sessions differ" in t for t in text)
+    assert any("No interval where fewer than 30 of the 2 sessions differ" in t for t in text)
     assert any("`quadrille matters` bounds differences that are so rare" in t for t in text)
     total = next(
         b for b in comparison_blocks(found) if "counters in a session" in getattr(b, "title", "")
@@ -408,7 +408,10 @@ def test_the_answer_says_first_in_what_share_of_deals_payments_differ(quanti, de
     assert 0 < share["count"] <= pair["diverging"]["count"]
     assert f"and in {100 * share['share']['mean']:.1f} % of these deals (too few" in pair["answer"]
     starts = pair["matched_starts"]
-    told = f"{100 * starts['payments_differ']['share']['mean']:.1f} % of these matched starts"
+    told = (
+        f"{100 * starts['payments_differ']['share']['mean']:.1f} % of these {starts['deals']} "
+        "matched starts"
+    )
     assert f"payments differ in {told}" in pair["answer"]
 
 

@@ -201,11 +201,13 @@ def test_what_is_for_play_until_it_is_decided_is_refused_beside_a_fixed_number(f
     assert "Q802" in capsys.readouterr().err
 
 
-def test_without_numba_the_answer_is_that_of_steady_and_says_so(monkeypatch, capsys):
+def test_without_numba_the_answer_is_that_of_steady_and_says_so_last(monkeypatch, capsys):
     monkeypatch.setattr("quadrille_plugins.studies.fast.find_spec", lambda name: None)
     monkeypatch.setitem(compare_cli.MOST_SESSIONS, "readable", 1)
     assert run(["compare", "quanti-1822", "mediateur-1752", "--workers", "1"]) == 0
-    assert "bot steady (other" in " ".join(capsys.readouterr().out.split())
+    last = " ".join(capsys.readouterr().out.split("\n\n")[-1].split())
+    assert last.startswith("This answer came from the readable engine, by steady alone")
+    assert "Numba is not installed" in last
 
 
 @pytest.mark.parametrize(

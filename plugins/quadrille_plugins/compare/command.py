@@ -34,6 +34,7 @@ from quadrille_plugins.output.commands import (
 )
 from quadrille_plugins.output.files import check_folder
 from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.deal_table import check_form, listed
 from quadrille_plugins.studies.design import AUTO, FAST, READABLE, Design, plan
 from quadrille_plugins.studies.engines import UNCOMPILED_SESSIONS, WORTH_COMPILING, engine_for
@@ -409,7 +410,13 @@ class ComparisonStudy(Study[Comparison]):
             pictures=lambda: comparison_pictures(record),
             records=lambda: _records(found),
             reached=reached(found),
+            last=self._last(found),
         )
+
+    def _last(self, found: Comparison) -> str:
+        if found.engine != READABLE or self.extent.fixed:
+            return ""
+        return by_readable(self.extent.members, self.extent.rulesets, found.design.bots)
 
 
 @dataclass(kw_only=True)

@@ -1,8 +1,10 @@
 """The effects of a second rule set as text and JSON: total, then direct and carried, then by
 role."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from math import ceil, floor
 from typing import Any, Final
 
 from quadrille_core.report.blocks import Block, Table, Text
@@ -24,15 +26,16 @@ from quadrille_plugins.studies.equivalence import (
     IDENTICAL,
     LARGER,
     NEAR,
+    OF_DEALS,
     SMALLER,
     UNDECIDED,
 )
-from quadrille_plugins.studies.family import DEPENDS, FamilyEffect, family_effect, longest
+from quadrille_plugins.studies.family import DEPENDS, FamilyEffect, family_effect, longest, whoever
 from quadrille_plugins.studies.intervals import Estimate
 from quadrille_plugins.studies.observe import ROLES
 from quadrille_plugins.studies.paired import FEW_DIFFERING, FEWEST_DIFFERING, PICKED_ROLES, Effect
 from quadrille_plugins.studies.values import decimal, estimate_json, interval_text, percent
-from quadrille_plugins.studies.words import amount_text, column_name, the_column
+from quadrille_plugins.studies.words import amount_text, capital, column_name, the_column
 
 
 def headline(c: Comparison, pair: Pair) -> str:
@@ -41,12 +44,22 @@ def headline(c: Comparison, pair: Pair) -> str:
     b, a = c.names[pair.second], c.names[pair.first]
     if pair.same:
         return f"{a} and {b} have the same rules: nothing can differ."
-    by = f" by {c.design.bots[0]}" if len(c.family) > 1 else ""
-    return (
-        f"By {b} instead of {a} payments differ in {matched_text(pair)}{by}, "
-        f"and in {of_deals(pair.paid.share)} with the pools that earlier deals left. "
-        f"{_verdict_sentences(c, pair)}"
+    differ = (
+        f"By {b} instead of {a} payments differ in {matched_text(pair)}{_by_others(c, pair)}, "
+        f"and in {_of_deals(pair.paid.share)} with the pools that earlier deals left."
     )
+    if c.design.holds_together:
+        return f"{differ} {_verdict_sentences(c, pair)}"
+    return f"{differ} {_shown_sentences(c, pair)}"
+
+
+def _by_others(c: Comparison, pair: Pair) -> str:
+    """That the share is the first member's, and what it is by all of a family; empty for one
+    player."""
+    if len(c.family) < 2:
+        return ""
+    shares = [float(one.pairs[pair.second - 1].starts.paid.share.mean) for one in c.family]
+    return f" by {c.design.bots[0]}, {100 * min(shares):.1f} to {100 * max(shares):.1f} % by all"
 
 
 def awaited(c: Comparison) -> list[str]:
@@ -71,67 +84,113 @@ def verdicts(c: Comparison, pair: Pair) -> dict[str, FamilyEffect]:
 
 
 def _verdict_sentences(c: Comparison, pair: Pair) -> str:
-    """What is decided of roles and seats, and what is not."""
-    players, found = len(c.design.bots), verdicts(c, pair)
+    """What is decided of roles, and of seats where they are waited for or shown; then what is
+    not."""
+    players, length, found = len(c.design.bots), c.design.length, verdicts(c, pair)
     asked = [*PICKED_ROLES, *(seats(players) if c.design.until != "roles" else ())]
-    shown = [n for n in (*PICKED_ROLES, *seats(players)) if found[n].answer == LARGER]
-    if not c.design.holds_together:  # then only what stands out among all of them
-        shown = [n for n in shown if pair.effects[TOTAL][n].stands_out]
-    told = []
-    if shown:
-        effects = ", ".join(f"{the_column(n, players)} {_won(c, pair, n, found[n])}" for n in shown)
-        told.append(
-            f"Counters won in a session of {c.design.length} deals, more or less (95 % intervals "
-            f"that hold together): {effects}."
-        )
-    for answer, words in _SAID.items():
-        names = [n for n in asked if found[n].answer == answer and n not in shown]
-        if answer == UNDECIDED:
-            names += [n for n in asked if found[n].answer in (NEAR, LARGER) and n not in shown]
-        if names:
-            each = ", ".join(_verdict_of(c, pair, n, found[n]) for n in names)
-            told.append(f"{words.format(c.design.deals)}: {each}.")
+    larger = [n for n in (*PICKED_ROLES, *seats(players)) if found[n].answer == LARGER]
+    larger.sort(key=lambda n: -abs(sum(found[n].means)))
+    told, intervals = [], "95 % intervals that hold together"
+    if len(c.family) > 1:
+        intervals = f"{whoever(len(c.family))}; {intervals}"
+    if larger:
+        first, *others = (_wins(n, c, pair, found[n]) for n in larger)
+        name, verb, much, way = first
+        text = f"{capital(name)} {verb} {much} counters {way} in a session of {length} deals"
+        text += "".join(f", {name} {much} {way}" for name, _, much, way in others)
+        told.append(f"{text} ({intervals}).{_fewer_allies(c, pair) if 'ally' in larger else ''}")
+    told += [_depends(n, c, found[n]) for n in asked if found[n].answer == DEPENDS]
+    for kind in (SMALLER, IDENTICAL):
+        names = [n for n in asked if found[n].answer == kind]
+        for group in (
+            [n for n in names if n in PICKED_ROLES],
+            [n for n in names if n not in PICKED_ROLES],
+        ):
+            if group:
+                told.append(
+                    _alike(
+                        group,
+                        c,
+                        pair,
+                        "" if larger else f" ({intervals})",
+                        identical=kind == IDENTICAL,
+                    )
+                )
+    open_ones = [n for n in asked if found[n].answer in (UNDECIDED, NEAR)]
+    if open_ones:
+        told.append(_open(open_ones, c, pair, found))
     return " ".join(told)
-
-
-_SAID: Final = {
-    DEPENDS: "Who plays makes a difference",
-    SMALLER: "Neither wins nor loses as much as is of interest",
-    IDENTICAL: "Nothing can differ for",
-    UNDECIDED: "Not decided after {} deals",
-}
-
-
-def _verdict_of(c: Comparison, pair: Pair, column: str, e: FamilyEffect) -> str:
-    """A column with what is known of it: the size it is held against, or where its effect lies."""
-    name = the_column(column, len(c.design.bots))
-    if e.answer == IDENTICAL:
-        return name
-    if e.answer == SMALLER:
-        return f"{name} ({_size(c, column)} counters)"
-    if e.answer == DEPENDS:
-        return f"for {name} it {e.depends()}"
-    needed = forecast(c, pair, column)
-    return f"{name} {_range_text(e)}" + (f" ({needed} in 90 of 100 such cases)" if needed else "")
 
 
 def _size(c: Comparison, column: str) -> str:
     """The size that a column's effect is held against."""
-    of_seat = column.startswith("seat ")
-    return amount_text(c.design.interest if of_seat else c.design.interest_of_sums)
+    return (
+        interest_text(c) if column.startswith("seat ") else amount_text(c.design.interest_of_sums)
+    )
+
+
+def _depends(column: str, c: Comparison, e: FamilyEffect) -> str:
+    ways = ["win"] * (e.means[1] > 0) + ["lose"] * (e.means[0] < 0)
+    verb = " or ".join(way if column == "adversaries" else f"{way}s" for way in ways)
+    name = the_column(column, len(c.design.bots))
+    return f"Whether {name} {verb} {_size(c, column)} counters by it {e.depends()}."
 
 
 def _range_text(e: FamilyEffect) -> str:
     return " to ".join(dict.fromkeys(e.ends_told))
 
 
-def _won(c: Comparison, pair: Pair, column: str, whole: FamilyEffect) -> str:
-    """What a column wins with its simultaneous interval; the range of a family's effect."""
-    e = pair.effects[TOTAL][column]
-    if len(c.family) > 1:
-        return _range_text(whole)
-    low, high = e.together or (e.low or 0.0, e.high or 0.0)
-    return interval_text(e.mean, low, high, edges=_edges(e))
+def _alike(
+    columns: Sequence[str], c: Comparison, pair: Pair, intervals: str, *, identical: bool
+) -> str:
+    """That these win or lose less than is of interest, or that nothing can differ for them."""
+    players = len(c.design.bots)
+    if not columns[0].startswith("seat "):
+        names = " and ".join(the_column(n, players) for n in columns)
+        plural = len(columns) > 1 or columns == ["adversaries"]
+        if identical:
+            return f"For {names} nothing can differ."
+        verb = "win or lose" if plural else "wins or loses"
+        none = "neither " if len(columns) == 1 else ""
+        if len(columns) == len(PICKED_ROLES):
+            return (
+                f"No role wins or loses {_size(c, columns[0])} counters "
+                f"more{_session(c)}{intervals}."
+            )
+        verb = verb.replace(" or ", " nor ") if none else verb
+        how = f"{none}{verb}" if none else f"do not {verb}"
+        return f"{capital(names)} {how} {_size(c, columns[0])} counters more{intervals}."
+    if len(columns) == players:
+        return f"No seat wins or loses {_size(c, columns[0])} counters more{intervals}."
+    names = ", ".join(the_column(n, players) for n in columns)
+    some = f"{capital(names)} {'wins or loses' if len(columns) == 1 else 'win or lose'}"
+    return f"{some} less than {_size(c, columns[0])} counters more{intervals}."
+
+
+def _session(c: Comparison) -> str:
+    return f" in a session of {c.design.length} deals"
+
+
+def _open(
+    columns: Sequence[str], c: Comparison, pair: Pair, found: Mapping[str, FamilyEffect]
+) -> str:
+    """What is not decided, with the range it lies in and when it will be, and what to type."""
+    told = []
+    for n in columns:
+        if found[n].answer == NEAR:
+            what = f"near ± {_size(c, n)}, and may stay undecided"
+        else:
+            needed = forecast(c, pair, n)
+            what = (
+                f"{needed} in 90 of 100 such cases"
+                if needed
+                else "too few sessions differ to say more"
+            )
+        told.append(f"{the_column(n, len(c.design.bots))} {_range_text(found[n])}, {what}")
+    missing = 1 + len(c.design.others) - len(c.family or (c,))
+    asked = f" ({missing} of {1 + len(c.design.others)} players were not asked)" if missing else ""
+    after = "" if c.family else f" after {many(c.design.deals)} deals"
+    return f"Not decided{after}{asked}: {'; '.join(told)}."
 
 
 def forecast(c: Comparison, pair: Pair, column: str) -> str:
@@ -145,11 +204,125 @@ def forecast(c: Comparison, pair: Pair, column: str) -> str:
     return f"{many(low)}–{many(high)} deals" if low < high else f"about {many(low)} deals"
 
 
-def of_deals(share: Estimate, deals: str = "deals") -> str:
+def _shown_sentences(c: Comparison, pair: Pair) -> str:
+    """Of a fixed number of deals by one player: the largest effects shown, or that none is.
+
+    They are picked from several, so that their intervals are those that hold together.
+    """
+    players = len(c.design.bots)
+    found, session = pair.effects[TOTAL], f"a session of {c.design.length} deals"
+    names = [*seats(players), *PICKED_ROLES]
+    shown = sorted((n for n in names if found[n].stands_out), key=lambda n: -abs(found[n].mean))
+    if shown:
+        first, *others = (_wins(n, c, pair, None) for n in shown[:3])
+        name, verb, much, way = first
+        told = f"{capital(name)} {verb} {much} counters {way} in {session}"
+        told += "".join(f", {name} {much} {way}" for name, _, much, way in others)
+        fewer = _fewer_allies(c, pair) if "ally" in shown[:3] else ""
+        return f"{told} (95 % intervals that hold together; in the table each by itself).{fewer}"
+    if all(found[n].answer == "smaller" for n in seats(players)):
+        return f"No seat wins or loses {interest_text(c)} counters more in {session}."
+    return (
+        f"Who wins or loses by it is not shown: {_largest_text(c, pair)} counters in "
+        f"{session}{_more(c, pair)}."
+    )
+
+
+def _of_deals(share: Estimate) -> str:
     """A share of deals with its interval, or of these deals where they are too few for one."""
     if share.low is None:
-        return f"{100 * float(share.mean):.1f} % of these {deals} (too few for an interval)"
-    return f"{percent(share)} of {deals}"
+        return f"{100 * float(share.mean):.1f} % of these deals (too few for an interval)"
+    return f"{percent(share)} of deals"
+
+
+def _fewer_allies(c: Comparison, pair: Pair) -> str:
+    """That one rule set has fewer deals with an ally, and what an ally wins in one; empty where
+    neither has fewer."""
+    one, other = c.summaries[pair.first], c.summaries[pair.second]
+    if "ally" not in one.roles or "ally" not in other.roles:
+        which = other if "ally" in one.roles else one
+        return f" No deal under {c.names[c.summaries.index(which)]} has an ally."
+    counts = one.roles["ally"].count, other.roles["ally"].count
+    if abs(counts[0] - counts[1]) <= FEWER * max(counts):
+        return ""
+    a, b = c.names[pair.first], c.names[pair.second]
+    means = [decimal(s.roles["ally"].mean, sign=True) for s in (one, other)]
+    few, more = (b, a) if counts[1] < counts[0] else (a, b)
+    return (
+        f" {few} has fewer deals with an ally than {more} ({many(min(counts))} of "
+        f"{many(c.design.deals)}, against {many(max(counts))}); in a deal with one the ally wins "
+        f"{means[0]} under {a}, {means[1]} under {b}."
+    )
+
+
+FEWER: Final = Fraction(1, 20)
+"""By what share of them one rule set must have fewer deals with an ally before an answer says
+so."""
+
+
+def _largest(c: Comparison, pair: Pair) -> str:
+    """The column of the largest effect on players."""
+    names = ["hombre", "adversaries", "ally", *seats(len(c.design.bots))]
+    return max(names, key=lambda n: abs(pair.effects[TOTAL][n].mean))
+
+
+def _largest_text(c: Comparison, pair: Pair) -> str:
+    """The largest effect on players, with the interval that holds together with the others, as far
+    as there is one."""
+    name = _largest(c, pair)
+    e, called = pair.effects[TOTAL][name], the_column(name, len(c.design.bots))
+    if e.together is None:
+        return f"{called} {decimal(e.mean, 1, sign=True)} (in too few sessions for an interval)"
+    return f"{called} {interval_text(e.mean, *e.together, edges=_edges(e))}"
+
+
+def _more(c: Comparison, pair: Pair) -> str:
+    """What to type: for an interval of the largest effect, or for a verdict on every seat, by deals
+    or by the size."""
+    largest = pair.effects[TOTAL][_largest(c, pair)]
+    if largest.first_interval is not None:
+        return f"; for an interval: --deals {largest.first_interval} (at least)"
+    asked = [
+        e
+        for n, e in pair.effects[TOTAL].items()
+        if n.startswith("seat ") and e.answer in (UNDECIDED, NEAR)
+    ]
+    known = [e.needed[1] for e in asked if e.needed is not None]
+    ways = [f"--deals {max(known)}"] if known else []
+    reach = max(
+        (max(abs(e.low), abs(e.high)) for e in asked if e.low is not None and e.high is not None),
+        default=0.0,
+    )
+    if reach and not any(e.low is None for e in asked):
+        ways.append(f"--smallest {floor(reach * OF_DEALS / c.design.length) + 1}")
+    return f"; for more: {', or '.join(ways)}" if ways else ""
+
+
+def _wins(
+    column: str, c: Comparison, pair: Pair, together: FamilyEffect | None
+) -> tuple[str, str, str, str]:
+    """Who, the verb, how much with its simultaneous interval, and more or less; the range of a
+    family's effect."""
+    e, name = pair.effects[TOTAL][column], the_column(column, len(c.design.bots))
+    verb = "win" if column == "adversaries" else "wins"
+    low, high = e.together or (e.low or 0.0, e.high or 0.0)
+    if (
+        together is not None
+        and len(c.family) > 1
+        and together.low is not None
+        and together.high is not None
+    ):
+        ends = sorted((abs(together.low), abs(together.high)))
+        return (
+            name,
+            verb,
+            f"{floor(ends[0])} to {ceil(ends[1])}",
+            "more" if together.low > 0 else "less",
+        )
+    mean, way = e.mean, "more"
+    if mean < 0:
+        mean, low, high, way = -mean, -high, -low, "less"
+    return name, verb, interval_text(mean, low, high, edges=_edges(e)).replace("+", ""), way
 
 
 def matched_text(pair: Pair) -> str:
@@ -158,7 +331,12 @@ def matched_text(pair: Pair) -> str:
     share = pair.starts.paid.share
     if not share.count:
         return "no deal that could be replayed"
-    return of_deals(share, "matched starts (same cards, same state)")
+    if share.low is None:
+        return (
+            f"{100 * float(share.mean):.1f} % of these {share.count} matched starts (too few "
+            "for an interval)"
+        )
+    return f"{percent(share)} of matched starts (same cards, same state)"
 
 
 def diverging_text(c: Comparison, pair: Pair) -> str:
@@ -211,8 +389,8 @@ def total_table(c: Comparison, pair: Pair) -> Table:
     )
     return Table(
         f"{b} instead of {a}: counters in a session of {length} deals; verdict: larger than ± "
-        f"{amount_text(c.design.interest)} for a seat, than ± "
-        f"{amount_text(c.design.interest_of_sums)} for a role or account",
+        f"{interest_text(c)} for a seat, than ± {amount_text(c.design.interest_of_sums)} for a "
+        "role or account",
         ("", *middle, "verdict"),
         tuple(rows),
         frozenset(middle),
@@ -259,32 +437,60 @@ def _answer_text(c: Comparison, pair: Pair, column: str, e: FamilyEffect) -> str
     return f"near ± {_size(c, column)}" if e.answer == NEAR else e.answer
 
 
+def interest_text(c: Comparison) -> str:
+    """The smallest effect of interest on a seat, in counters a session of the comparison's
+    length."""
+    return amount_text(c.design.interest)
+
+
 def answers_text(c: Comparison, pair: Pair) -> str:
-    """What the words of the table of total effects mean."""
+    """What the marks and words of the table of total effects mean."""
     if pair.same:
         return "The same rules: nothing can differ, and every effect is smaller than any size."
-    return (
-        f"Larger or smaller: than ± {amount_text(c.design.interest)} counters for a seat "
-        f"(--smallest), than ± {amount_text(c.design.interest_of_sums)} for a sum over players. "
-        "Identical: by the rules nothing can differ there. Undecided: between how many deals a "
-        "verdict takes, in 90 of 100 such cases. Near: so near that it may stay undecided. None "
-        "met: no session differs there.\nSeats have antes in; roles are sums over players, antes "
-        "apart. With the pool and other accounts, the seats sum to zero, and so do the roles.\n"
-        f"There is no interval where fewer than {FEWEST_DIFFERING} sessions differ: it would miss "
-        "too often (docs/coverage.md). `quadrille matters` bounds differences that are so rare."
+    found = pair.effects[TOTAL]
+    some = next(iter(found.values()))
+    text = (
+        f"Larger or smaller: a seat's difference than ± {interest_text(c)} counters "
+        f"(--smallest), that of a sum over players than ± "
+        f"{amount_text(c.design.interest_of_sums)}.  Identical: by the rules nothing can differ "
+        "there.  Undecided: between how many deals a verdict takes, in 90 of 100 such cases.  "
+        "Near: so near that it may stay undecided.  None met: no session differs there.\nSeats "
+        "have antes in; roles are sums over players, antes apart.  With the pool and other "
+        "accounts, the seats sum to zero, and so do the roles.\n"
+        + (
+            "All intervals hold together at 95 %."
+            if c.design.holds_together
+            else "Each interval holds by itself at 95 %."
+        )
     )
+    if any(e.low is None for e in found.values()):
+        text += (
+            f"\nNo interval where fewer than {FEWEST_DIFFERING} of the {some.sessions} sessions "
+            "differ: such intervals miss too often (docs/coverage.md).  `quadrille matters` "
+            "bounds differences that are so rare."
+        )
+    return text
 
 
 def narrow_text(c: Comparison) -> str:
-    """That some interval of the first tables can be too narrow, since it is of so few sessions;
-    empty where none is."""
-    shown = (e for p in c.pairs if not p.same for e in p.effects[TOTAL].values())
-    if any(e.low is not None and FEWEST_DIFFERING <= e.differing < FEW_DIFFERING for e in shown):
-        return (
-            f" Fewer than {FEW_DIFFERING} sessions differ: such an interval can be too "
-            "narrow, since a few may weigh most."
-        )
-    return ""
+    """Which intervals of the first tables can be too narrow, since they are of so few sessions;
+    empty for none."""
+    shown = {
+        (n, e.differing < FEW_DIFFERING)
+        for p in c.pairs
+        if not p.same
+        for n, e in p.effects[TOTAL].items()
+        if e.low is not None and e.differing >= FEWEST_DIFFERING
+    }
+    few = [name for name in c.pairs[0].effects[TOTAL] if (name, True) in shown]
+    if not few:
+        return ""
+    named = ", ".join(column_name(name, len(c.design.bots)) for name in few)
+    where = f" in {named}" if any(not narrow for _, narrow in shown) else ""
+    return (
+        f" Fewer than {FEW_DIFFERING} sessions differ{where}: such an interval can be too "
+        "narrow, since a few may weigh most."
+    )
 
 
 def decomposed(c: Comparison, pair: Pair) -> list[Block]:
@@ -309,12 +515,22 @@ def decomposed(c: Comparison, pair: Pair) -> list[Block]:
     for direction, (one, other) in ((DIRECT, (a, b)), (DIRECT_REVERSE, (b, a))):
         many = pair.lost.get((direction, "any"), 0)
         if many:
+            kinds = [
+                f"{_LOST[k]} in {n}" for k in LOST[:-1] if (n := pair.lost.get((direction, k), 0))
+            ]
             text += (
-                f"\nOf {pair.replayed[direction]} states of {one}, {other} cannot hold {many} as "
-                "they are."
+                f"\nOf {pair.replayed[direction]} standings of {one}, {other} cannot hold {many} "
+                f"as they are: {'; '.join(kinds)}."
             )
     title = f"what of it is direct, and what is carried: counters in {c.design.length} deals"
     return [Table(title, heads, rows, frozenset(heads[1:])), Text(text)]
+
+
+_LOST = {
+    "multiplier": "a deal that counts several times",
+    "beasts": "beasts",
+    "waiting": "beasts put apart",
+}
 
 
 def role_tables(c: Comparison, pair: Pair) -> list[Block]:

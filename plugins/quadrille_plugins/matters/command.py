@@ -47,6 +47,7 @@ from quadrille_plugins.output.commands import (
     seed_option,
 )
 from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.deal_table import DealTable, Listing, check_form, listed
 from quadrille_plugins.studies.design import FAST, READABLE, plan
 from quadrille_plugins.studies.engines import engine_for
@@ -344,7 +345,13 @@ class MattersStudy(Study[tuple[Matters, Examples]]):
             pictures=lambda: pictures_of(record),
             compiled=[self.base, *(f.compiled for f in m.findings if f.compiled is not None)],
             reached=f"what is known by now{part}" if m.interrupted else "",
+            last=self._last(),
         )
+
+    def _last(self) -> str:
+        if self.chosen != READABLE or len(self.members) < 2 or not self.to_play:
+            return ""
+        return by_readable(self.members, [c.ruleset for c in self.compiled], self.design.bots)
 
 
 @dataclass(kw_only=True)

@@ -21,6 +21,7 @@ from quadrille_plugins.rank.report import UNITS, rank_blocks, rank_sentence
 from quadrille_plugins.rank.run import FIRST, RankingPlan
 from quadrille_plugins.rank.space import Space, space_of
 from quadrille_plugins.rank.study import FEW, Ranking, rank
+from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.design import FAST, READABLE, Design, plan
 from quadrille_plugins.studies.engines import choose_engine, played_by
 from quadrille_plugins.studies.family import family_option, tables_asked
@@ -193,6 +194,9 @@ def rank_command(
         plan=question,
         lineups=lineups,
         combinations=combinations,
+        last=by_readable(members, [space.base.ruleset], design.bots)
+        if chosen == READABLE and len(members) > 1
+        else "",
     )
 
 
@@ -204,6 +208,8 @@ class RankStudy(Study[Ranking]):
     plan: RankingPlan
     lineups: tuple[Lineup, ...]
     combinations: int
+    last: str
+    """The last line, where the readable engine asks one player of several."""
 
     def play(self, runner: Runner) -> Ranking:
         """See ``Study``."""
@@ -233,6 +239,7 @@ class RankStudy(Study[Ranking]):
             answers=lambda: [rank_sentence(found)],
             pictures=lambda: pictures_of(record),
             reached=f"the {many} configurations that were finished" if found.interrupted else "",
+            last=self.last,
         )
 
 

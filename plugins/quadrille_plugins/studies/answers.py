@@ -4,6 +4,8 @@ request."""
 from collections.abc import Callable, Sequence
 
 from quadrille_core.report.blocks import Block, Text
+from quadrille_core.rules import RuleSet
+from quadrille_plugins.studies.fast import blocked_by
 
 HOW_SURE = "How sure is this?"
 
@@ -37,4 +39,27 @@ def played_by(bots: Sequence[str]) -> str:
     return (
         f"{'bot' if len(kinds) == 1 else 'bots'} {', '.join(kinds)} (other players may give "
         "quite other figures)"
+    )
+
+
+def by_readable(
+    members: Sequence[Sequence[str]], rulesets: Sequence[RuleSet], bots: Sequence[str]
+) -> str:
+    """That the readable engine played, by whom, and what makes the next answers fast, or why
+    nothing does.
+
+    ``members`` are the bots of every table that was asked for, ``bots`` those that played.
+    """
+    several = len(members) > 1
+    played = (
+        f"This answer came from the readable engine, by "
+        f"{', '.join(dict.fromkeys(bots))}{' alone' * several}"
+    )
+    why = blocked_by(rulesets, bots)
+    if why is not None:
+        return f"{played}; the fast one cannot play it: {why}."
+    family = f", and asks a family of {len(members)} players" if several else ""
+    return (
+        f"{played}; once compiled (`quadrille --warmup`), the fast one makes the next ones "
+        f"fast{family}."
     )

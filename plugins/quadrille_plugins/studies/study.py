@@ -23,7 +23,7 @@ from quadrille_core import __version__, stopping
 from quadrille_core.cli.internal import typed
 from quadrille_core.errors import Option, QuadrilleError, UsageError
 from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Block
+from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.terminal import filled
 from quadrille_plugins.output.citing import cite_block, this_command
@@ -80,6 +80,8 @@ class Rendering:
     """The rule sets that it is about, where these are not all that were to be played."""
     reached: str = ""
     """How far the study came, where it was interrupted."""
+    last: str = ""
+    """The last line for a person."""
     status: int = 0
     """The exit status."""
 
@@ -278,7 +280,8 @@ class _Output:
         command, digest = this_command(), digest_of(self.results)
         if self.study.is_plan:
             command, digest = f"{command} --power", ""
-        return [*blocks, cite_block(command, self.compiled, digest)]
+        last = [Text(self.rendering.last)] if self.rendering.last else []
+        return [*blocks, cite_block(command, self.compiled, digest), *last]
 
     def _manifest(self) -> dict[str, Any]:
         study, ctx, interrupted = self.study, self.ctx, bool(self.rendering.reached)
