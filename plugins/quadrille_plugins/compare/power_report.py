@@ -106,7 +106,8 @@ def power_blocks(c: Comparison, size: float) -> list[Block]:
         few = [found[n] for n in seats(len(c.design.bots)) if found[n].differing < FEWEST_DIFFERING]
         said = (
             f"{many(most)} deals show, with a probability of {100 * POWER:g} %, an effect of {b} "
-            f"instead of {a} of {size:g} counters a seat and session of {c.design.length} deals."
+            f"instead of {a} of {size:g} counters a seat and session of {c.design.length} deals, "
+            f"where {c.design.bots[0]} alone is asked; several players need more."
         )
         if few:
             longer = max(e.first_interval or 0 for e in few)
