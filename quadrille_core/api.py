@@ -386,13 +386,13 @@ def _called(
     except click.exceptions.Exit:
         return Taken()
     except click.ClickException as e:
-        raise _spoken(UsageError(_misused(e, name)), name) from None
+        raise spoken(UsageError(_misused(e, name)), name) from None
     except QuadrilleError as e:
-        raise _spoken(e, name) from None
+        raise spoken(e, name) from None
     return taken
 
 
-def _spoken(error: QuadrilleError, name: str) -> QuadrilleError:
+def spoken(error: QuadrilleError, name: str) -> QuadrilleError:
     """The error with its problems put into words for Python; one without a hint leads to what the
     command takes."""
     door = InPython(name)

@@ -143,7 +143,7 @@ def test_a_record_of_rules_with_an_added_plugin_replays_under_them(capsys, tmp_p
             json.dumps(json.loads(text) | {"rules": json.loads(text)["rules"] | {"added": wrong}})
         )
         assert run(["deal", "--replay", str(path)]) == 1
-        assert "rules.added is no list of plugins" in capsys.readouterr().err
+        assert "rules.added is not as records have it" in capsys.readouterr().err
 
 
 def test_a_house_file_can_be_begun_from_rules_with_plugins(capsys, tmp_path):

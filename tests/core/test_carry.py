@@ -236,7 +236,7 @@ def test_a_corrected_deal_changes_what_later_deals_count(tmp_path, counted):
         ledger.correct(1, Fact("result", codille))
         assert ledger.journal().deals[2].outcome.endswith("won, counted double")
         assert ledger.journal().times == 1
-        with pytest.raises(ResultError, match="counts once by the ledger"):
+        with pytest.raises(ResultError, match="this deal counts by the ledger: 1"):
             ledger.record(Fact("result", won | {"multiplier": 2}))
         ledger.record(Fact("result", codille))
         assert ledger.journal().times == 2

@@ -138,7 +138,7 @@ def test_an_option_of_a_hint_is_an_argument_and_a_finished_sentence_stays():
     )
     record = replace(finished, hint=Phrase("write-option", {"option": Option("deals", "40")}))
     error = q.UsageError([finished, record])
-    api._spoken(error, "compare")
+    api.spoken(error, "compare")
     assert [(p.message, p.place) for p in error.problems] == [
         (finished.message, finished.place)
     ] * 2

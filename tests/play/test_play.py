@@ -103,10 +103,10 @@ def test_a_word_that_somebody_has_made_up_is_refused_whatever_it_says():
     """Whole and with a right checksum, a word says no more than a record and its rules allow."""
     compiled = compile_reference("quanti-1822")
     word = short_form(go_on(new_game(compiled, seed=1)))
-    data = short._opened(word)[1]
+    data = short.opened(word)[1]
     for key in data:
         for value in (None, True, 0.5, -1, 99, "x", ["x"], {}, [1] * 5, ["0"] * 3):
-            packing = zlib.compressobj(9, zdict=short._WORDS)
+            packing = zlib.compressobj(9, zdict=short.WORDS)
             text = json.dumps({**data, key: value}, separators=(",", ":")).encode()
             packed = urlsafe_b64encode(packing.compress(text) + packing.flush()).decode()
             if (key, value) == ("pool", 99) or data[key] == value:  # as likely as another

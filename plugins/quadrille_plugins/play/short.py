@@ -39,7 +39,7 @@ _KEPT: Final = (
     "actions",
 )
 """What of a record is kept."""
-_WORDS: Final = (
+WORDS: Final = (
     b'"multiplier":"beasts":"waiting":["A give ","A name ","A call CK","B bid solo+favourite",'
     b'"C bid alliance","C trump hearts","C trump clubs","D trump diamonds","D trump spades",'
     b'{"kind":"deal","seed":1,"session":0,"deal":0,"players":["A","B","C","D"],"pool":8,"packets":'
@@ -63,7 +63,7 @@ def short_form(game: Game) -> str:
         "balances": [plain_amount(b) for b in game.balances],
         "waiting": [plain_amount(b) for b in game.waiting],
     }
-    packing = zlib.compressobj(9, zdict=_WORDS)
+    packing = zlib.compressobj(9, zdict=WORDS)
     packed = packing.compress(json.dumps(data, separators=(",", ":")).encode()) + packing.flush()
     payload = urlsafe_b64encode(packed).decode().rstrip("=")
     text = f"q2.{identity.reference if alone else ''}.{payload}"
@@ -77,12 +77,12 @@ def named_in(text: str) -> str:
 
     Raises RecordError where the text is no whole short form.
     """
-    return _opened(text)[0]
+    return opened(text)[0]
 
 
 def digest_in(text: str) -> str:
     """The first digits of the digest of the rules of a short form."""
-    return str(_opened(text)[1]["rules"])
+    return str(opened(text)[1]["rules"])
 
 
 def from_short(text: str, compiled: Compiled) -> Game:
@@ -91,7 +91,7 @@ def from_short(text: str, compiled: Compiled) -> Game:
     Raises RecordError where the form is damaged, or the rules are not those under which it was
     played.
     """
-    _, data = _opened(text)
+    _, data = opened(text)
     made, now = data["rules"], compiled.identity.digest[:12]
     if made != now:
         raise RecordError.of(
@@ -117,12 +117,14 @@ def from_short(text: str, compiled: Compiled) -> Game:
     raise RecordError("the short form was changed", help=_AGAIN)
 
 
-def _opened(text: str) -> tuple[str, dict[str, Any]]:
+def opened(text: str) -> tuple[str, dict[str, Any]]:
+    """The reference before the record, empty where it stands within, and the record; raises
+    RecordError for what is no such word."""
     found = _FORM.fullmatch(text.strip()) if len(text) <= LONGEST else None
     if found is None:
         raise RecordError(f"{text[:40]!r} is no short form of a game", help=_AGAIN)
     try:
-        unpacking = zlib.decompressobj(zdict=_WORDS)
+        unpacking = zlib.decompressobj(zdict=WORDS)
         packed = urlsafe_b64decode(found[2] + "=" * (-len(found[2]) % 4))
         data = json.loads(unpacking.decompress(packed, 100 * LONGEST))
         if unpacking.eof and isinstance(data["rules"], str):
