@@ -8,10 +8,11 @@ nothing is computed here.  Errors are ``QuadrilleError`` with the codes of ``doc
 import io
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from inspect import Parameter, Signature, cleandoc
 from numbers import Number
@@ -24,7 +25,7 @@ from typing import Any, Final, Literal
 import click
 
 from quadrille_core import features, resources
-from quadrille_core.cli.main import cli
+from quadrille_core.cli.main import cli, former
 from quadrille_core.diagnostics import Door
 from quadrille_core.errors import (
     Command,
@@ -262,7 +263,7 @@ def load(
     for given in both:
         if not isinstance(given, Mapping):
             raise UsageError.of("settings-no-mapping", name=type(given).__name__)
-    taken = _called("show", (ref,), _by_hand(settings, chosen))
+    taken = _called("show", (ref,), lambda: _by_hand(settings, chosen))
     return RuleSet(
         command="show",
         _taken=taken,
@@ -292,11 +293,12 @@ def settle(
         if rules is not None:
             raise UsageError.of("rules-beside-file")
         return run("settle", result)
-    data, options = dict(result), {}
+    data, settings = dict(result), dict[str, Any]()
     if rules is not None:
         data |= {"rules": rules.reference, "readings": dict(rules.readings)}
-        options = _by_hand(rules.settings, {})
-    taken = _called("settle", ("-",), options, text=_json(data, 1))
+        settings.update(rules.settings)
+    by_hand = partial(_by_hand, settings, {})
+    taken = _called("settle", ("-",), by_hand, text=lambda: _json(data, 1))
     return Result(command="settle", _taken=taken)
 
 
@@ -351,7 +353,7 @@ def run(command: str, *arguments: Any, progress: Progress | None = None, **optio
     named: object = command
     if not isinstance(named, str):
         raise UsageError.of("no-name-of-command", name=type(named).__name__)
-    taken = _called(command, arguments, options, progress)
+    taken = _called(command, arguments, lambda: options, progress)
     if command == "matters" and isinstance(data := taken.data, dict) and "hits" in data:
         points = [
             hit["id"]
@@ -367,18 +369,21 @@ def run(command: str, *arguments: Any, progress: Progress | None = None, **optio
 def _called(
     name: str,
     arguments: Sequence[Any],
-    options: Mapping[str, Any],
+    options: Callable[[], Mapping[str, Any]],
     progress: Progress | None = None,
-    text: str | None = None,
+    text: Callable[[], str] | None = None,
 ) -> Taken:
     """What the command comes to, nothing where it prints text of its own; ``text`` is its standard
     input."""
     try:
         words = tuple(_word(name, one) for one in arguments)
-        given = _with_rules_by_hand(arguments, options)
+        given = _with_rules_by_hand(arguments, options())
+        caller = Caller(Command(name, words), progress, text() if text is not None else None)
         with files_of_command() as files:
-            with click.Context(cli, obj=Caller(Command(name, words), progress, text)) as context:
+            with click.Context(cli, obj=caller) as context:
                 if cli.get_command(context, name) is None:
+                    if now := former(name):
+                        raise UsageError.of("former-name", name=name, now=now)
                     raise features.missing(name)
                 taken = _invoked(context, (name, *words), given)
             if files.unwritten:

@@ -63,7 +63,7 @@ class _Commands(click.Group):
         if args and not args[0].startswith("-"):
             feature = features.features().get(args[0])
             if feature is None or not feature.is_command:
-                if now := _former(args[0]):
+                if now := former(args[0]):
                     raise UsageError.of("former-name", args=args[0], now=now)
                 hint = _unknown(args[0], self.list_commands(ctx))
                 raise UsageError(f"there is no command {args[0][:40]!r}", help=hint)
@@ -89,7 +89,7 @@ class _Commands(click.Group):
                     formatter.write_dl([(name.ljust(widest), told) for name, told in found])
 
 
-def _former(name: str) -> str:
+def former(name: str) -> str:
     """What is typed today in the place of a former command; empty for any other word."""
     return next((f.former[name] for f in features.features().values() if name in f.former), "")
 

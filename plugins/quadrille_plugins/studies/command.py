@@ -49,6 +49,7 @@ from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.stopping import Stopping
 from quadrille_plugins.studies.runner.where import Placement
 from quadrille_plugins.studies.study import (
+    ASKED,
     Study,
     inputs_of,
     plan_of,
@@ -304,7 +305,8 @@ def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | Non
         parameters = {**parameters, "engine": FAST}  # which alone asks a family
     runner = Runner(Placement(workers or os.cpu_count() or 1), stopping=Stopping(stopped))
     try:
-        with click.Context(command, info_name=data["command"]):
+        with click.Context(command, info_name=data["command"]) as ctx:
+            ctx.meta[ASKED] = {} if workers is None else {"workers": workers}
             rendering, record = played(planned(command, parameters), runner)
     except click.ClickException as e:
         raise UnreadableError(Problem.text("Q204", e.format_message(), place)) from None

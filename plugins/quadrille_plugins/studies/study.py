@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
@@ -21,7 +21,7 @@ import click
 
 from quadrille_core import __version__, stopping
 from quadrille_core.cli.internal import typed
-from quadrille_core.errors import Option, QuadrilleError, UsageError
+from quadrille_core.errors import Option, UnreadableError, UnwrittenError, UsageError
 from quadrille_core.report.answer import Answer
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
@@ -224,7 +224,7 @@ def run_study(study: Study[Any]) -> Answer:
         data=lambda: output.record,
         rows=rendering.rows,
         found=rendering.answers,
-        pictures=partial(_drawn, output.pictures),
+        pictures=lambda: _drawn(output.pictures),
         status=stopping.status() if rendering.reached else rendering.status,
         after=output.write,
         around=lambda: _doubting(runner),
@@ -242,9 +242,9 @@ def _doubting(runner: Runner) -> Iterator[None]:
     they may be a stranger's."""
     try:
         yield
-    except (QuadrilleError, click.ClickException, click.exceptions.Exit, click.Abort):
+    except (UsageError, UnwrittenError, UnreadableError, OSError, MemoryError):
         raise
-    except (OSError, MemoryError):
+    except (click.ClickException, click.exceptions.Exit, click.Abort):
         raise
     except Exception as e:
         folder = runner.folder
@@ -271,8 +271,12 @@ class _Output:
     def __post_init__(self) -> None:
         self.compiled = self.rendering.compiled or self.study.compiled
         self.results = recorded_results(self.ctx.command.name or "", self.record)
-        self.pictures = distinct(self.rendering.pictures())
         self.manifest = cache(self._manifest)
+
+    @cached_property
+    def pictures(self) -> Sequence[Picture]:
+        """What one would rather look at, each once; made where it is wanted."""
+        return distinct(self.rendering.pictures())
 
     def shown(self) -> list[Block]:
         """What a person is shown, ended by how to cite it."""
