@@ -483,6 +483,77 @@ def test_no_name_of_a_rule_is_broken_but_at_its_dots(quadrille, write, monkeypat
     assert max(map(len, out.splitlines())) <= columns
 
 
+UNKNOWN = [
+    (
+        "a player, a suit, a contract and a number of tricks that cannot be",
+        "--contract sollo --trump heartz --hombre Q --tricks 15",
+        [
+            "'Q' does not sit",
+            "'heartz' is no suit",
+            "did you mean hearts?",
+            "'sollo' is no contract",
+            "did you mean solo?",
+            "15 tricks were made",
+        ],
+    ),
+    (
+        "a contract and a number of tricks that cannot be",
+        "--contract sollo --hombre Zed --tricks 12",
+        [
+            "'Zed' does not sit",
+            "'sollo' is no contract",
+            "did you mean solo?",
+            "12 tricks were made",
+        ],
+    ),
+    (
+        "two players, a suit that is none and an ally where there is none",
+        "--contract solo --trump herts --hombre Zed --ally Yak --tricks 6",
+        ["'Zed' does not sit", "'Yak' does not sit", "'herts' is no suit", "leave out --ally"],
+    ),
+    (
+        "an ally of whom nothing is said",
+        "--contract alliance --trump hearts --hombre Zed --tricks 6",
+        ["'Zed' does not sit", "--ally NAME, or --ally none"],
+    ),
+    (
+        "nothing but the name",
+        "--contract solo --trump hearts --hombre Zed --tricks 6",
+        ["'Zed' does not sit"],
+    ),
+    (
+        "whose side the tricks are of is unknown, and nothing is said of them",
+        "--contract solo --trump hearts --hombre Zed --tricks A=4",
+        ["'Zed' does not sit"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("typed", "told"), [c[1:] for c in UNKNOWN], ids=[c[0] for c in UNKNOWN])
+@pytest.mark.parametrize("command", ["settle", "session"])
+def test_beside_a_player_who_is_unknown_every_other_fault_is_told(
+    command, typed, told, quadrille, tmp_path
+):
+    """And none that comes only of the name: in `settle`, and where a session records the deal."""
+    line = ["settle", "--rules", "quanti-1822@parlett"]
+    if command == "session":
+        ledger = str(tmp_path / "evening.quadrille")
+        assert (
+            quadrille(
+                "session", "start", ledger, "--rules", "quanti-1822@parlett", "--player", "A,B,C,D"
+            )[0]
+            == 0
+        )
+        line = ["session", "deal", ledger]
+    status, out, err = quadrille(*line, *typed.split())
+    assert (status, out) == (2, "")
+    for words in told:
+        assert words in err
+    assert len(re.findall("^Q", err, re.MULTILINE)) == len(
+        [words for words in told if not words.startswith("did")]
+    )
+
+
 def test_a_trump_suit_that_a_file_lacks_is_asked_for_as_a_file_says_it(quadrille, write):
     """The help of a file names its key, that of the command line its option."""
     data = {

@@ -16,6 +16,7 @@ from quadrille_plugins.settle.answers import (
     answers_of,
     result_options,
     split_told,
+    with_all_faults,
     with_full_names,
 )
 from quadrille_plugins.settle.by_options import (
@@ -105,7 +106,13 @@ def said(
 
 def _from_options(answers: dict[str, Any], table: Table, recorded: Fact | None) -> Said:
     names = table.start.names
-    data = with_full_names(answers, names)
+
+    def read(whole: dict[str, Any], place: Locate) -> object:
+        if recorded is not None and recorded.kind == "result":
+            whole = changed(recorded.data, whole, names, table.rules)
+        return table.derive(whole, place)
+
+    data = with_all_faults(answers, names, table.rules, read)
     if recorded is not None and recorded.kind == "result":
         data = changed(recorded.data, data, names, table.rules)
     refuse_unsaid_ally(data, names, table.rules, table.derive)

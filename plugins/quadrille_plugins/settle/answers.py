@@ -19,6 +19,7 @@ from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import (
     Option,
     Phrase,
+    Place,
     Problem,
     ResultError,
     UsageError,
@@ -27,7 +28,7 @@ from quadrille_core.errors import (
 from quadrille_core.profile.words import in_digits
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import plain_amount
-from quadrille_plugins.settle.by_options import SIDE, assumed, refuse_unsaid_ally
+from quadrille_plugins.settle.by_options import BY_OPTIONS, SIDE, assumed, refuse_unsaid_ally
 from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import ALONE, read_result
 
@@ -81,33 +82,89 @@ def suit_named(typed: str) -> str:
 def with_full_names(data: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
     """The answers with every player by the name that the ledger knows; raises UsageError for all
     who are unknown."""
-    full, problems = dict(data), list[Problem]()
+    full, problems, _ = _named(data, names)
+    if problems:
+        raise UsageError(problems)
+    return full
 
-    def found(typed: str) -> str:
+
+def _named(
+    data: Mapping[str, Any], names: Sequence[str]
+) -> tuple[dict[str, Any], list[Problem], set[str]]:
+    """The answers with the players by their full names, without those who are unknown; the faults,
+    and their keys."""
+    full, problems, unknown = dict(data), list[Problem](), set[str]()
+
+    def found(typed: str, key: str) -> str | None:
         try:
             return player_named(typed, names)
         except UsageError as e:
             problems.extend(p for p in e.problems if p not in problems)
-            return typed
+            unknown.add(key)
+            return None
 
     for key in PLAYER_KEYS:
         if key in full and not (key == "ally" and full[key] == ALONE and ALONE not in names):
-            full[key] = found(full[key])
+            full[key] = found(full[key], key)
     tricks: dict[str, int] = {}
     for name, made in full.get("tricks", {}).items():
-        player = name if name == SIDE else found(name)
+        player = name if name == SIDE else found(name, "tricks")
+        if player is None:
+            continue
         if player in tricks:
             problems.append(
                 Problem("Q802", "tricks-of-given-twice-2", {"text": player or "Hombre’s side"})
             )
+            unknown.add("tricks")
         tricks[player] = made
     if tricks:
         full["tricks"] = tricks
     if "incidents" in full:
-        full["incidents"] = {n: [*map(found, several)] for n, several in full["incidents"].items()}
-    if problems:
-        raise UsageError(problems)
-    return full
+        each = {
+            name: [found(who, "incidents") for who in several]
+            for name, several in full["incidents"].items()
+        }
+        full["incidents"] = {
+            name: [who for who in several if who is not None] for name, several in each.items()
+        }
+    return {key: value for key, value in full.items() if value is not None}, problems, unknown
+
+
+def with_all_faults(
+    data: Mapping[str, Any],
+    names: Sequence[str],
+    rules: Rules,
+    read: Callable[[dict[str, Any], Locate], object],
+) -> dict[str, Any]:
+    """The same as ``with_full_names``; where a player is unknown, the other faults of the result
+    are raised besides.
+
+    ``read`` reads a whole result and raises ResultError, its problems placed by the keys of the
+    result.
+    """
+    full, problems, unknown = _named(data, names)
+    if not problems:
+        return full
+    free = [name for name in names if name not in {full.get(key) for key in PLAYER_KEYS}]
+    for key in PLAYER_KEYS:  # somebody must be there for the rest to be read
+        if key in unknown and free:
+            full[key] = free.pop(0)
+    tricks = {name or full.get("hombre", ""): made for name, made in full.get("tricks", {}).items()}
+    side = [full[key] for key in ("hombre", "ally") if full.get(key) in names]
+    full["tricks"] = _filled(
+        {name: n for name, n in tricks.items() if name}, side, names, rules.table.hand_cards
+    )
+    is_doubtful = "tricks" in unknown or (
+        unknown & {"hombre", "ally"} and SIDE not in data.get("tricks", {})
+    )
+    doubtful = {"tricks", "premiers", "vole", "claims"} if is_doubtful else set()
+    try:
+        refuse_unsaid_ally(full, names, rules, lambda whole: read(whole, Place))
+        read(full, Place)
+    except ResultError as e:
+        more = [p for p in e.problems if p.path.partition(".")[0] not in doubtful]
+        problems += [replace(p, place=None, door=BY_OPTIONS) for p in more]
+    raise UsageError(problems)
 
 
 # --- options --------------------------------------------------------------------------------------
@@ -336,7 +393,9 @@ def taken_as(
     if is_typed:
         taken = in_first_deal(data, rules)
         try:
-            data = with_full_names(data, data["players"])
+            data = with_all_faults(
+                data, data["players"], rules, lambda whole, at: read_result(whole, rules, place=at)
+            )
         except UsageError as e:
             if "players" not in taken:
                 raise
