@@ -233,11 +233,15 @@ def test_the_apparatus_shows_what_the_texts_say(quadrille):
 
 
 def test_the_option_for_points_takes_ids_with_hyphens(quadrille):
-    """And says what was meant by one that there is not."""
+    """And says which point was meant by one that there is not: of rules and words it is not
+    asked."""
     assert "\nred_plain_ace: " in quadrille("apparatus", RULES, "--point", "red-plain-ace")[1]
     assert (
         "did you mean red_plain_ace" in quadrille("apparatus", RULES, "--point", "red_plane_ace")[2]
     )
+    status, _, err = quadrille("apparatus", RULES, "--point", "codile")
+    assert (status, err[:4]) == (1, "Q401")
+    assert "codille_base" in err
 
 
 def test_grep_finds_what_a_note_or_a_passage_mentions(quadrille):

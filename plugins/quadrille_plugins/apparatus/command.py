@@ -165,7 +165,9 @@ def _named(
             raise features.missing("explain")
         return list(points)
     named: list[str] = []
-    for word in (*points, *([" ".join(words)] if words else [])):
+    named += [point for point in points if not finder.find(point, compiled).hits]  # told by name
+    asked = [point for point in points if point not in named]
+    for word in (*asked, *([" ".join(words)] if words else [])):
         exact = finder.find(f"point:{word}", compiled).one
         one = exact.id if exact is not None else finder.find_points("apparatus", word, compiled)
         if isinstance(one, Answer):
