@@ -3,6 +3,7 @@
 A path may have ``*`` for any bid; a citation's pattern may have it for any step.
 """
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import get_origin
 
@@ -14,6 +15,8 @@ from quadrille_core.vocabulary import (
     MismatchError,
     every_leaf,
     is_identifier,
+    leaf_of,
+    leaves,
     to_typed,
     trie,
     tries_at,
@@ -60,6 +63,32 @@ def rules_below(path: str) -> list[str]:
     return [f"{path}.{step}" for node in tries_at(path)[:1] for step in node if step != LEAF]
 
 
+def rule_places(key: str, kind: str) -> list[tuple[str, ...]]:
+    """The paths of that kind of game that end in a key, dotted or not, which names a rule or a
+    block of rules."""
+    typed = tuple(key.split("."))
+    found: dict[tuple[str, ...], None] = {}
+    for steps in (pattern.split(".") for pattern in leaves(kind) if typed[0] in pattern):
+        at = steps.index(typed[0]) if typed[0] in steps else len(steps)
+        named = steps[at : at + len(typed)]
+        if len(named) == len(typed) and all(
+            want in ("*", step) for want, step in zip(named, typed, strict=True)
+        ):
+            found[(*steps[:at], *typed)] = None
+    return list(found)
+
+
+def takes(place: Sequence[str], value: object) -> bool:
+    """Whether the rule or block at a path may be given such a value; no path with ``*`` is."""
+    leaf = leaf_of(".".join(place))
+    if "*" in place or leaf is None:
+        return "*" not in place and isinstance(value, dict)
+    try:  # a word that is misspelt is told where it belongs
+        return not isinstance(value, (dict, list)) or to_typed(leaf, value) is not None
+    except MismatchError:
+        return False
+
+
 def suggestion(path: str) -> DidYouMean | None:
     """The path as probably meant, corrected at the first unknown step."""
     steps = path[:200].split(".")
@@ -83,5 +112,5 @@ def suggestion(path: str) -> DidYouMean | None:
 
 def _same_name(last: str) -> DidYouMean | None:
     """The rules whose last step is that word: someone forgot the block."""
-    found = [p for p in every_leaf() if p.rpartition(".")[2] == last and last != "*"]
+    found = [p for p in every_leaf() if p.rpartition(".")[2] == last and "*" not in p]
     return DidYouMean(last, tuple(found[:3])) if found else None

@@ -10,9 +10,9 @@ from functools import cache, partial
 from typing import Any, Final
 
 from quadrille_core.errors import (
-    DidYouMean,
     Edit,
     Hint,
+    Phrase,
     Place,
     PlaceAt,
     Problem,
@@ -24,7 +24,7 @@ from quadrille_core.features import installed
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile import words
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, place_at, shown
-from quadrille_core.profile.rule_paths import suggestion
+from quadrille_core.profile.rule_paths import rule_places, takes
 from quadrille_core.profile.schema import kinds, leaf_schema, schema_of, word_of
 from quadrille_core.vocabulary import is_prefix, kind_of, leaf_of
 
@@ -221,13 +221,11 @@ def _fault(error: Any, prefix: Path) -> Iterator[Fault]:
     path: Path = (*prefix, *error.absolute_path)
     keyword, wanted, value = error.validator, error.validator_value, error.instance
     schema: Mapping[str, Any] = error.schema if isinstance(error.schema, dict) else {}
-    if "propertyNames" in error.absolute_schema_path:
-        say = (
-            _of_another_kind(value, wanted)
-            if keyword == "enum"
-            else partial(words.malformed, path, value, str(wanted), key=True)
-        )
-        yield (*path, value), True, say
+    if "propertyNames" in error.absolute_schema_path and keyword == "enum":
+        if kind_of(value) is not None:  # a block of no kind is told as an unknown key
+            yield (*path, value), True, partial(_of_another_kind, value, wanted)
+    elif "propertyNames" in error.absolute_schema_path:
+        yield (*path, value), True, partial(words.malformed, path, value, str(wanted), key=True)
     elif keyword == "additionalProperties":
         allowed = list(schema.get("properties", {}))
         for key in value:
@@ -269,18 +267,11 @@ _MADE: Final[Mapping[str, Callable[..., Problem]]] = {
 """The problem of each keyword of a schema."""
 
 
-def _of_another_kind(block: str, allowed: Sequence[str]) -> Say:
-    """Report blocks that belong to another kind of game; unknown blocks are reported as unknown
-    keys."""
-
-    def say() -> Problem:
-        mine, other = kind_of(allowed[0]) or TRICKS, kind_of(block)
-        if other is None:
-            return words.unknown_key(("rules",), block, allowed)
-        data = {"block": block, "other": KINDS[other].article, "mine": KINDS[mine].article}
-        return Problem("Q605", "other-game", {**data, "game": other})
-
-    return say
+def _of_another_kind(block: str, allowed: Sequence[str]) -> Problem:
+    """A block that belongs to another kind of game."""
+    mine, other = kind_of(allowed[0]) or TRICKS, kind_of(block) or TRICKS
+    data = {"block": block, "other": KINDS[other].article, "mine": KINDS[mine].article}
+    return Problem("Q605", "other-game", {**data, "game": other})
 
 
 def _nested(path: Path, key: str, value: Any, beside: Mapping[str, Any]) -> Hint | None:
@@ -332,24 +323,36 @@ def _shared(steps: Sequence[str], beside: Mapping[str, Any]) -> int:
 
 
 def _unknown(path: Path, key: str, allowed: Sequence[str], within: Mapping[str, Any]) -> Say:
-    def say() -> Problem:
-        return words.unknown_key(
-            path, key, allowed, elsewhere=_elsewhere(path, key, allowed, within)
-        )
-
-    return say
+    return lambda: words.unknown_key(path, key, _meant(path, key, allowed, within))
 
 
-def _elsewhere(
-    path: Path, key: str, allowed: Sequence[str], within: Mapping[str, Any]
-) -> Hint | None:
-    """Where an unknown key belongs, or how it is written; None where that is not clear."""
+def _meant(path: Path, key: str, allowed: Sequence[str], within: Mapping[str, Any]) -> Hint | None:
+    """Where an unknown key belongs, how it is written, or which keys are near; None where that is
+    not clear."""
+    value = within[key]
     if path[:1] == ("plugins",) and len(path) == 2 and "plugin" not in within:
-        return words.plugin_help(key, within[key])
-    found = _nested(path, key, within[key], within)
-    if found is not None or (path[:1] != ("rules",) and "rules" not in allowed):
-        return found
-    if not path and is_prefix(key):
-        return DidYouMean(key, (f"rules.{key}",))
-    near = did_you_mean(key, allowed)
-    return None if near is not None and near.words else suggestion(key)
+        hint = words.plugin_help(key, value)
+    else:
+        hint = _nested(path, key, value, within)
+    if hint is None and (path[:1] == ("rules",) or "rules" in allowed):
+        places = rule_places(key, _kind_beside(path, within))
+        if places or "." in key:  # a near key beside it is no stand-in for another rule
+            return _put_under(places, value)
+    return hint or did_you_mean(key, allowed, what="the keys here are")
+
+
+def _put_under(places: Sequence[Sequence[str]], value: Any) -> Hint | None:
+    """The nearest of these places that take such a value, if it is one or two."""
+    taking = [place for place in places if takes(place, value)]
+    nearest = [place for place in taking if len(place) == min(map(len, taking))]
+    ways = [Edit("under", ("rules", *blocks), (f"{last}:",)) for *blocks, last in nearest]
+    if len(ways) == 2:
+        return Phrase("either", {"ways": ways})
+    return ways[0] if len(ways) == 1 else None
+
+
+def _kind_beside(path: Path, within: Mapping[str, Any]) -> str:
+    """The kind of game of a block, or of what stands beside a key."""
+    game = str(within.get("game"))
+    found = (kind_of(str(block)) for block in path[1:2] or within)
+    return game if game in KINDS else next(filter(None, found), TRICKS)

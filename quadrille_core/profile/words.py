@@ -51,13 +51,10 @@ _YES: Final = frozenset(("yes", "y", "on", "true", "1"))
 _NO: Final = frozenset(("no", "n", "off", "false", "0"))
 
 
-def unknown_key(
-    path: Sequence[str | int], key: str, allowed: Sequence[str], *, elsewhere: Hint | None = None
-) -> Problem:
-    """A key that the schema does not know, with the nearest ones that it does."""
+def unknown_key(path: Sequence[str | int], key: str, hint: Hint | None) -> Problem:
+    """A key that the schema does not know, with what it may stand for."""
     if told := _run_together(key):
         return told
-    hint = elsewhere or did_you_mean(key, allowed, what="the keys here are")
     return Problem("Q201", "unknown-key", {"path": path, "key": key}, hint=hint)
 
 
@@ -87,6 +84,8 @@ _MISSING: Final = {
     "kind": "missing-kind",
 }
 """Keys whose want is told in other words."""
+_FIRST: Final = {"title": "title: Rules of our table", "id": "id: our-rules"}
+"""What may be typed for a key that every file begins with."""
 
 
 def missing_key(path: Sequence[str | int], key: str) -> Problem:
@@ -96,7 +95,8 @@ def missing_key(path: Sequence[str | int], key: str) -> Problem:
         return Problem("Q409", "not-filled", data)
     if key in _MISSING:
         return Problem("Q202", _MISSING[key], data)
-    return Problem("Q202", "missing-key", data)
+    hint = Edit("add", lines=(_FIRST[key],)) if key in _FIRST and not path else None
+    return Problem("Q202", "missing-key", data, hint=hint)
 
 
 def wrong_type(path: Sequence[str | int], value: object, schema: Mapping[str, Any]) -> Problem:

@@ -137,6 +137,14 @@ def test_an_unknown_profile_is_refused_with_the_nearest_name():
     assert "did you mean quanti-1822?" in problems[0].help
 
 
+@pytest.mark.parametrize("typed", ["ours", "quanti-1823"])
+def test_beside_near_names_and_lists_it_says_how_a_file_is_named(typed):
+    """Whoever types the name of a file without its ending means no shipped one."""
+    _, problems = codes(typed)
+    assert problems[0].hint.variant == "near-or-own-file"
+    assert "ending in .yaml" in problems[0].help
+
+
 def test_all_faults_of_a_profile_come_in_one_pass(write):
     path = write(
         CHILD

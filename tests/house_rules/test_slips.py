@@ -9,7 +9,7 @@ from quadrille_plugins.house_rules.proposals import applied
 from support.catalogue import nonsense
 from support.data import of_yaml
 
-from quadrille_core.errors import Replace
+from quadrille_core.errors import Edit, Replace
 
 SLIPS = of_yaml(Path(__file__).with_name("slips.yaml"))
 HEAD = (
@@ -192,6 +192,46 @@ def test_fix_says_which_lines_it_changed(tmp_path, quadrille):
     status, _, err = quadrille("check", "--fix", str(path))
     assert status == 0
     assert "line 8: ante_by: dealer" in " ".join(err.split())
+
+
+NOWHERE = {
+    "a rule of no such name, dotted": "rules: {loss.remise_pay: 3}\n",
+    "a rule of every bid, which no path without a bid leads to": "tricks: {A: 6}\n",
+    "a rule of three blocks": "vole: 3\n",
+    "a rule that takes no list": "rules: {players: [A, B]}\n",
+}
+
+
+@pytest.mark.parametrize("typed", NOWHERE.values(), ids=NOWHERE)
+def test_a_key_without_one_place_gets_no_near_name(tmp_path, typed):
+    """A near name that may not stand there only leads to the next error."""
+    path = tmp_path / "ours.yaml"
+    path.write_text(HEAD + typed)
+    assert [(p.code, p.hint) for p in problems_of(path)[0]] == [("Q201", None)]
+
+
+def test_a_key_of_two_places_gets_both(tmp_path):
+    """Which of them is meant the author knows."""
+    path = tmp_path / "ours.yaml"
+    path.write_text(HEAD + "rules: {payments: {undertaken: {solo: 1}}}\n")
+    (problem,) = problems_of(path)[0]
+    ways = problem.hint.data["ways"]
+    assert {way.under for way in ways} == {
+        ("rules", "payments", "vole_premium"),
+        ("rules", "payments", "vole_stake"),
+    }
+
+
+def test_a_file_without_id_and_title_is_sound_with_what_the_help_adds(tmp_path):
+    """`title:` alone was the next error."""
+    path = tmp_path / "ours.yaml"
+    typed = "kind: profile\nextends: quanti-1822\ndefault_witness: parlett\n"
+    path.write_text(typed)
+    added = [
+        line for p in problems_of(path)[0] if isinstance(p.hint, Edit) for line in p.hint.lines
+    ]
+    path.write_text("\n".join([*added, typed]))
+    assert (len(added), problems_of(path)[0]) == (2, [])
 
 
 NO_PROPOSAL = {

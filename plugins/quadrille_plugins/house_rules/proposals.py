@@ -234,6 +234,15 @@ def _under_one(lines: list[str], at: int, col: int, hint: Edit) -> list[str] | N
     return put_under(rest, blocks, taken, indent=col, start=start, stop=stop - len(taken), at=at)
 
 
+def _under(lines: list[str], at: int, col: int, hint: Edit) -> list[str] | None:
+    """What stands at a wrong place below the blocks that it belongs to, from the top."""
+    rest, taken = taken_out(lines, at)
+    if depth(taken[0]) != col:
+        return None
+    taken[0] = f"{hint.lines[0]}{taken[0].partition(':')[2]}"
+    return put_under(rest, hint.under, taken, indent=0, start=0, stop=len(rest), at=len(rest))
+
+
 def _joined(lines: list[str], at: int, col: int, hint: Edit) -> list[str] | None:
     """What stands below a key put after what stands below the same key before it."""
     indent = depth(lines[at])
@@ -302,6 +311,7 @@ EDITS: Final[Mapping[str, Callable[[list[str], int, int, Edit], Sequence[str] | 
     "no-tabs": _without_tabs,
     "no-break-spaces": _without_no_breaks,
     "both-under-one": _joined,
+    "under": _under,
     "under-one": _under_one,
     "as-plugin": _with_plugin,
     "each-as-plugin": _with_plugins,
