@@ -3,6 +3,7 @@ data is escaped."""
 
 from collections.abc import Iterator
 from html import escape
+from itertools import count
 from typing import Final
 
 from quadrille_plugins.rulebook.page import Block, Page, Piece
@@ -95,10 +96,11 @@ def as_html(page: Page) -> str:
     if not page.short:
         parts.append(f'<nav aria-label="Contents"><ul>{links}</ul></nav>')
     parts.append("<main>")
+    tables = count(1)
     for n, chapter in enumerate(chapters, 1):
         parts.append(f'<section id="s{n}" aria-labelledby="h{n}">')
         parts.append(f'<h2 id="h{n}">{escape(chapter.title)}</h2>')
-        parts += [line for block in chapter.blocks for line in _block(block)]
+        parts += [line for block in chapter.blocks for line in _block(block, tables)]
         parts.append("</section>")
     cite = [f'<p class="named">{escape(page.cite)}</p>'] if page.cite else []
     return "\n".join([*parts, *cite, "</main>", "</body>", "</html>", ""])
@@ -113,10 +115,10 @@ def _marked(text: str, *, differs: bool) -> str:
     return f"<ins>{escape(text)}</ins>" if differs else escape(text)
 
 
-def _block(block: Block) -> Iterator[str]:
+def _block(block: Block, tables: Iterator[int]) -> Iterator[str]:
     label = escape(block.head)
     if block.columns:
-        yield from _table(block, label)
+        yield from _table(block, label, next(tables))
     elif block.is_list:
         numbered = any(piece.note for piece in block.pieces)
         tag = "ol" if numbered else "ul"
@@ -134,11 +136,13 @@ def _block(block: Block) -> Iterator[str]:
         yield f"<p>{head}{body}</p>"
 
 
-def _table(block: Block, label: str) -> Iterator[str]:
-    name = label or escape(block.columns[0])
+def _table(block: Block, label: str, number: int) -> Iterator[str]:
+    name = f"Table {number}: {label or escape(block.columns[0])}"
     yield f'<div class="scroll" role="region" tabindex="0" aria-label="{name}">\n<table>'
     yield f"<caption>{label}</caption>" if label else ""
-    heads = "".join(f'<th scope="col">{escape(c)}</th>' for c in block.columns)
+    heads = "".join(
+        f'<th scope="col">{escape(c)}</th>' if c else "<td></td>" for c in block.columns
+    )
     yield f"<thead><tr>{heads}</tr></thead>\n<tbody>"
     for piece in block.pieces:
         first, *rest = (_marked(cell, differs=piece.differs) for cell in piece.cells)
