@@ -108,7 +108,7 @@ def test_every_sentence_is_well_formed_whatever_a_leaf_is_set_to(ref):
 @pytest.mark.parametrize("ref", REFS)
 def test_html_is_valid_and_asks_for_nothing(ref):
     """A strict reader finds no error, with and without another rule set beside it; no script, no
-    address."""
+    address, no empty heading, and each table has a label of its own."""
     other = compile_reference("mediateur-1752")
     compiled = compile_reference(ref)
     for page in (rulebook(compiled, other), sheet(compiled)):
@@ -119,6 +119,9 @@ def test_html_is_valid_and_asks_for_nothing(ref):
         ids = re.findall(r'id="([^"]+)"', text)
         assert len(ids) == len(set(ids))
         assert set(re.findall(r'href="#([^"]+)"', text)) <= set(ids)
+        assert re.findall(r"<th[^>]*></th>", text) == []
+        regions = re.findall(r'role="region"[^>]* aria-label="([^"]+)"', text)
+        assert len(regions) == len(set(regions)) > 0
 
 
 def test_what_comes_from_a_file_is_escaped(house):
