@@ -389,8 +389,9 @@ class Case:
             reason = counted(reason + (", shared" if len(payers) > 1 else ""), fold)
             self.beast = self.divide(POOL, payers, times * base * fold, reason, rule, paid_in=True)
         over = loss.codille_items_times if outcome == "codille" else 1
+        listed = self.lost_items()
         for item in self.items():
-            if item.kind not in self.lost_items():
+            if item.kind not in listed:
                 continue
             for payer, adversary, part in self.owed(bearers, over * item.amount):
                 if self.gave_up(adversary, item) and not self.rules.exchange.giver_receives_premium:

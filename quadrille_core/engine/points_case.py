@@ -38,8 +38,9 @@ class PointsCase(Case):
             outcome,
             f"score.{outcome}",
         )
+        listed = self.lost_items()
         for item in self.items():
-            if item.kind in self.lost_items():
+            if item.kind in listed:
                 self.debit(bearers, over * item.amount, f"{item.reason} lost", item.rule)
 
     def raise_stake(self) -> None:

@@ -24,6 +24,7 @@ from support.ledger import (
     SOLO,
     command,
     holdings,
+    resealed,
     result,
     rewrite,
 )
@@ -109,7 +110,7 @@ def test_a_journal_that_would_not_balance_is_not_written(begin, monkeypatch):
             enter(store, act, deal, movement, source, reverses)
 
         monkeypatch.setattr("quadrille_plugins.ledger.entering.enter", into_the_box)
-        with pytest.raises(LedgerError, match="Q905 entry 9 has to do with the box"):
+        with pytest.raises(LedgerError, match=r"Q905 .*; entry 9 has to do with the box"):
             ledger.record(result(LOST))
         assert ledger.journal() == before
 
@@ -224,6 +225,52 @@ def test_ledgers_tampered_with_are_refused(begin, quadrille, script):
     for args in (["show", path], ["deal", path, SOLO]):
         status, _, err = quadrille(*args)
         assert (status, "Q903" in err) == (2, True), err
+
+
+ADDED = (
+    "INSERT INTO entry SELECT max(id) + 1, (SELECT max(id) FROM act), NULL, {payer}, {payee}, "
+    "'100/1', 'a gift', '{rule}', 'nobody', NULL FROM entry"
+)
+
+
+@pytest.mark.parametrize(
+    ("script", "fault"),
+    [
+        (
+            ADDED.format(payer=BOX, payee=POOL, rule="table.purse"),
+            "players and pools hold 2900 counters, and 2800 were given out",
+        ),
+        (
+            ADDED.format(payer=BOX, payee=POOL, rule="stakes.ante"),
+            "players and pools hold 2900 counters, and 2800 were given out",
+        ),
+        (
+            ADDED.format(payer=BOX, payee=4, rule="stakes.ante"),
+            "players and pools hold 2900 counters, and 2800 were given out",
+        ),
+        (
+            "UPDATE entry SET amount = '1/2' WHERE reverses IS NOT NULL AND payer = 2",
+            "entries and their reversals do not come to nothing",
+        ),
+        (
+            "UPDATE entry SET payee = 5 WHERE reverses > 0 AND payer = 2 AND payee = 4",
+            "entries and their reversals do not come to nothing",
+        ),
+    ],
+)
+def test_counters_that_do_not_add_up_are_refused_though_sealed_anew(
+    begin, quadrille, script, fault
+):
+    """Whoever forges an entry may seal it, and still no command takes counters for good that
+    nobody gave out or that no deal moved."""
+    path = begin()
+    quadrille("deal", path, LOST)
+    quadrille("correct", path, 1, SOLO)
+    assert quadrille("verify", path)[0] == 0
+    resealed(path, script)
+    for args in (["show", path], ["verify", path]):
+        status, _, err = quadrille(*args)
+        assert (status, "Q903" in err, fault in err) == (2, True, True), err
 
 
 @pytest.mark.slow

@@ -4,11 +4,15 @@ import csv
 import io
 import json
 from contextlib import redirect_stdout
+from fractions import Fraction
 from functools import cache
 
 import pytest
 from documents import told_as_csv
 from quadrille_plugins.matters.pictures import pictures_of
+from quadrille_plugins.matters.study import Finding, Gain, Matters, Mean, Question
+from quadrille_plugins.matters.words import for_more
+from quadrille_plugins.studies.sequences import Bounds
 
 from quadrille_core.cli.main import run
 
@@ -222,3 +226,52 @@ def test_empty_purses_are_searched_for_in_whole_sessions(capsys):
         )
         assert [s["strategy"] for s in finding["targeted_search"] if s["diverge"]] == ["sessions"]
         assert finding["example"]["diverges_in"] == "purses"
+
+
+def test_what_more_deals_would_tell_is_asked_for_by_options_that_play_on():
+    """`--deals` was proposed with fewer deals than there might have been: what stopped was the
+    precision, or a seat.
+
+    A larger `--smallest` was proposed too, which stopped earlier, and proposed a larger one again.
+    """
+    wide, narrow = Bounds(-70.0, 60.0), Bounds(25.0, 45.0)
+    for column, bounds, deals, seats, options in (
+        ("hombre", wide, 9000, False, "--deals 9000"),
+        ("hombre", narrow, 300, False, "--within 1"),
+        ("seat 1", wide, 300, False, "--seats (in Python seats=True), 300 deals"),
+        ("seat 1", wide, 100, False, "--seats (in Python seats=True)"),
+        ("seat 1", wide, 9000, True, "--deals 9000"),
+    ):
+        interest = 10.0 if column.startswith("seat") else 40.0
+        needed = (deals, deals)
+        mean = Mean(
+            mean=Fraction(35),
+            bounds=bounds,
+            needed=needed,
+            interest=interest,
+            differing=9,
+            answer="undecided",
+        )
+        finding = Finding(
+            point="p",
+            reading="r",
+            compiled=None,
+            verdict="different",
+            gains=(Gain(column=column, means={"total": mean}),),
+            trials=200,
+        )
+        design = Question(
+            seed=1,
+            bots=("steady",) * 4,
+            session_deals=40,
+            sessions=10,
+            precision=0.1,
+            smallest=Fraction(10),
+            within=Fraction(5),
+            alpha=0.05,
+            columns=9,
+            seats=seats,
+            alternatives=1,
+        )
+        found = Matters(base=None, design=design, engine="readable", findings=(finding,))
+        assert for_more(found, finding) == f"; for more: {options}"

@@ -333,14 +333,16 @@ def test_the_family_is_asked_unless_others_are(capsys, tmp_path):
     assert json.loads(kept.read_text())["parameters"]["players"] == "steady"
 
 
-def test_the_readable_engine_asks_the_first_alone_and_says_so(capsys, tmp_path):
-    """Whoever reads the answer knows by whom it is."""
+def test_the_readable_engine_asks_the_first_alone_and_says_so_last(capsys, tmp_path):
+    """Whoever reads the answer knows by whom it is, and how to ask all."""
     kept = tmp_path / "m.json"
     line = ["matters", "quanti-1822", "failed_vole_keeps", "--deals", "40", "--engine", "readable"]
     assert run([*line, "--manifest", str(kept)]) == 0
-    shown = " ".join(capsys.readouterr().out.split())
-    assert f"played by bots {family()[0]}." in shown
+    last = " ".join(capsys.readouterr().out.split())
+    assert f"by {family()[0]} alone" in last
     assert json.loads(kept.read_text())["parameters"]["players"] == family()[0]
+    assert run([*line, "--players", "steady"]) == 0
+    assert "alone" not in capsys.readouterr().out.split("To cite this")[1]
 
 
 def test_the_csv_has_a_row_for_each_player_and_for_all_together():

@@ -9,21 +9,22 @@ from pathlib import Path
 
 import html5lib
 import pytest
-from quadrille_plugins.rulebook.bidding import rungs
-from quadrille_plugins.rulebook.book import Reader, write
-from quadrille_plugins.rulebook.changes import differences
+from quadrille_plugins.rulebook.book import Reader, draft, write
+from quadrille_plugins.rulebook.changes import differences, told
 from quadrille_plugins.rulebook.compose import GLOSSARY, compose, written
 from quadrille_plugins.rulebook.example import examples
+from quadrille_plugins.rulebook.further import incidents
 from quadrille_plugins.rulebook.html import as_html
+from quadrille_plugins.rulebook.ladder import rungs
 from quadrille_plugins.rulebook.notes import note
 from quadrille_plugins.rulebook.page import rulebook, sheet
-from quadrille_plugins.rulebook.paying import incidents
 from quadrille_plugins.rulebook.printing import as_markdown, as_text
 from support.decisive import other_values
 from support.rulebook import flips, profiles
 
 from quadrille_core import vocabulary
 from quadrille_core.cli.main import run
+from quadrille_core.engine.auction import Ladder
 from quadrille_core.plugin_rules import Incident, PaymentRow, PluginRules, TrumpsOnly
 from quadrille_core.ruleset import compile_reference
 
@@ -107,7 +108,7 @@ def test_every_sentence_is_well_formed_whatever_a_leaf_is_set_to(ref):
 @pytest.mark.parametrize("ref", REFS)
 def test_html_is_valid_and_asks_for_nothing(ref):
     """A strict reader finds no error, with and without another rule set beside it; no script, no
-    address."""
+    address, no empty heading, and each table has a label of its own."""
     other = compile_reference("mediateur-1752")
     compiled = compile_reference(ref)
     for page in (rulebook(compiled, other), sheet(compiled)):
@@ -118,6 +119,9 @@ def test_html_is_valid_and_asks_for_nothing(ref):
         ids = re.findall(r'id="([^"]+)"', text)
         assert len(ids) == len(set(ids))
         assert set(re.findall(r'href="#([^"]+)"', text)) <= set(ids)
+        assert re.findall(r"<th[^>]*></th>", text) == []
+        regions = re.findall(r'role="region"[^>]* aria-label="([^"]+)"', text)
+        assert len(regions) == len(set(regions)) > 0
 
 
 def test_what_comes_from_a_file_is_escaped(house):
@@ -144,6 +148,7 @@ def test_a_note_cites_the_origins_of_what_its_sentence_states(house):
     book = compose(house)
     for _, _, sentence in book.sentences():
         text = note(house, sentence.cites)
+        assert sentence.cites <= sentence.rests_on
         for path in sentence.cites & set(house.origins):
             link = house.origins[path].link
             if link.setter == "vocabulary":
@@ -221,8 +226,10 @@ def test_premiers_end_only_a_game_that_they_win():
     )
     assert "In Alliance, when" in text
     assert "must either end the play there, with the game won, or undertake the vole" in text
-    assert "In Solo, when" in text
-    assert "must say whether the side now undertakes the vole" in text
+    assert (
+        "In Solo, where these do not win the game yet, that player must say whether the side now"
+        in text
+    )
     settings |= {"bids.alliance.tricks": 7}
     text = " ".join(
         as_text(rulebook(compile_reference("quanti-1822@parlett", settings=settings))).split()
@@ -251,7 +258,7 @@ def test_where_a_bid_is_gone_nothing_is_marked_but_what_concerns_it():
 
 
 def test_every_difference_is_marked_in_every_format():
-    """Asterisks, the arrow and <ins> mark what differs, and the list has the other rule set's
+    """The bar, the arrow and <ins> mark what differs, and the list has the other rule set's
     wording."""
     page = rulebook(
         compile_reference("quanti-1822@parlett"), compile_reference("quanti-1822@wikipedia")
@@ -260,13 +267,32 @@ def test_every_difference_is_marked_in_every_format():
     marked = [x.text for x in spans if x.differs]
     assert len(marked) > 10
     assert len(marked) < len(spans) / 2
-    flat = " ".join(as_text(page).split())
+    flat = " ".join(line.removeprefix("| ").strip() for line in as_text(page).splitlines())
     for text in marked:
         assert f"*{text}*" in flat
         assert f"<ins>{text}</ins>" in as_html(page)
         assert f"▸ *{text}*" in as_markdown(page)
     for d in page.differences:
-        assert d.told() in flat
+        change = told(d) if d.mine and d.theirs else d.mine or d.theirs
+        assert change in flat
+    assert (
+        sum(
+            "Alliance, [Médiateur, Casco and Solo. → Solo and Vole.]" in told(d)
+            for d in page.differences
+        )
+        == 1
+    )
+
+
+def test_a_bar_stands_beside_the_lines_that_differ_alone():
+    """Of a paragraph with one sentence that differs, the other lines have no bar."""
+    page = rulebook(
+        compile_reference("quanti-1822@parlett"), compile_reference("quanti-1822@wikipedia")
+    )
+    lines = as_text(page).splitlines()
+    (ponto,) = [n for n, line in enumerate(lines) if "*The ace of red trumps" in line]
+    assert lines[ponto].startswith("| ")
+    assert lines[ponto - 1].startswith("  ")
 
 
 def test_the_other_rule_set_is_named_with_its_account_and_digest():
@@ -292,18 +318,76 @@ def _texts(sections):
     return [p.text for s in sections for p in s.paragraphs]
 
 
-def test_the_ladder_has_equals_together_and_no_bid_that_nobody_can_make():
-    """In favourite or not, where that overcalls nothing; not at all where there is no favourite."""
-    plain = compile_reference("quadrille-laws").ruleset.rules
-    suits = compile_reference("quadrille-laws+favourite").ruleset.rules
-    equal = replace(suits, favourite=replace(suits.favourite, overcalls=False))
-    reading = {
-        name: Reader(vocabulary.dump(rules))
-        for name, rules in {"plain": plain, "suits": suits, "equal": equal}.items()
+@pytest.mark.parametrize(
+    "ref", [pytest.param(r, marks=[] if r == MIXED else [pytest.mark.slow]) for r in (*REFS, MIXED)]
+)
+def test_the_ladder_is_the_order_in_which_bids_overcall_each_other(ref):
+    """Under the rules, and with a leaf changed, the bids stand as the engine ranks them, equals
+    together."""
+    rules = compile_reference(ref).ruleset.rules
+    seen = set()
+    for one in (
+        rules,
+        *(
+            changed
+            for path, _, changed in flips(rules)
+            if path.startswith(("auction", "bids", "fav"))
+        ),
+    ):
+        levels = {}
+        for spec, level in Ladder(one).levels.items():
+            if spec.favourite and one.favourite.source == "none":
+                continue  # nobody can make it
+            levels.setdefault(level, []).append(
+                (spec.bid, spec.favourite, spec.vole.replace("none", ""))
+            )
+        expected = [sorted(levels[level]) for level in sorted(levels)]
+        found = rungs(Reader(vocabulary.dump(one)))
+        assert [sorted(ways) for ways in found] == expected
+        seen.add(str(expected))
+    assert len(seen) > 3
+
+
+def _said(ref, key, **settings):
+    """The sentences of a paragraph under a rule set with some leaves changed, by their keys."""
+    values = vocabulary.dump(compile_reference(ref).ruleset.rules)
+    sections = written(
+        {**values, **{path.replace("__", "."): value for path, value in settings.items()}}
+    )
+    return {
+        s.key: s.text
+        for section in sections
+        for p in section.paragraphs
+        if p.key == key
+        for s in p.sentences
     }
-    assert not any(way.favourite for ways in rungs(reading["plain"]) for way in ways)
-    assert any(way.favourite for ways in rungs(reading["suits"]) for way in ways)
-    assert any(len(ways) > 1 for ways in rungs(reading["equal"]))
+
+
+@pytest.mark.parametrize(
+    ("adds", "unit", "stake"), [(0, "one counter", "four"), (4, "two counters", "eight")]
+)
+def test_the_stake_named_beside_the_unit_is_what_all_antes_come_to(adds, unit, stake):
+    """What the dealer puts in besides counts, both for the unit and for the least pool of a
+    codille."""
+    changed = {"stakes__dealer_adds": adds, "loss__codille_shared_from": 3}
+    assert (
+        f"{unit} while the stake is {stake} counters"
+        in _said("quanti-1822", "unit", **changed)["unit"]
+    )
+    least = {0: "twelve counters", 4: "twenty-four counters"}[adds]
+    assert f"if it holds less than {least}" in _said("quanti-1822", "beast", **changed)["sweep"]
+
+
+@pytest.mark.parametrize(
+    "drawing", [(), ("solo",), ("solo", "vole", "alliance", "forced-spadille")]
+)
+def test_the_game_in_short_promises_no_more_than_the_winner_takes(drawing):
+    """The pool is promised only where it is taken, and a fixed draw where a game draws that."""
+    changed = {f"bids__{bid}__draws": 2 for bid in drawing}
+    aim = _said("quanti-1822@parlett", "aim", **changed)["aim"]
+    won = _said("quanti-1822@parlett", "pool", **changed)["pool_won"]
+    assert ("takes the pool" in aim) == ("takes the pool" in won) == (len(drawing) < 4)
+    assert ("a fixed number" in aim) == ("two counters" in won) == bool(drawing)
 
 
 def test_laws_left_out_are_named():
@@ -311,7 +395,11 @@ def test_laws_left_out_are_named():
     text = as_text(rulebook(compile_reference("quadrille-laws")))
     flat = " ".join(text.split())
     ranges = re.search(r"\(laws ([^)]*)\) speak", flat)[1]
-    covered = set(map(int, re.findall(r"\d+", ranges)))
+    covered = {
+        n
+        for a, b in re.findall(r"(\d+)(?: to (\d+))?", ranges)
+        for n in range(int(a), int(b or a) + 1)
+    }
     printed = {int(n) for n in re.findall(r"^LAW (\d+)\.", text, re.MULTILINE)}
     assert covered.isdisjoint(printed)
     assert covered | printed == set(range(1, 31))
@@ -328,16 +416,15 @@ def test_an_example_is_what_the_engine_pays(ref, capsys):
     for one in found:
         assert run(one.command.split()[1:]) == 0
         printed = capsys.readouterr().out
-        for change in re.findall(r"[+−]\d+(?:/\d+)?", one.blocks[-1].text):
-            assert change in printed
+        for change in re.findall(r"[+−]\d+(?:/\d+)?", one.payments[-1]):
+            assert change.lstrip("+−") in printed
 
 
 def test_a_lost_game_is_shown_with_what_is_paid_for_it():
     """Where a codille pays twice over, the example is one in which somebody is paid so."""
     twice = compile_reference("quanti-1822@parlett", settings={"loss.codille_items_times": 2})
     codille = next(one for one in examples(twice) if one.title == "A codille")
-    (paid,) = [block for block in codille.blocks if "settlement" in getattr(block, "title", "")]
-    assert any(row[3].endswith("lost, twice over") for row in paid.rows)
+    assert any(line.endswith("lost, twice over.") for line in codille.payments)
 
 
 def test_the_same_rules_are_the_same_bytes():
@@ -475,7 +562,10 @@ def test_what_plugins_add_is_told():
 
     whole = text()
     assert "In Solo only hearts or the favourite suit may be named trumps." in whole
-    assert "Revoke: the offender pays twelve counters to each of the others" in whole
+    assert (
+        "Revoke: the offender pays twelve counters (one fiche and two jettons) to each of the "
+        "others" in whole
+    )
     assert "if a player revokes" in whole
     assert (
         "Bonus: each of the adversaries pays two counters to the Hombre, in Solo, if the game is "
@@ -484,7 +574,7 @@ def test_what_plugins_add_is_told():
     for name, other in (("x.fine", 13), ("x.bonus", 3), ("x.only", False), ("x.on", False)):
         assert text(**{name: other}) != whole, name
     reader = Reader(values)
-    assert write(reader, incidents(reader))[0].text == "A revoke is fined."
+    assert write(reader, iter([draft("laws", incidents)]))[0].text == "A revoke is fined."
 
 
 @pytest.mark.parametrize(

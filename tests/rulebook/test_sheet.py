@@ -34,10 +34,10 @@ def test_the_sheet_marks_what_differs_from_another_rule_set(tmp_path, capsys):
     args = ["rulebook", str(path), "--sheet", "--against", "quanti-1822"]
     assert run(args) == 0
     text = capsys.readouterr().out
-    (row,) = [line for line in text.splitlines() if line.startswith("* ")]
-    assert row.split() == ["*", "Solo", "alone", "six", "hombre", "2"]
-    assert "*If everybody passes, the cards are thrown in" in text
-    assert text.count("*") == 5
+    barred = [line for line in text.splitlines() if line.startswith("|")]
+    assert barred[0].split() == ["|", "Solo", "alone", "six", "Hombre", "2"]
+    assert " ".join(barred[1:]).startswith("| *If everybody passes, the cards are thrown in")
+    assert len(barred) == 3
     assert "DIFFERENCES" not in text
     for fmt, marked in (("md", "▸ Solo"), ("html", "<ins>Solo</ins>")):
         assert run([*args, "--format", fmt]) == 0

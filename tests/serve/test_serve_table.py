@@ -147,6 +147,13 @@ def test_the_link_is_kept_beside_the_ledger_for_its_owner_alone(file):
             "'http://ann.local' is no name of a machine",
         ),
         (("--allow-host", "ann.local:8000"), "'ann.local:8000' is no name of a machine"),
+        (("--allow-host", "*"), "'*' is no name of a machine"),
+        (("--allow-host=-x",), "'-x' is no name of a machine"),
+        (("--allow-host", "a,b"), "'a,b' is no name of a machine"),
+        (("--allow-host", "ann;local"), "'ann;local' is no name of a machine"),
+        (("--allow-host", "$(x)"), "'$(x)' is no name of a machine"),
+        (("--allow-host", "a" * 300), "is no name of a machine"),
+        (("--allow-host", "fe80::1%a,b"), "'fe80::1%a,b' is no name of a machine"),
     ],
 )
 def test_what_cannot_be_served_is_refused_at_once(file, capsys, args, said):

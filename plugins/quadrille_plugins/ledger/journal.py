@@ -358,6 +358,9 @@ class Journal:
 
     def faults(self) -> Iterator[str]:
         """What is wrong with the journal, in words, by every entry; nothing when it balances."""
+        held, given = -self.balances[BOX], sum(self.purses[a] for a in self.players())
+        if held != given:
+            yield f"players and pools hold {held} counters, and {given} were given out"
         if (pool := self.balances[POOL]) < 0:
             yield f"the pool holds {pool} counters"
         if between := self.balances[VOLE_POOL]:
@@ -370,6 +373,10 @@ class Journal:
             undone = {e.id in reversed_ for e in self.entries_of(row)}
             if undone and undone != {row.id not in current}:
                 yield f"deal {row.number} is counted twice or not at all"
+        in_force = {None, *current}
+        undoing = (e for e in self.entries if e.reverses is not None or e.deal not in in_force)
+        if any(self._summed(undoing).values()):
+            yield "entries and their reversals do not come to nothing"
         for entry in self.entries:
             boxed = BOX in (entry.movement.payee, entry.movement.payer)
             if (

@@ -1,5 +1,7 @@
 """Whether a reading matters, as sentences and tables; ``data`` has the same as JSON and CSV."""
 
+from collections.abc import Sequence
+
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.matters.data import Examples
@@ -333,17 +335,21 @@ def cost_text(cost: Cost, m: Matters) -> str:
             bound = share_text(m.design.precision / RARER)
             return f"To bound it by {bound}: {many(deals)} deals, if none of them diverges."
         case _, (low, high):
-            needed = range_text((low, high))
-            options = ["--seats"] * (not m.design.seats) + [f"--deals {high}"]
             return (
-                f"For a verdict on every effect ({' '.join(options)}): {needed} in 90 of 100 such "
-                "cases."
+                f"For a verdict on every effect: {range_text((low, high))} in 90 of 100 such "
+                f"cases{_play_on(m, high)}."
             )
         case _:
             return (
                 "For a verdict on every effect no number of deals is enough for sure: one is "
                 "near its size."
             )
+
+
+def _play_on(m: Matters, deals: int) -> str:
+    """The options that play N deals."""
+    options = ["--seats"] * (not m.design.seats) + [f"--deals {deals}"] * (deals > m.design.deals)
+    return f" ({' '.join(options)})" if options else ""
 
 
 def _in_order(m: Matters) -> list[int]:
@@ -394,27 +400,64 @@ def _verdicts(m: Matters, drilled: Examples) -> Table:
     return Table("verdicts", columns, tuple(rows), frozenset({"deals"}), frozenset({"reading"}))
 
 
+def _of_at_most(m: Matters, played: int) -> str:
+    """How many deals there might have been, where the answer was certain before."""
+    return f" (of at most {many(m.design.deals)})" if played < m.design.deals else ""
+
+
+def _divided(m: Matters) -> list[str]:
+    """Among what the error is divided."""
+    among = ((m.design.alternatives, "alternatives"), (len(m.design.tables), "players"))
+    return [f"{number} {what}" for number, what in among if number > 1]
+
+
+def _from_to(numbers: Sequence[int]) -> str:
+    return " to ".join(dict.fromkeys(map(many, (min(numbers), max(numbers)))))
+
+
 def _notes(m: Matters) -> list[str]:
     d = m.design
     played = [f for f in m.findings if f.deals]
     if not played:
         return ["Nothing was played."]
     asked = list(dict.fromkeys(who for f in played for who in f.family))
-    deals = sorted({one.deals for f in played for one in f.by_member.values()})
-    numbers = " to ".join(dict.fromkeys(map(many, (deals[0], deals[-1]))))
-    first = (
-        f"{numbers} deals (at most {many(d.deals)}) in sessions of {d.session_deals}, the same "
-        f"cards under each rule set; seed {d.seed}; {played_by(asked or d.bots)}."
+    others = [one.deals for f in played for who, one in f.family.items() if who != d.bots[0]]
+    by_others = (
+        f" These are {d.bots[0]}'s deals; each of the others played {_from_to(others)}."
+        if others
+        else ""
     )
-    if m.interrupted:
-        first += " Interrupted: this is what was known by then; the bounds hold all the same."
+    lines = [
+        (
+            f"{_from_to([f.deals for f in played])} "
+            f"deals{_of_at_most(m, max(f.deals for f in played))} in sessions of "
+            f"{d.session_deals}, the same cards under each rule set; seed {d.seed}; "
+            f"{played_by(asked or d.bots)}."
+            + by_others
+            + (
+                " Interrupted: this is what was known by then; the bounds hold all the same."
+                if m.interrupted
+                else ""
+            )
+        )
+    ]
     if begins_anew(d.bots):
-        first += f" {ANEW}"
-    lines = [first]
+        lines[0] += f" {ANEW}"
+    level = f"{100 * (1 - d.alpha):.4g} %"
     lines.append(
-        "Bounds and intervals hold at every number of deals at once; those of one kind hold "
-        f"together at 95 %, over {d.alternatives} alternatives and {len(d.tables)} players: "
-        f"each at {100 * (1 - d.alpha):.4g} %, those of payments over all rows and columns."
+        f"Bounds and intervals hold at every number of deals at once, those of a share at {level}"
+        + (
+            f" (5 % divided by {' and '.join(_divided(m))}: all bounds of one kind hold together "
+            "at 95 %)"
+            if _divided(m)
+            else ""
+        )
+        + (
+            f", those of payments together at {level}, over all "
+            f"rows{' and columns' if d.estimands > 1 else ''}."
+            if any(f.gains for f in played)
+            else "."
+        )
     )
     if any(f.gains for f in played):
         lines.append(

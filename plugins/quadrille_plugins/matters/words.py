@@ -3,6 +3,8 @@ first."""
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
+from math import floor
 from typing import Final
 
 from quadrille_core.profile.records import ReadingDoc
@@ -21,12 +23,12 @@ from quadrille_plugins.matters.study import (
 )
 from quadrille_plugins.output.values import identity_text, many, names_beside, with_signs
 from quadrille_plugins.output.wrapping import command_lines
-from quadrille_plugins.studies.equivalence import LARGER, NEAR, SMALLER, UNDECIDED, in_deals
+from quadrille_plugins.studies.equivalence import LARGER, NEAR, UNDECIDED, in_deals
 from quadrille_plugins.studies.family import DEPENDS, longest, whoever
 from quadrille_plugins.studies.paired import PICKED_ROLES
 from quadrille_plugins.studies.sequences import Bounds
 from quadrille_plugins.studies.values import interval_text
-from quadrille_plugins.studies.words import events_told, the_column
+from quadrille_plugins.studies.words import capital, column_name, events_told, the_column
 
 
 def share_text(value: float) -> str:
@@ -142,11 +144,15 @@ def verdict_text(
 def answer(m: Matters, f: Finding, drilled: DrillDown | None = None) -> str:
     """The answer in words that may be quoted, with its numbers and their intervals."""
     if f.verdict != DIFFERENT or not f.diverged or f.share is None:
-        who = f" {_who(m, f)}" if f.gains and f.family else ""
+        who = f" {_who_by_all(m, f)}" if f.gains and f.family else ""
         return f"{_subject(m, f)}: {verdict_text(f, drilled, sides(m, f))}.{who}"
     changed = _of_deals(f.diverged / f.trials, f.share)
-    by = f" played by {next(iter(f.family))}" if f.family else ""
-    return f"{_subject(m, f)} changes {changed}{by}{_payments_differ(f)}. {_who(m, f)}".rstrip()
+    if not f.family:
+        return f"{_subject(m, f)} changes {changed}{_payments_differ(f)}. {_who(m, f)}"
+    told_of = (
+        f"{_subject(m, f)} changes {changed} played by {next(iter(f.family))}{_payments_differ(f)}."
+    )
+    return " ".join(filter(None, [told_of, _by_others(f), _who_by_all(m, f)]))
 
 
 def most_often(f: Finding) -> tuple[str, Finding] | None:
@@ -154,6 +160,11 @@ def most_often(f: Finding) -> tuple[str, Finding] | None:
     family."""
     found = max(f.family.items(), key=lambda one: one[1].diverged / one[1].trials, default=None)
     return found if found is not None and found[1].diverged else None
+
+
+NOTABLY: Final = 1.5
+"""How many times as often deals must diverge by one player as by another, past all doubt, before a
+sentence says so."""
 
 
 def lowest_and_highest(f: Finding) -> tuple[str, str]:
@@ -165,26 +176,48 @@ def lowest_and_highest(f: Finding) -> tuple[str, str]:
     return min(f.family, key=share), max(f.family, key=share)
 
 
+def _by_others(f: Finding) -> str:
+    """How often deals diverge by the players who differ most in it, where that is notable; else
+    empty."""
+    ends = lowest_and_highest(f)
+    low, high = (f.family[who] for who in ends)
+    if low.share is None or high.share is None or low.share.high * NOTABLY > high.share.low:
+        return ""
+    told = (
+        f"{share_text(one.diverged / one.trials)} ({who})"
+        for who, one in zip(ends, (low, high), strict=True)
+    )
+    return f"By all players it is {' to '.join(told)}."
+
+
 def _payments_differ(f: Finding) -> str:
     """In what share of deals the payments differ, as the end of a sentence."""
     if f.paid_share is None:
         return ""
     if not f.paid:
         return (
-            f"; payments differ in none of those played ({share_text(f.paid_share.high)} at most)"
+            f"; payments differ in none of those played, so in "
+            f"{share_text(f.paid_share.high)} at most"
         )
     if f.paid == f.diverged:
         return "; payments differ in all of these"
-    return f"; payments differ in {_of_deals(f.paid / f.trials, f.paid_share)}"
+    return (
+        f"; payments differ in "
+        f"{_of_deals(f.paid / f.trials, f.paid_share, like=f.diverged / f.trials)}"
+    )
 
 
 def scope_text(m: Matters) -> str:
-    """Under what the answer holds, and how to ask the same under another witness; empty where
-    nothing was played."""
+    """Under what the answer holds, and how to ask the same under another witness, in a line of its
+    own.
+
+    Empty where nothing was played.
+    """
     if not any(f.deals for f in m.findings):
         return ""
-    identity, names = m.base.identity, list(dict.fromkeys(m.design.bots))
-    who = f"bots {', '.join(names)}"
+    identity = m.base.identity
+    names = list(dict.fromkeys(m.design.bots))
+    who = f"the bot{'s' if len(names) > 1 else ''} {', '.join(names)}"
     if m.design.others:
         who = f"{names[0]} and {many(len(m.design.others))} others of a family of players"
     text = f"This holds under the other rules of {identity.reference}, played by {who}."
@@ -196,8 +229,16 @@ def scope_text(m: Matters) -> str:
         return text + " Under other rules it may differ."
     which = next(iter(points)) if len(points) == 1 else "--all"
     command = f"quadrille matters {shlex.quote(f'{identity.profile}@{others[0]}')} {which}"
+    command += " --seats" if m.design.seats else ""
+    readings = (
+        next(s.point.readings for s in m.base.points if s.point.id == which)
+        if len(points) == 1
+        else ()
+    )
+    there = [r.id for r in readings if others[0] in r.witnesses]
+    used = f", where {there[0]} is in use," if len(there) == 1 else ""
     return "\n".join(
-        [f"{text} Under another witness's rules it may differ:", *command_lines(command, 2)]
+        [f"{text} Under another witness's rules{used} it may differ:", *command_lines(command, 2)]
     )
 
 
@@ -235,23 +276,25 @@ def overall(m: Matters) -> str:
         if by[v]
     ]
     points = len({f.point for f in m.findings})
-    counted = (
+    told = (
         f"Of {many(len(m.findings))} alternative readings of {many(points)} disputed points "
         f"{', '.join(said)}."
     )
     often = [f for f in by[DIFFERENT] if f.diverged and f.share is not None]
     most = max(often, key=lambda f: f.diverged / f.trials, default=None)
     if most is None or most.share is None:
-        return counted
+        return told
     share = _of_deals(most.diverged / most.trials, most.share)
     share += f" played by {next(iter(most.family))}" if most.family else ""
-    share += _payments_differ(most)
-    return f"{counted} The most frequent is {name_of(most)}: it changes {share}."
+    return (
+        f"{told} The most frequent is {name_of(most)}: it changes {share}{_payments_differ(most)}."
+    )
 
 
-def _of_deals(mean: float, bounds: Bounds) -> str:
-    """A share of deals with its interval in the same unit: per cent, or one in N."""
-    if mean >= 0.001 or not mean:
+def _of_deals(mean: float, bounds: Bounds, *, like: float = 0.0) -> str:
+    """A share of deals with its interval in the same unit, that of a share ``like`` it: per cent,
+    or one in N."""
+    if max(mean, like) >= 0.001:
         digits = 1 if mean >= 0.1 else 2
         low, high = (f"{100 * end:.{digits}f}" for end in (bounds.low, bounds.high))
         return f"{100 * mean:.{digits}f} % of deals ({low}–{high} %)"
@@ -272,47 +315,197 @@ def _subject(m: Matters, f: Finding) -> str:
     return f"Whether {f.point} is read as “{alternative}” (alternative) or “{names[used]}” (in use)"
 
 
-_SAID: Final = {
-    LARGER: "Counters gained by it in a session of {} deals, more or less",
-    DEPENDS: "Who plays makes a difference",
-    SMALLER: "In a session of {} deals less than is of interest",
-    UNDECIDED: "Not decided after these deals",
-}
-"""How the effects with a verdict are introduced."""
+def _is_not_zero(bounds: Bounds) -> bool:
+    return bounds.low > 0 or bounds.high < 0
+
+
+def _turned(mean: Mean) -> Mean:
+    """The same as a loss."""
+    return replace(mean, mean=-mean.mean, bounds=Bounds(-mean.bounds.high, -mean.bounds.low))
 
 
 def _who(m: Matters, f: Finding) -> str:
-    """Who gains: the effect on each role, and on the seats that have a verdict or are played for,
-    by the verdict on it."""
+    """Who gains, in one sentence: the largest effect on players that is shown, or that none is."""
     d, players = m.design, len(m.design.bots)
-    by_answer: dict[str, list[str]] = {said: [] for said in _SAID}
-    for gain in f.gains:
-        column, seat = gain.column, gain.column.startswith("seat ")
-        if column not in PICKED_ROLES and not seat:
-            continue
-        found = f.answer_on(column)
-        if seat and not d.seats and found != LARGER:
-            continue
-        found = UNDECIDED if found == NEAR else found
-        if found in by_answer:
-            by_answer[found].append(_effect(f, gain, found, players))
-    text = " ".join(
-        f"{_SAID[said].format(d.session_deals)}: {', '.join(effects)}."
-        for said, effects in by_answer.items()
-        if effects
+    gains = [
+        g
+        for g in f.gains
+        if g.column in ("hombre", "ally", "adversaries") or g.column.startswith("seat ")
+    ]
+    session = f"a session of {d.session_deals} deals"
+    size = f"{d.interest_in('seat 0'):g}"
+    sums = f"{d.interest_in('hombre'):g} counters over its players"
+
+    for worth in ((LARGER,), (UNDECIDED, NEAR)):
+        shown = [g for g in gains if g.total.answer in worth and _is_not_zero(g.total.bounds)]
+        if shown:
+            most = next(
+                (g for g in shown if g.column == "hombre"),
+                max(shown, key=lambda g: abs(g.total.mean)),
+            )
+            mean = most.total.mean
+            gain, ending = (
+                "gain" if mean > 0 else "lose",
+                "" if most.column == "adversaries" else "s",
+            )
+            amount = mean_text(_turned(most.total) if mean < 0 else most.total).removeprefix("+")
+            return (
+                f"{capital(the_column(most.column, players))} {gain}{ending} {amount} "
+                f"counters {session} by it."
+            )
+    open_ones = [g for g in gains if g.total.answer in (UNDECIDED, NEAR)]
+    if not open_ones:
+        return (
+            f"No seat gains or loses as much as {size} counters {session} by it, and no role "
+            f"{sums}; the largest effect: {_moved(_largest(gains), players)}."
+        )
+    roles = [g for g in open_ones if not g.column.startswith("seat ")]
+    more = for_more(m, f)
+    if not m.design.seats and not roles:
+        largest = _largest([g for g in gains if not g.column.startswith("seat ")])
+        return (
+            f"No role gains or loses as much as {sums} in {session} by it (the largest effect: "
+            f"{_moved(largest, players)}), and no seat as much as {_less_than(open_ones)}; "
+            f"whether a seat does by {size} is not shown{more}."
+        )
+    most = _largest(roles or open_ones)
+    return (
+        f"Who gains by it is not shown: {_estimate(most, players)} counters {session}, undecided "
+        f"whether as much as {most.total.interest:g}{more}."
     )
-    asked = f" That holds {whoever(len(f.family))}." if f.family and by_answer[LARGER] else ""
-    return text + asked
 
 
-def _effect(f: Finding, gain: Gain, answer: str, players: int) -> str:
-    """A column with its effect, or with the range of it by all of a family."""
-    name = the_column(gain.column, players)
-    if answer == DEPENDS:
-        return f"for {name} it {f.verdicts[gain.column].depends()}"
-    lies = " to ".join(dict.fromkeys(f.verdicts[gain.column].ends_told)) if f.family else ""
-    effect = f"{name} {lies or mean_text(gain.total)}"
-    needed = longest([mean.needed for mean in f.undecided(gain.column)])
-    if answer != UNDECIDED or needed is None:
-        return effect
-    return f"{effect} ({range_text(needed)} in 90 of 100 such cases)"
+def _who_by_all(m: Matters, f: Finding) -> str:
+    """Who gains by all members of a family: what is shown by all, what depends on who plays, and
+    what is open."""
+    d, found = m.design, f.verdicts
+    players, session = len(d.bots), f"a session of {d.session_deals} deals"
+    size, sums = (
+        f"{d.interest_in('seat 0'):g}",
+        f"{d.interest_in('hombre'):g} counters over its players",
+    )
+    roles = [c for c in PICKED_ROLES if c in found]
+    seats = [c for c in found if c.startswith("seat ")]
+    asked = whoever(len(f.family))
+    told, named = [], ""
+    open_ones = [c for c in (*roles, *seats) if found[c].answer in (UNDECIDED, NEAR)]
+    for some in ([c for c in (*roles, *seats) if found[c].answer == LARGER], open_ones):
+        shown = [c for c in some if _is_not_zero(Bounds(*found[c].ends))]
+        if shown and not named:
+            named = (
+                "hombre"
+                if "hombre" in shown
+                else max(shown, key=lambda c: abs(sum(found[c].means)))
+            )
+            low, high = sorted(abs(end) for end in found[named].ends)
+            verb = _verb(named, "gain" if sum(found[named].means) > 0 else "lose")
+            much = f"{low:.1f} to {high:.1f} counters {session} by it, {asked}"
+            told.append(f"{capital(the_column(named, players))} {verb} {much}.")
+    depends = [c for c in (*roles, *seats) if found[c].answer == DEPENDS]
+    shown_of = [c for c in depends if c in roles] or depends
+    for c in shown_of:
+        verbs = f"{_verb(c, 'gain')} or {_verb(c, 'lose')}"
+        told.append(
+            f"Whether {the_column(c, players)} {verbs} {d.interest_in(c):g} by it "
+            f"{found[c].depends()}."
+        )
+    waited = [c for c in open_ones if c in roles or (d.seats and told)]
+    more = for_more(m, f)
+    if waited:
+        each = (
+            _open(f, c, "" if c == named else f" ({found[c].between})", players) for c in waited
+        )
+        told.append(f"Not decided: {'; '.join(each)}{more}.")
+    if told:
+        return " ".join(told)
+    among = roles if open_ones else (*roles, *seats)
+    largest = max(among or seats, key=lambda c: (abs(sum(found[c].means)), c == "hombre"))
+    most_of = f"the largest effect: {the_column(largest, players)} {found[largest].between}"
+    if not open_ones:
+        none = f"No seat gains or loses as much as {size} counters {session} by it"
+        return f"{none}, and no role {sums}, {asked}; {most_of}."
+    below = floor(max(abs(end) for c in open_ones for end in found[c].ends)) + 1
+    return (
+        f"No role gains or loses as much as {sums} in {session} by it, {asked} ({most_of}), and "
+        f"no seat as much as {below}; whether a seat does by {size} is not shown{more}."
+    )
+
+
+def _open(f: Finding, column: str, lies: str, players: int) -> str:
+    """That an effect, which ``lies`` so, is not decided, and between how many deals it will be."""
+    size = f"{next(iter(f.by_all(column).values())).interest:g}"
+    needed = longest([mean.needed for mean in f.undecided(column)])
+    when = (
+        f"{range_text(needed)} in 90 of 100 such cases"
+        if needed
+        else "so near it that it may stay undecided"
+    )
+    does = "do" if column == "adversaries" else "does"
+    return f"whether {the_column(column, players)}{lies} {does} by {size}, {when}"
+
+
+def _verb(column: str, verb: str) -> str:
+    return verb if column == "adversaries" else f"{verb}s"
+
+
+def _largest(gains: Sequence[Gain]) -> Gain:
+    return max(gains, key=lambda g: (abs(g.total.mean), g.column == "hombre"))
+
+
+def _less_than(gains: Sequence[Gain]) -> int:
+    """A whole number of counters that none of these effects reaches, by their intervals."""
+    return floor(max(max(abs(g.total.bounds.low), abs(g.total.bounds.high)) for g in gains)) + 1
+
+
+def _moved(gain: Gain, players: int) -> str:
+    """``the adversaries together lose 16.5 ± 6.6``: an effect in words where it is shown, else with
+    its sign."""
+    mean = gain.total
+    if not _is_not_zero(mean.bounds):
+        return _estimate(gain, players)
+    amount = mean_text(_turned(mean) if mean.mean < 0 else mean).removeprefix("+")
+    ending = "" if gain.column == "adversaries" else "s"
+    return (
+        f"{column_name(gain.column, players)} {'gain' if mean.mean > 0 else 'lose'}{ending} "
+        f"{amount}"
+    )
+
+
+def _estimate(gain: Gain, players: int) -> str:
+    """``the Hombre −2.1 ± 61.8``: an effect with its interval."""
+    return f"{column_name(gain.column, players)} {mean_text(gain.total)}"
+
+
+MOST_PROPOSED: Final = 10_000_000
+"""Deals that an answer proposes to play, at most: more would take hours."""
+
+
+def for_more(m: Matters, f: Finding) -> str:
+    """What to type for a verdict, as the end of a sentence; empty where no number of deals promises
+    one.
+
+    A larger ``--smallest`` is never proposed: it stops earlier, with wider intervals, and may
+    decide as little.
+    """
+    d = m.design
+    left = {g.column: means for g in f.gains if (means := f.undecided(g.column))}
+    roles = {c: means for c, means in left.items() if not c.startswith("seat ")}
+    of = left if d.seats and not (f.family and roles) else roles or left
+    asked = [(c, mean) for c, means in of.items() for mean in means]
+    known = [mean for _, mean in asked if mean.needed is not None]
+    if not known:
+        return ""
+    low, high = longest([mean.needed for mean in known]) or (0, 0)
+    if high > MOST_PROPOSED:
+        return ""
+    options = ["--seats"] if not d.seats and not roles else []
+    options += [f"--deals {high}"] if high > d.deals else []
+    # it stopped where an effect was known to within what was asked
+    if not options or any(
+        mean.bounds.half <= d.within_in(c) for c, mean in asked if mean.needed is not None
+    ):
+        nearest = min(abs(abs(float(one.mean)) - one.interest) / one.interest for one in known)
+        options.append(f"--within {nearest * float(d.smallest):.1g}")
+    about = f", {range_text((low, high))}" if options == ["--seats"] and high > f.trials else ""
+    in_python = " (in Python seats=True)" if "--seats" in options else ""
+    return f"; for more: {' '.join(options)}{in_python}{about}"

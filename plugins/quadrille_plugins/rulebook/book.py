@@ -1,37 +1,27 @@
-"""A rulebook as data: sections, paragraphs and sentences, each with the leaves that it states.
+"""A rulebook as data: sections, paragraphs and sentences, each with the leaves that its text was
+written from.
 
-A writer is a generator over a ``Reader``: it yields the head of a paragraph, then its sentences or
-rows by key.  A sentence *cites* the leaves that were read as stated since the last one; what it
-merely has to know, such as whether a bid is played at all, is not cited.
+Writers see the rules through ``Reader``, which records what they read.  A sentence *rests on* every
+leaf that was read while it was written; it *cites* those that it states, as opposed to those that a
+sentence merely has to know, such as whether a bid is played at all or what a unit is.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
-from quadrille_core.engine.amounts import adds_to_pool
-from quadrille_core.engine.terms import in_points, may_announce_vole
-from quadrille_core.rules import Rules
-from quadrille_core.vocabulary import build, parse_amount
+from quadrille_core.vocabulary import parse_amount
 
-Cells = tuple[str, ...]
+Part = Callable[["Reader"], "str | Row"]
+"""Writes one piece of a paragraph; the empty text where there is nothing to say."""
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """The beginning of a paragraph, or of a table where it has columns."""
+class Row:
+    """A row of a table: its cells, the first of which heads it."""
 
-    key: str
-    head: str = ""
-    """A word or two in bold before the text, or the title of the table."""
-    columns: Cells = ()
-
-
-Said = Head | tuple[str, str | Cells]
-Texts = Iterator[Said]
-"""Heads, each with what stands below it: a key with a sentence, or with the cells of a row."""
+    cells: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +30,10 @@ class Sentence:
 
     key: str
     text: str
-    cells: Cells
+    cells: tuple[str, ...] = ()
     """Where the piece is a row of a table."""
-    cites: frozenset[str]
+    cites: frozenset[str] = frozenset()
+    rests_on: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +41,11 @@ class Paragraph:
     """Sentences in a row, or a table with its columns and title."""
 
     key: str
-    head: str
-    columns: Cells
     sentences: tuple[Sentence, ...]
+    rests_on: frozenset[str]
+    head: str = ""
+    """A word or two in bold before the text, or the title of the table."""
+    columns: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -70,17 +63,32 @@ class Section:
     paragraphs: tuple[Paragraph, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A paragraph to be written: its parts by key, in order."""
+
+    key: str
+    parts: tuple[tuple[str, Part], ...]
+    head: str = ""
+    columns: tuple[str, ...] = ()
+
+
+@dataclass
 class Reader:
-    """The rules as plain values by path, which records what is stated of them."""
+    """The rules as plain values by path, which records what is read of them."""
 
-    def __init__(self, values: Mapping[str, Any]) -> None:
-        self.values = values
-        self.cited: set[str] = set()
+    values: Mapping[str, Any]
+    cited: set[str] = field(default_factory=set)
+    known: set[str] = field(default_factory=set)
 
-    @cached_property
-    def rules(self) -> Rules:
-        """The same rules as the engine has them, of which nothing is recorded."""
-        return build(self.values)
+    def __post_init__(self) -> None:
+        """Find the bids and the blocks once."""
+        self._blocks = {
+            path[:at] for path in self.values for at, sign in enumerate(path) if sign == "."
+        }
+        self._named = [
+            p.split(".")[1] for p in self.values if p.startswith("bids.") and p.endswith(".title")
+        ]
 
     def __call__(self, path: str) -> Any:
         """The value of a rule that the text states; None where the rules have no such rule."""
@@ -89,17 +97,32 @@ class Reader:
 
     def knows(self, path: str) -> Any:
         """The value of a rule that the text depends on and does not itself state."""
+        self.known.add(path)
         return self.values.get(path)
 
+    def elsewhere(self, say: Callable[["Reader"], Any]) -> Any:
+        """What is said in another place: this sentence depends on all that is read for it, and
+        states none of it."""
+        cited = set(self.cited)
+        found = say(self)
+        self.known |= self.cited - cited
+        self.cited = cited
+        return found
+
     def amount(self, path: str) -> Fraction:
-        """The amount that a rule sets, stated; zero where there is none."""
+        """The amount that a rule sets; zero where there is none."""
         value = self(path)
         return parse_amount(value) if value is not None else Fraction(0)
 
-    def is_paid(self, path: str) -> bool:
-        """Whether anything is paid there, in favourite or out of it."""
-        paths = (f"{table}.{path}" for table in self.tables)
-        return any(self.knows(one) not in (None, 0) for one in paths)
+    def below(self, prefix: str) -> bool:
+        """Whether the rules have anything below that path."""
+        return prefix in self._blocks
+
+    def took(self) -> tuple[frozenset[str], frozenset[str]]:
+        """What was cited and what was known since this was last asked."""
+        found = frozenset(self.cited), frozenset(self.known)
+        self.cited, self.known = set(), set()
+        return found
 
     # --- bids ------------------------------------------------------------------------------------
 
@@ -115,110 +138,73 @@ class Reader:
         """What the bid is called."""
         return str(self.of(bid, "title"))
 
-    @cached_property
+    def named(self) -> list[str]:
+        """Every bid of the rules, played or not."""
+        return self._named
+
     def ladder(self) -> list[str]:
         """The bids made in turn, lowest first."""
-        return [name for name, _ in self.rules.ladder()]
+        return sorted(
+            (b for b in self.named() if self.of(b, "made") == "in_turn"),
+            key=lambda b: self.of(b, "rank"),
+        )
 
-    @cached_property
     def forced(self) -> str | None:
         """The bid that falls on someone when all pass."""
-        forced = self.rules.forced_bid()
-        return forced[0] if forced else None
+        if self.knows("auction.all_pass") != "forced_bid":
+            return None
+        return next((b for b in self.named() if self.of(b, "made") == "when_all_pass"), None)
 
-    @cached_property
     def played(self) -> list[str]:
         """Every bid that can become the game, the forced one first."""
-        return ([self.forced] if self.forced else []) + self.ladder
+        forced = self.forced()
+        return ([forced] if forced else []) + self.ladder()
 
     def with_(self, leaf: str, *values: Any) -> list[str]:
         """The bids that are played and have one of these values."""
-        return [b for b in self.played if self.of(b, leaf) in values]
+        return [b for b in self.played() if self.of(b, leaf) in values]
 
-    @cached_property
+    def calling(self) -> list[str]:
+        """The bids at which a card is called."""
+        return [
+            b for b in self.played() if self.of(b, "partner") == "called" or self.of(b, "exchange")
+        ]
+
     def allied(self) -> list[str]:
         """The bids that are played with an ally."""
         return self.with_("partner", "called")
 
-    @cached_property
-    def undertaken(self) -> list[str]:
-        """The bids at which the vole may be undertaken in the play."""
-        if self.knows("premiers.tricks") >= self.knows("table.hand_cards"):
-            return []
-        return [b for b in self.with_("may_undertake_vole", True) if not self.of(b, "is_vole")]
-
-    @cached_property
-    def before_lead(self) -> list[str]:
-        """The bids at which the Hombre may announce the vole when the auction is over."""
-        return [b for b in self.played if may_announce_vole(self.rules, self.rules.bids.of(b))]
-
-    @cached_property
-    def announcing(self) -> list[str]:
-        """The bids at which the vole can be announced."""
-        return [
-            b
-            for b in self.played
-            if self.of(b, "is_vole")
-            or (self.of(b, "made") == "in_turn" and self.of(b, "vole_with_bid") != "none")
-            or b in self.before_lead
-        ]
-
-    @cached_property
-    def voles(self) -> list[tuple[str, str]]:
-        """The ways in which a vole can be played for, with their bids."""
-        revealed = [b for b in self.ladder if self.of(b, "vole_with_bid").endswith("revealed")]
-        return [
-            *(("undertaken", b) for b in self.undertaken),
-            *(("announced", b) for b in self.announcing),
-            *(("revealed", b) for b in revealed),
-        ]
-
-    # --- payments --------------------------------------------------------------------------------
-
-    @cached_property
     def points(self) -> bool:
         """Whether points are written instead of counters being paid."""
-        return in_points(self.rules)
-
-    @cached_property
-    def tables(self) -> Cells:
-        """The tables of payments that are used: out of favourite, and in it if it has its own."""
-        if (
-            self.knows("favourite.source") != "none"
-            and any(path.startswith("payments.in_favourite.") for path in self.values)
-            and self.with_("trump", "suit")
-        ):
-            return "payments", "payments.in_favourite"
-        return ("payments",)
-
-    @cached_property
-    def beasts_of_pool(self) -> bool:
-        """Whether a beast is as large as the stake."""
-        return bool(self.knows("loss.beast_size") == "of_pool")
-
-    @cached_property
-    def losses_add(self) -> bool:
-        """Whether a lost game adds anything to a pool."""
-        return not self.points and adds_to_pool(self.rules)
+        return bool(self.knows("score.kept") == "points")
 
 
-Writer = Callable[[Reader], Texts]
+def draft(key: str, *parts: Part, head: str = "", columns: Iterable[str] = ()) -> Draft:
+    """A paragraph of these writers, each under its own name."""
+    named = []
+    for part in parts:
+        name = getattr(part, "__name__", "") or part.func.__name__  # type: ignore[attr-defined]
+        given = ".".join(str(a) for a in getattr(part, "args", ()) if not isinstance(a, Mapping))
+        named.append((f"{name}.{given}" if given else name, part))
+    return Draft(key, tuple(named), head, tuple(columns))
 
 
-def write(reader: Reader, said: Texts) -> tuple[Paragraph, ...]:
+def write(reader: Reader, drafts: Iterator[Draft]) -> tuple[Paragraph, ...]:
     """The paragraphs of a section; those that come out empty are left out."""
-    found: list[tuple[Head, list[Sentence]]] = []
-    for one in said:
-        cites = frozenset(reader.cited)
-        reader.cited.clear()
-        if isinstance(one, Head):
-            found.append((one, []))
-        elif isinstance(one[1], tuple):
-            found[-1][1].append(Sentence(one[0], "", one[1], cites))
-        elif one[1]:
-            found[-1][1].append(Sentence(one[0], one[1], (), cites))
-    return tuple(
-        Paragraph(head.key, head.head, head.columns, tuple(sentences))
-        for head, sentences in found
-        if sentences
-    )
+    found = []
+    chosen: frozenset[str] = frozenset()  # what decided which paragraphs there are
+    reader.took()
+    for one in drafts:
+        chosen = chosen.union(*reader.took())
+        rests, sentences = chosen, []
+        for key, part in one.parts:
+            made = part(reader)
+            cites, known = reader.took()
+            rests |= cites | known
+            if isinstance(made, Row):
+                sentences.append(Sentence(key, "", made.cells, cites, cites | known))
+            elif made:
+                sentences.append(Sentence(key, made, (), cites, cites | known))
+        if sentences:
+            found.append(Paragraph(one.key, tuple(sentences), rests, one.head, one.columns))
+    return tuple(found)

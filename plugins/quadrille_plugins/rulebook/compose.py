@@ -1,8 +1,10 @@
-"""A whole rulebook: every section in order, terms glossed where they first occur."""
+"""A whole rulebook: every section in order, terms glossed where they first occur, differences from
+another book."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from quadrille_core import resources, vocabulary
@@ -10,18 +12,33 @@ from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import load_file
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import listed, short_title
-from quadrille_plugins.rulebook import at_table, bidding, one_player, paying, playing
+from quadrille_plugins.rulebook import (
+    at_table,
+    bidding,
+    further,
+    losing,
+    one_player,
+    paying,
+    playing,
+)
 from quadrille_plugins.rulebook.book import (
-    Head,
+    Draft,
     Paragraph,
     Reader,
     Section,
     Sentence,
-    Texts,
-    Writer,
+    draft,
     write,
 )
 from quadrille_plugins.rulebook.words import number
+
+Writer = Callable[[Reader], Iterator[Draft]]
+
+
+def _limits(r: Reader) -> Iterator[Draft]:
+    yield from bidding.the_bids(r)
+    yield draft("limits", bidding.limits)
+
 
 SECTIONS: Final[tuple[tuple[str, str, Writer], ...]] = (
     ("in_short", "The game in short", at_table.in_short),
@@ -29,17 +46,17 @@ SECTIONS: Final[tuple[tuple[str, str, Writer], ...]] = (
     ("cards", "The rank of the cards", at_table.ranking),
     ("deal", "The deal and the stakes", at_table.dealing),
     ("auction", "The auction", bidding.auction),
-    ("bids", "The bids", bidding.the_bids),
+    ("bids", "The bids", _limits),
     ("calling", "Calling a card", bidding.calling),
     ("favourite", "The favourite suit", bidding.favourite),
     ("play", "The play", playing.play),
     ("vole", "Premiers and the vole", playing.the_vole),
     ("ending", "Winning and losing", playing.ending),
     ("winning", "What a game won earns", paying.winning),
-    ("losing", "What a game lost costs", paying.losing),
-    ("vole_pay", "What the vole earns and costs", paying.vole_payments),
-    ("several", "Games that count several times", paying.several_times),
-    ("other", "Other payments", paying.other_payments),
+    ("losing", "What a game lost costs", losing.losing),
+    ("vole_pay", "What the vole earns and costs", further.vole_payments),
+    ("several", "Games that count several times", further.several_times),
+    ("other", "Other payments", further.other_payments),
 )
 
 PATIENCE: Final[tuple[tuple[str, str, Writer], ...]] = (
@@ -63,6 +80,8 @@ GLOSSARY: Final[Mapping[str, str]] = {
 }
 """What a term means, in a few words to stand behind it."""
 
+_TERMS: Final = {term: re.compile(rf"\b{term}\b", re.IGNORECASE) for term in GLOSSARY}
+
 
 @dataclass(frozen=True, slots=True)
 class Book:
@@ -75,7 +94,9 @@ class Book:
 
     def bids(self) -> frozenset[str]:
         """The bids that are played; none of a patience."""
-        return frozenset(() if PATIENCE_HAS in self.values else Reader(self.values).played)
+        return (
+            frozenset() if PATIENCE_HAS in self.values else frozenset(Reader(self.values).played())
+        )
 
     def sentences(self) -> Iterator[tuple[Section, Paragraph, Sentence]]:
         """Every sentence with where it stands."""
@@ -88,11 +109,12 @@ class Book:
 def written(values: Mapping[str, Any]) -> tuple[Section, ...]:
     """The sections on these rules, given as plain values by path."""
     reader = Reader(values)
-    found = [
-        Section(key, title, write(reader, writer(reader)))
-        for key, title, writer in (PATIENCE if PATIENCE_HAS in values else SECTIONS)
-    ]
-    return tuple(section for section in found if section.paragraphs)
+    found = []
+    for key, title, writer in PATIENCE if PATIENCE_HAS in values else SECTIONS:
+        paragraphs = write(reader, writer(reader))
+        if paragraphs:
+            found.append(Section(key, title, paragraphs))
+    return tuple(found)
 
 
 def compose(compiled: Compiled) -> Book:
@@ -101,38 +123,36 @@ def compose(compiled: Compiled) -> Book:
     values = vocabulary.dump(compiled.game.rules)
     if PATIENCE_HAS not in values:
         compiled.game_of(TRICKS)
-    reader = Reader(values)
-    laws = Section("laws", "Irregularities and manners", write(reader, _laws(compiled, reader)))
-    return Book(compiled, (*written(values), *([laws] if laws.paragraphs else [])), values)
+    sections = [*written(values), *_laws(compiled, values)]
+    return Book(compiled, tuple(sections), values)
 
 
-# --- laws -------------------------------------------------------------------------------------
-
-
-def _laws(compiled: Compiled, r: Reader) -> Texts:
+def _laws(compiled: Compiled, values: Mapping[str, Any]) -> Iterator[Section]:
     """What happens when something goes wrong: laws of plugins, and those that the sources print."""
-    yield from paying.incidents(r)
+    reader = Reader(values)
+    own = write(reader, iter([draft("incidents", further.incidents)]))
+    printed: list[Paragraph] = []
     codes = resources.laws()
     for source in dict.fromkeys(w.source for w in compiled.witnesses.values()):
-        if source not in codes:
-            continue
-        data: Any = load_file(codes[source]).to_plain()
-        laws = data["laws"]
-        by_hand = [law for law in laws if _for_people(law) and _has_occasion(law, r.values)]
-        if not by_hand:
-            continue
-        yield Head(f"{source}.for")
-        yield "others", _others(laws, short_title(compiled.sources[source]))
-        text = " ".join(map(_law, by_hand))
-        yield "words", " ".join(says for word, says in _LAW_WORDS.items() if word in text)
-        yield "written_for", _written_for(r)
-        for law in by_hand:
-            yield Head(f"{source}.{law['law']}", _numbered(law["law"]))
-            yield "law", _law(law)
-
-
-def _law(law: Mapping[str, Any]) -> str:
-    return str(law.get("emended", law.get("says")))
+        if source in codes:
+            data: Any = load_file(codes[source]).to_plain()
+            by_hand = [
+                law for law in data["laws"] if _for_people(law) and _has_occasion(law, values)
+            ]
+            if not by_hand:
+                continue
+            drafts = [
+                draft(f"{source}.{law['law']}", partial(_law, law), head=_numbered(law["law"]))
+                for law in by_hand
+            ]
+            writers = (
+                partial(_others, data["laws"], short_title(compiled.sources[source])),
+                partial(_words, by_hand),
+            )
+            lead = draft(f"{source}.for", *writers, _written_for)
+            printed += write(reader, iter([lead, *drafts]))
+    if own or printed:
+        yield Section("laws", "Irregularities and manners", (*own, *printed))
 
 
 def _for_people(law: Mapping[str, Any]) -> bool:
@@ -146,11 +166,10 @@ def _has_occasion(law: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
     """Whether the rules have each value without which the law is about nothing; those of a bid all
     at one played."""
     where = law.get("where", {})
-    bids = [
-        path.split(".")[1]
-        for path, value in values.items()
-        if vocabulary.matches("bids.*.made", path) and value != "never"
-    ]
+    made = {
+        path: value for path, value in values.items() if vocabulary.matches("bids.*.made", path)
+    }
+    bids = [path.split(".")[1] for path, value in made.items() if value != "never"]
     return not where or any(
         all(
             values.get(pattern.replace("bids.*", f"bids.{bid}")) == wanted
@@ -164,22 +183,44 @@ def _numbered(law: int | str) -> str:
     """The heading of a law: its number, or the page of a passage that has none."""
     if isinstance(law, int):
         return f"Law {law}"
-    copy = re.sub(r"^([a-z]) ([0-9]+)$", r"\2 (copy \1)", law.removeprefix("p. "))
-    return f"Page {copy}"
+    copy = re.fullmatch(r"([a-z]) (\d+)", law)
+    return f"Page {copy[2]} (copy {copy[1]})" if copy else f"Page {law.removeprefix('p. ')}"
 
 
-def _others(laws: Sequence[Mapping[str, Any]], source: str) -> str:
+def _others(laws: Sequence[Mapping[str, Any]], source: str, r: Reader) -> str:
     """Whose laws these are, and where the laws are that are not listed."""
+    del r
+    rest = [law["law"] for law in laws if isinstance(law["law"], int) and not _for_people(law)]
     text = f"What to do when something goes wrong, and what manners ask. The source is {source}."
     if laws[-1]["law"] != len(laws):
-        text += " Not all of what it has on them was read."
-    rest = [str(law["law"]) for law in laws if isinstance(law["law"], int) and not _for_people(law)]
-    if rest:
-        text += (
-            f" Those not given here (laws {listed(rest)}) speak of the bids, the play and the "
-            "payments, for which the sections above hold."
+        if not rest:
+            return f"{text} Not all of what it has on them was read."
+        return (
+            f"{text} Not all its laws were read. Those not given here (laws {_ranges(rest)}) "
+            "speak of the bids, the play and the payments, for which the sections above hold."
         )
-    return text
+    if not rest:
+        return text
+    return (
+        f"{text} It has {number(len(laws))} laws. The {number(len(rest))} that are not given "
+        f"here (laws {_ranges(rest)}) speak of the bids, the play and the payments, for which "
+        "the sections above hold."
+    )
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """``5, 7 to 10 and 12``."""
+    runs: list[list[int]] = []
+    for n in numbers:
+        if runs and n == runs[-1][-1] + 1:
+            runs[-1].append(n)
+        else:
+            runs.append([n])
+    return listed(
+        text
+        for run in runs
+        for text in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else [str(n) for n in run])
+    )
 
 
 _LAW_WORDS: Final = {
@@ -188,19 +229,38 @@ _LAW_WORDS: Final = {
     "renounce": "To renounce is to play another suit though one could follow.",
     "revoke": "To revoke is to play another suit though one could follow.",
 }
-"""The words of the laws that no section above has used."""
+
+
+def _words(laws: Sequence[Mapping[str, Any]], r: Reader) -> str:
+    """The words of the laws that no section above has used."""
+    text = " ".join(_law(law, r) for law in laws)
+    found = [says for word, says in _LAW_WORDS.items() if word in text]
+    if "renounce" in text and "revoke" in text:
+        found = [
+            *found[:-2],
+            "To renounce, or revoke, is to play another suit though one could follow.",
+        ]
+    return " ".join(found)
 
 
 def _written_for(r: Reader) -> str:
     """For how many cards the laws were written, where that is not how many are dealt."""
-    hand = r.knows("table.hand_cards")
-    if hand == 10:
+    if r("table.hand_cards") == 10:
         return ""
+    hand = r.knows("table.hand_cards")
+    wins = sorted({number(r.of(b, "tricks")) for b in r.played() if r.of(b, "goal") == "at_least"})
+    goal = f", and {listed(wins, 'or')} tricks to win" if wins else ""
     return (
         "These laws were written for hands of ten cards, dealt by threes and fours, of which six "
         "tricks win. Where one of them numbers packets, the cards of a hand or tricks, read the "
-        f"numbers of this game instead, which has {number(hand)} cards to a hand."
+        f"numbers of this game instead: the packets given above, {number(hand)} cards to a hand "
+        f"(one too many is {number(hand + 1)}){goal}."
     )
+
+
+def _law(law: Mapping[str, Any], r: Reader) -> str:
+    del r
+    return str(law.get("emended", law.get("says")))
 
 
 # --- terms ------------------------------------------------------------------------------------
@@ -209,16 +269,17 @@ def _written_for(r: Reader) -> str:
 class Glossing:
     """Explains every term where it first occurs, in the order in which texts are given."""
 
-    def __init__(self) -> None:
-        self._untold = list(GLOSSARY)
+    def __init__(self, *, told: bool = False) -> None:
+        self._untold = {} if told else dict(_TERMS)
 
     def __call__(self, text: str) -> str:
         """The text, each term that occurs for the first time explained behind it."""
-        for term in list(self._untold):
-            found = re.search(rf"\b{term}\b(?![^(]*\))", text, re.IGNORECASE)
-            if found:
-                self._untold.remove(term)
-                text = f"{text[: found.end()]} ({GLOSSARY[term]}){text[found.end() :]}"
+        found = {
+            term: one for term, pattern in self._untold.items() if (one := pattern.search(text))
+        }
+        for term, one in sorted(found.items(), key=lambda pair: -pair[1].end()):
+            del self._untold[term]
+            text = f"{text[: one.end()]} ({GLOSSARY[term]}){text[one.end() :]}"
         return typeset(text)
 
 

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
+from quadrille_plugins.rulebook.changes import Difference
+from quadrille_plugins.rulebook.notes import NOTES_KEY
 from quadrille_plugins.rulebook.page import Block, Page, Piece
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -70,43 +72,106 @@ del { color: var(--other); }
 
 def as_html(page: Page) -> str:
     """The page as a whole document."""
-    title = escape(page.title)
-    chapters = list(page.chapters())
+    heads = [s.title for s in page.sections]
+    heads += (
+        ["Examples"] * bool(page.examples)
+        + ["Differences"] * (bool(page.other) and not page.short)
+        + ["Notes"] * bool(page.notes)
+    )
     links = "".join(
-        f'<li><a href="#s{n}">{escape(one.title)}</a></li>' for n, one in enumerate(chapters, 1)
+        f'<li><a href="#s{n}">{escape(head)}</a></li>' for n, head in enumerate(heads, 1)
     )
     parts = [
-        f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{STYLE}</style>
-</head>
-<body{' class="sheet"' * page.short}>
-<header><h1>{title}</h1>
-<p class="named">{escape(page.named)}</p>"""
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(page.title)}</title>",
+        f"<style>{STYLE}</style>",
+        "</head>",
+        '<body class="sheet">' if page.short else "<body>",
+        f"<header><h1>{escape(page.title)}</h1>",
+        f'<p class="named">{escape(page.named)}</p>',
     ]
     if page.other:
-        parts.append(f"<p>What differs from {escape(page.other)} is <ins>marked</ins>.</p>")
+        listed = "" if page.short else ", and listed below under Differences"
+        parts.append(f"<p>What differs from {escape(page.other)} is <ins>marked</ins>{listed}.</p>")
     parts.append("</header>")
     if not page.short:
         parts.append(f'<nav aria-label="Contents"><ul>{links}</ul></nav>')
     parts.append("<main>")
-    for n, chapter in enumerate(chapters, 1):
-        parts.append(f'<section id="s{n}" aria-labelledby="h{n}">')
-        parts.append(f'<h2 id="h{n}">{escape(chapter.title)}</h2>')
-        parts += [line for block in chapter.blocks for line in _block(block)]
-        parts.append("</section>")
+    for n, (head, body) in enumerate(_bodies(page), 1):
+        parts += [
+            f'<section id="s{n}" aria-labelledby="h{n}">',
+            f'<h2 id="h{n}">{escape(head)}</h2>',
+            *body,
+            "</section>",
+        ]
     cite = [f'<p class="named">{escape(page.cite)}</p>'] if page.cite else []
     return "\n".join([*parts, *cite, "</main>", "</body>", "</html>", ""])
 
 
+def _bodies(page: Page) -> Iterator[tuple[str, list[str]]]:
+    for section in page.sections:
+        yield section.title, [line for block in section.blocks for line in _block(block)]
+    if page.examples:
+        yield "Examples", list(_examples(page))
+    if page.other and not page.short:
+        rows = [f"<li>{_difference(d)}</li>" for d in page.differences]
+        key = (
+            "<p><del>Struck out</del>: what the other rule set says. <ins>Marked</ins>: what "
+            "this one says.</p>"
+        )
+        yield "Differences", [key, "<ul>", *rows, "</ul>"] if rows else ["<p>None.</p>"]
+    if page.notes:
+        items = [
+            f'<li id="note-{number}" value="{number}">{escape(text)}.</li>'
+            for number, text in page.notes
+        ]
+        sources = [f"<li>{escape(name)}: {escape(title)}</li>" for name, title in page.sources]
+        listed = ["<h3>Sources</h3>", '<ul class="notes">', *sources, "</ul>"] if sources else []
+        yield "Notes", [f"<p>{NOTES_KEY}</p>", '<ol class="notes">', *items, "</ol>", *listed]
+
+
+def _examples(page: Page) -> Iterator[str]:
+    for one in page.examples:
+        yield f"<h3>{escape(one.title)}</h3>"
+        yield from (f"<p>{escape(text)}</p>" for text in one.told)
+        yield "<ul>"
+        yield from (f"<li>{escape(text)}</li>" for text in one.payments)
+        yield "</ul>"
+        yield f"<p>Card by card: <code>{escape(one.command)}</code></p>"
+
+
 def _note(piece: Piece) -> str:
-    n = piece.note
-    return f'<sup><a href="#note-{n}" aria-label="note {n}">{n}</a></sup>' if n else ""
+    if not piece.note:
+        return ""
+    return (
+        f'<sup><a href="#note-{piece.note}" aria-label="note {piece.note}">{piece.note}</a></sup>'
+    )
+
+
+def _difference(d: Difference) -> str:
+    where = escape(f"{d.section}, {d.about}" if d.about else d.section)
+    if not d.mine or not d.theirs:
+        return (
+            f"{where}; only there: {escape(d.theirs)}"
+            if d.theirs
+            else f"{where}; only here: <ins>{escape(d.mine)}</ins>"
+        )
+    parts = []
+    for run in d.runs:
+        if run.old == run.new:
+            parts.append(escape(run.new))
+            continue
+        parts += [
+            f"<{tag}>{escape(text)}</{tag}>"
+            for tag, text in (("del", run.old), ("ins", run.new))
+            if text
+        ]
+    return f"{where}: {' '.join(parts)}"
 
 
 def _marked(text: str, *, differs: bool) -> str:
@@ -114,34 +179,30 @@ def _marked(text: str, *, differs: bool) -> str:
 
 
 def _block(block: Block) -> Iterator[str]:
-    label = escape(block.head)
-    if block.columns:
-        yield from _table(block, label)
-    elif block.is_list:
-        numbered = any(piece.note for piece in block.pieces)
-        tag = "ol" if numbered else "ul"
-        yield f'<{tag} class="notes">'
-        for piece in block.pieces:
-            place = f' id="note-{piece.note}" value="{piece.note}"' if numbered else ""
-            yield f"<li{place}>{escape(piece.text)}</li>"
-        yield f"</{tag}>"
-    else:
-        head = f"<strong>{label}.</strong> " if label else ""
+    if not block.columns:
+        head = f"<strong>{escape(block.head)}.</strong> " if block.head else ""
         body = " ".join(
             " ".join(_marked(s.text, differs=s.differs) for s in p.spans) + _note(p)
             for p in block.pieces
         )
         yield f"<p>{head}{body}</p>"
-
-
-def _table(block: Block, label: str) -> Iterator[str]:
-    name = label or escape(block.columns[0])
-    yield f'<div class="scroll" role="region" tabindex="0" aria-label="{name}">\n<table>'
-    yield f"<caption>{label}</caption>" if label else ""
+        return
+    label = escape(block.head or block.columns[0])
+    yield f'<div class="scroll" role="region" tabindex="0" aria-label="{label}">'
+    yield "<table>"
+    if block.head:
+        yield f"<caption>{label}</caption>"
     heads = "".join(f'<th scope="col">{escape(c)}</th>' for c in block.columns)
-    yield f"<thead><tr>{heads}</tr></thead>\n<tbody>"
+    yield f"<thead><tr>{heads}</tr></thead>"
+    yield "<tbody>"
     for piece in block.pieces:
-        first, *rest = (_marked(cell, differs=piece.differs) for cell in piece.cells)
-        cells = "".join(f"<td>{cell}</td>" for cell in rest)
-        yield f'<tr><th scope="row">{first}{_note(piece)}</th>{cells}</tr>'
-    yield "</tbody>\n</table>\n</div>"
+        first = (
+            f'<th scope="row">{_marked(piece.cells[0], differs=piece.differs)}{_note(piece)}</th>'
+        )
+        rest = "".join(
+            f"<td>{_marked(cell, differs=piece.differs)}</td>" for cell in piece.cells[1:]
+        )
+        yield f"<tr>{first}{rest}</tr>"
+    yield "</tbody>"
+    yield "</table>"
+    yield "</div>"

@@ -1,105 +1,147 @@
 """The sections on a patience: what is built, the stock and the heap, and the end."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from quadrille_plugins.output.values import listed
-from quadrille_plugins.rulebook.book import Head, Reader, Texts
-from quadrille_plugins.rulebook.words import RANKS, number, times
+from quadrille_plugins.rulebook.book import Draft, Reader, draft
+from quadrille_plugins.rulebook.words import number, times
+
+_RANKS = {
+    "A": "ace",
+    "2": "two",
+    "3": "three",
+    "4": "four",
+    "5": "five",
+    "6": "six",
+    "7": "seven",
+    "8": "eight",
+    "9": "nine",
+    "10": "ten",
+    "J": "knave",
+    "Q": "queen",
+    "K": "king",
+}
 
 
 def _many(ranks: Sequence[str]) -> str:
     """Those ranks in the plural: ``aces and sixes``."""
-    return listed(f"{RANKS[one]}{'es' if one == '6' else 's'}" for one in ranks)
+    return listed(f"{_RANKS[one]}{'es' if _RANKS[one].endswith('x') else 's'}" for one in ranks)
 
 
-def one_player(r: Reader) -> Texts:
-    """What is built."""
-    yield Head("cards")
+def _bases(r: Reader) -> list[str]:
+    return [build[0] for build in r.knows("foundations.builds")]
+
+
+def cards(r: Reader) -> str:
+    """With what one plays, and what for."""
     packs = r("stock.packs")
     pack = (
         "one pack of fifty-two cards"
         if packs == 1
         else f"{number(packs)} packs of fifty-two cards, shuffled together"
     )
-    yield (
-        "cards",
-        (
-            f"This is a patience, a game for one player, with {pack}. You try to build all the "
-            "cards on their piles."
-        ),
+    return (
+        f"This is a patience, a game for one player, with {pack}. You try to build all the "
+        "cards on their piles."
     )
-    yield Head("builds")
-    built = r("foundations.builds")
-    rows = [listed(RANKS[rank] for rank in build) for build in built]
-    yield (
-        "builds",
-        (
-            f"Cards are built by suit, one upon another, in these orders: {'; or '.join(rows)}. "
-            f"There are {number(len(rows) * 4 * packs)} piles, one for each order, suit and pack."
-        ),
+
+
+def builds(r: Reader) -> str:
+    """The sequences that are built."""
+    rows = [", ".join(_RANKS[rank] for rank in build) for build in r("foundations.builds")]
+    piles = number(len(rows) * 4 * r.knows("stock.packs"))
+    rows = [
+        row if ", " not in row else f"{row.rpartition(', ')[0]} and {row.rpartition(', ')[2]}"
+        for row in rows
+    ]
+    each = "" if r.knows("stock.packs") == 1 else ", for each pack"
+    text = (
+        f"Cards are built by suit, one upon another, in "
+        f"{'this order' if len(rows) == 1 else 'these orders'}: "
     )
-    begin = f"The {_many([build[0] for build in built])} begin the piles."
-    yield (
-        "bases",
-        {
-            "laid_out_first": f"{begin} Take them out and lay them on the table before you "
-            "shuffle.",
-            "as_they_appear": f"{begin} Lay each on the table when it appears.",
-        }[r("foundations.bases")],
+    return (
+        f"{text}{'; or '.join(rows)}. Each suit has {_some(len(rows))}{each}, so that there "
+        f"are {piles} piles."
     )
+
+
+def _some(orders: int) -> str:
+    return "one pile" if orders == 1 else f"a pile for each of these {number(orders)} orders"
+
+
+def bases(r: Reader) -> str:
+    """When the piles begin."""
+    which = _many(_bases(r))
+    if r("foundations.bases") == "laid_out_first":
+        return (
+            f"The {which} begin the piles. Take them out and lay them on the table before you "
+            "shuffle."
+        )
+    return f"The {which} begin the piles. Lay each on the table when it appears."
+
+
+def adornment(r: Reader) -> str:
+    """Cards that only adorn the table."""
     ranks = r("foundations.adornment")
-    if ranks:
-        when = {
-            "laid_out_first": "Take them out, too, before you shuffle.",
-            "as_they_appear": "Lay each there when it appears.",
-        }[r("foundations.adornment_laid")]
-        yield (
-            "adornment",
-            f"The {_many(ranks)} only adorn the table, and nothing is built on them. {when}",
-        )
+    if not ranks:
+        return ""
+    when = {
+        "laid_out_first": "Take them out, too, before you shuffle.",
+        "as_they_appear": "Lay each there when it appears.",
+    }[r("foundations.adornment_laid")]
+    return f"The {_many(ranks)} only adorn the table, and nothing is built on them. {when}"
 
 
-def stock_and_heap(r: Reader) -> Texts:
-    """How the cards are turned."""
-    yield Head("turning")
-    yield (
-        "turning",
-        (
-            "The shuffled cards are the stock, face down. Turn them up one at a time. A card that "
-            "fits on a pile must be built at once; one that does not is laid face up on the heap."
-        ),
+def turning(r: Reader) -> str:
+    """How cards are turned and built."""
+    del r
+    return (
+        "The shuffled cards are the stock, face down. Turn them up one at a time. A card that "
+        "fits on a pile must be built at once; one that does not is laid face up on the heap."
     )
-    yield (
-        "top",
-        {
-            "always": "The top card of the heap, too, must be built whenever it fits.",
-            "never": "A card on the heap may not be built until the heap has become the stock "
-            "again.",
-        }[r("heap.top")],
-    )
-    yield Head("turns")
+
+
+def top(r: Reader) -> str:
+    """Whether the heap's top card may be built."""
+    if r("heap.top") == "always":
+        return "The top card of the heap, too, must be built whenever it fits."
+    return "A card on the heap may not be built until the heap has become the stock again."
+
+
+def turns(r: Reader) -> str:
+    """How often the heap is used again, and how."""
     often = r("heap.turns")
-    if often:
-        how = {
-            "turned_over": "turned over, so that the card laid on it first is turned up first "
-            "again",
-            "picked_up": "dealt from its top, so that the card laid on it last is turned up first",
-            "shuffled": "shuffled",
-        }[r("heap.gathered")]
-        yield (
-            "turns",
-            (
-                f"When the stock has run out the heap becomes the stock again, {times(often)} at "
-                f"most. It is {how}."
-            ),
-        )
-    else:
-        yield "turns", "When the stock has run out the game is over: the heap is not used again."
-    adorns = " or adorns the table" if r.knows("foundations.adornment") else ""
-    yield (
-        "end",
-        (
-            f"You win when every card lies on its pile{adorns}, and lose when the stock has run "
-            "out for the last time before that."
-        ),
+    if not often:
+        return "When the stock has run out the game is over: the heap is not used again."
+    how = {
+        "turned_over": "turned over, so that the card laid on it first is turned up first again",
+        "picked_up": "dealt from its top, so that the card laid on it last is turned up first",
+        "shuffled": "shuffled",
+    }[r("heap.gathered")]
+    return (
+        f"When the stock has run out the heap becomes the stock again, {times(often)} at "
+        f"most. It is {how}."
     )
+
+
+def end(r: Reader) -> str:
+    """When it is won."""
+    last = "" if not r.knows("heap.turns") else " for the last time"
+    laid = (
+        "lies on its pile or adorns the table"
+        if r.knows("foundations.adornment")
+        else "lies on its pile"
+    )
+    return f"You win when every card {laid}, and lose when the stock has run out{last} before that."
+
+
+def one_player(r: Reader) -> Iterator[Draft]:
+    """What is built."""
+    yield draft("cards", cards)
+    yield draft("builds", builds, bases, adornment)
+
+
+def stock_and_heap(r: Reader) -> Iterator[Draft]:
+    """How the cards are turned."""
+    yield draft("turning", turning, top)
+    yield draft("turns", turns, end)

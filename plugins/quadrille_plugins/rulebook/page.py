@@ -3,20 +3,35 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import partial
 
 from quadrille_core import vocabulary
 from quadrille_core.kinds import TRICKS
-from quadrille_core.report.blocks import Table
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import identity_text, listed, pages_seen, short_title
-from quadrille_plugins.rulebook import paying
-from quadrille_plugins.rulebook.book import Head, Reader, Section, Sentence, Texts, write
-from quadrille_plugins.rulebook.changes import Difference, Key, differences, sentences
-from quadrille_plugins.rulebook.compose import Book, Glossing, compose, typeset, written
+from quadrille_plugins.rulebook import at_table, bidding, further, losing, paying, playing
+from quadrille_plugins.rulebook.book import (
+    Draft,
+    Part,
+    Reader,
+    Row,
+    Section,
+    Sentence,
+    draft,
+    write,
+)
+from quadrille_plugins.rulebook.changes import (
+    Difference,
+    Key,
+    changed,
+    differences,
+    joined,
+    sentences,
+)
+from quadrille_plugins.rulebook.compose import Book, Glossing, compose, typeset
 from quadrille_plugins.rulebook.example import Example, examples
-from quadrille_plugins.rulebook.notes import NOTES_KEY, note
-from quadrille_plugins.rulebook.words import number, short_units, table_amounts, unit_word
+from quadrille_plugins.rulebook.notes import Notes
+from quadrille_plugins.rulebook.words import number, short_units, unit_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +39,7 @@ class Span:
     """A sentence as it is printed."""
 
     text: str
-    differs: bool = False
+    differs: bool
     """Whether the other rule set says something else."""
 
 
@@ -32,10 +47,10 @@ class Span:
 class Piece:
     """Sentences that share a note, or a row with its cells, as they are printed."""
 
-    spans: tuple[Span, ...] = ()
-    cells: tuple[str, ...] = ()
-    note: int | None = None
-    differs: bool = False
+    spans: tuple[Span, ...]
+    cells: tuple[str, ...]
+    note: int | None
+    differs: bool
 
     @property
     def text(self) -> str:
@@ -45,12 +60,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, a table where it has columns, or a list; a list of notes has their numbers."""
+    """A paragraph, or a table where it has columns."""
 
     head: str
     columns: tuple[str, ...]
     pieces: tuple[Piece, ...]
-    is_list: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,79 +85,31 @@ class Page:
     """The title of the rule set it is held against, with its accounts and its digest; empty without
     one."""
     sections: tuple[Chapter, ...]
-    differences: tuple[Difference, ...] = ()
-    examples: tuple[Example, ...] = ()
-    notes: tuple[tuple[int, str], ...] = ()
-    sources: tuple[tuple[str, str], ...] = ()
+    differences: tuple[Difference, ...]
+    examples: tuple[Example, ...]
+    notes: tuple[tuple[int, str], ...]
+    sources: tuple[tuple[str, str], ...]
     short: bool = False
     """Whether it is the sheet for the table."""
     cite: str = ""
     """The last line, which says how to cite it; empty without one, as for guests."""
 
-    def chapters(self) -> Iterator[Chapter]:
-        """The sections, and what follows them."""
-        yield from self.sections
-        if self.examples:
-            shown = [block for one in self.examples for block in _example(one)]
-            yield Chapter("Examples", tuple(shown))
-        if self.other and not self.short:
-            changes = [d.told() for d in self.differences]
-            yield Chapter(
-                "Differences", (_text(DIFFERENCES_KEY if changes else "None."), _list(changes))
-            )
-        if self.notes:
-            texts = [f"{text}." for _, text in self.notes]
-            yield Chapter("Notes", (_text(NOTES_KEY), _list(texts, numbered=True)))
-        if self.sources:
-            sources = [f"{name}: {title}" for name, title in self.sources]
-            yield Chapter("Sources", (_list(sources),))
-
-
-DIFFERENCES_KEY: Final = (
-    "In brackets: what the other rule set says → what this one says; a dash where it has no "
-    "words. “Only here”: this one says it and the other does not; “only there”: the reverse."
-)
-
-
-def _text(text: str) -> Block:
-    return Block("", (), (Piece((Span(text),)),))
-
-
-def _list(texts: list[str], *, numbered: bool = False) -> Block:
-    pieces = (Piece((Span(one),), note=n if numbered else None) for n, one in enumerate(texts, 1))
-    return Block("", (), tuple(pieces), is_list=True)
-
-
-def _example(example: Example) -> Iterator[Block]:
-    yield _text(f"{example.title}.".upper())
-    for block in example.blocks:
-        if isinstance(block, Table):
-            rows = tuple(Piece(cells=row) for row in block.rows)
-            yield Block(block.title, block.columns, rows)
-        else:
-            yield _text(f"{block.text.replace(chr(10), '; ')}.")
-    yield Block("", ("to see it again",), (Piece(cells=(example.command,)),))
-
 
 def rulebook(compiled: Compiled, against: Compiled | None = None) -> Page:
     """The rulebook of a rule set, and how another differs from it."""
     book = compose(compiled)
-    different = differences(book, compose(against)) if against is not None else {}
-    numbers: dict[str, int] = {}
-
-    def note_of(sentence: Sentence) -> int | None:
-        text = note(compiled, sentence.cites)
-        return numbers.setdefault(text, len(numbers) + 1) if text else None
-
-    sections = tuple(_sections(book, Glossing(), note_of, different))
+    other = None if against is None else compose(against)
+    different = differences(book, other) if other is not None else {}
+    glossing, notes = Glossing(), Notes(compiled)
+    sections = tuple(_sections(book, glossing, notes.of, different))
     return Page(
         title=typeset(compiled.title),
         named=_named(compiled),
         other=f"{typeset(against.title)}, {_named(against)}" if against is not None else "",
         sections=sections,
-        differences=tuple(d for those in different.values() for d in those),
+        differences=tuple(joined(d for those in different.values() for d in those)),
         examples=examples(compiled) if compiled.kind == TRICKS else (),
-        notes=tuple((n, text) for text, n in numbers.items()),
+        notes=tuple(notes.listed()),
         sources=tuple(_sources(compiled, book)),
     )
 
@@ -157,22 +123,26 @@ def _identity(compiled: Compiled) -> str:
 
 def _named(compiled: Compiled) -> str:
     """Whose accounts these are, and the reference with its digest."""
-    followed = compiled.identity.witness
-    accounts = {
-        name: witness
-        for name, witness in compiled.witnesses.items()
-        if followed not in compiled.witnesses or name == followed
+    titles = {
+        name: re.sub("^The ", "the ", typeset(w.title)) for name, w in compiled.witnesses.items()
     }
-    titles = [re.sub("^The ", "the ", typeset(w.title)) for w in accounts.values()]
-    seen = {pages_seen(compiled.sources.get(w.source)) for w in accounts.values()}
+    followed = compiled.identity.witness
+    seen = {
+        pages_seen(compiled.sources.get(w.source))
+        for name, w in compiled.witnesses.items()
+        if followed in (None, "", name)
+    }
     name = "; ".join([_identity(compiled), *sorted(seen - {""})])
-    between = "between" if len(titles) > 1 else "after"
-    return f"{between} {listed(titles)}: {name}" if titles else name
+    if compiled.identity.witness in titles:
+        return f"after {titles[compiled.identity.witness]}: {name}"
+    if len(titles) > 1:
+        return f"between {listed(titles.values())}: {name}"
+    return f"after {next(iter(titles.values()))}: {name}" if titles else name
 
 
 def _sections(
     book: Book,
-    glossing: Callable[[str], str],
+    glossing: Glossing,
     note_of: Callable[[Sentence], int | None],
     different: Mapping[Key, tuple[Difference, ...]],
 ) -> Iterator[Chapter]:
@@ -183,13 +153,17 @@ def _sections(
             for place in range(len(numbers) - 1):
                 if not p.columns and numbers[place] == numbers[place + 1]:
                     numbers[place] = None  # the note stands behind the last of them
-            pieces = []
-            for s, n in zip(p.sentences, numbers, strict=True):
-                new = {d.mine for d in different.get((section.key, p.key, s.key), ()) if d.mine}
-                spans = tuple(Span(glossing(one), one in new) for one in sentences(s.text))
-                pieces.append(Piece(spans, s.cells, n, bool(new)))
-            blocks.append(Block(p.head, p.columns, tuple(pieces)))
+            pieces = tuple(
+                _piece(s, glossing, number, changed(different, (section.key, p.key, s.key)))
+                for s, number in zip(p.sentences, numbers, strict=True)
+            )
+            blocks.append(Block(p.head, p.columns, pieces))
         yield Chapter(section.title, tuple(blocks))
+
+
+def _piece(s: Sentence, glossing: Glossing, note: int | None, new: frozenset[str]) -> Piece:
+    spans = tuple(Span(glossing(text), typeset(text) in new) for text in sentences(s.text))
+    return Piece(spans, s.cells, note, bool(new))
 
 
 def _sources(compiled: Compiled, book: Book) -> Iterator[tuple[str, str]]:
@@ -200,19 +174,12 @@ def _sources(compiled: Compiled, book: Book) -> Iterator[tuple[str, str]]:
         if path in compiled.origins
         for cite in compiled.origins[path].link.citations
     }
-    for name in sorted(cited & set(compiled.sources)):
-        yield name, short_title(compiled.sources[name])
+    for name in sorted(cited):
+        if name in compiled.sources:
+            yield name, short_title(compiled.sources[name])
 
 
 # --- the sheet --------------------------------------------------------------------------------
-
-_SHEET: Final = {
-    "Matadors, premiers and the vole": ("trumps", "premiers", "undertaking"),
-    "Payments": ("stake", "unit", "pool", "matadors"),
-    "A lost game": ("lost", "bearers", "beast", "items"),
-    "What the vole pays": ("vole_pool", "vole_table", "vole_lost"),
-}
-"""Which paragraphs of the rulebook stand on the sheet."""
 
 
 def sheet(compiled: Compiled, against: Compiled | None = None) -> Page:
@@ -227,7 +194,11 @@ def sheet(compiled: Compiled, against: Compiled | None = None) -> Page:
         title=typeset(compiled.title),
         named=_identity(compiled),
         other=f"{typeset(against.title)}, {_identity(against)}" if against is not None else "",
-        sections=tuple(_sections(book, str, lambda _: None, different)),
+        sections=tuple(_sections(book, Glossing(told=True), lambda _: None, different)),
+        differences=(),
+        examples=(),
+        notes=(),
+        sources=(),
         short=True,
     )
 
@@ -235,32 +206,78 @@ def sheet(compiled: Compiled, against: Compiled | None = None) -> Page:
 def _on_a_sheet(compiled: Compiled) -> Book:
     values = vocabulary.dump(compiled.game_of(TRICKS).rules)
     r = Reader(values)
-    found = {p.key: p for section in written(values) for p in section.paragraphs}
-    contracts = (*write(r, _contracts(r)), found["all_pass"])
-    sections = [
-        Section(title, title, tuple(found[key] for key in keys if key in found))
-        for title, keys in _SHEET.items()
+    writers = (
+        ("bids", "Contracts, the lowest first", _contracts),
+        ("tricks", "Matadors, premiers and the vole", _tricks),
+        ("paid", "Payments", _paid),
+        ("lost", "A lost game", _lost),
+        ("vole", "What the vole pays", further.vole_payments),
+    )
+    found = [Section(key, title, write(r, writer(r))) for key, title, writer in writers]
+    return Book(compiled, tuple(section for section in found if section.paragraphs), values)
+
+
+def _contracts(r: Reader) -> Iterator[Draft]:
+    paid = paying.some(paying.worth(r, f"premium.{b}") for b in r.played())
+    rows: list[Part] = [partial(_contract, bid, paid=paid) for bid in r.played()]
+    columns = [
+        "game",
+        "you play",
+        "tricks",
+        "trumps by",
+        *([f"premium, {unit_word(r)}"] if paid else []),
     ]
-    bids = Section("bids", "Contracts, the lowest first", contracts)
-    return Book(compiled, (bids, *(s for s in sections if s.paragraphs)), values)
+    yield draft(
+        "contracts",
+        *rows,
+        columns=[*columns, "in favourite"] if paid and paying.favoured(r) else columns,
+    )
+    yield draft("order", bidding.all_pass)
 
 
-def _contracts(r: Reader) -> Texts:
-    paid = "premium" in paying.earning(r)
-    premium = (f"premium, {unit_word(r)}", "in favourite")[: len(r.tables)] if paid else ()
-    yield Head("contracts", columns=("game", "you play", "tricks", "trumps by", *premium))
-    for bid in r.played:
-        with_ally = r.of(bid, "partner") == "called"
-        exchanged = ", after an exchange" if r.of(bid, "exchange") else ""
-        goal = r.of(bid, "goal")
-        by = r.of(bid, "trump_by").replace("_", " ") if with_ally else "hombre"
-        yield (
-            bid,
-            (
-                r.title(bid),
-                "with an ally" if with_ally else f"alone{exchanged}",
-                number(r.of(bid, "tricks")) if goal == "at_least" else goal,
-                "no trumps" if r.of(bid, "trump") == "none" else by,
-                *(table_amounts(r, f"premium.{bid}", short_units) if paid else ()),
-            ),
-        )
+def _contract(bid: str, r: Reader, *, paid: bool) -> Row:
+    with_ally = r.of(bid, "partner") == "called"
+    how = (
+        "with an ally"
+        if with_ally
+        else "alone, after an exchange"
+        if r.of(bid, "exchange")
+        else "alone"
+    )
+    goal = {"at_least": number(r.of(bid, "tricks")), "all": "all", "none": "none"}[
+        r.of(bid, "goal")
+    ]
+    by = r.of(bid, "trump_by") if with_ally else "hombre"
+    names = {"hombre": "Hombre", "ally": "ally", "hombre_or_ally": "either"}[by]
+    cells = [r.title(bid), how, goal, "no trumps" if r.of(bid, "trump") == "none" else names]
+    if paid:
+        cells.append(short_units(r, r.amount(f"payments.premium.{bid}")))
+    if paid and paying.favoured(r):
+        cells.append(short_units(r, r.amount(f"payments.in_favourite.premium.{bid}")))
+    return Row(tuple(cells))
+
+
+def _tricks(r: Reader) -> Iterator[Draft]:
+    """Which cards are matadors, what premiers are, and what undertakes the vole."""
+    if r.with_("trump", "suit"):
+        yield draft("matadors", at_table.top_trumps)
+    yield draft("premiers", playing.premiers, playing.undertaking)
+
+
+def _paid(r: Reader) -> Iterator[Draft]:
+    yield draft("stake", at_table.ante, at_table.unit)
+    yield draft("won", paying.pool_won, paying.payers)
+    yield draft("bonus", paying.matadors, paying.first_tricks)
+
+
+def _lost(r: Reader) -> Iterator[Draft]:
+    yield draft("which", playing.remise_and_codille)
+    yield draft(
+        "cost",
+        losing.bearers,
+        losing.additions,
+        losing.penalty,
+        losing.beasts,
+        losing.sweep,
+        losing.lost_items,
+    )

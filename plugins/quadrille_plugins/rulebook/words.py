@@ -2,44 +2,106 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any, Final
 
-from quadrille_core.cards import SUIT_LETTERS, SUITS
-from quadrille_core.engine.amounts import unit_of
+from quadrille_core.engine.amounts import basic_stake
+from quadrille_core.rules import Stakes
 from quadrille_plugins.output.values import listed
 from quadrille_plugins.rulebook.book import Reader
 
-_NUMBERS: Final = (
-    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve"),
+_SMALL: Final = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+)
+_TENS: Final = (
+    "",
+    "",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
 )
 _PARTS: Final = {
-    Fraction(1, 2): "half",
-    Fraction(1, 3): "a third of",
-    Fraction(1, 4): "a quarter of",
+    2: ("half", "halves"),
+    3: ("third", "thirds"),
+    4: ("quarter", "quarters"),
+    5: ("fifth", "fifths"),
 }
-RANKS: Final = {"A": "ace", "K": "king", "Q": "queen", "J": "knave"} | {
-    str(n): _NUMBERS[n] for n in range(2, 11)
+_RANKS: Final = {
+    "A": "ace",
+    "K": "king",
+    "Q": "queen",
+    "J": "knave",
+    "7": "seven",
+    "6": "six",
+    "5": "five",
+    "4": "four",
+    "3": "three",
+    "2": "two",
 }
+_SUITS: Final = {"S": "spades", "H": "hearts", "C": "clubs", "D": "diamonds"}
 
 
 def number(n: int) -> str:
-    """A whole number in words up to twelve, in digits beyond."""
-    return _NUMBERS[n] if 0 <= n < len(_NUMBERS) else str(n)
+    """A whole number in words up to a thousand, in digits beyond."""
+    if n < 0 or n > 1000:
+        return str(n)
+    if n < 20:
+        return _SMALL[n]
+    if n < 100:
+        return _TENS[n // 10] + (f"-{_SMALL[n % 10]}" if n % 10 else "")
+    if n == 1000:
+        return "one thousand"
+    rest = n % 100
+    return f"{_SMALL[n // 100]} hundred" + (f" and {number(rest)}" if rest else "")
 
 
-def part(share: Fraction) -> str:
-    """A share of something, such as ``a quarter of`` or ``2/7 of``."""
-    return _PARTS.get(share, f"{share} of")
+def fraction(part: Fraction) -> str:
+    """A share, such as ``a quarter`` or ``2/7``."""
+    if part.denominator in _PARTS and part.numerator < part.denominator:
+        one, many = _PARTS[part.denominator]
+        if part.numerator == 1:
+            return one if one == "half" else f"a {one}"
+        return f"{number(part.numerator)} {many}"
+    return number(part.numerator) if part.denominator == 1 else str(part)
 
 
 def quantity(n: Fraction | int, one: str, many: str) -> str:
-    """So many of a thing: ``two units``, ``half a unit``, ``3/2 units``."""
+    """So many of a thing: ``two units``, ``half a unit``, ``one and a half units``."""
     n = Fraction(n)
-    if n < 1 and n.denominator > 1:
-        return f"{part(n)} a {one}"
-    many = one if n == 1 else many
-    return f"{number(n.numerator) if n.denominator == 1 else n} {many}"
+    if n.denominator == 1:
+        return f"{number(n.numerator)} {one if n == 1 else many}"
+    whole, rest = int(n), n - int(n)
+    if rest.denominator not in _PARTS:
+        return f"{n} {many}"
+    if not whole:
+        text = fraction(rest)
+        return f"half a {one}" if text == "half" else f"{text} of a {one}"
+    text = "a half" if rest == Fraction(1, 2) else fraction(rest)
+    return f"{number(whole)} and {text} {many}"
 
 
 def times(n: int) -> str:
@@ -49,7 +111,14 @@ def times(n: int) -> str:
 
 def card(text: str) -> str:
     """``the ace of spades`` for ``SA``."""
-    return f"the {RANKS[text[1:]]} of {SUITS[SUIT_LETTERS.index(text[0])]}"
+    return f"the {_RANKS[text[1]]} of {_SUITS[text[0]]}"
+
+
+def cards(texts: Sequence[str]) -> str:
+    """Several cards in words; both black aces by that name."""
+    if set(texts) == {"SA", "CA"}:
+        return "both black aces"
+    return listed(card(t) for t in texts)
 
 
 def capital(text: str) -> str:
@@ -67,17 +136,37 @@ def coin(r: Reader) -> tuple[str, str]:
 
 
 def counters(r: Reader, amount: Fraction | int) -> str:
-    """An amount of counters, or of points, in words."""
-    return quantity(amount, *(("point", "points") if r.points else coin(r)))
+    """An amount of counters in words, and in coins where it takes more than the smallest kind."""
+    if r.points():
+        return quantity(amount, "point", "points")
+    plain = quantity(amount, *coin(r))
+    coins = r.knows("table.coins") or []
+    amount = Fraction(amount)
+    if len(coins) < 2 or amount.denominator > 1 or amount < coins[1]["worth"]:
+        return plain
+    left, parts = int(amount), []
+    for one in sorted(coins, key=lambda c: -c["worth"]):
+        many, left = divmod(left, one["worth"])
+        if many:
+            parts.append(quantity(many, one["one"], one["many"]))
+    return f"{plain} ({listed(parts)})"
 
 
 def constant_unit(r: Reader) -> Fraction | None:
     """The worth of a unit in counters; None where it is a share of the stake."""
-    if r.points:
-        r("stakes.unit")  # no sentence is about the unit where points are written
     if r.knows("stakes.unit_of") != "constant":
         return None
-    return unit_of(r.rules.stakes, Fraction(0))
+    # where points are written no sentence is about the unit: each amount states it
+    size = Fraction(r("stakes.unit") if r.points() else r.knows("stakes.unit"))
+    if size.denominator > 1:
+        rounding: dict[str, Callable[[Any], int]] = {
+            "down": floor,
+            "up": ceil,
+            "nearest": lambda s: floor(s + Fraction(1, 2)),
+        }
+        rounded = rounding.get(r.knows("stakes.unit_rounding"))
+        return size if rounded is None else Fraction(rounded(size))
+    return size
 
 
 def units(r: Reader, amount: Fraction) -> str:
@@ -89,35 +178,28 @@ def units(r: Reader, amount: Fraction) -> str:
 def short_units(r: Reader, amount: Fraction) -> str:
     """The same for a cell of a table, in figures; a dash for nothing."""
     worth = constant_unit(r)
-    return str(amount if worth is None else amount * worth) if amount else "–"
+    total = amount if worth is None else amount * worth
+    return str(total) if total else "–"
 
 
 def unit_word(r: Reader) -> str:
     """What the figures of a table are in."""
     if constant_unit(r) is None:
         return "units"
-    return "points" if r.points else coin(r)[1]
+    return "points" if r.points() else coin(r)[1]
 
 
-def table_amounts(r: Reader, path: str, show: Callable[[Reader, Fraction], str]) -> list[str]:
-    """What each table that is used has there; no game without trumps is in favourite."""
-    suited = r.of(path.rpartition(".")[2], "trump") != "none"
-    return [
-        show(r, r.amount(f"{table}.{path}")) if suited or table == "payments" else "–"
-        for table in r.tables
-    ]
-
-
-def worth(r: Reader, path: str) -> str:
-    """The amount of units at a path in words."""
-    amount = r.amount(path)
-    return units(r, amount) if amount else "nothing"
-
-
-def much(r: Reader, path: str) -> str:
-    """An amount of units in words, and the one in favourite if it is another."""
-    found = [worth(r, f"{table}.{path}") for table in r.tables]
-    return found[0] if len(set(found)) == 1 else f"{found[0]} ({found[1]} in favourite)"
+def antes(r: Reader) -> int:
+    """What the antes of one deal put into the pool."""
+    stakes = Stakes(
+        ante_by=r.knows("stakes.ante_by"),
+        ante=r.knows("stakes.ante"),
+        dealer_adds=r.knows("stakes.dealer_adds"),
+        unit_of="constant",
+        unit=Fraction(1),
+        unit_rounding="exact",
+    )
+    return basic_stake(stakes, r.knows("table.players"))
 
 
 # --- bids -------------------------------------------------------------------------------------
@@ -129,18 +211,20 @@ def titles(r: Reader, bids: Iterable[str], last: str = "and") -> str:
 
 
 def grouped(
-    r: Reader, bids: Sequence[str], say: Callable[[str], str], among: Sequence[str] | None = None
+    r: Reader, bids: Sequence[str], say: Callable[[Reader, str], str], among: Sequence[str]
 ) -> str:
-    """What is said of each bid, bids of which the same is said together.
+    """What is said of each bid, bids of which the same is said together; ``in every game`` where it
+    holds of all.
 
-    ``say`` begins with a small letter; ``among`` are the bids that a reader might think of:
-    where it holds of them all, none is named.
+    ``say`` begins with a small letter; ``among`` are the bids that a reader might think of.
     """
-    found: dict[Any, list[str]] = {}
+    found: dict[str, list[str]] = {}
     for bid in bids:
-        found.setdefault(say(bid), []).append(bid)
-    return " ".join(
-        capital(text) if set(those) == set(among or bids) else f"In {titles(r, those)}, {text}"
-        for text, those in found.items()
-        if text
-    )
+        found.setdefault(say(r, bid), []).append(bid)
+    parts = []
+    for text, those in found.items():
+        if not text:
+            continue
+        alone = set(those) == set(among)
+        parts.append(capital(text) if alone else f"In {titles(r, those)}, {text}")
+    return " ".join(parts)

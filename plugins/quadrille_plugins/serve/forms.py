@@ -75,7 +75,7 @@ def plain_table(rules: Rules, names: Sequence[str] = ()) -> Table:
 def desk_fields(table: Table) -> list[Field]:
     """Everything that a settlement under these rules may need."""
     rules, count = table.rules, table.rules.table.players
-    seats = seat_names(count)
+    seats = tuple(seat if seat == "dealer" else f"{seat} hand" for seat in seat_names(count))
     fields = [
         Field(f"player{n}", seat.capitalize(), "text", value=table.start.names[n])
         for n, seat in enumerate(seats)

@@ -2,6 +2,7 @@
 
 import asyncio
 import ipaddress
+import re
 import secrets
 import socket
 import sys
@@ -10,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 import click
 import h11
@@ -29,6 +29,7 @@ UNENCRYPTED: Final = (
 )
 MOST_AT_ONCE: Final = 240
 """Connections that are answered at a time; more are told to come again."""
+_NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 
 
 def serve_desk(port: int, names: Sequence[str], opens: bool) -> None:
@@ -91,12 +92,13 @@ def address_named(host: str, names: Sequence[str]) -> str:
 
 
 def _is_name(name: str) -> bool:
-    """Whether an address may hold this name of a machine, or number, and nothing besides."""
+    """Whether this is the name of a machine or an IP address, and nothing besides."""
+    if _NAME.fullmatch(name):
+        return True
     try:
-        found = urlsplit(f"//{_in_address(name)}").hostname
+        return "%" not in str(ipaddress.ip_address(name))
     except ValueError:
         return False
-    return found == name.lower() and name.split() == [name]
 
 
 def _in_address(name: str) -> str:

@@ -5,8 +5,6 @@ from quadrille_core.rules import Bid
 OWN_KING = "called her own king"
 """How JSON and CSV say it, which stay as they are."""
 ALONE_WORDS = ", who called their own king"
-FORMER_WORDS = f", who {OWN_KING}"
-"""How ledgers have it that were kept before the words were changed."""
 
 
 def may_be_alone(bid: Bid) -> bool:
