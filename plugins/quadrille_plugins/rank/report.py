@@ -459,8 +459,8 @@ def _orders_blocks(r: Ranking, players: Sequence[Lineup]) -> list[Block]:
     )
     if not rows:
         return []
-    columns = ("player", "measure", "rank correlation", "of points", "what moves furthest")
-    title = f"the order among other players, beside {players[0].name}'s (tau, 95 %)"
+    columns = ("player", "measure", "tau, 95 %", "points", "moves furthest")
+    title = f"rank correlation (tau) of other players' orders with {players[0].name}'s"
     missing = sum(order.left_out for order in r.orders)
     note = "Only points whose sizes stand above their noise with both are compared."
     note += f" {missing} switches are missing, of bids that a player does not know." * bool(missing)
