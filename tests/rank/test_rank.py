@@ -330,8 +330,9 @@ def test_where_few_configurations_differ_more_of_them_would_decide_and_not_more_
     assert 12 < low <= 24 <= high
 
 
-def test_the_answer_says_how_many_are_smaller_and_how_many_undecided(tmp_path):
-    """One is open, two are smaller; what would decide is known of each."""
+def test_the_answer_says_how_many_never_differed_and_what_would_decide_most(tmp_path):
+    """One is open, two are smaller, of which one never differed; the first doubled number that
+    suffices is named."""
     space = made(tmp_path, "solo", "losses", "firsts", "named")
     found = rank(
         space,
@@ -341,8 +342,8 @@ def test_the_answer_says_how_many_are_smaller_and_how_many_undecided(tmp_path):
     low, high = found_of(found, "losses").verdicts[PAYMENTS].configurations
     assert low <= 22 <= high
     said = rank_sentence(found)
-    assert "2 by less" in said
-    assert "1 are undecided" in said
+    assert "2 by less (1 of them never differed in these deals), and 1 is undecided" in said
+    assert "(--configurations 128 should decide it)" in said
 
 
 def test_where_sessions_are_the_units_intervals_need_thirty_that_differ(tmp_path):

@@ -177,11 +177,13 @@ def test_every_member_plays_the_same_deals_as_it_does_alone(tmp_path):
             )
 
 
-def test_the_readable_engine_asks_the_first_member_alone_and_says_so(tmp_path, capsys):
+def test_the_readable_engine_asks_the_first_member_alone_and_says_who_asks_all(tmp_path, capsys):
     manifest, first = tmp_path / "rank.json", family()[0]
     line = ["rank", "quanti-1822", *FEW_DEALS, "--engine", "readable", "--workers", "1"]
     assert run([*line, "--set", "table.session_deals=8", "--manifest", str(manifest)]) == 0
-    assert f"bots {first} (other players" in " ".join(capsys.readouterr().out.split())
+    assert f"asks a family of {len(family())} players" in " ".join(
+        capsys.readouterr().out.splitlines()[-3:]
+    )
     kept = json.loads(manifest.read_text("utf-8"))
     assert kept["parameters"]["players"] == first
     assert "family" not in kept["results"]["design"]

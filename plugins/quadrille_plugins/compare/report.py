@@ -80,6 +80,8 @@ def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:
 def _sure(c: Comparison) -> str:
     design = c.design
     hold = "Each interval of the table holds by itself at 95 %."
+    if any(e.together is not None for p in c.pairs for e in p.effects[TOTAL].values()):
+        hold = "The intervals of the answer hold together at 95 %, those of the table each."
     if design.holds_together:
         hold = (
             "All intervals of effects hold together at 95 %, over rows, players and the numbers of "

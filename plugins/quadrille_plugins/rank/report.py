@@ -1,7 +1,7 @@
 """A ranking of disputed points as text and tables."""
 
 from collections.abc import Sequence
-from math import isfinite
+from math import isfinite, sqrt
 from typing import Final
 
 from quadrille_core.report.blocks import Block, Table, Text
@@ -114,12 +114,17 @@ def rank_sentence(r: Ranking) -> str:
     """The answer in a sentence."""
     measure = r.plan.measure
     by = {v: [p for p in r.points if p.verdicts[measure].said == v] for v in _VERDICTS}
+    still = len(by[UNDECIDED]) + len(by[NEAR])
+    never = sum(not p.seen(measure) for p in by[SMALLER])
     asked = f", {whoever(r.plan.members)}" if r.plan.members > 1 else ""
-    size = f"{decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}{_counting(r, measure)}"
+    depend = f" {len(by[DEPENDS])} by more or less as one plays," if by[DEPENDS] else ""
     said = (
-        f"Of {len(r.points)} disputed points, held against {size}{asked}: {len(by[LARGER])} "
-        f"change {measure} by more, {len(by[SMALLER])} by less, {len(by[DEPENDS])} by more or less "
-        f"as one plays; {len(by[UNDECIDED]) + len(by[NEAR])} are undecided."
+        f"Of {len(r.points)} disputed points {len(by[LARGER])} "
+        f"change{'s' * (len(by[LARGER]) == 1)} {measure} by more than "
+        f"{decimal(r.plan.smallest[measure], 1)} {UNITS[measure]}{asked}{_counting(r, measure)}, "
+        f"{len(by[SMALLER])} by "
+        f"less{f' ({never} of them never differed in these deals)' if never else ''},{depend} "
+        f"and {still} {'is' if still == 1 else 'are'} undecided{_what_decides(r)}."
     )
     for p in r.points:
         if p.place is not None and p.effects[measure].size.value:
@@ -156,6 +161,27 @@ def depends_text(p: RankedPoint, measure: str) -> str:
         f"{p.point} "
         f"{family_depends(told.by, (told.least, told.most), told.sizes, _span(p, measure))}."
     )
+
+
+def _what_decides(r: Ranking) -> str:
+    """What should decide most points that are undecided, or nothing: configurations, else deals
+    under each."""
+    measure = r.plan.measure
+    still = [p.verdicts[measure] for p in r.points if _undecided(p, measure)]
+    for option, played, needed in (
+        ("configurations", r.plan.sample_size, [v.configurations for v in still]),
+        ("deals", r.plan.deals, [v.deals for v in still]),
+    ):
+        middles = [sqrt(ends[0] * ends[1]) for ends in needed if ends is not None]
+        if 2 * len(middles) <= len(still):
+            continue
+        most = played
+        while 2 * sum(n <= most for n in middles) <= len(still):
+            most *= 2
+        decided = sum(n <= most for n in middles)
+        of = f"about {decided} of them" if decided < len(still) else "them"
+        return f" (--{option} {most} should decide {'it' if len(still) == 1 else of})"
+    return ""
 
 
 def most_of(r: Ranking, measure: str) -> float | None:
@@ -224,8 +250,7 @@ def _more(
         found.append(_curve_table(r, [p.point for p in shown]))
     found += _orders_blocks(r, players)
     if never:
-        named = ", ".join(f"{p.point} ({_size_of(p, r)})" for p in never)
-        found.append(Text(f"never differed in these deals ({len(never)}): {named}"))
+        found.append(Text(_never_text(never, measure)))
     for verdict, words in (
         (SAME_RULES, "the same rules whichever reading is taken"),
         (REFUSED, "never to be switched"),
@@ -243,25 +268,57 @@ def _more(
     return found
 
 
+def _never_text(never: Sequence[RankedPoint], measure: str) -> str:
+    """What never differed, with the bound of the sizes and of the places."""
+    sizes = [p.family[measure].size if p.family else p.effects[measure].size for p in never]
+    bounds = [size.high for size in sizes if size.high is not None]
+    bound = (
+        f"; the size of each is at most {decimal(max(bounds), 1)}"
+        if len(bounds) == len(never)
+        else ""
+    )
+    stood = [p.place for p in never if p.place is not None]
+    if stood:
+        low, high = min(p.low for p in stood), max(p.high for p in stood)
+        bound += f"; place {low}" + (f" to {high}" if high > low else "")
+    return (
+        f"never differed in these deals ({len(never)}){bound}: {', '.join(p.point for p in never)}"
+    )
+
+
 def _design_lines(r: Ranking, players: Sequence[Lineup]) -> list[str]:
     """How it was played, and what its numbers mean."""
     measure, design = r.plan.measure, players[0].design
     members = [player_text(p) for p in players[: r.plan.members]]
+    several = len(members) > 1
     way = f"{r.sample_size} sampled configurations ({r.drawn} draws), each on deals of its own"
     if r.valid is not None:
-        way = f"{r.valid} valid configurations of {r.space.many}, all on the same deals"
+        way = f"All {r.valid} valid configurations of {r.space.many}, all on the same deals"
     needs = f"{FEWEST_SESSIONS_DIFFERING} sessions that differ"
     if r.valid is None:
         needs = f"{FEWEST_DIFFERING} configurations that differ, each in {needs}"
+    order, hold = "", "Each interval is a 95 % interval by itself."
+    if several:
+        order = (
+            f" The order is {members[0]}'s; each point's verdict and places hold for all of "
+            "them, at 95 % together."
+        )
+        hold = (
+            "Each point's intervals hold together at 95 % over the players; points stand each by "
+            "itself."
+        )
     lines = [
         f"{way}; {r.played} played, {r.rule_sets} different rule sets. "
         f"{deals_in_sessions(design.deals, len(design.lengths))} under each; seed {design.seed}; "
-        f"bots {', '.join(members)} (other players may give another order)."
-        + (" Interrupted: these are the configurations finished." if r.interrupted else ""),
+        f"bot{'s' * several} {', '.join(members)} (other players may give another order).{order}"
+        + (
+            " Interrupted: these are the configurations that were finished."
+            if r.interrupted
+            else ""
+        ),
         (
             f"The effect is the total over whole sessions; its size is {MEANS[measure]}, in "
-            f"{UNITS[measure]}, in the mean over configurations, free of what chance adds. Each "
-            "point stands by itself at 95 %, over all players."
+            f"{UNITS[measure]}, in the mean over configurations, free of what chance adds. {hold}"
         ),
         f"An interval needs {needs}; else a question mark stands for it.",
     ]
@@ -402,8 +459,8 @@ def _orders_blocks(r: Ranking, players: Sequence[Lineup]) -> list[Block]:
     )
     if not rows:
         return []
-    columns = ("player", "measure", "rank correlation", "of points", "what moves furthest")
-    title = f"the order among other players, beside {players[0].name}'s (tau, 95 %)"
+    columns = ("player", "measure", "tau, 95 %", "points", "moves furthest")
+    title = f"rank correlation (tau) of other players' orders with {players[0].name}'s"
     missing = sum(order.left_out for order in r.orders)
     note = "Only points whose sizes stand above their noise with both are compared."
     note += f" {missing} switches are missing, of bids that a player does not know." * bool(missing)
