@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
@@ -22,7 +22,7 @@ import click
 from quadrille_core import __version__, stopping
 from quadrille_core.cli.internal import typed
 from quadrille_core.errors import Option, UnreadableError, UnwrittenError, UsageError
-from quadrille_core.report.answer import Answer
+from quadrille_core.report.answer import Answer, caller
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.terminal import filled
@@ -224,7 +224,7 @@ def run_study(study: Study[Any]) -> Answer:
         data=lambda: output.record,
         rows=rendering.rows,
         found=rendering.answers,
-        pictures=lambda: _drawn(output.pictures),
+        pictures=tuple if caller() is None else partial(_drawn, output.pictures),
         status=stopping.status() if rendering.reached else rendering.status,
         after=output.write,
         around=lambda: _doubting(runner),
