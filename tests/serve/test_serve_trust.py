@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from collections import defaultdict
+from string import Formatter
 
 import pytest
 from quadrille_plugins.play.game import new_game
@@ -29,7 +30,7 @@ from support.pages import (
 )
 
 from quadrille_core.diagnostics import SHELL as SHELL_DOOR
-from quadrille_core.diagnostics import Command, Phrase, catalogue
+from quadrille_core.diagnostics import Command, Phrase, Problem, catalogue
 from quadrille_core.ruleset import compile_reference
 
 FORM = {"origin": ORIGIN, "content-type": "application/x-www-form-urlencoded"}
@@ -345,16 +346,28 @@ SHELL = re.compile(
 
 
 def test_no_hint_of_a_page_is_for_a_shell():
-    """Every hint of the catalogue: a page says what to do there, or nothing."""
+    """Every help of the catalogue: a page says what to do there, or nothing."""
     command = Command("show", ("REF",))
-    lists = {name: [command] for name in ("lists", "several", "lines", "profiles")}
-    anything = defaultdict(lambda: command, path=("rules",), **lists)
+    kinds = {"or": [command], "and": [command], "in": ("rules",), "p": ("rules",)}
+    kinds["help"] = Problem.text("Q802", "wrong", help="mend it")
+
+    def filling(one):
+        """What each of its words may be: a command, but where it says of what kind it is."""
+        texts = one if isinstance(one, list) else [one]
+        texts = [t for text in texts for t in (text.values() if isinstance(text, dict) else [text])]
+        parts = [part for text in texts for part in Formatter().parse(text)]
+        said = {name.split(".")[0]: kinds.get(spec, command) for _, name, spec, _ in parts if name}
+        return defaultdict(lambda: command, said)
+
+    helps = [*catalogue()["hints"].values()]
+    for code, variants in catalogue().items():
+        if code != "hints":
+            helps += [s["help"] for s in variants.values() if isinstance(s, dict) and "help" in s]
     shells = 0
-    for variant in catalogue()["hints"]:
-        hint = Phrase(variant, anything)
-        told = PAGE.hint(hint)
-        shells += told != SHELL_DOOR.hint(hint)
-        assert not SHELL.search(told), (variant, told)
+    for one in helps:
+        told = PAGE.clauses(one, filling(one))
+        shells += told != SHELL_DOOR.clauses(one, filling(one))
+        assert not SHELL.search(told), (one, told)
     assert shells > 60
     assert PAGE.hint(Phrase("look-at-ledger")) == "look at the ledger as it stands"
 
