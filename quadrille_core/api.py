@@ -400,9 +400,9 @@ def _called(
 def spoken(error: QuadrilleError, name: str) -> QuadrilleError:
     """The error with its problems put into words for Python; one without a hint leads to what the
     command takes."""
-    door = InPython(name)
+    door, is_command = InPython(name), _command(name) is not None
     error.problems = tuple(
-        replace(p, door=door, hint=p.hint if p.help or p.line else _takes(name))
+        replace(p, door=door, hint=p.hint if p.help or p.line or not is_command else _takes(name))
         for p in error.problems
     )
     error.args = ("\n".join(p.render() for p in error.problems),)

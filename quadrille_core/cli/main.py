@@ -64,7 +64,7 @@ class _Commands(click.Group):
             feature = features.features().get(args[0])
             if feature is None or not feature.is_command:
                 if now := former(args[0]):
-                    raise UsageError.of("former-name", args=args[0], now=now)
+                    raise UsageError.of("former-name", name=args[0], now=now)
                 hint = _unknown(args[0], self.list_commands(ctx))
                 raise UsageError(f"there is no command {args[0][:40]!r}", help=hint)
         return super().resolve_command(ctx, args)

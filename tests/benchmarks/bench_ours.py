@@ -69,7 +69,7 @@ def readable_sessions(deals: int) -> Side:
 
 
 def comparison(compiled: Sequence[Compiled], deals: int, engine: str) -> Side:
-    """A comparison of so many deals from compiled rules to everything that is reported; a unit is a
+    """A comparison of N deals from compiled rules to everything that is reported; a unit is a
     deal compared."""
 
     def side(turn: int) -> BenchSample:

@@ -73,7 +73,7 @@ def openspiel(name: str, hands: int) -> Side:
 
 
 def dds(number: int, need: int | None, cards: int = 10) -> Side:
-    """So many deals in one suit: the most tricks of the side on lead, or whether it makes so
+    """N deals in one suit: the most tricks of the side on lead, or whether it makes so
     many."""
     import endplay._dds as raw
     from endplay.dds import solve_board

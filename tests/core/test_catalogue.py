@@ -4,7 +4,10 @@ reads one."""
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from string import Formatter
+from typing import Any
 
 import pytest
 from support.catalogue import nonsense
@@ -21,32 +24,81 @@ LATER = {"text"}
 """The variant of what does not stand in the catalogue yet."""
 
 
+@cache
+def _nodes() -> tuple[ast.AST, ...]:
+    """Everything that is written in the code."""
+    return tuple(n for path in SOURCES for n in ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
 def _texts() -> Iterator[str]:
     """Every text of the code, and of the data that name variants and hints."""
-    for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                yield node.value
+    for node in _nodes():
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
     for path in (ROOT / "quadrille_core").rglob("*.yaml"):
         yield from re.findall(r"(?:id|name|hint|how): (\S+)", path.read_text("utf-8"))
 
 
+def _called(name: str) -> Iterator[ast.Call]:
+    """Every call by that name; of ``of`` those of an error's class."""
+    for node in _nodes():
+        func = getattr(node, "func", None)
+        if func is None or name not in (getattr(func, "id", ""), getattr(func, "attr", "")):
+            continue
+        assert isinstance(node, ast.Call)
+        if name != "of" or ast.unparse(func).endswith("Error.of"):
+            yield node
+
+
+def _words(call: ast.Call, at: int) -> tuple[str, ...]:
+    """The first arguments of a call; empty unless they are literal texts."""
+    words = [a.value for a in call.args[:at] if isinstance(a, ast.Constant)]
+    return tuple(map(str, words)) if len(words) == at else ()
+
+
 def _calls(name: str, at: int) -> Iterator[tuple[str, ...]]:
     """The first arguments of every call by that name in which they are literal texts."""
-    for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            func = getattr(node, "func", None)
-            if name == "of" and not ast.unparse(func or node).endswith("Error.of"):
-                continue
-            if name in (getattr(func, "id", ""), getattr(func, "attr", "")):
-                assert isinstance(node, ast.Call)
-                words = [
-                    a.value
-                    for a in node.args[:at]
-                    if isinstance(a, ast.Constant) and isinstance(a.value, str)
-                ]
-                if len(words) == at:
-                    yield tuple(words)
+    return filter(None, (_words(call, at) for call in _called(name)))
+
+
+def _fields(template: Any) -> set[str]:
+    """The data that a sentence and its help are filled with; commands and options are written
+    out."""
+    if not isinstance(template, str):
+        parts = template.values() if isinstance(template, dict) else template
+        return set().union(*map(_fields, parts))
+    named = (name for _, name, _, _ in Formatter().parse(template) if name)
+    return {re.split(r"[.\[]", n)[0] for n in named if not n.startswith(("--", "quadrille "))}
+
+
+def _given() -> Iterator[tuple[str, str, set[str], bool]]:
+    """Where the data of a sentence are written out: the code, or none, its variant and their names;
+    whether these must be all, as a hint of its own takes the place of the help."""
+    for call in _called("of"):
+        names = {k.arg for k in call.keywords} - {"place"}
+        for (variant,) in filter(None, [_words(call, 1)]):
+            yield "", variant, names - {None}, None not in names and len(call.args) < 2
+    for call in _called("Problem"):
+        data = next((a for a in call.args[2:3] if isinstance(a, ast.Dict)), None)
+        if data is not None and len(words := _words(call, 2)) == 2:
+            keys = {getattr(k, "value", None) for k in data.keys}
+            has_hint = len(call.args) > 4 or any(k.arg == "hint" for k in call.keywords)
+            yield *words, {str(k) for k in keys if k}, None not in keys and not has_hint
+
+
+def test_every_sentence_is_given_the_data_that_it_is_filled_with():
+    """A name that is missing would be an error of ours where a user has made one."""
+    known, wrong, tried = catalogue(), [], 0
+    for code, variant, given, is_all in _given():
+        owners = [c for c, found in known.items() if c != "hints" and variant in found]
+        if not code:
+            assert len(owners) == 1, (variant, owners)
+        wanted = _fields(known[code if code in owners else owners[0]][variant])
+        tried += 1
+        if given - wanted or (is_all and wanted - given):
+            wrong.append((variant, given ^ wanted))
+    assert tried > 250
+    assert wrong == []
 
 
 def test_every_problem_and_phrase_of_the_code_has_its_sentence():

@@ -3,7 +3,7 @@ take.
 
 The leaves are those of ``vocabulary.leaves()``, not a list kept here.  Of each leaf the cases in
 ``decisive`` must show that a change of it alone changes what happens at a table: any two words of a
-choice are told apart, a yes from a no, an amount from a greater and from a smaller one, a list from
+choice are distinguished, a yes from a no, an amount from a greater and from a smaller one, a list from
 one with an item more or less.
 
 So switching the code of any rule off fails a test by name: whoever makes the engine ignore

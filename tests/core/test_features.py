@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+import quadrille_core as q
 from quadrille_core import DISTRIBUTION, features
+from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
 
 ROOT = Path(__file__).parents[2]
@@ -211,6 +213,10 @@ def test_a_former_command_names_the_present_one_and_does_nothing(old, quadrille)
     status, out, err = quadrille(old, "quanti-1822")
     assert (status, out) == (2, "")
     assert err == f"Q802 quadrille {old} is now `quadrille {FORMER[old]}`\n"
+    with pytest.raises(UsageError) as told:
+        q.run(old)
+    problem = told.value.problems[0]
+    assert (problem.variant, problem.data["now"], problem.help) == ("former-name", FORMER[old], "")
     command, *words = FORMER[old].split()
     shown = quadrille(*(() if command.startswith("-") else (command,)), "--help")[1]
     assert all(word in shown for word in words if word.startswith("-"))

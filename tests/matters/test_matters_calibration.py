@@ -1,4 +1,4 @@
-"""Planted differences and planted no-ops are told apart: a short version of
+"""Planted differences are found and planted no-ops are not: a short version of
 ``matters_calibration.py``."""
 
 import pytest

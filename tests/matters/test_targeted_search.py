@@ -1,4 +1,4 @@
-"""Rare situations sought on purpose: found where chance does not find them, the same every time,
+"""Rare situations by targeted search: found where chance does not find them, the same every time,
 and replayable."""
 
 from pathlib import Path

@@ -36,10 +36,7 @@ from quadrille_plugins.settle.result_file import (
     transfer_to_plain,
 )
 
-KEYS: Final = (
-    "kind",
-    "program",
-    "rules",
+PLAYED: Final = (
     "seed",
     "session",
     "deal",
@@ -51,13 +48,10 @@ KEYS: Final = (
     "favourite",
     "hands",
     "actions",
-    "events",
-    "result",
-    "outcome",
-    "transfers",
-    "net",
-    "pool_after",
 )
+"""The keys that a deal is played again from, under its rules."""
+_FOUND: Final = ("events", "result", "outcome", "transfers", "net", "pool_after")
+KEYS: Final = ("kind", "program", "rules", *PLAYED, *_FOUND)
 """The keys of a record, in the order they are written."""
 
 MOST_ACTIONS: Final = 1000

@@ -6,8 +6,7 @@ an equal share of what stays in the pool, as ``solver.par`` reckons.  At the tab
 cards: a decision that cost much may have been right.
 
 * *Bids* are judged by the tree of the auction, *trumps, calls and gifts* by ``DealSolver``.
-* *Cards* are told apart by the tricks they leave, and what each number of tricks comes to is
-  settled by the engine.
+* *Cards* are compared by the tricks they leave; the engine settles each number of tricks.
   Cards that leave as many tricks are equally good, though premiers may hang on them.
 * *The vole* is judged by what each answer pays.
 """

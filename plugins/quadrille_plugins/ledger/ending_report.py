@@ -47,8 +47,8 @@ def ending_blocks(journal: Journal, ending: Ending) -> list[Block]:
 
 
 def multiple_text(journal: Journal) -> str:
-    """That so many deals do not give every player as many turns as the rules want; empty where they
-    do."""
+    """That the number of deals does not give every player equally many turns, which the rules
+    want; empty where it does."""
     multiple, deals = journal.rule("table.session_multiple"), journal.count
     stand = sum(row.fact.kind not in ("void", "reversed") for row in journal.deals.values())
     if not (isinstance(multiple, int) and multiple > 1 and stand % multiple):

@@ -17,28 +17,13 @@ from quadrille_core.errors import QuadrilleError, RecordError
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import parse_amount, plain_amount
 from quadrille_plugins.deal.players import seated
-from quadrille_plugins.deal.record import from_record, to_record
+from quadrille_plugins.deal.record import PLAYED, from_record, to_record
 from quadrille_plugins.play.game import Game, in_order_dealt
 
 LONGEST: Final = 2000
 """No game has a longer short form."""
 _FORM: Final = re.compile(r"q2\.([A-Za-z0-9@+:=,_-]{0,200})\.([A-Za-z0-9_-]+)")
 _AGAIN: Final = "copy it once more, whole: it begins with q2 and has two dots"
-_KEPT: Final = (
-    "kind",
-    "seed",
-    "session",
-    "deal",
-    "players",
-    "pool",
-    "multiplier",
-    "beasts",
-    "packets",
-    "favourite",
-    "hands",
-    "actions",
-)
-"""What of a record is kept."""
 WORDS: Final = (
     b'"multiplier":"beasts":"waiting":["A give ","A name ","A call CK","B bid solo+favourite",'
     b'"C bid alliance","C trump hearts","C trump clubs","D trump diamonds","D trump spades",'
@@ -56,7 +41,7 @@ def short_form(game: Game) -> str:
     identity, record = game.compiled.identity, to_record(game.deal)
     by_hand = identity.readings or identity.settings
     alone = identity.profile in resources.shipped_profiles() and not by_hand
-    data = {key: record[key] for key in _KEPT if key in record} | {
+    data = {key: record[key] for key in ("kind", *PLAYED) if key in record} | {
         "rules": identity.digest[:12],
         "seat": game.seat,
         "bots": game.bots,
@@ -98,7 +83,7 @@ def from_short(text: str, compiled: Compiled) -> Game:
             "game-played-under-rules-2", made=made, reference=compiled.identity.reference, now=now
         )
     try:
-        setup, actions = from_record({key: data[key] for key in _KEPT if key in data})
+        setup, actions = from_record({key: data[key] for key in ("kind", *PLAYED) if key in data})
         rules, players = compiled.ruleset.rules, len(setup.players)
         game = Game(
             compiled,

@@ -2,7 +2,7 @@
 
 The engine runs on the stand-in unchanged, since every block of it answers as the block itself does,
 methods and all. What comes out depends on nothing but the leaves that were noted: two rule sets
-that agree on all of those are told apart by none of it.  The converse does not hold, for a rule may
+that agree on all of those give the same result.  The converse does not hold, for a rule may
 be read and yet decide nothing.
 
 A note is the path of a leaf (``stakes.unit``), whether or not the rules have it

@@ -29,7 +29,7 @@ UNCOMPILED_SESSIONS: Final = 200
 """Of a study that plays until it is decided, how many the readable engine plays before the fast one
 is compiled: as many as take about as long as compiling."""
 NOT_COMPILED: Final = (
-    "it is not compiled yet for this processor (`quadrille --warmup` does so once)"
+    "the fast one is not compiled yet for this processor (`quadrille --warmup` does so once)"
 )
 PLAYER_NOT_COMPILED: Final = (
     "this player is not compiled yet for this processor (`--engine fast` does so once)"
