@@ -83,9 +83,11 @@ def _sure(c: Comparison) -> str:
     if any(e.together is not None for p in c.pairs for e in p.effects[TOTAL].values()):
         hold = "The intervals of the answer hold together at 95 %, those of the table each."
     if design.holds_together:
+        over = ["all rows"] + [f"{len(c.family)} players"] * (len(c.family) > 1)
+        over += ["the numbers of sessions at which play may stop"] * (design.until is not None)
         hold = (
-            "All intervals of effects hold together at 95 %, over rows, players and the numbers of "
-            "sessions at which play may stop (docs/compare.md); those of shares each."
+            f"All intervals of effects hold together at 95 %, over {' and '.join(over)} "
+            "(docs/compare.md); those of shares each."
         )
     others = [
         f"{one.design.bots[0]} {many(one.design.deals)}"
@@ -118,7 +120,9 @@ def _to_go_on(c: Comparison) -> str:
     line += ["--seats"] * (design.until == "seats")
     line += [f"--players {_players(c)}"] * (not design.others and set(design.bots) != {"steady"})
     if len(design.lengths) >= MOST_SESSIONS[c.engine]:
-        line.append(f"--at-most {10 * design.deals}")
+        effects = [p.effects[TOTAL][n] for p in c.pairs for n in awaited(c)]
+        known = [e.needed[1] for e in effects if e.needed is not None]
+        line.append(f"--at-most {max(known, default=10 * design.deals)}")
     return "\n".join(proposed("to play on:", " ".join(line)))
 
 
