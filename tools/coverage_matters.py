@@ -6,6 +6,10 @@ each reading by the kernel, draws paths from them with replacement, so that the 
 and counts the paths of which some interval misses it at some look.  Shares have exact binomial
 intervals (Clopper and Pearson).  For comparison it counts the same for the asymptotic sequence that
 was used before, given wherever 30 sessions differ.
+
+``--family`` plays the same cards by every member of the family, among whom the level is divided,
+draws the same sessions for all, and counts the paths of which some interval of some member misses
+at some look: a verdict of the family can be wrong only there.
 """
 
 import sys
@@ -17,6 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 from matters_calibration import exact
+from quadrille_plugins.deal.players import family
 from quadrille_plugins.matters.study import looks, reaches
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.accounts import ACCOUNTS, IF_MOVED, columns
@@ -35,6 +40,8 @@ LONGEST: Final = 12_800
 """Sessions of a path: about half a million deals."""
 SHOWN: Final = (500, 2500, 10_000)
 """Sessions after which, or at the next look, mean widths are shown."""
+SURELY: Final = 2.0
+"""Standard errors: no interval that holds at all looks is narrower."""
 FEWEST_MOVED: Final = 30
 """Differing sessions below which the asymptotic sequence gave no interval."""
 
@@ -78,14 +85,16 @@ class SampledSessions:
     differences: Mapping[str, Any]
 
 
-def play(reading: TrueReading, sessions: int, *, decompose: bool) -> SampledSessions:
+def play(
+    reading: TrueReading, sessions: int, *, decompose: bool, bot: str = "steady"
+) -> SampledSessions:
     """Play sessions of a reading by the kernel in one thread; without those that it cannot tell
     exactly."""
     rules = [
         compile_reference(BASE),
         compile_reference(BASE, settings=reading.settings, readings=reading.readings),
     ]
-    arrays, scale = fast.tabulate([c.ruleset for c in rules], ["steady"])
+    arrays, scale = fast.tabulate([c.ruleset for c in rules], [bot])
     found: list[list[Any]] = [[], [], []]
 
     whole = fast.Workspace(arrays, fast.BLOCK_DEALS // DEALS, DEALS)
@@ -185,6 +194,59 @@ def account(
     return told
 
 
+def family_account(
+    found: Sequence[SampledSessions], paths: int, *, seed: int = 1, longest: int = LONGEST
+) -> tuple[int, int]:
+    """In how many paths some interval of some member misses at some look, by the level of one
+    alternative and by that of a study of all."""
+    rng, missed = np.random.default_rng(seed), np.zeros((2, paths), bool)
+    for path in range(paths):
+        members = [_FamilyMember(one) for one in found]
+        done = 0
+        for upto in looks(longest):
+            drawn = rng.integers(0, min(len(m.difference) for m in members), upto - done)
+            done = upto
+            for member in members:
+                alpha = ALPHA / len(found) / len(NAMES)
+                if member.misses(drawn, upto, alpha):  # as it must before it does at a lower level
+                    missed[0, path] = True
+                    missed[1, path] |= member.misses(drawn, upto, alpha / ALTERNATIVES)
+    return int(missed[0].sum()), int(missed[1].sum())
+
+
+class _FamilyMember:
+    """What one member's path has come to."""
+
+    def __init__(self, found: SampledSessions) -> None:
+        self.difference = found.differences[TOTAL]
+        self.truth = self.difference.mean(axis=0)
+        self.reach = np.max(np.abs([found.first, found.second, self.difference]), axis=0)
+        d = self.difference
+        self.summed = np.concatenate([d, d * d, d != 0], axis=1)
+        self.moving = [c for c in range(d.shape[1]) if self.reach[:, c].any()]
+        self.payments = {c: PayeeSums() for c in self.moving}
+        self.sums, self.most, self.seen = np.zeros(3 * d.shape[1]), np.zeros(d.shape[1]), 0
+
+    def misses(self, drawn: Any, upto: int, alpha: float) -> bool:
+        """Whether an interval at this level misses, after the sessions drawn were added once."""
+        if self.seen != upto:
+            self.seen = upto
+            self.sums += self.summed[drawn].sum(axis=0)
+            self.most = np.maximum(self.most, self.reach[drawn].max(axis=0))
+            total, squares, differing = np.split(self.sums, 3)
+            self.off = np.abs(total / upto - self.truth)
+            far = reaches(dict(zip(NAMES, self.most.tolist(), strict=True)))
+            for c, one in self.payments.items():
+                one.look(upto, total[c], squares[c], int(differing[c]), far[NAMES[c]])
+            self.near = SURELY * np.sqrt(np.maximum(0, squares / upto - (total / upto) ** 2) / upto)
+        return any(
+            self.off[c] > self.near[c]
+            and self.off[c] > least(one)
+            and self.off[c] > one.half(alpha)
+            for c, one in self.payments.items()
+        )
+
+
 def least(one: PayeeSums) -> float:
     """What half the interval at ``ALPHA`` is never less than, quickly: the mixture is no more than
     its largest term."""
@@ -220,6 +282,11 @@ def main(arguments: Sequence[str]) -> None:
     paths, sessions = (*numbers, *(1000, 30_000)[len(numbers) :])
     tell = partial(print, flush=True)
     for name in [a for a in arguments if a in READINGS] or READINGS:
+        if "--family" in arguments:
+            members = [play(READINGS[name], sessions, decompose=False, bot=bot) for bot in family()]
+            one, study = family_account(members, paths)
+            tell(f"| {READINGS[name].title} | {exact(one, paths)} | {exact(study, paths)} |")
+            continue
         found = play(READINGS[name], sessions, decompose=True)
         for estimand in (TOTAL, DIRECT):
             told = account(found, estimand, paths)

@@ -264,7 +264,7 @@ def over_configurations(
     }
     told = all(len(s.fair) > 1 for s in switches if s.differs)
     return PointEffect(
-        size=_within(_size_over_configurations(fair, sizes, differing, level, bound), bound)
+        size=_within(size_over_configurations(fair, sizes, differing, level, bound), bound)
         if told
         else Sure(_mean(fair or sizes)),
         signed=signed,
@@ -365,7 +365,7 @@ def _excludes_zero(column: Sequence[float]) -> bool:
     return _mean(column) - t_quantile(len(column) - 1) * _error(column) > 0
 
 
-def _size_over_configurations(
+def size_over_configurations(
     fair: Sequence[float], sizes: Sequence[float], differing: int, level: float, bound: float
 ) -> Sure:
     """A mean of skewed sizes: the lower end from the sizes free of chance, the upper from those
