@@ -438,7 +438,7 @@ def _open(f: Finding, column: str, lies: str, players: int) -> str:
     when = (
         f"{range_text(needed)} in 90 of 100 such cases"
         if needed
-        else "so near it that it may stay undecided"
+        else "by some player so near it that it may stay undecided"
     )
     does = "do" if column == "adversaries" else "does"
     return f"whether {the_column(column, players)}{lies} {does} by {size}, {when}"
