@@ -50,8 +50,8 @@ LOOKUPS = {
     "explain PROFILE codille": 0.6,
     "matters PROFILE codille": 0.6,
     "rulebook PROFILE --against mediateur-1752": 0.6,
-    "profiles": 0.6,
-    "collate": 0.6,
+    "list": 0.6,
+    "apparatus --collate": 0.6,
     "discriminate codille-cheaper": 3.0,
 }
 """Each look-up with the seconds of the processor that it may take; PROFILE and RESULT stand for
@@ -76,13 +76,12 @@ class WaitRun:
 
 
 def run(program: str, command: str, **how: Mapping[str, str] | Path) -> WaitRun:
-    """Run a command; raises CalledProcessError where it fails: status 2 lists what words may
-    mean."""
+    """Run a command; raises CalledProcessError where it fails or answers nothing: status 2 may
+    list what words mean."""
     began, before = time.monotonic(), os.times()
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    done = subprocess.run([program, *shlex.split(command)], check=False, **quiet, **how)  # type: ignore[call-overload]
-    if done.returncode not in (0, 2):
-        done.check_returncode()
+    done = subprocess.run([program, *shlex.split(command)], check=False, capture_output=True, **how)  # type: ignore[call-overload]
+    if done.returncode not in (0, 2) or not done.stdout:
+        raise subprocess.CalledProcessError(done.returncode, done.args, done.stdout, done.stderr)
     after = os.times()
     spent = (
         after.children_user + after.children_system - before.children_user - before.children_system
