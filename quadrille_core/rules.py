@@ -595,6 +595,8 @@ class Identity:
 
     profile: str
     witness: str | None = None
+    witness_files: tuple[str, ...] = ()
+    """The files of witnesses that are joined to the profile."""
     readings: tuple[tuple[str, str], ...] = ()
     """Readings chosen by hand, as (point, reading); those of the witness or profile are not
     listed."""
@@ -609,8 +611,9 @@ class Identity:
     def reference(self) -> str:
         """``profile@witness+plugin``: what names the rule set, but for readings and rules chosen by
         hand."""
-        witness = f"@{self.witness}" if self.witness else ""
-        return self.profile + witness + "".join(f"+{plugin}" for plugin in self.added)
+        witness = f"@{self.witness or ''}" if self.witness or self.witness_files else ""
+        files = "".join(f"@{file}" for file in self.witness_files)
+        return self.profile + files + witness + "".join(f"+{plugin}" for plugin in self.added)
 
     def __str__(self) -> str:
         """``profile@witness+plugin#digest`` with the digest cut to twelve digits."""

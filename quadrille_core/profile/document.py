@@ -7,7 +7,7 @@ cannot be converted is then held against it, and told as ever.
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache
 from typing import Any, TypeVar, cast
 
@@ -15,6 +15,8 @@ from quadrille_core.errors import Place, ProfileError
 from quadrille_core.hookspecs import AtLeast
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, kind_of
 from quadrille_core.profile.records import (
+    FILLED,
+    AnswerDoc,
     AssumeDoc,
     Attestation,
     Choice,
@@ -30,6 +32,7 @@ from quadrille_core.profile.records import (
     RuleValue,
     Source,
     WitnessDoc,
+    WitnessFile,
 )
 from quadrille_core.profile.rule_paths import conditions_of
 from quadrille_core.profile.yaml_strict import (
@@ -111,6 +114,18 @@ def load_bibliography(path: str | os.PathLike[str], *, validate: bool = True) ->
         if problems:
             raise ProfileError(problems)
     return _converted(root, "bibliography", _sources)
+
+
+def load_witness(path: str | os.PathLike[str]) -> WitnessFile:
+    """The witness in that file; raises UnreadableError when there is no text to read, ProfileError
+    with every fault otherwise."""
+    root = load_file(path)
+    from quadrille_core.profile.validation import validate as held_against_schema
+
+    problems = held_against_schema(root, "witness")
+    if problems:
+        raise ProfileError(problems)
+    return _converted(root, "witness", _witness_file)
 
 
 def _converted(root: Node, kind: str, convert: Callable[[LocatedMap], T]) -> T:
@@ -264,18 +279,60 @@ def _profile(root: LocatedMap) -> ProfileDoc:
 
 
 def _sources(root: LocatedMap) -> dict[str, Source]:
-    return {
-        name: _said(
-            Source,
-            node,
-            id=name,
-            year=_plain(node, "year", int, 0) or None,
-            pages=_plain(node, "pages", dict, {}),
-            descends=tuple(_plain(node, "descends", list, [])),
-            place=place,
+    return {name: _source(name, node, place) for name, node, place in _maps(root, "sources")}
+
+
+def _source(name: str, node: LocatedMap, place: Place) -> Source:
+    return _said(
+        Source,
+        node,
+        id=name,
+        year=_plain(node, "year", int, 0) or None,
+        pages=_plain(node, "pages", dict, {}),
+        descends=tuple(_plain(node, "descends", list, [])),
+        place=place,
+    )
+
+
+def _witness_file(root: LocatedMap) -> WitnessFile:
+    """A witness in a file of its own; its source bears its name."""
+    name = _text(root, "id")
+    cites = list(_entries(root, "cites"))
+    return _said(
+        WitnessFile,
+        root,
+        name=root.source.name,
+        id=name,
+        source=_source(name, _map(root.entries["source"]), root.place),
+        answers=tuple(a for entry in _entries(root, "points") for a in _answers(*entry)),
+        points=tuple(_point(*p, {name: name}) for p in _maps(root, "new_points")),
+        cites={path: tuple(replace(c, source=name) for c in _cited(n)) for path, n, _ in cites},
+        cite_places={path: place for path, _, place in cites},
+        fills=_choices(root, "fills"),
+        whole=_plain(root, "whole", bool, False),
+        place=root.place,
+    )
+
+
+def _answers(point: str, node: Node, place: Place) -> Iterator[AnswerDoc]:
+    """What a witness says to a point: that it says nothing, or one or more readings."""
+    if isinstance(node, Located):
+        if node.value not in FILLED:
+            raise ValueError(f"{point}: no absence")
+        yield AnswerDoc(point=point, absence=str(node.value), place=place)
+        return
+    for one in node.items if isinstance(node, LocatedList) else (node,):
+        entry = _map(one)
+        yield _said(
+            AnswerDoc,
+            entry,
+            point=point,
+            absence="",
+            reading=_text(entry, "reads"),
+            sets=_sets(entry),
+            status=_text(entry, "status") or "attested",
+            place=entry.place,
         )
-        for name, node, place in _maps(root, "sources")
-    }
 
 
 def _plugin(node: LocatedMap) -> PluginDoc:
@@ -329,9 +386,7 @@ def _reading(name: str, node: LocatedMap, place: Place, spoken: Mapping[str, str
         ReadingDoc,
         node,
         id=name,
-        sets=tuple(
-            RuleValue(path, value.to_plain(), where) for path, value, where in _entries(node, "set")
-        ),
+        sets=_sets(node),
         witnesses=witnesses,
         attested=tuple(
             Attestation(w, spoken.get(w, ""), places.get(w, one_place)) for w in witnesses
@@ -341,6 +396,10 @@ def _reading(name: str, node: LocatedMap, place: Place, spoken: Mapping[str, str
         status=_text(node, "status") or ("attested" if witnesses or elsewhere else "conjecture"),
         place=place,
     )
+
+
+def _sets(node: LocatedMap) -> tuple[RuleValue, ...]:
+    return tuple(RuleValue(path, v.to_plain(), where) for path, v, where in _entries(node, "set"))
 
 
 def _conditions(node: LocatedMap, key: str) -> tuple[Condition, ...]:

@@ -130,13 +130,19 @@ class WitnessDoc:
     """Of a text read in part: the points of which the place was read whole, and says nothing."""
     inapplicable: tuple[str, ...] = ()
     """The points that its game cannot have."""
+    unnamed: str = ""
+    """Of a witness with a file of its own: what it is to whatever it does not name."""
     place: Place
 
     def absence(self, point: str, source: Source | None) -> str:
         """Why it does not answer a point: ``silent``, ``unseen`` or ``inapplicable``."""
         if point in self.inapplicable:
             return "inapplicable"
-        return "silent" if source is None or point in self.silent else source.absence
+        return "silent" if point in self.silent else self.absence_of_rules(source)
+
+    def absence_of_rules(self, source: Source | None) -> str:
+        """What it means that it says nothing of a rule: ``silent`` or ``unseen``."""
+        return self.unnamed or ("silent" if source is None else source.absence)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,3 +268,48 @@ class ProfileDoc:
     def point(self, name: str) -> PointDoc | None:
         """The point of that name, or None."""
         return next((p for p in self.points if p.id == name), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerDoc:
+    """What a witness with a file of its own says to one point of a profile."""
+
+    point: str
+    absence: str = ""
+    """``silent``, ``unseen`` or ``inapplicable``; empty where it attests a reading."""
+    reading: str = ""
+    sets: tuple[RuleValue, ...] = ()
+    """What a reading that the profile does not have gives its rules; empty of one that it has."""
+    title: str = ""
+    at: str = ""
+    status: str = "attested"
+    certainty: str = ""
+    note: str = ""
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WitnessFile:
+    """A witness in a file of its own: a text, and what it says to the points of one profile.
+
+    It adds attestations, and takes none away.
+    """
+
+    name: str
+    """The file, as messages name it."""
+    id: str
+    of: str
+    """The profile whose points it answers."""
+    title: str
+    note: str
+    source: Source
+    answers: tuple[AnswerDoc, ...]
+    points: tuple[PointDoc, ...]
+    """Points that only this text raises."""
+    cites: Mapping[str, tuple[Citation, ...]]
+    """The rules that it tells as the profile has them, and where."""
+    cite_places: Mapping[str, Place]
+    fills: tuple[Choice, ...]
+    whole: bool
+    """Whether the text was read whole, so that it is silent on what it does not name."""
+    place: Place

@@ -188,7 +188,7 @@ def block_docs() -> Mapping[str, str]:
     return docs
 
 
-OURS: Final = ("profile", "bibliography", "result", "record")
+OURS: Final = ("profile", "witness", "bibliography", "result", "record")
 """The core's own files that have a schema.  A record says ``kind: deal``, and a result need not say
 what it is."""
 
@@ -229,6 +229,16 @@ def _profile() -> Schema:
     return schema | {"allOf": kinds_schema()}
 
 
+def _witness() -> Schema:
+    """A witness in a file of its own: its source and points are those of a bibliography and a
+    profile."""
+    schema, profile = written("witness"), written("profile")
+    schema["properties"]["source"] = profile["$defs"]["source"]
+    schema["properties"]["new_points"] = profile["properties"]["points"]
+    schema["$defs"]["reading"] = profile["$defs"]["reading"]
+    return schema
+
+
 def _any_file() -> Schema:
     """A schema for files of any kind, for editors that take one schema for a folder."""
     branches = [
@@ -253,7 +263,7 @@ def schema_of(name: str) -> Schema:
 
     The schema is shared: do not change it.
     """
-    made = {"profile": _profile, "file": _any_file} | {
+    made = {"profile": _profile, "witness": _witness, "file": _any_file} | {
         kind.name: kind.schema for kind in BROUGHT.values()
     }
     make = made.get(name)

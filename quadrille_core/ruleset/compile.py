@@ -55,6 +55,7 @@ from quadrille_core.ruleset.provenance import (
     under_witness,
 )
 from quadrille_core.ruleset.reference import Reference, is_path, load_chain, parse_reference
+from quadrille_core.ruleset.witness_files import joined, witness_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,10 +274,16 @@ def draft(
     """
     merge = Merge(kind_of_chain(chain)) if merge is None else merge
     merge.by_hand = settings
+    files = witness_files(reference.files)
+    if files:
+        chain = joined(chain, files, _known_sources(chain))
     leafmost = chain[-1]
     sources = _sources(chain, merge)
     witnesses = {w.id: w for doc in chain for w in doc.witnesses}
-    witness = _witness(reference, leafmost, witnesses, merge)
+    named = reference.witness
+    if named is None and files:
+        named = witness_files(reference.files[-1:])[0].id
+    witness = _witness(named, leafmost, witnesses, merge)
     choices = Choices(chain, witness, readings, merge.problems, sources)
     if leafmost.abstract:
         merge.problem("Q305", "abstract", leafmost.place, profile=leafmost.id)
@@ -329,6 +336,7 @@ def _game(drawn: Draft) -> GameRules[Any]:
     identity = Identity(
         profile=drawn.reference.profile if is_path(drawn.reference.profile) else chain[-1].id,
         witness=choices.witness.id if choices.witness else None,
+        witness_files=drawn.reference.files,
         readings=tuple(sorted(choices.by_hand.items())),
         settings=tuple(
             (p, canonical_json(links[p].value))
@@ -402,10 +410,8 @@ class Origins(Mapping[str, Origin]):
         witness = self._drawn.choices.witness
         if witness is None or origin.link.setter == "reading":
             return origin
-        known = self._drawn.sources.get(witness.source)
-        return under_witness(
-            origin, witness.id, witness.source, known.absence if known else "silent"
-        )
+        absence = witness.absence_of_rules(self._drawn.sources.get(witness.source))
+        return under_witness(origin, witness.id, witness.source, absence)
 
 
 def _state(point: PointDoc, choices: Choices) -> PointState:
@@ -445,11 +451,17 @@ def _bibliography(path: Path, stamp: tuple[int, int]) -> Mapping[str, Source]:
     return load_bibliography(path, validate=False)
 
 
-def _sources(chain: tuple[ProfileDoc, ...], merge: Merge) -> dict[str, Source]:
+def _known_sources(chain: tuple[ProfileDoc, ...]) -> dict[str, Source]:
+    """The shared bibliography, and what the profiles add to it."""
     shared = resources.bibliography()
     sources = dict(_bibliography(shared, resources.stamp(shared)))
     for doc in chain:
         sources |= doc.sources
+    return sources
+
+
+def _sources(chain: tuple[ProfileDoc, ...], merge: Merge) -> dict[str, Source]:
+    sources = _known_sources(chain)
     for doc in chain:
         for source, place in cited(doc):
             if source and source not in sources:
@@ -482,14 +494,16 @@ def _as_map(conditions: Sequence[Condition]) -> dict[str, Any]:
 
 
 def _witness(
-    reference: Reference, leafmost: ProfileDoc, witnesses: Mapping[str, WitnessDoc], merge: Merge
+    named: str | None, leafmost: ProfileDoc, witnesses: Mapping[str, WitnessDoc], merge: Merge
 ) -> WitnessDoc | None:
-    name = reference.witness or leafmost.default_witness
-    if name is None:
+    """The witness of that name, or the profile's default where none is named; an empty name is
+    nobody."""
+    name = leafmost.default_witness if named is None else named
+    if not name:
         return None
     if name not in witnesses:
         near = did_you_mean(name, witnesses, what="witnesses")
-        place = None if reference.witness else leafmost.default_witness_place
+        place = None if named else leafmost.default_witness_place
         merge.problem(
             "Q403", "no-such-witness", place, near, profile=leafmost.id, witness=name[:60]
         )

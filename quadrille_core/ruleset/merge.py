@@ -26,7 +26,7 @@ from quadrille_core.profile.records import (
     WitnessDoc,
 )
 from quadrille_core.rules import PluginUse
-from quadrille_core.ruleset.provenance import Because, Link, neutral_link
+from quadrille_core.ruleset.provenance import SPEAKS, Because, Link, neutral_link
 
 HAND_LEVEL = 1000
 """The level of settings made by hand, below every profile."""
@@ -361,7 +361,7 @@ def cited_by(chain: tuple[ProfileDoc, ...], path: str, history: Sequence[Link]) 
 
 def _speaks(citations: tuple[Citation, ...]) -> bool:
     """Whether some text says it, rather than us."""
-    return any(c.status in ("attested", "inferred") for c in citations)
+    return any(c.status in SPEAKS for c in citations)
 
 
 def most_specific(doc: ProfileDoc, path: str) -> tuple[bool, tuple[Citation, ...]] | None:

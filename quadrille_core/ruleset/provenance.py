@@ -96,7 +96,7 @@ def under_witness(origin: Origin, witness: str, source: str, absence: str = "sil
     own = tuple(c for c in cites if c.source == source)
     if own:
         return _with_citations(origin, own)
-    others = [c for c in cites if c.status in ("attested", "inferred") and c.source]
+    others = [c for c in cites if c.status in SPEAKS and c.source]
     if not others:
         first = origin.link.citations[:1]
         if absence == "silent" or not first or first[0].status != "silent":
@@ -116,6 +116,9 @@ def _with_citations(origin: Origin, citations: Sequence[Citation]) -> Origin:
         origin.path, (*origin.chain[:-1], replace(origin.link, citations=tuple(citations)))
     )
 
+
+SPEAKS = ("attested", "inferred")
+"""Statuses of a citation by which the text itself says it."""
 
 BY_FILLING: tuple[Because, ...] = ("filling", "default")
 """Why a reading is in force on which the witness is silent and which nobody has chosen."""

@@ -56,20 +56,25 @@ class Reference:
     profile: str
     witness: str | None = None
     added: tuple[Added, ...] = ()
+    files: tuple[str, ...] = ()
+    """Witnesses in files of their own that are joined to the profile; the last is followed, unless
+    ``witness`` names another, or nobody by being empty."""
 
     def __str__(self) -> str:
         """The name as it was given."""
         return (
             self.profile
-            + (f"@{self.witness}" if self.witness else "")
+            + "".join(f"@{file}" for file in self.files)
+            + (f"@{self.witness}" if self.witness or (self.files and self.witness == "") else "")
             + "".join(f"+{a}" for a in self.added)
         )
 
 
 def parse_reference(text: str) -> Reference:
-    """Split ``PROFILE[@WITNESS][+PLUGIN[:PARAM=VALUE,…]]…``.
+    """Split ``PROFILE[@FILE.yaml…][@WITNESS][+PLUGIN[:PARAM=VALUE,…]]…``.
 
-    A path may itself hold an ``@`` or ``+`` before its last slash or suffix.  Raises ProfileError
+    A path may itself hold an ``@`` or ``+`` before its last slash or suffix: what follows an ``@``
+    is a witness's file only where a profile stands before it.  Raises ProfileError
     (Q506) for a plugin's parameters that are not so written, and for a plugin added twice.
     """
     added: tuple[Added, ...] = ()
@@ -86,10 +91,23 @@ def parse_reference(text: str) -> Reference:
         text.endswith("+") or "++" in text.rpartition("/")[2]
     ):
         raise ProfileError.of("no-plugin-named", text=text[:60])
-    profile, at, witness = text.rpartition("@")
-    if at and profile and witness and "/" not in witness and not witness.lower().endswith(SUFFIXES):
-        return Reference(profile, witness, added)
-    return Reference(text, None, added)
+    profile, at, last = text.rpartition("@")
+    witness: str | None = None
+    if at and profile and "/" not in last and not last.lower().endswith(SUFFIXES):
+        text, witness = (profile, last) if last or _parted(profile)[1] else (text, None)
+    profile, files = _parted(text)
+    return Reference(profile, witness, added, files)
+
+
+def _parted(text: str) -> tuple[str, tuple[str, ...]]:
+    """A profile, and the files of witnesses that follow it, each after an ``@``."""
+    base, at, file = text.rpartition("@")
+    if not at or not file.lower().endswith(SUFFIXES):
+        return text, ()
+    profile, files = _parted(base)
+    if profile in resources.shipped_profiles() or profile.lower().endswith(SUFFIXES):
+        return profile, (*files, file)
+    return text, ()
 
 
 def _added(text: str) -> Added:

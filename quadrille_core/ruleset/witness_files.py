@@ -1,0 +1,206 @@
+"""Witnesses in files of their own, joined to the profiles whose points they answer.
+
+What they add stands in the profiles' own records: whoever reads attestations reads theirs.  No rule
+changes by them, and none that a profile has is taken away.
+"""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from quadrille_core import resources, vocabulary
+from quadrille_core.errors import DidYouMean, Problem, ProfileError, did_you_mean
+from quadrille_core.profile.document import load_witness
+from quadrille_core.profile.records import (
+    AnswerDoc,
+    Attestation,
+    Citation,
+    PointDoc,
+    ProfileDoc,
+    ReadingDoc,
+    Source,
+    WitnessDoc,
+    WitnessFile,
+)
+from quadrille_core.ruleset.merge import most_specific
+from quadrille_core.ruleset.provenance import SPEAKS
+
+
+@lru_cache(maxsize=32)
+def _read(path: str, stamp: tuple[int, int]) -> WitnessFile:
+    del stamp
+    return load_witness(path)
+
+
+def witness_files(paths: Iterable[str]) -> tuple[WitnessFile, ...]:
+    """The witnesses in these files, by their names: in whatever order they are named, it is one
+    table."""
+    read = (_read(os.fspath(path), resources.stamp(Path(path))) for path in paths)
+    return tuple(sorted(read, key=lambda one: one.id))
+
+
+def joined(
+    chain: tuple[ProfileDoc, ...], files: Sequence[WitnessFile], known: Mapping[str, Source]
+) -> tuple[ProfileDoc, ...]:
+    """The chain with what these witnesses attest; ``known`` are all sources of the chain.
+
+    Raises ProfileError with every fault: a witness of another profile, a siglum that is taken, a
+    point or reading that there is not, a reading that another has under its name.
+    """
+    problems: list[Problem] = []
+    for file in files:
+        problems += _faults(chain, file, known)
+        if not problems:
+            chain = tuple(_with(doc, file, chain, problems) for doc in chain)
+            known = {**known, file.id: file.source}
+    if problems:
+        raise ProfileError(problems)
+    return chain
+
+
+def _faults(
+    chain: Sequence[ProfileDoc], file: WitnessFile, known: Mapping[str, Source]
+) -> Iterable[Problem]:
+    """Why a file is no witness of these profiles."""
+    ids = [doc.id for doc in chain]
+    of = file.of if file.of in ids else Path(file.of).stem
+    if of not in ids:
+        data = {"id": file.id, "of": file.of, "here": ids[-1]}
+        yield Problem("Q410", "of-another", data, file.place)
+        return
+    taken = {w.id: w.place for doc in chain for w in doc.witnesses} | {
+        name: source.place for name, source in known.items()
+    }
+    if file.id in taken:
+        data = {"id": file.id, "other": str(taken[file.id] or "")}
+        yield Problem("Q410", "siglum-taken", data, file.place)
+    points = {p.id: p for doc in chain for p in doc.points}
+    for answer in file.answers:
+        if answer.point not in points:
+            hint = did_you_mean(answer.point, points, what="points")
+            yield Problem("Q401", "no-such-point", {"point": answer.point[:60]}, answer.place, hint)
+        elif not answer.absence:
+            yield from _faults_of_reading(points[answer.point], answer)
+    for point in file.points:
+        if point.id in points:
+            data = {"point": point.id, "other": str(points[point.id].place)}
+            yield Problem("Q410", "point-there-already", data, point.place)
+
+
+def _faults_of_reading(point: PointDoc, answer: AnswerDoc) -> Iterable[Problem]:
+    """What is wrong with a reading: it sets other rules than the point's, or what another sets, or
+    is none."""
+    data = {"point": point.id, "reading": answer.reading[:60]}
+    own = {path: value for path, value, _ in answer.sets}
+    reading = point.reading(answer.reading)
+    if reading is not None:
+        if own and own != _sets(reading):
+            yield Problem("Q410", "reading-sets-otherwise", data, answer.place)
+        return
+    names = [r.id for r in point.readings]
+    if not own:
+        hint = did_you_mean(answer.reading, names, what="readings")
+        yield Problem("Q410", "new-reading-sets-nothing", data, answer.place, hint)
+        return
+    same = next((r.id for r in point.readings if _sets(r) == own), None)
+    if same is not None:
+        hint = DidYouMean(answer.reading, (same,))
+        yield Problem("Q410", "reading-by-another-name", {**data, "same": same}, answer.place, hint)
+    theirs = {path for r in point.readings for path in _sets(r)}
+    for path in own:
+        if path not in theirs:
+            near = did_you_mean(path, theirs, what="rules")
+            yield Problem("Q410", "rule-of-no-reading", {**data, "path": path}, answer.place, near)
+
+
+def _sets(reading: ReadingDoc) -> dict[str, object]:
+    return {path: value for path, value, _ in reading.sets}
+
+
+def _with(
+    doc: ProfileDoc, file: WitnessFile, chain: Sequence[ProfileDoc], problems: list[Problem]
+) -> ProfileDoc:
+    """A profile with what a witness says to the points that this one defines; the profile that it
+    is a witness of declares it."""
+    answers = [a for a in file.answers if doc.point(a.point) is not None]
+    points = tuple(_answered(p, file, answers) for p in doc.points)
+    if doc.id not in (file.of, Path(file.of).stem):
+        return replace(doc, points=points) if answers else doc
+    silent, inapplicable = (
+        tuple(a.point for a in file.answers if a.absence == kind)
+        for kind in ("silent", "inapplicable")
+    )
+    witness = WitnessDoc(
+        id=file.id,
+        source=file.id,
+        title=file.title,
+        note=file.note,
+        fills=file.fills,
+        unnamed="silent" if file.whole else "unseen",
+        silent=silent,
+        inapplicable=inapplicable,
+        place=file.place,
+    )
+    return replace(
+        doc,
+        points=(*points, *file.points),
+        witnesses=(*doc.witnesses, witness),
+        sources={**doc.sources, file.id: file.source},
+        cites=_cites(doc, file, chain),
+        cite_places={**file.cite_places, **doc.cite_places},
+    )
+
+
+def _answered(point: PointDoc, file: WitnessFile, answers: Sequence[AnswerDoc]) -> PointDoc:
+    """A point with the readings that a witness has of it: known ones attested by it too, new ones
+    last."""
+    readings = list(point.readings)
+    for answer in answers:
+        if answer.point != point.id or answer.absence:
+            continue
+        says = Attestation(file.id, file.id, answer.at)
+        at = next((n for n, r in enumerate(readings) if r.id == answer.reading), None)
+        if at is None:
+            readings.append(
+                ReadingDoc(
+                    id=answer.reading,
+                    sets=answer.sets,
+                    title=answer.title,
+                    witnesses=(file.id,),
+                    attested=(says,),
+                    elsewhere=(),
+                    at="",
+                    status=answer.status,
+                    certainty=answer.certainty,
+                    note=answer.note,
+                    place=answer.place,
+                )
+            )
+            continue
+        known = readings[at]
+        is_first = not known.attested and not known.elsewhere
+        readings[at] = replace(
+            known,
+            witnesses=(*known.witnesses, file.id),
+            attested=(*known.attested, says),
+            status=answer.status if is_first else known.status,
+        )
+    return replace(point, readings=tuple(readings))
+
+
+def _cites(
+    doc: ProfileDoc, file: WitnessFile, chain: Sequence[ProfileDoc]
+) -> Mapping[str, tuple[Citation, ...]]:
+    """The profile's citations with those of a witness: a rule that both tell has both, what a text
+    says before what none does."""
+    found = dict(doc.cites)
+    for pattern, own in file.cites.items():
+        cited = {key for one in chain for key in one.cites if vocabulary.matches(pattern, key)}
+        for key in sorted({pattern, *cited}):
+            covering = [c for one in chain if (c := most_specific(one, key)) is not None]
+            theirs = covering[-1][1] if covering else ()
+            says = bool(theirs) and theirs[0].status in SPEAKS
+            found[key] = (*theirs, *own) if says else (*own, *theirs)
+    return found
