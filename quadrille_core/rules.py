@@ -597,6 +597,8 @@ class Identity:
     witness: str | None = None
     witness_files: tuple[str, ...] = ()
     """The files of witnesses that are joined to the profile."""
+    witness_in_file: bool = False
+    """Whether the last of them is that of the witness."""
     readings: tuple[tuple[str, str], ...] = ()
     """Readings chosen by hand, as (point, reading); those of the witness or profile are not
     listed."""
@@ -611,9 +613,10 @@ class Identity:
     def reference(self) -> str:
         """``profile@witness+plugin``: what names the rule set, but for readings and rules chosen by
         hand."""
-        witness = f"@{self.witness or ''}" if self.witness or self.witness_files else ""
-        files = "".join(f"@{file}" for file in self.witness_files)
-        return self.profile + files + witness + "".join(f"+{plugin}" for plugin in self.added)
+        witnesses = "".join(f"@{file}" for file in self.witness_files)
+        if not self.witness_in_file and (self.witness or self.witness_files):
+            witnesses += f"@{self.witness or ''}"
+        return self.profile + witnesses + "".join(f"+{plugin}" for plugin in self.added)
 
     def __str__(self) -> str:
         """``profile@witness+plugin#digest`` with the digest cut to twelve digits."""

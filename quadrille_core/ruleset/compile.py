@@ -29,6 +29,7 @@ from quadrille_core.profile.records import (
     ReadingDoc,
     Source,
     WitnessDoc,
+    WitnessFile,
 )
 from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules, Identity, RuleSet
@@ -274,9 +275,13 @@ def draft(
     """
     merge = Merge(kind_of_chain(chain)) if merge is None else merge
     merge.by_hand = settings
+    drawn_from = chain
     files = witness_files(reference.files)
     if files:
-        chain = joined(chain, files, _known_sources(chain))
+        chain, faults = joined(chain, files, _known_sources(chain))
+        faults += _changed_rules(drawn_from, files, registry)
+        if faults:
+            raise ProfileError(_in_order(faults))
     leafmost = chain[-1]
     sources = _sources(chain, merge)
     witnesses = {w.id: w for doc in chain for w in doc.witnesses}
@@ -303,6 +308,28 @@ def draft(
         plugging.run(ready, level, inherited)
     plugging.run_added([a.named() for a in reference.added], len(chain), frozenset(merge.bids()))
     return Draft(merge, chain, reference, choices, plugging, sources, witnesses)
+
+
+def _changed_rules(
+    chain: tuple[ProfileDoc, ...], files: Sequence[WitnessFile], registry: Registry | None
+) -> list[Problem]:
+    """Where the default reading of a witness's own point would change the rules of those who do not
+    follow it."""
+    points = [point for file in files for point in file.points]
+    if not points:
+        return []
+    nobody = Reference(chain[-1].id, "")
+    plain = draft(chain, nobody, readings={}, settings={}, registry=registry)
+    set_by_hand(plain, {})
+    chains, faults = plain.merge.chains, list[Problem]()
+    for point in points:
+        reading = point.reading(point.default)
+        for path, value, place in reading.sets if reading is not None else ():
+            if path not in chains or chains[path][-1].value != value:
+                now = vocabulary.to_plain(chains[path][-1].value) if path in chains else None
+                data = {"point": point.id, "path": path, "now": str(now)}
+                faults.append(Problem("Q410", "default-changes-rules", data, place))
+    return faults
 
 
 def _named_above(chain: tuple[ProfileDoc, ...], level: int) -> set[str]:
@@ -333,10 +360,12 @@ def _game(drawn: Draft) -> GameRules[Any]:
     links = {p: history[-1] for p, history in merge.chains.items()}
     rules = build_rules(merge)
     plugins = tuple(drawn.plugging.used.values())
+    files, in_file = _files_named(drawn.reference, choices.witness)
     identity = Identity(
         profile=drawn.reference.profile if is_path(drawn.reference.profile) else chain[-1].id,
         witness=choices.witness.id if choices.witness else None,
-        witness_files=drawn.reference.files,
+        witness_files=files,
+        witness_in_file=in_file,
         readings=tuple(sorted(choices.by_hand.items())),
         settings=tuple(
             (p, canonical_json(links[p].value))
@@ -348,6 +377,14 @@ def _game(drawn: Draft) -> GameRules[Any]:
         digest=digest(vocabulary.dump(rules), plugins),
     )
     return KINDS[merge.kind].ruleset(identity=identity, rules=rules)
+
+
+def _files_named(reference: Reference, witness: WitnessDoc | None) -> tuple[tuple[str, ...], bool]:
+    """The files of witnesses in one order whatever was named first, that of the witness who is
+    followed last; and whether there is one."""
+    by_id = sorted((witness_files([path])[0].id, path) for path in reference.files)
+    own = [path for name, path in by_id if witness is not None and name == witness.id]
+    return (*(path for _, path in by_id if path not in own), *own), bool(own)
 
 
 def _finish(drawn: Draft) -> Compiled:

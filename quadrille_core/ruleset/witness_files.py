@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import DidYouMean, Problem, ProfileError, did_you_mean
+from quadrille_core.errors import DidYouMean, Problem, did_you_mean
 from quadrille_core.profile.document import load_witness
 from quadrille_core.profile.records import (
     AnswerDoc,
@@ -43,21 +43,20 @@ def witness_files(paths: Iterable[str]) -> tuple[WitnessFile, ...]:
 
 def joined(
     chain: tuple[ProfileDoc, ...], files: Sequence[WitnessFile], known: Mapping[str, Source]
-) -> tuple[ProfileDoc, ...]:
+) -> tuple[tuple[ProfileDoc, ...], list[Problem]]:
     """The chain with what these witnesses attest; ``known`` are all sources of the chain.
 
-    Raises ProfileError with every fault: a witness of another profile, a siglum that is taken, a
-    point or reading that there is not, a reading that another has under its name.
+    Beside it every fault, for which it is not to be used: a witness of another profile, a siglum
+    that is taken, a point or reading that there is not, a reading that has another name.
     """
     problems: list[Problem] = []
     for file in files:
-        problems += _faults(chain, file, known)
-        if not problems:
-            chain = tuple(_with(doc, file, chain, problems) for doc in chain)
+        faults = list(_faults(chain, file, known))
+        problems += faults
+        if not faults:
+            chain = tuple(_with(doc, file, chain) for doc in chain)
             known = {**known, file.id: file.source}
-    if problems:
-        raise ProfileError(problems)
-    return chain
+    return chain, problems
 
 
 def _faults(
@@ -119,9 +118,7 @@ def _sets(reading: ReadingDoc) -> dict[str, object]:
     return {path: value for path, value, _ in reading.sets}
 
 
-def _with(
-    doc: ProfileDoc, file: WitnessFile, chain: Sequence[ProfileDoc], problems: list[Problem]
-) -> ProfileDoc:
+def _with(doc: ProfileDoc, file: WitnessFile, chain: Sequence[ProfileDoc]) -> ProfileDoc:
     """A profile with what a witness says to the points that this one defines; the profile that it
     is a witness of declares it."""
     answers = [a for a in file.answers if doc.point(a.point) is not None]

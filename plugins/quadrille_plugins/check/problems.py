@@ -19,6 +19,7 @@ from quadrille_core.ruleset import Compiled, Reference, check_chain, compile_cha
 from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.check.inherited import at_own_rules
 from quadrille_plugins.check.shapes import with_help_that_fits
+from quadrille_plugins.check.witness import of_witness
 from quadrille_plugins.output.stopped import stopped_rules
 
 _OF_A_RESULT: Final = frozenset(("contract", "hombre", "players", "pool", "tricks"))
@@ -41,8 +42,12 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
         return [Problem("Q306", variant, {"path": str(path)[:60], "show": show})], True, []
     root = tree(path)
     if root is not None and (kind := other_kind(root)) is not None:
-        return faults_of(root, kind), True, []
-    notes: list[str] = []
+        found = faults_of(root, kind)
+        if kind != "witness" or found:
+            return found, True, []
+        found, notes = of_witness(path)
+        return found, True, notes
+    notes = []
     try:
         found, notes = _of_rules(load_chain(_as_path(path)))
     except UnreadableError as e:
