@@ -56,7 +56,12 @@ from quadrille_core.ruleset.provenance import (
     under_witness,
 )
 from quadrille_core.ruleset.reference import Reference, is_path, load_chain, parse_reference
-from quadrille_core.ruleset.witness_files import joined, witness_files
+from quadrille_core.ruleset.witness_files import (
+    faults_of_points,
+    joined,
+    with_own_attestations,
+    witness_files,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +287,7 @@ def draft(
         faults += _changed_rules(drawn_from, files, registry)
         if faults:
             raise ProfileError(_in_order(faults))
+    chain = with_own_attestations(chain)
     leafmost = chain[-1]
     sources = _sources(chain, merge)
     witnesses = {w.id: w for doc in chain for w in doc.witnesses}
@@ -630,6 +636,7 @@ def _crosscheck(drawn: Draft) -> None:
     if not gaps and not merge.problems:
         merge.problems += contradictions(merge)
     merge.problems += uncited(merge, drawn.chain)
+    merge.problems += faults_of_points(drawn.chain)
     required, assumed = demands(drawn.chain)
     merge.problems += crosscheck.unmet(merge, [*drawn.plugging.demands, *required])
     kept = [a for a in assumed if not any(map(merge.is_gone, a[0].requires))]

@@ -5,10 +5,11 @@ changes by them, and none that a profile has is taken away.
 """
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import DidYouMean, Problem, did_you_mean
@@ -24,6 +25,7 @@ from quadrille_core.profile.records import (
     WitnessDoc,
     WitnessFile,
 )
+from quadrille_core.profile.yaml_strict import load_file
 from quadrille_core.ruleset.merge import most_specific
 from quadrille_core.ruleset.provenance import SPEAKS
 
@@ -114,8 +116,8 @@ def _faults_of_reading(point: PointDoc, answer: AnswerDoc) -> Iterable[Problem]:
             yield Problem("Q410", "rule-of-no-reading", {**data, "path": path}, answer.place, near)
 
 
-def _sets(reading: ReadingDoc) -> dict[str, object]:
-    return {path: value for path, value, _ in reading.sets}
+def _sets(reading: ReadingDoc | None) -> dict[str, object]:
+    return {path: value for path, value, _ in reading.sets} if reading is not None else {}
 
 
 def _with(doc: ProfileDoc, file: WitnessFile, chain: Sequence[ProfileDoc]) -> ProfileDoc:
@@ -176,15 +178,22 @@ def _answered(point: PointDoc, file: WitnessFile, answers: Sequence[AnswerDoc]) 
                 )
             )
             continue
-        known = readings[at]
-        is_first = not known.attested and not known.elsewhere
-        readings[at] = replace(
-            known,
-            witnesses=(*known.witnesses, file.id),
-            attested=(*known.attested, says),
-            status=answer.status if is_first else known.status,
-        )
+        readings[at] = _with_attestations(readings[at], [says], answer.status)
     return replace(point, readings=tuple(readings))
+
+
+def _with_attestations(
+    reading: ReadingDoc, more: Iterable[Attestation], status: str = "attested"
+) -> ReadingDoc:
+    """A reading that further witnesses attest; how it is known is said by who attests it first."""
+    attested = (*reading.attested, *more)
+    is_first = not reading.attested and not reading.elsewhere
+    return replace(
+        reading,
+        witnesses=tuple(a.witness for a in attested),
+        attested=attested,
+        status=status if is_first else reading.status,
+    )
 
 
 def _cites(
@@ -201,3 +210,109 @@ def _cites(
             says = bool(theirs) and theirs[0].status in SPEAKS
             found[key] = (*theirs, *own) if says else (*own, *theirs)
     return found
+
+
+# --- profiles that speak of a parent's points ----------------------------------------------------
+
+
+def with_own_attestations(chain: tuple[ProfileDoc, ...]) -> tuple[ProfileDoc, ...]:
+    """The chain with what profiles attest by choosing a parent's reading and citing its rule from a
+    witness of their own."""
+    said: dict[tuple[str, str], list[Attestation]] = {}
+    points = {p.id: p for doc in chain for p in doc.points}
+    for doc in chain:
+        own = {w.source: w.id for w in doc.witnesses}
+        for name, chosen, _ in doc.readings if own else ():
+            reading = points[name].reading(chosen) if name in points else None
+            cited = [c for path in _sets(reading) if reading for c in doc.cites.get(path, ())]
+            for cite in cited:
+                witness = own.get(cite.source)
+                if witness is not None and cite.status in SPEAKS:
+                    attested = said.setdefault((name, chosen), [])
+                    attested.append(Attestation(witness, cite.source, cite.at))
+    if not said:
+        return chain
+    return tuple(
+        replace(doc, points=tuple(_attested(p, said) for p in doc.points)) for doc in chain
+    )
+
+
+def _attested(point: PointDoc, said: Mapping[tuple[str, str], list[Attestation]]) -> PointDoc:
+    readings = []
+    for reading in point.readings:
+        known = {a.witness for r in point.readings for a in r.attested}
+        new = {a.witness: a for a in said.get((point.id, reading.id), ()) if a.witness not in known}
+        readings.append(_with_attestations(reading, new.values()) if new else reading)
+    return replace(point, readings=tuple(readings))
+
+
+def faults_of_points(chain: Sequence[ProfileDoc]) -> Iterator[Problem]:
+    """Where a profile that asks a parent's point again says less of it than the parent: a reading,
+    or who attests it, is not there; or credits a parent's witness with what it does not say."""
+    above: dict[str, PointDoc] = {}
+    sources: dict[str, str] = {}
+    for doc in chain:
+        sources |= {w.id: w.source for w in doc.witnesses}
+        for point in doc.points:
+            parent = above.get(point.id)
+            yield from _dropped(parent, point) if parent is not None else ()
+            yield from _credited(parent, point, sources) if not _is_shipped(doc) else ()
+            above[point.id] = point
+
+
+def _dropped(parent: PointDoc, point: PointDoc) -> Iterator[Problem]:
+    for theirs in parent.readings:
+        own = point.reading(theirs.id)
+        data = {"point": point.id, "reading": theirs.id, "parent": str(theirs.place)}
+        if own is None or _sets(own) != _sets(theirs):
+            if [*_attesting(theirs)]:
+                yield Problem("Q410", "parents-reading-gone", data, point.place)
+            continue
+        for name in sorted({*_attesting(theirs)} - {*_attesting(own)}):
+            yield Problem("Q410", "attestation-gone", {**data, "witness": name}, own.place)
+
+
+def _credited(
+    parent: PointDoc | None, point: PointDoc, sources: Mapping[str, str]
+) -> Iterator[Problem]:
+    """Readings credited to a text whose passages are shipped that neither the parent nor any of
+    them gives it; one that says it is a conjecture may be."""
+    for own in point.readings:
+        theirs = parent.reading(own.id) if parent is not None else None
+        known = set(theirs.witnesses) if theirs is not None else set()
+        for name in own.witnesses if own.status != "conjecture" else ():
+            source = sources.get(name, "")
+            if name in known or not _passages(source) or _passage_sets(source, own):
+                continue
+            data = {"witness": name, "point": point.id, "reading": own.id}
+            yield Problem("Q410", "credited-without-passage", data, own.place)
+
+
+def _is_shipped(doc: ProfileDoc) -> bool:
+    """Whether a profile is the program's own, which tests hold against its sources."""
+    return doc.name == str(resources.shipped_profiles().get(doc.id))
+
+
+def _passage_sets(source: str, reading: ReadingDoc) -> bool:
+    """Whether a shipped passage of that text gives every rule what a reading gives it."""
+    given = [one for at in _passages(source) for one in (at, *at.get("also", ())) if "sets" in one]
+    return all(
+        any(
+            wanted == value and vocabulary.matches(pattern, path)
+            for one in given
+            for pattern, wanted in one["sets"].items()
+        )
+        for path, value in _sets(reading).items()
+    )
+
+
+@lru_cache(maxsize=32)
+def _passages(source: str) -> tuple[Mapping[str, Any], ...]:
+    path = resources.variants() / "passages" / f"{source}.yaml"
+    text: Any = load_file(path).to_plain() if path.is_file() else {}
+    return tuple(passage for at in text.get("sections", ()) for passage in at["passages"])
+
+
+def _attesting(reading: ReadingDoc) -> Iterator[str]:
+    yield from reading.witnesses
+    yield from (one.source for one in reading.elsewhere)
