@@ -17,9 +17,9 @@ import pluggy
 from quadrille_core import PROJECT
 from quadrille_core.errors import Hint, Place, PluginError, Problem, did_you_mean
 from quadrille_core.features import Installed, brief, failure, installed, more_to_see
-from quadrille_core.files import note_read
 from quadrille_core.hookspecs import About, Hooks, Parameter
 from quadrille_core.kinds import KINDS
+from quadrille_core.resources import note_read
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from quadrille_core.cards import Suit
 from quadrille_core.errors import Problem, ResultError
+from quadrille_core.harmless import one_line
 from quadrille_core.rules import PayItem, VoleLevel
-from quadrille_core.terminal import one_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ witness has it."""
 import json
 
 import pytest
+from quadrille_plugins.shell.main import run
 
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.ruleset.provenance import filled_in
 

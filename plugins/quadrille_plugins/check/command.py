@@ -9,11 +9,11 @@ import click
 
 from quadrille_core.errors import Problem
 from quadrille_core.features import ask
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Text
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.output.commands import format_option
 from quadrille_plugins.output.wrapping import filled
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Text
 
 
 @click.command("check")

@@ -4,12 +4,13 @@ import click
 
 from quadrille_core import features
 from quadrille_core.errors import Command, UsageError
-from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup import rules_report as report
 from quadrille_plugins.output.citing import cite_option, cited
 from quadrille_plugins.output.commands import compile_all, formats, refine_options, yaml_text
 from quadrille_plugins.output.values import rule_value
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.commands import missing
 
 
 @click.command("show")
@@ -48,7 +49,7 @@ def show_command(
             (found for _, found in features.ask("quadrille_laws") if found is not None), None
         )
         if show_laws is None:
-            raise features.missing("session")
+            raise missing("session")
         answer: Answer = show_laws(compiled)
         return answer
     return Answer(

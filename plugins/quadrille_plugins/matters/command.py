@@ -14,7 +14,6 @@ import click
 from quadrille_core import features, resources
 from quadrille_core.errors import Command, Option, Phrase, UsageError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
-from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.deal.options import FAMILY
@@ -46,6 +45,7 @@ from quadrille_plugins.output.commands import (
     refine_options,
     seed_option,
 )
+from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.deal_table import DealTable, Listing, check_form, listed

@@ -13,7 +13,6 @@ from starlette.routing import BaseRoute, Route
 from quadrille_core.engine.result import Result, Settlement, composed
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import ResultError
-from quadrille_core.report.blocks import Block
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.serve.forms import (
@@ -30,6 +29,7 @@ from quadrille_plugins.serve.pages import Pages, shown
 from quadrille_plugins.settle.alone import OWN_KING, played_alone
 from quadrille_plugins.settle.blocks import settlement_blocks
 from quadrille_plugins.settle.result_file import read_result, settlement_to_json
+from quadrille_plugins.shell.blocks import Block
 
 
 class SettlePages:
