@@ -251,19 +251,9 @@ def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
     return sorted(answers)
 
 
-def idle_rules(compiled: Any) -> dict[str, str]:
-    """The rules of a rule set that cannot act, by path, and why."""
-    return {
-        path: why
-        for _, told in ask("quadrille_notes", compiled=compiled)
-        for path, why in told.items()
-    }
-
-
-def finder() -> Any | None:
-    """What finds points, rules, bids and words (``hookspecs.Features.quadrille_finder``); None
-    where it is missing."""
-    return next((found for _, found in ask("quadrille_finder") if found is not None), None)
+def first_answer(hook: str) -> Any | None:
+    """The answer of the first feature that has one to a hook; None where none has."""
+    return next((answer for _, answer in ask(hook) if answer is not None), None)
 
 
 class LazyMapping(Mapping[str, T]):

@@ -7,10 +7,10 @@ import subprocess
 import sys
 
 import pytest
+from quadrille_plugins.settle.player_names import name_fault
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.shell.terminal import spelled_out
 
-from quadrille_core.engine.result import name_fault
 from quadrille_core.errors import Place, Problem, UsageError
 from quadrille_core.harmless import INVISIBLE, one_line, safe
 from quadrille_core.profile import load_text

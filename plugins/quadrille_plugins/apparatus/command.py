@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import click
 
-from quadrille_core import features, resources
+from quadrille_core import resources
 from quadrille_core.errors import Command, Option, UsageError
+from quadrille_core.features import first_answer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.apparatus import report
 from quadrille_plugins.apparatus.bibliography import bibtex, csl_text
@@ -101,7 +102,7 @@ def list_points(
     readings: tuple[str, ...],
 ) -> Answer:
     """List the points in dispute of a rule set."""
-    finder = features.finder()
+    finder = first_answer("quadrille_finder")
     if ref is None:
         again = () if grep is None else (Option("grep", grep),)
         raise UsageError.of(

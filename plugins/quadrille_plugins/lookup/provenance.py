@@ -5,11 +5,11 @@ from typing import Any
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import Place
-from quadrille_core.features import idle_rules
 from quadrille_core.profile.records import Source
 from quadrille_core.ruleset import Compiled, Link, PointState
 from quadrille_plugins.lookup.meanings import meaning_of
 from quadrille_plugins.lookup.passages import of_reading
+from quadrille_plugins.output.stopped import idle_rules
 from quadrille_plugins.output.values import (
     filled_text,
     identity_text,

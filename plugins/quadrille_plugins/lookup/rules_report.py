@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from quadrille_core.features import idle_rules
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.output.stopped import idle_rules
 from quadrille_plugins.output.values import (
     filled_text,
     identity_text,

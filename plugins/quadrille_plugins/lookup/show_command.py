@@ -2,8 +2,8 @@
 
 import click
 
-from quadrille_core import features
 from quadrille_core.errors import Command, UsageError
+from quadrille_core.features import first_answer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup import rules_report as report
 from quadrille_plugins.output.citing import cite_option, cited
@@ -45,9 +45,7 @@ def show_command(
         raise UsageError.of("show-prints-whole-rule-set", Command("explain", (ref, *words)))
     compiled = compile_all([ref], readings, sets)[0]
     if listing:
-        show_laws = next(
-            (found for _, found in features.ask("quadrille_laws") if found is not None), None
-        )
+        show_laws = first_answer("quadrille_laws")
         if show_laws is None:
             raise missing("session")
         answer: Answer = show_laws(compiled)
