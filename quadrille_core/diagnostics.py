@@ -13,7 +13,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, Final, Protocol
 
-from quadrille_core.terminal import one_line
+from quadrille_core.harmless import one_line
 
 TEXT: Final = "text"
 """The variant of a problem, or a hint, whose sentence is not in the catalogue yet and comes as it

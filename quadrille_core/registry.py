@@ -17,9 +17,9 @@ import pluggy
 from quadrille_core import PROJECT
 from quadrille_core.errors import Hint, Place, PluginError, Problem, did_you_mean
 from quadrille_core.features import Installed, brief, failure, installed, more_to_see
-from quadrille_core.files import note_read
 from quadrille_core.hookspecs import About, Hooks, Parameter
 from quadrille_core.kinds import KINDS
+from quadrille_core.resources import note_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,18 +173,19 @@ class Registry:
 
         What it prints goes to standard error: standard output is for data.
         """
-        others = [p for n, p in self.manager.list_name_plugin() if n != name and p is not None]
+        implementation = self._implementation(name, hook)
+        if implementation is None:
+            return None
         with redirect_stdout(sys.stderr):
-            answer = self.manager.subset_hook_caller(hook, remove_plugins=others)(**arguments)
-        if hook == "quadrille_describe":
-            return answer
-        return answer[0] if answer else None
+            return implementation.function(*[arguments[a] for a in implementation.argnames])
 
     def has(self, name: str, hook: str) -> bool:
         """Whether a plugin that is loaded implements a hook."""
-        return any(
-            one.plugin_name == name for one in getattr(self.manager.hook, hook).get_hookimpls()
-        )
+        return self._implementation(name, hook) is not None
+
+    def _implementation(self, name: str, hook: str) -> Any:
+        known = getattr(self.manager.hook, hook).get_hookimpls()
+        return next((one for one in known if one.plugin_name == name), None)
 
     def _note(self, code: str, message: str, place: Place | None, help: str | Hint) -> None:
         self.problems.append(Problem.text(code, message, place, help))

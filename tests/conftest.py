@@ -11,10 +11,9 @@ from shutil import copytree
 import hypothesis
 import pytest
 import yaml
+from quadrille_plugins.shell.main import run
 from support.plugin import install
 from support.slow import longest_first, mark
-
-from quadrille_core.cli.main import run
 
 # a runner that sets how wide its own output is has not said how wide a report is to be
 os.environ.pop("COLUMNS", None)

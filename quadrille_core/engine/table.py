@@ -37,7 +37,7 @@ once they have announced the vole.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, Literal, NamedTuple, NoReturn, cast
+from typing import Any, Final, Literal, NamedTuple, NoReturn, cast
 
 from quadrille_core.cards import PACK, Card, Suit, format_card
 from quadrille_core.engine.actions import (
@@ -191,21 +191,8 @@ class Deal:
             return ()
         return (d.hombre,) if d.ally is None else (d.hombre, d.ally)
 
-    def _emit(
-        self,
-        kind: EventKind,
-        seat: int | None,
-        stage: Stage,
-        *,
-        cards: tuple[Card, ...] = (),
-        suit: Suit | None = None,
-        bid: BidSpec | None = None,
-        other: int | None = None,
-        note: str = "",
-    ) -> None:
-        self.events.append(
-            Event(kind, seat, stage, cards, suit, bid, other, note, self.setup.players)
-        )
+    def _emit(self, kind: EventKind, seat: int | None, stage: Stage, **told: Any) -> None:
+        self.events.append(Event(kind, seat, stage, players=self.setup.players, **told))
 
     # --- what may be done
     #   --------------------------------------------------------------------------

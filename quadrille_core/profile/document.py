@@ -9,13 +9,12 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from functools import cache
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
-from quadrille_core.errors import Place, ProfileError
-from quadrille_core.hookspecs import AtLeast
+from quadrille_core.errors import Place, Problem, ProfileError
+from quadrille_core.hookspecs import AtLeast, later
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, kind_of
 from quadrille_core.profile.records import (
-    AssumeDoc,
     Attestation,
     Choice,
     Citation,
@@ -42,6 +41,15 @@ from quadrille_core.profile.yaml_strict import (
 from quadrille_core.vocabulary import leaf_of, parse_amount
 
 T = TypeVar("T")
+
+check_profile: Final[Callable[[Node], list[Problem]]] = later(
+    "quadrille_core.profile.paths:check_profile"
+)
+"""Every fault of a profile that shows without its parents and plugins: its shape, paths and
+values."""
+faults_of: Final[Callable[..., list[Problem]]] = later("quadrille_core.profile.validation:validate")
+"""Every fault of a file's shape: a profile, bibliography, result or record; a file of kind None is
+taken at its word."""
 
 
 # --- loading ---------------------------------------------------------------------------------
@@ -70,8 +78,6 @@ def _to_profile_from(load: Callable[[], Node], *, validate: bool) -> ProfileDoc:
     except FaultyTreeError as e:
         if not validate or e.tree is None:
             raise
-        from quadrille_core.profile.paths import check_profile
-
         known = {(p.place.line, p.place.col) for p in e.problems if p.place}
         # what is missing may be there under a key that was refused
         further = [p for p in check_profile(e.tree) if p.place and p.code != "Q202"]
@@ -93,8 +99,6 @@ def to_profile(root: Node, *, validate: bool = True) -> ProfileDoc:
         if isinstance(node := blocks.get(key), Located) and node.value is None:
             del blocks[key]
     if validate:
-        from quadrille_core.profile.paths import check_profile
-
         problems = check_profile(root)
         if problems:
             raise ProfileError(problems)
@@ -105,9 +109,7 @@ def load_bibliography(path: str | os.PathLike[str], *, validate: bool = True) ->
     """The sources of a bibliography by identifier; raises as ``load_profile`` does."""
     root = load_file(path)
     if validate:
-        from quadrille_core.profile.validation import validate as held_against_schema
-
-        problems = held_against_schema(root, "bibliography")
+        problems = faults_of(root, "bibliography")
         if problems:
             raise ProfileError(problems)
     return _converted(root, "bibliography", _sources)
@@ -118,9 +120,7 @@ def _converted(root: Node, kind: str, convert: Callable[[LocatedMap], T]) -> T:
     try:
         return convert(_map(root))
     except (TypeError, KeyError, ValueError):
-        from quadrille_core.profile.validation import validate as held_against_schema
-
-        problems = held_against_schema(root, kind)
+        problems = faults_of(root, kind)
         if not problems:
             raise
         raise ProfileError(problems) from None
@@ -242,7 +242,7 @@ def _profile(root: LocatedMap) -> ProfileDoc:
         points=tuple(_point(*p, spoken) for p in _maps(root, "points")),
         readings=_choices(root, "readings"),
         assumes=tuple(
-            _said(AssumeDoc, node, that=_conditions(node, "that"), place=node.place)
+            _said(ConstraintDoc, node, requires=_conditions(node, "that"), place=node.place)
             for node in _items(root, "assumes")
         ),
         constraints=tuple(

@@ -190,22 +190,12 @@ class PointDoc:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AssumeDoc:
-    """What must stay true in every profile that extends this one."""
-
-    that: tuple[Condition, ...]
-    reason: str
-    source: str
-    place: Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ConstraintDoc:
-    """Options that go, or do not go, together."""
+    """Options that go, or do not go, together; of an assumption, what it requires."""
 
-    when: tuple[Condition, ...]
+    when: tuple[Condition, ...] = ()
     requires: tuple[Condition, ...]
-    excludes: tuple[Condition, ...]
+    excludes: tuple[Condition, ...] = ()
     reason: str
     source: str
     place: Place
@@ -223,9 +213,9 @@ class PublishedDoc:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ProfileDoc:
-    """One profile as its file states it."""
+    """One profile as its file states it; equal to itself alone."""
 
     name: str
     """The file, as messages name it."""
@@ -247,7 +237,8 @@ class ProfileDoc:
     """Where each key of ``cites`` stands."""
     points: tuple[PointDoc, ...]
     readings: tuple[Choice, ...]
-    assumes: tuple[AssumeDoc, ...]
+    assumes: tuple[ConstraintDoc, ...]
+    """What must stay true in every profile that extends this one."""
     constraints: tuple[ConstraintDoc, ...]
     place: Place
     game: str | None = None

@@ -25,12 +25,12 @@ from quadrille_core.errors import (
     Replace,
     UnreadableError,
 )
-from quadrille_core.files import note_read
+from quadrille_core.harmless import INVISIBLE
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Mark, Node, SourceText
 from quadrille_core.profile.scalars import MAX_DIGITS, RefusedScalarError, resolve_plain
 from quadrille_core.profile.syntax import syntax_problem
 from quadrille_core.profile.words import in_digits
-from quadrille_core.terminal import INVISIBLE
+from quadrille_core.resources import note_read
 
 MAX_BYTES: Final = 256 * 1024
 MAX_NODES: Final = 20_000

@@ -121,9 +121,8 @@ def main() -> None:
         kernel_steady_hands as steady_hands,
     )  # what comparisons call
     from quadrille_plugins.players import kernel_steady_values as steady_values
+    from quadrille_plugins.shell.main import main as quadrille
     from quadrille_plugins.studies.engines import played_by
-
-    from quadrille_core.cli.main import main as quadrille
 
     ready(
         "quadrille_plugins.kernel.accumulate", *played_by(["steady"])

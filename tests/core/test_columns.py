@@ -6,12 +6,12 @@ import re
 
 import documents
 import pytest
+from quadrille_plugins.shell.blocks import Table, print_blocks
+from quadrille_plugins.shell.terminal import filled
 from support.broken import BROKEN
 from support.data import of_yaml
 
 from quadrille_core.errors import Place, Problem
-from quadrille_core.report.blocks import Table, print_blocks
-from quadrille_core.terminal import filled
 
 CASES = of_yaml(BROKEN / "expected.yaml")
 COPIED = re.compile(r"^help: quadrille |^ *\d* \| |`[^`]*`")

@@ -1,8 +1,9 @@
 """A deal's result in itself: whose side is whose, and what a player can be called."""
 
+from quadrille_plugins.settle.player_names import name_fault
 from support import made_result
 
-from quadrille_core.engine.result import RESERVED, name_fault
+from quadrille_core.engine.result import RESERVED
 
 
 def test_a_side_is_hombre_and_the_ally_and_all_others_are_adversaries() -> None:

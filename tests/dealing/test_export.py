@@ -26,7 +26,7 @@ REFS = ["quanti-1822@parlett", "quintille@article"]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    from quadrille_core.cli.main import run
+    from quadrille_plugins.shell.main import run
 
     made = tmp_path_factory.mktemp("export") / "deals"
     line = [
@@ -232,7 +232,7 @@ def test_the_same_command_writes_the_same_bytes(folder, tmp_path):
 
 
 def test_nothing_is_left_of_an_export_that_ends_early(tmp_path, monkeypatch):
-    from quadrille_core.cli.main import run
+    from quadrille_plugins.shell.main import run
 
     whole = playing.rows_of
     many = []
@@ -268,7 +268,7 @@ def test_without_pyarrow_the_lines_are_written_and_parquet_says_what_is_missing(
         "import sys; sys.modules['pyarrow'] = None\n"
         "import importlib.util as u; found = u.find_spec\n"
         "u.find_spec = lambda name, *a: None if name == 'pyarrow' else found(name, *a)\n"
-        "from quadrille_core.cli.main import run\n"
+        "from quadrille_plugins.shell.main import run\n"
         "line = ['deal', 'quanti-1822', '--players', 'random', '--deals', '2', '--out']\n"
         "print(run([*line, sys.argv[1] + '/a', '--form', 'jsonl']), run([*line, sys.argv[1] + "
         "'/b']))"
@@ -282,7 +282,7 @@ def test_without_pyarrow_the_lines_are_written_and_parquet_says_what_is_missing(
 
 
 def exported(folder, *more):
-    from quadrille_core.cli.main import run
+    from quadrille_plugins.shell.main import run
 
     assert run(["deal", *more, "--out", str(folder)]) == 0
     return {path.name: path.read_bytes() for path in folder.iterdir()}

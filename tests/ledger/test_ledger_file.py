@@ -303,7 +303,7 @@ def test_a_file_that_may_not_be_written_can_still_be_read(begin):
     spare = begin()
     script = (  # what is imported late is imported before the rights are given up
         "import contextlib, io, os, sys\n"
-        "from quadrille_core.cli.main import run\n"
+        "from quadrille_plugins.shell.main import run\n"
         "with contextlib.redirect_stdout(io.StringIO()), "
         "contextlib.redirect_stderr(io.StringIO()):\n    for args in (['show'], ['export'], "
         f"['deal', '--void', 'x'], ['deal']):\n        run(['session', args[0], {str(spare)!r}, "

@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 import pytest
 from quadrille_plugins.output.commands import in_a_shell
+from quadrille_plugins.shell import api, commands
 from support.plugin import SOLO
 
 import quadrille_core as q
-from quadrille_core import api, features
 from quadrille_core.errors import Command, Option, Phrase, Place, Problem
 
 R = "quanti-1822"
@@ -148,7 +148,7 @@ def test_an_option_of_a_hint_is_an_argument_and_a_finished_sentence_stays():
 @pytest.mark.parametrize("name", ["compare", "deal", "matters"])
 def test_the_help_of_a_function_lists_every_option(name):
     """It led to `--help` of the command line."""
-    command = features.features()[name].command()
+    command = commands.offers()[name].command()
     options = {
         p.opts[0][2:].replace("-", "_") for p in command.params if isinstance(p, click.Option)
     }
@@ -245,9 +245,9 @@ def test_a_strangers_command_that_waits_is_refused_by_its_mark():
     def wait() -> None:
         ran.append(1)
 
-    there = {**features.features(), "wait": Stranger(wait)}
+    there = {**commands.offers(), "wait": Stranger(wait)}
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(features, "features", lambda: there)
+        patched.setattr(commands, "offers", lambda: there)
         with pytest.raises(q.UsageError, match="wait runs until its user ends it"):
             q.run("wait")
     assert ran == []

@@ -31,10 +31,10 @@ from quadrille_plugins.matters.study import (
     same_rules,
     sort_out,
 )
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.accounts import columns, of_deal, summed
 from quadrille_plugins.studies.effects import TOTAL, Effects
 
-from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import compile_reference
 

@@ -21,11 +21,11 @@ from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.study import design_of, matters
 from quadrille_plugins.output import parquet
 from quadrille_plugins.output.values import names_beside
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.deal_table import DealTable, Writer
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.observe import first_difference
 
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
 
 REFS = ("quanti-1822", "mediateur-1752")

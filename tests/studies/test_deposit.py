@@ -3,10 +3,9 @@
 import json
 
 import pytest
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import deposit
 from support.data import of_yaml
-
-from quadrille_core.cli.main import run
 
 LINE = [
     "compare",

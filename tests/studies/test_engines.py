@@ -7,9 +7,9 @@ from quadrille_plugins.compare import command as compare_cli
 from quadrille_plugins.deal.players import family
 from quadrille_plugins.kernel.ready import COLD
 from quadrille_plugins.rank import command as rank_cli
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import engines, fast
 
-from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
 from quadrille_core.ruleset import compile_reference

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 import quadrille_plugins.studies.manifest as manifests
+from quadrille_plugins.shell.main import cli, run
+from quadrille_plugins.shell.program import program, program_text
 from quadrille_plugins.studies import command as rerun
 from quadrille_plugins.studies import study as studies
 from quadrille_plugins.studies.manifest import (
@@ -24,9 +26,7 @@ from quadrille_plugins.studies.manifest import (
 )
 
 from quadrille_core import resources
-from quadrille_core.cli.main import cli, run
 from quadrille_core.errors import UnreadableError
-from quadrille_core.installation import program, program_text
 
 COMPARE = (
     "compare",

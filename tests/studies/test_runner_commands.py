@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from quadrille_plugins.compare import study
 from quadrille_plugins.compare.report import comparison_json
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.runner import tasks
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.where import Placement
 
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
 
 COMPARE = (
@@ -310,7 +310,7 @@ def test_what_is_ignored_at_the_start_stays_ignored(tmp_path):
     ]
     program = (
         "import signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
-        "from quadrille_core.cli.main import main; main(sys.argv[1:])"
+        "from quadrille_plugins.shell.main import main; main(sys.argv[1:])"
     )
     with subprocess.Popen(
         [sys.executable, "-c", program, *line, "--study", str(tmp_path)],

@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, Final
 
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.compare.study import Comparison, Pair
 from quadrille_plugins.output.values import many, plainly
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS, ZERO, columns, partitions, seats
 from quadrille_plugins.studies.design import Share
 from quadrille_plugins.studies.direct import EVERY

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.effects_report import (
     answers_text,
@@ -33,6 +32,7 @@ from quadrille_plugins.output.values import (
     ruleset_json,
 )
 from quadrille_plugins.output.wrapping import proposed
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS
 from quadrille_plugins.studies.answers import laid_out, played_by
 from quadrille_plugins.studies.design import Share

@@ -24,7 +24,6 @@ from quadrille_core.errors import (
     RecordError,
     nowhere,
 )
-from quadrille_core.installation import program_text
 from quadrille_core.rules import RuleSet
 from quadrille_core.vocabulary import MismatchError, Plain, parse_amount, plain_amount
 from quadrille_plugins.output.values import identity_to_plain
@@ -35,6 +34,7 @@ from quadrille_plugins.settle.result_file import (
     result_to_plain,
     transfer_to_plain,
 )
+from quadrille_plugins.shell.program import program_text
 
 PLAYED: Final = (
     "seed",

@@ -7,9 +7,7 @@ from typing import Any
 import click
 
 from quadrille_core.errors import Command, Phrase, UsageError
-from quadrille_core.features import wanting
 from quadrille_core.kinds import KINDS
-from quadrille_core.report.answer import Answer
 from quadrille_core.resources import examples
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.blocks import record_blocks
@@ -26,6 +24,8 @@ from quadrille_plugins.output.commands import (
     run_mode,
     seed_option,
 )
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.commands import wanting
 from quadrille_plugins.studies.options import engine_option, workers_option
 
 MOST_DEALS_BEFORE = 1000

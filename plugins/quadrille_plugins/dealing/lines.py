@@ -12,8 +12,8 @@ from quadrille_core.errors import (
     UnreadableError,
     UsageError,
 )
-from quadrille_core.files import note_read
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
+from quadrille_core.resources import note_read
 from quadrille_plugins.output.commands import read_input
 
 MOST: Final = RECORD_LIMITS.bytes

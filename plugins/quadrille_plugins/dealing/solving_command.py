@@ -29,7 +29,6 @@ from quadrille_core.errors import (
 )
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import place_at
-from quadrille_core.report.answer import Answer
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import MismatchError, parse_amount
@@ -48,6 +47,7 @@ from quadrille_plugins.kernel.ready import ready
 from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import compile_all
 from quadrille_plugins.output.signals import answered_by
+from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.solver.deals import DealSolver, dealt
 from quadrille_plugins.solver.open_play import require_solver
 from quadrille_plugins.solver.par import Contract

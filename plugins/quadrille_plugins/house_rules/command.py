@@ -10,7 +10,6 @@ import click
 from quadrille_core import resources, vocabulary
 from quadrille_core.errors import Option, Phrase, Problem, UsageError
 from quadrille_core.kinds import TRICKS
-from quadrille_core.report.answer import Answer
 from quadrille_core.rules import PayItem
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.check.problems import problems_of
@@ -40,6 +39,7 @@ from quadrille_plugins.output.commands import (
 )
 from quadrille_plugins.output.files import claim, write_whole
 from quadrille_plugins.output.wrapping import filled
+from quadrille_plugins.shell.answer import Answer
 
 _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 """What a lost game may pay besides the pool."""

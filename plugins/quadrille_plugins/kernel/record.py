@@ -20,8 +20,7 @@ from typing import Any, Final, Literal, Union, get_args, get_origin
 import numpy as np
 
 from quadrille_core.cards import Card, Suit
-from quadrille_core.leaves import PerBid
-from quadrille_core.rules import Bid, Rules, VoleLevel
+from quadrille_core.rules import Bid, PerBid, Rules, VoleLevel
 from quadrille_core.vocabulary import hints_of, leaves
 
 MOST_BIDS: Final = 32

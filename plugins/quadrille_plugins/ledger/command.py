@@ -9,8 +9,6 @@ from typing import Any, TypeVar
 import click
 
 from quadrille_core.errors import UsageError
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.correcting import Change
@@ -32,6 +30,8 @@ from quadrille_plugins.output.commands import (
 from quadrille_plugins.settle.answers import names_typed
 from quadrille_plugins.settle.blocks import taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Block, Table, Text, print_blocks
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -22,7 +22,7 @@ from quadrille_core.cards import SUITS, format_suit, parse_suit
 from quadrille_core.engine.amounts import antes as antes_by_seat
 from quadrille_core.engine.amounts import counted, counts_beasts
 from quadrille_core.engine.carry import Carry, carried, multiplier_of, refills_of, staked
-from quadrille_core.engine.result import FUND, Result, Settlement, composed_data
+from quadrille_core.engine.result import FUND, Result, Settlement
 from quadrille_core.engine.result import POOL as ENGINE_POOL
 from quadrille_core.engine.result import SCORE as ENGINE_SCORE
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
@@ -34,6 +34,7 @@ from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.schema import BOX, POOL, SCORE, VOLE_POOL
 from quadrille_plugins.ledger.standing import REFILL, Movement
 from quadrille_plugins.settle.alone import alone_words
+from quadrille_plugins.settle.player_names import composed_data
 from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import read_result
 

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from quadrille_core.errors import Command, Place, UnwrittenError
-from quadrille_core.files import note_unwritten
-from quadrille_core.terminal import abandon_output
+from quadrille_plugins.shell.files import note_unwritten
+from quadrille_plugins.shell.terminal import abandon_output
 
 
 @contextmanager

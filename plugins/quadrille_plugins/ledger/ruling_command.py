@@ -10,8 +10,6 @@ from quadrille_core import resources
 from quadrille_core.cards import format_card
 from quadrille_core.engine.result import POOL, Transfer
 from quadrille_core.errors import Command, Option, UsageError
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.incident import IncidentReport, read_incident
@@ -28,6 +26,8 @@ from quadrille_plugins.output.values import identity_text, identity_to_plain, pl
 from quadrille_plugins.settle.blocks import payments_of
 from quadrille_plugins.settle.payments import cited_payments, table_groups
 from quadrille_plugins.settle.result_file import account_name
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Block, Table, Text
 
 CODE = "wikipedia-old"
 """The laws that rule sets borrow whose own sources print none."""

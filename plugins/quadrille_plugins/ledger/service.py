@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from quadrille_core import __version__
-from quadrille_core.engine.result import Settlement, composed
+from quadrille_core.engine.result import Settlement
 from quadrille_core.errors import (
     LedgerError,
     Phrase,
@@ -55,6 +55,7 @@ from quadrille_plugins.ledger.refusing import (
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import DealTally, Movement, tally, write_carry
 from quadrille_plugins.ledger.store import Store, damaged
+from quadrille_plugins.settle.player_names import composed
 from quadrille_plugins.settle.possible import Locate
 
 

@@ -12,7 +12,6 @@ from quadrille_core import resources, vocabulary
 from quadrille_core.errors import Command, Phrase, UsageError
 from quadrille_core.features import installed
 from quadrille_core.profile.records import PointDoc
-from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup.find import (
     BID,
@@ -31,6 +30,7 @@ from quadrille_plugins.lookup.many_hits import also_decide, several
 from quadrille_plugins.lookup.one_hit import of_one, rules_answer
 from quadrille_plugins.lookup.passages import Passage, of_reading
 from quadrille_plugins.output.citing import cited
+from quadrille_plugins.shell.answer import Answer
 
 __all__ = [
     "answer",

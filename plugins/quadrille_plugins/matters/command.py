@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 
 import click
 
-from quadrille_core import features, resources
+from quadrille_core import resources
 from quadrille_core.errors import Command, Option, Phrase, UsageError, did_you_mean
+from quadrille_core.features import first_answer
 from quadrille_core.kinds import KINDS, TRICKS
-from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.deal.options import FAMILY
@@ -46,6 +46,7 @@ from quadrille_plugins.output.commands import (
     refine_options,
     seed_option,
 )
+from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.deal_table import DealTable, Listing, check_form, listed
@@ -166,7 +167,7 @@ def matters_command(
         refuse_with_power("table", "decompose", "seats", "smallest", "within", "precision")
     if table is not None:
         check_form(table)
-    finder = features.finder()
+    finder = first_answer("quadrille_finder")
     if every == (other is not None):
         if other is None and finder is not None and not finder.is_reference(ref):
             listed: Answer | None = finder.find_anywhere("matters", ref)

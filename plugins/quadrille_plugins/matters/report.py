@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.matters.data import Examples
 from quadrille_plugins.matters.divergence import DivergentDeal
@@ -34,6 +33,7 @@ from quadrille_plugins.matters.words import (
 )
 from quadrille_plugins.output.values import many, reference, seat_names, with_signs
 from quadrille_plugins.output.wrapping import command_lines
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.accounts import partitions
 from quadrille_plugins.studies.answers import laid_out, played_by
 from quadrille_plugins.studies.differences import rules_table

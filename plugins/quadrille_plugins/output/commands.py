@@ -14,10 +14,10 @@ from quadrille_core.diagnostics import SHELL
 from quadrille_core.errors import UnreadableError, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
-from quadrille_core.report.answer import FORMAT, IN_A_SHELL, caller
 from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_core.terminal import takes_unicode
 from quadrille_plugins.output.citing import CHOSEN
+from quadrille_plugins.shell.answer import FORMAT, IN_A_SHELL, caller
+from quadrille_plugins.shell.terminal import takes_unicode
 
 F = TypeVar("F", bound=Callable[..., Any])
 

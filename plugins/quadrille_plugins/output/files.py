@@ -18,7 +18,14 @@ from pathlib import Path
 from typing import IO, Final
 
 from quadrille_core.errors import Place, Problem, QuadrilleError, UnwrittenError, UsageError
-from quadrille_core.files import ANOTHER, Files, current, inode_of, note_unwritten, read_too
+from quadrille_plugins.shell.files import (
+    ANOTHER,
+    Files,
+    current,
+    inode_of,
+    note_unwritten,
+    read_too,
+)
 
 _SQLITE: Final = b"SQLite format 3\0"
 _COMPANIONS: Final = ("-wal", "-shm", "-journal")

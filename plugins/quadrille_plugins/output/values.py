@@ -15,6 +15,7 @@ from quadrille_core.rules import Identity
 from quadrille_core.ruleset import Compiled, PointState
 from quadrille_core.ruleset.reference import is_path
 from quadrille_core.vocabulary import Plain, plain_amount
+from quadrille_plugins.output.filled import fillings
 
 LONGEST = 60
 
@@ -197,20 +198,20 @@ def identity_text(identity: Identity) -> str:
 def filled_text(compiled: Compiled, indent: str = "") -> str:
     """The line below a rule set's name that says how much of its witness is filled, and seen; after
     a line break."""
-    filled = compiled.filled()
+    found = fillings(compiled)
     witness = compiled.witnesses.get(compiled.identity.witness or "")
     seen = pages_seen(compiled.sources.get(witness.source)) if witness else ""
-    parts = [part for part in (str(filled) if filled and filled.filled else "", seen) if part]
+    parts = [part for part in (str(found) if found and found.filled else "", seen) if part]
     return f"\n{indent}{compiled.identity.witness}: {'; '.join(parts)}" if parts else ""
 
 
 def ruleset_json(compiled: Compiled) -> dict[str, Any]:
     """What names a rule set, and how much of its witness is filled; null where no witness is
     followed."""
-    filled = compiled.filled()
+    found = fillings(compiled)
     return {
         **identity_to_plain(compiled.identity),
-        "filled": None if filled is None else filled.to_plain(),
+        "filled": None if found is None else found.to_plain(),
     }
 
 

@@ -9,8 +9,6 @@ from typing import Any
 import click
 
 from quadrille_core.errors import PlaceAt, UsageError
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.record import record_file
 from quadrille_plugins.output.citing import cited
@@ -29,6 +27,8 @@ from quadrille_plugins.patience.report import (
     odds_json,
 )
 from quadrille_plugins.patience.study import OddsComparison, compare_odds, every_reading
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Block, Text
 from quadrille_plugins.studies.progress import StudyProgress
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.study import Rendering, Study

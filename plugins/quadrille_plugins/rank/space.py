@@ -19,7 +19,6 @@ from quadrille_core.ruleset import (
     PointState,
     Reference,
     compile_chain,
-    game_of_chain,
     load_chain,
     parse_reference,
 )
@@ -97,9 +96,9 @@ class Space:
         """The rule set alone, as ``compile`` makes it but faster; ``registry`` holds loaded
         plugins."""
         readings = self._chosen(configuration)
-        game = game_of_chain(
+        game = compile_chain(
             self.chain, self.reference, readings=readings, settings=self.settings, registry=registry
-        )
+        ).game
         if not isinstance(game, RuleSet):
             raise TypeError("a space has none but games of tricks")
         self._check_players(game)

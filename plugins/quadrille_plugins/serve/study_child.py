@@ -20,13 +20,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core import stopping
-from quadrille_core.api import Result, run
 from quadrille_core.errors import QuadrilleError, UsageError
-from quadrille_core.report.blocks import Table
-from quadrille_core.report.cells import csv_text
 from quadrille_plugins.serve.hints import PAGE
 from quadrille_plugins.serve.trust import without_paths
+from quadrille_plugins.shell import stopping
+from quadrille_plugins.shell.api import Result, run
+from quadrille_plugins.shell.blocks import Table
+from quadrille_plugins.shell.cells import csv_text
 
 MANIFEST: Final = "manifest.json"
 SAID: Final = "said.txt"

@@ -13,7 +13,6 @@ import click
 from quadrille_core.cards import SUITS
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names as letters
-from quadrille_core.engine.result import composed, composed_data, name_fault
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import (
@@ -29,6 +28,7 @@ from quadrille_core.profile.words import in_digits
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.settle.by_options import BY_OPTIONS, SIDE, assumed, refuse_unsaid_ally
+from quadrille_plugins.settle.player_names import composed, composed_data, name_fault
 from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import ALONE, read_result
 

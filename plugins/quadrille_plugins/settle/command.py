@@ -16,7 +16,6 @@ from quadrille_core.errors import (
     UsageError,
 )
 from quadrille_core.profile import Node, place_at
-from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.output.citing import cite_option, cited
@@ -38,6 +37,7 @@ from quadrille_plugins.settle.result_file import (
     rules_named,
     settlement_to_json,
 )
+from quadrille_plugins.shell.answer import Answer
 
 
 @click.command("settle")

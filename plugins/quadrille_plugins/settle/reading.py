@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from quadrille_core.cards import SUITS, Suit, parse_suit
-from quadrille_core.engine.result import name_fault
 from quadrille_core.errors import (
     Hint,
     NotationError,
@@ -18,6 +17,7 @@ from quadrille_core.errors import (
 )
 from quadrille_core.profile.words import in_digits
 from quadrille_core.vocabulary import MismatchError, parse_amount
+from quadrille_plugins.settle.player_names import name_fault
 
 T = TypeVar("T")
 

@@ -8,21 +8,13 @@ from typing import Any, Final, get_args
 from quadrille_core.cards import NO_TRUMP, format_suit
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names
-from quadrille_core.engine.result import (
-    FUND,
-    POOL,
-    SCORE,
-    VOLE_POOL,
-    Result,
-    Settlement,
-    Transfer,
-    composed_data,
-)
+from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer
 from quadrille_core.engine.terms import fixed_favourite, in_points, vole_level
 from quadrille_core.errors import Key, Phrase, Place, Problem, ResultError, did_you_mean
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import Plain, plain_amount
+from quadrille_plugins.settle.player_names import composed_data
 from quadrille_plugins.settle.possible import Locate, impossible
 from quadrille_plugins.settle.reading import Reader, shown
 

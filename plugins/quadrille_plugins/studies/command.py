@@ -24,14 +24,14 @@ from quadrille_core.errors import (
     UsageError,
     did_you_mean,
 )
-from quadrille_core.installation import program, program_text
 from quadrille_core.profile import load_profile
 from quadrille_core.profile.yaml_strict import read_bytes
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Text
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.ruleset.reference import SUFFIXES, is_path, parse_reference
 from quadrille_plugins.output.commands import format_option, joined
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Text
+from quadrille_plugins.shell.program import program, program_text
 from quadrille_plugins.studies.design import FAST
 from quadrille_plugins.studies.manifest import (
     NOTHING,
@@ -178,7 +178,7 @@ def _before(data: Plain, manifest: Path) -> Difference | None:
 
 def _study(name: str, place: Place) -> click.Command:
     """The command of that name; raises UnreadableError when it is not a study of this version."""
-    from quadrille_core.cli.main import cli
+    from quadrille_plugins.shell.main import cli
 
     command = cli.get_command(click.Context(cli), name) if name in STUDIES else None
     if command is None or inputs_of(command) is None:

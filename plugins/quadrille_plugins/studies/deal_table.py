@@ -23,12 +23,12 @@ from quadrille_core.cards import NO_TRUMP, Suit, format_suit
 from quadrille_core.engine.carry import antes_of
 from quadrille_core.engine.result import POOL
 from quadrille_core.errors import Place, UnwrittenError, UsageError
-from quadrille_core.files import note_unwritten
-from quadrille_core.report.cells import harmless
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.output.files import NewFile, open_new
 from quadrille_plugins.output.values import names_beside
+from quadrille_plugins.shell.cells import harmless
+from quadrille_plugins.shell.files import note_unwritten
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.observe import Divergence
 from quadrille_plugins.studies.parquet_table import ParquetLines, check_pyarrow

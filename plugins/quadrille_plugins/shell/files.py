@@ -1,8 +1,9 @@
 """What one command reads and writes: remembered until its end, so that nothing that it reads is
 overwritten.
 
-A command runs within ``command()``.  Whoever reads a file notes it (``note_read``); whoever is to
-write one claims it. What could not be written after the work is noted too, and told at the end.
+A command runs within ``command()``.  Whoever reads a file notes it (``resources.note_read``);
+whoever is to write one claims it.  What could not be written after the work is noted too, and told
+at the end.
 """
 
 import os
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quadrille_core.errors import Place, Problem, QuadrilleError, UsageError
+from quadrille_core.resources import reader
 
 ANOTHER: Final = "name another file"
 
@@ -37,6 +39,16 @@ class Files:
     folders: set[str] = field(default_factory=set)
     """The real paths of folders that options name to be written into."""
 
+    def note_read(self, path: str | os.PathLike[str]) -> None:
+        """Remember that the command reads this file; raises UsageError where an option is to write
+        it."""
+        with suppress(OSError, ValueError):
+            status = os.stat(path)
+            option = self.inodes.get(inode := inode_of(status))
+            if option is not None and stat.S_ISREG(status.st_mode):
+                raise read_too(os.fspath(path), option)
+            self.read.add(inode)
+
 
 current: ContextVar[Files | None] = ContextVar("files", default=None)
 """The files of the command that runs; None outside a command."""
@@ -46,27 +58,14 @@ current: ContextVar[Files | None] = ContextVar("files", default=None)
 def command() -> Iterator[Files]:
     """The memory of one command: what it reads and writes is remembered until its end."""
     files = Files()
-    token = current.set(files)
+    token, noting = current.set(files), reader.set(files.note_read)
     try:
         yield files
     finally:
         current.reset(token)
+        reader.reset(noting)
         for handle in files.handles.values():
             os.close(handle)
-
-
-def note_read(path: str | os.PathLike[str]) -> None:
-    """Remember that the command reads this file; raises UsageError where an option is to write
-    it."""
-    files = current.get()
-    if files is None:
-        return
-    with suppress(OSError, ValueError):
-        status = os.stat(path)
-        option = files.inodes.get(inode := inode_of(status))
-        if option is not None and stat.S_ISREG(status.st_mode):
-            raise read_too(os.fspath(path), option)
-        files.read.add(inode)
 
 
 def note_unwritten(error: QuadrilleError) -> None:

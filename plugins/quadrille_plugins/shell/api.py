@@ -24,8 +24,7 @@ from typing import Any, Final, Literal
 
 import click
 
-from quadrille_core import features, resources
-from quadrille_core.cli.main import cli, former
+from quadrille_core import resources
 from quadrille_core.diagnostics import Door
 from quadrille_core.errors import (
     Command,
@@ -35,10 +34,13 @@ from quadrille_core.errors import (
     UnwrittenError,
     UsageError,
 )
-from quadrille_core.files import command as files_of_command
-from quadrille_core.report.answer import IN_A_SHELL, Answer, Caller, Progress
-from quadrille_core.report.blocks import Block, Text, print_blocks
-from quadrille_core.report.html import blocks_html
+from quadrille_core.features import brief
+from quadrille_plugins.shell import commands
+from quadrille_plugins.shell.answer import IN_A_SHELL, Answer, Caller, Progress
+from quadrille_plugins.shell.blocks import Block, Text, print_blocks
+from quadrille_plugins.shell.files import command as files_of_command
+from quadrille_plugins.shell.html import blocks_html
+from quadrille_plugins.shell.main import cli, former
 
 FUNCTIONS: Final = {
     "show": "load",
@@ -384,7 +386,7 @@ def _called(
                 if cli.get_command(context, name) is None:
                     if now := former(name):
                         raise UsageError.of("former-name", name=name, now=now)
-                    raise features.missing(name)
+                    raise commands.missing(name)
                 taken = _invoked(context, (name, *words), given)
             if files.unwritten:
                 raise UnwrittenError(files.unwritten)
@@ -416,8 +418,8 @@ def _takes(name: str) -> Command:
 
 def _invoked(group: click.Context, words: tuple[str, ...], given: Mapping[str, Any]) -> Taken:
     """The answer of the command of a group that the first word names, or of one within it."""
-    commands: Any = group.command
-    _, found, _ = commands.resolve_command(group, [words[0]])
+    of: Any = group.command
+    _, found, _ = of.resolve_command(group, [words[0]])
     with click.Context(found, parent=group, info_name=words[0]) as context:
         if isinstance(found, click.Group) and len(words) > 1:
             return _invoked(context, words[1:], given)
@@ -538,7 +540,7 @@ def _json(value: object, indent: int | None = None) -> str:
     try:
         return json.dumps(value, default=_plain, indent=indent)
     except (TypeError, ValueError, RecursionError) as e:
-        raise UsageError.of("no-plain-data", e=features.brief(e)) from None
+        raise UsageError.of("no-plain-data", e=brief(e)) from None
 
 
 def _plain(value: object) -> Any:
@@ -608,7 +610,7 @@ def call(line: Command) -> str:
 
 def _command(name: str) -> click.Command | None:
     """The command of that name; None where there is none, or it cannot be loaded."""
-    feature = features.features().get(name)
+    feature = commands.offers().get(name)
     try:
         return feature.command() if feature is not None and feature.is_command else None
     except QuadrilleError:

@@ -7,13 +7,14 @@ import subprocess
 import sys
 
 import pytest
+from quadrille_plugins.settle.player_names import name_fault
+from quadrille_plugins.shell.main import run
+from quadrille_plugins.shell.terminal import spelled_out
 
-from quadrille_core.cli.main import run
-from quadrille_core.engine.result import name_fault
 from quadrille_core.errors import Place, Problem, UsageError
+from quadrille_core.harmless import INVISIBLE, one_line, safe
 from quadrille_core.profile import load_text
 from quadrille_core.profile.yaml_strict import FaultyTreeError
-from quadrille_core.terminal import INVISIBLE, one_line, safe, spelled_out
 
 NARROW = {
     "ascii": {"PYTHONIOENCODING": "ascii"},
@@ -71,7 +72,7 @@ def run_in(settings, folder, commands):
     that folder."""
     code = (
         "import json, os, shlex, sys\n"
-        "from quadrille_core.cli.main import run\n"
+        "from quadrille_plugins.shell.main import run\n"
         "for command in json.load(open(sys.argv[1])):\n"
         "    status = run(shlex.split(command))\n"
         "    sys.stdout.flush(); sys.stderr.flush()\n"

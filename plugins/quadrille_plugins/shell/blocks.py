@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, Final, TextIO
 
-from quadrille_core.terminal import beneath, safe
+from quadrille_core.harmless import safe
+from quadrille_plugins.shell.terminal import beneath
 
 PLAIN_WIDTH: Final = 80
 
