@@ -29,11 +29,11 @@ SESSIONS, DEALS, FIRST, SEED, MOST = 6, 10, 3, 7, 20
 def one_by_one(engines, room, *, decompose=False):
     work = PlayingMatched((), (), SEED, None, decompose, MOST, FAST)
     played = Played(FIRST, [DEALS] * SESSIONS, [False] * SESSIONS)
-    return matched_play._pairs(work, engines, played, room)
+    return matched_play.one_by_one(work, engines, played, room)
 
 
 def all_at_once(engines, room, *, decompose=False):
-    leave = matched_play._leave_large
+    leave = matched_play.leave_large
     how = {"decompose": decompose, "leave": leave, "hold": hold}
     return side_by_side(engines, SEED, FIRST, [DEALS] * SESSIONS, room, MOST, **how)[0]
 

@@ -10,6 +10,7 @@ from typing import Final
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.session import PlayedDeal
+from quadrille_plugins.kernel.deal_record import STANDS
 from quadrille_plugins.studies.direct import SessionState, play_from
 from quadrille_plugins.studies.observe import (
     Divergence,
@@ -129,7 +130,7 @@ def is_matched(a: PlayedDeal, b: PlayedDeal) -> bool:
     """Whether two deals begin with the same pool, times, beasts and, where earlier deals decide it,
     favourite suit."""
     one, other = state_before(a), state_before(b)
-    if any(p.deal.rules.favourite.source != "first_trumps" for p in (a, b)):
+    if not all(STANDS["first_trumps_favoured"](p.deal.rules) for p in (a, b)):
         one, other = (replace(s, favourite=None) for s in (one, other))
     return one == other
 

@@ -103,11 +103,11 @@ class _Player:
             some = [every[i] for i in chosen]
             if work.told is None:
                 skip = [False] * len(lengths)
-                block = _pairs(work, some, Played(first, lengths, skip), room)
+                block = one_by_one(work, some, Played(first, lengths, skip), room)
             else:
                 block, played = side_by_side(
                     some, work.seed, first, lengths, room, work.sampled,
-                    decompose=work.decompose, leave=_leave_large, hold=hold,
+                    decompose=work.decompose, leave=leave_large, hold=hold,
                 )  # fmt: skip
                 rows.update(work.told.lines_of(played, some[0].scale, chosen))
             found.append(_runs(block))
@@ -128,16 +128,18 @@ def _runs(block: PlayedBlock) -> MatchedRuns:
     return MatchedRuns(block.tables, block.pairs, block.sampled, block.sessions, block.deals)
 
 
-def _pairs(work: PlayingMatched, engines: Sequence[Engine], mine: Played, room: Any) -> PlayedBlock:
+def one_by_one(
+    work: PlayingMatched, engines: Sequence[Engine], mine: Played, room: Any
+) -> PlayedBlock:
     """Sessions under the first rule set and one alternative at a time: the workspace holds the
     deals of two rule sets."""
     play_one(engines[0], work.seed, mine, room, 0)
-    _leave_large(mine)
+    leave_large(mine)
     block = add_up(engines[:1], mine)
     for engine in engines[1:]:
         pair = Played(mine.first, mine.lengths, mine.skip, mine.held[:1])
         play_one(engine, work.seed, pair, room, 1)
-        _leave_large(pair)
+        leave_large(pair)
         both = (engines[0], engine)
         block.effects += paired(both, pair, work.seed, room, decompose=work.decompose)
         add_table(engine, pair.sums(1), block)
@@ -145,11 +147,11 @@ def _pairs(work: PlayingMatched, engines: Sequence[Engine], mine: Played, room: 
         mine.skip = pair.skip
     if len(block.left) != sum(mine.skip):
         # some alternatives were held against sessions that a later one cannot tell
-        return _pairs(work, engines, Played(mine.first, mine.lengths, mine.skip), room)
+        return one_by_one(work, engines, Played(mine.first, mine.lengths, mine.skip), room)
     return block
 
 
-def _leave_large(played: Played) -> None:
+def leave_large(played: Played) -> None:
     """Leave out sessions whose squares may not be exact.
 
     What some deals of a session move together is below the root of four seats' deals times their
