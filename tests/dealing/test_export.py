@@ -8,7 +8,6 @@ from hashlib import sha256
 from types import SimpleNamespace
 
 import duckdb
-import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
@@ -16,7 +15,9 @@ from quadrille_plugins.deal.record import replay
 from quadrille_plugins.dealing import playing
 from quadrille_plugins.dealing.columns import TABLES
 from quadrille_plugins.dealing.playing import Exporting, Replaying
+from quadrille_plugins.kernel.deal_record import DealRecord, Names
 from quadrille_plugins.studies.progress import StudyProgress
+from quadrille_plugins.studies.sessions import Held
 
 from quadrille_core.engine.settle import settle
 from quadrille_core.ruleset import compile_reference
@@ -317,13 +318,10 @@ def test_a_session_that_does_not_replay_is_played_by_the_readable_engine(monkeyp
     """Events that no action of the deal causes lead to the bots themselves, and to the same
     deals."""
     pytest.importorskip("numba")
-    from quadrille_plugins.kernel.tabulate import Names
-
     rules = compile_reference("quanti-1822").ruleset
     work = Exporting(1, rules, ("random",) * 4, 3, "readable", "quanti-1822", ("jsonl",))
     wanted = [(p.deal.actions, p.settlement) for p in work.session(2, 4)]
-    deals, tape = np.zeros((1, 4), [("events_at", int), ("events", int)]), np.zeros((1, 4), int)
-    found = SimpleNamespace(skip=[False], records=[deals], tapes=[tape])
+    found = Held([[DealRecord(events=1)] * 4], [[0]], [], [False])
     replaying = Replaying(work, SimpleNamespace(names=Names()))
     assert [(p.deal.actions, p.settlement) for p in replaying.session(found, 0, 2, 4)] == wanted
 

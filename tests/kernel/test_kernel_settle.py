@@ -21,10 +21,11 @@ pytest.importorskip("numba")
 import numpy as np
 from combinations import PAIRS, PLUGINS, located, reference, settings
 from quadrille_plugins.kernel import carry as kernel
+from quadrille_plugins.kernel.deal_record import Names
 from quadrille_plugins.kernel.record import MOST_ROWS, number_of
 from quadrille_plugins.kernel.settle import due, settle
 from quadrille_plugins.kernel.state import CARRY, OUT, RESULT
-from quadrille_plugins.kernel.tabulate import Names, decode, scale_of
+from quadrille_plugins.kernel.tabulate import decode, scale_of
 from quadrille_plugins.kernel.tabulate import tabulate as tabulated
 from support import made_result, made_rules, made_values
 from support.any_rules import BASES, changes
@@ -160,7 +161,7 @@ def told(rules: Rules, out: Row, scale: int) -> dict[str, Any]:
     return {
         "transfers": transfers,
         "outcome": OUTCOMES[out["outcome"]],
-        "vole": ("none", "won", "lost")[out["how_vole"]],
+        "vole": ("none", "won", "lost")[out["vole"]],
         "frozen": bool(out["frozen"]),
         "beast": Fraction(int(out["beast"]), scale),
         "pool_taken": bool(out["pool_taken"]),

@@ -24,6 +24,7 @@ from quadrille_plugins.studies.manifest import (
     read_manifest,
     same,
 )
+from quadrille_plugins.studies.sessions import Readable
 
 from quadrille_core import resources
 from quadrille_core.errors import UnreadableError
@@ -333,16 +334,14 @@ def test_a_study_that_does_not_say_how_far_it_came_is_not_run_again(compared, ca
 
 
 def test_an_interrupted_study_says_so_in_its_manifest(tmp_path, monkeypatch, capsys):
-    import quadrille_plugins.compare.blocks as study
+    play = Readable.play
 
-    observe = study.observe
-
-    def stopping(rulesets, bots, seed, session, *more, **named):
-        if session:
+    def stopping(self, seed, first, *more):
+        if first:
             raise KeyboardInterrupt
-        return observe(rulesets, bots, seed, session, *more, **named)
+        return play(self, seed, first, *more)
 
-    monkeypatch.setattr(study, "observe", stopping)
+    monkeypatch.setattr(Readable, "play", stopping)
     path = tmp_path / "m.json"
     line = [
         "compare",

@@ -261,7 +261,7 @@ class MattersStudy(Study[tuple[Matters, Examples]]):
                 [c.ruleset for c in self.compiled],
                 self.members[0],
                 deals * len(self.compiled),
-                ("quadrille_plugins.kernel.accumulate", "quadrille_plugins.kernel.matched_starts"),
+                ("quadrille_plugins.kernel.counted",),
             )
         self.design = self.laid_out(self.compiled, self.chosen)
         self.bots = self.design.bots

@@ -18,10 +18,11 @@ from quadrille_core.rules import Rules, VoleLevel
 from quadrille_core.stream import Stream
 from quadrille_plugins.deal.view import View
 from quadrille_plugins.kernel import lanes
+from quadrille_plugins.kernel.deal_record import Names
 from quadrille_plugins.kernel.record import number_of
 from quadrille_plugins.kernel.slot import kernel_arguments
 from quadrille_plugins.kernel.state import DEAL, LIMIT
-from quadrille_plugins.kernel.tabulate import Names, scale_of, specs_of
+from quadrille_plugins.kernel.tabulate import scale_of, specs_of
 from quadrille_plugins.kernel.words import LEVEL
 from quadrille_plugins.players.steady_features import MODES
 from quadrille_plugins.players.steady_play import mask_of
