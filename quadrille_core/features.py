@@ -24,7 +24,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from quadrille_core import DISTRIBUTION, PROJECT
-from quadrille_core.errors import Problem, UsageError
+from quadrille_core.errors import DidYouMean, Problem, UsageError
 from quadrille_core.installation import install_hint
 
 T = TypeVar("T")
@@ -232,24 +232,21 @@ class Feature:
             with redirect_stdout(sys.stderr):  # standard output is for data
                 return self.installed.entry.load()
         except (Exception, SystemExit) as e:  # whatever a stranger's module raises on import
-            raise FeatureError(
-                self.problem(f"cannot be loaded: {failure(e, self.installed.entry.module)}")
-            ) from e
+            said = failure(e, self.installed.entry.module)
+            raise FeatureError(self.problem("feature-cannot-be-loaded", said=said)) from e
 
     def command(self) -> Any:
         """Its ``click.Command``; raises FeatureError when it cannot be loaded."""
         with wanting(self.name):
             return getattr(self.plugin, COMMAND)()
 
-    def problem(self, what: str) -> Problem:
+    def problem(self, variant: str, **data: Any) -> Problem:
         """What is wrong with the feature."""
         known = self.installed
         how = install_hint() if known.package == DISTRIBUTION else f"reinstall {known.package}"
-        return Problem.text(
-            "Q508",
-            f"the feature {known.name!r} (from {known.package} {known.version}) {what}",
-            None,
-            how,
+        package = f"{known.package} {known.version}"
+        return Problem(
+            "Q508", variant, {"feature": known.name, "package": package, "how": how, **data}
         )
 
 
@@ -272,14 +269,14 @@ def wanting(name: str) -> Iterator[None]:
     except ModuleNotFoundError as e:
         parts = (e.name or "").split(".")
         what = f"the feature {parts[1]!r}" if parts[0] == OURS and len(parts) > 1 else str(e.name)
-        raise FeatureError(features()[name].problem(f"wants {what}, which is not installed")) from e
+        raise FeatureError(features()[name].problem("feature-wants", what=what)) from e
 
 
-def not_installed() -> str:
-    """What to say where none of our features is installed; empty elsewhere."""
+def not_installed() -> Problem | None:
+    """What to say where none of our features is installed; None elsewhere."""
     if any(one.package == DISTRIBUTION for found in installed(GROUP).values() for one in found):
-        return ""
-    return f"the sources are here, and their features are not installed: {install_hint()}"
+        return None
+    return Problem("Q508", "only-sources-here", {"how": install_hint()})
 
 
 def features() -> Mapping[str, Feature]:
@@ -317,7 +314,7 @@ def _manager(found: tuple[Feature, ...]) -> Any:
         except FeatureError as e:
             problems[feature.name] = e.problems[0]
         except (pluggy.PluginValidationError, ValueError) as e:
-            problems[feature.name] = feature.problem(brief(e))
+            problems[feature.name] = feature.problem("feature-refused-by-pluggy", said=brief(e))
             if manager.has_plugin(feature.name):
                 manager.unregister(name=feature.name)
     return manager
@@ -336,9 +333,8 @@ def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
             answers.append((implementation.plugin_name, answer))
         except Exception as e:
             feature = known[implementation.plugin_name]
-            problems[feature.name] = feature.problem(
-                f"failed in {hook}: {failure(e, feature.installed.entry.module)}"
-            )
+            said = failure(e, feature.installed.entry.module)
+            problems[feature.name] = feature.problem("feature-failed", hook=hook, said=said)
     return sorted(answers)
 
 
@@ -354,12 +350,8 @@ def idle_rules(compiled: Any) -> dict[str, str]:
 def missing(name: str) -> FeatureError:
     """The error that says that a feature is not there, and which command may have been meant."""
     near = get_close_matches(str(name)[:80], [f.name for f in commands()], n=1, cutoff=0.75)
-    hint = (
-        f"did you mean {near[0]}?"
-        if near
-        else f"{install_hint()}, or install the package that has it"
-    )
-    return FeatureError(Problem.text("Q508", f"the feature {name!r} is not installed", None, hint))
+    hint = DidYouMean(name, tuple(near)) if near else None
+    return FeatureError.of("feature-not-installed", hint, feature=name, how=install_hint())
 
 
 def finder() -> Any | None:

@@ -11,11 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Final
 
-from quadrille_core.errors import Place, Problem, QuadrilleError, UsageError
-
-ANOTHER: Final = "name another file"
+from quadrille_core.errors import Problem, QuadrilleError, UsageError
 
 Inode = tuple[int, int]
 
@@ -84,5 +81,4 @@ def inode_of(status: os.stat_result) -> Inode:
 
 def read_too(path: str, option: str) -> UsageError:
     """The error of an option that would replace what the command reads."""
-    message = f"{option} would replace this file, which the command reads"
-    return UsageError(Problem.text("Q803", message, Place(path), ANOTHER))
+    return UsageError.of("would-replace-what-is-read", place=path, option=option)

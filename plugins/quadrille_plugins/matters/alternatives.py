@@ -63,7 +63,7 @@ def state_of(base: Compiled, point: str) -> PointState:
     closed = any(doc.point(point) for doc in base.chain)
     what = "is closed: other rules have settled it" if closed else "is no point in dispute"
     raise UsageError.of(
-        "point-what-in-profile",
+        "point-not-open-in-profile",
         did_you_mean(point, names, what="open points"),
         point=point,
         what=what,

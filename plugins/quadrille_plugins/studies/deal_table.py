@@ -22,7 +22,7 @@ import click
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit
 from quadrille_core.engine.carry import antes_of
 from quadrille_core.engine.result import POOL
-from quadrille_core.errors import Place, UnwrittenError, UsageError
+from quadrille_core.errors import UnwrittenError, UsageError
 from quadrille_core.files import note_unwritten
 from quadrille_core.report.cells import harmless
 from quadrille_core.ruleset import Compiled
@@ -60,7 +60,7 @@ def check_form(path: Path) -> None:
     here."""
     if path.suffix not in FORMS:
         raise UsageError.of(
-            "table-of-deals-ends",
+            "table-of-another-ending",
             path=path,
             forms=", ".join(FORMS[:-1]),
             forms2=FORMS[-1],
@@ -434,7 +434,7 @@ class Writer:
             self._failed = UnwrittenError(e.problems)
         except OSError as e:
             self._failed = UnwrittenError.of(
-                "cannot-write-file", place=Place(str(self._path)), text=e.strerror or e
+                "cannot-write-file", place=self._path, text=e.strerror or e
             )
         finally:
             if self._failed is not None:

@@ -21,7 +21,7 @@ import click
 
 from quadrille_core import __version__, stopping
 from quadrille_core.cli.internal import typed
-from quadrille_core.errors import Option, UnreadableError, UnwrittenError, UsageError
+from quadrille_core.errors import UnreadableError, UnwrittenError, UsageError
 from quadrille_core.report.answer import Answer, caller
 from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
@@ -399,7 +399,7 @@ def _runner_for(study: Study[Any], ctx: click.Context, asked: Mapping[str, Any])
     where = Placement(many) if executor is None else parse_executor(executor, many)
     resume, path = asked.get("resume", False), asked.get("study")
     if path is None and resume:
-        raise UsageError.of("option-needs-the-study-to-go", option=Option("resume"))
+        raise UsageError.of("resume-without-study")
     again = _command(
         drop=("--block", "--resume"), add=(*(["--resume"] if path is not None else []), BLOCK)
     )
