@@ -22,7 +22,7 @@ def test_what_works_works_by_records_alone(file, tmp_path):
     listed and passes asserts on no sentence any more."""
     listed = {f"{file}::{name}" for name in ON_WORDS[file] or ()}
     line = [sys.executable, "-m", "pytest", "-q", "-rf", "--tb=no", "-p", "no:cacheprovider"]
-    done = subprocess.run(  # noqa: S603 - this interpreter
+    done = subprocess.run(
         [*line, "-m", "not slow", f"tests/{file}"],
         cwd=TESTS.parent,
         env=os.environ | {REWRITTEN: "1", "COLUMNS": "1000"},
