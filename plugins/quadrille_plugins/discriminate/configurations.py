@@ -138,12 +138,10 @@ class ConfigurationSpace:
         for name in wanted or ():
             if name not in states:
                 known = any(name == p.id for doc in self.chain for p in doc.points)
-                why = "is settled in this profile" if known else "is no point in dispute"
                 raise UsageError.of(
-                    "point-not-to-be-left-open",
+                    "point-settled" if known else "no-point-of-these-rules",
                     did_you_mean(name, states, what="open points"),
                     name=name,
-                    why=why,
                     reference=self.compiled.identity.reference,
                 )
             if name in self.by_hand:

@@ -26,12 +26,8 @@ def create(path: Path, fill: Callable[[Store], None], check: Callable[[Store], N
     refuse_old_sqlite(path)
     for name in (path, *(path.with_name(path.name + s) for s in _SIDE_FILES)):
         if os.path.lexists(name):
-            what = (
-                "exists already"
-                if name == path
-                else f"is left of another ledger called {path.name}"
-            )
-            raise UsageError.of("ledger-name-refused", name=name, what=what)
+            variant = "ledger-exists" if name == path else "left-of-another-ledger"
+            raise UsageError.of(variant, name=name, ledger=path.name)
     if not path.name or not path.parent.is_dir():
         raise UsageError.of("no-folder-for-ledger", parent=path.parent)
     temporary = path.with_name(f".quadrille-{secrets.token_hex(8)}.unfinished")
