@@ -172,19 +172,16 @@ class Feature:
             with redirect_stdout(sys.stderr):  # standard output is for data
                 return self.installed.entry.load()
         except (Exception, SystemExit) as e:  # whatever a stranger's module raises on import
-            raise FeatureError(
-                self.problem(f"cannot be loaded: {failure(e, self.installed.entry.module)}")
-            ) from e
+            said = failure(e, self.installed.entry.module)
+            raise FeatureError(self.problem("feature-cannot-be-loaded", said=said)) from e
 
-    def problem(self, what: str) -> Problem:
+    def problem(self, variant: str, **data: Any) -> Problem:
         """What is wrong with the feature."""
         known = self.installed
         how = install_hint() if known.package == DISTRIBUTION else f"reinstall {known.package}"
-        return Problem.text(
-            "Q508",
-            f"the feature {known.name!r} (from {known.package} {known.version}) {what}",
-            None,
-            how,
+        package = f"{known.package} {known.version}"
+        return Problem(
+            "Q508", variant, {"feature": known.name, "package": package, "how": how, **data}
         )
 
 
@@ -203,7 +200,7 @@ def interface(name: str) -> Any:
     """A way into the program, ``shell`` or ``python``; raises FeatureError where there is none."""
     found = installed(INTERFACE).get(name)
     if found is None:
-        raise FeatureError("the feature 'shell' is not installed", help=install_hint())
+        raise FeatureError.of("feature-not-installed", feature="shell", how=install_hint())
     return Feature(found[0]).plugin
 
 
@@ -226,7 +223,7 @@ def _manager(found: tuple[Feature, ...]) -> Any:
         except FeatureError as e:
             problems[feature.name] = e.problems[0]
         except (pluggy.PluginValidationError, ValueError) as e:
-            problems[feature.name] = feature.problem(brief(e))
+            problems[feature.name] = feature.problem("feature-refused-by-pluggy", said=brief(e))
             if manager.has_plugin(feature.name):
                 manager.unregister(name=feature.name)
     return manager
@@ -245,9 +242,8 @@ def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
             answers.append((implementation.plugin_name, answer))
         except Exception as e:
             feature = known[implementation.plugin_name]
-            problems[feature.name] = feature.problem(
-                f"failed in {hook}: {failure(e, feature.installed.entry.module)}"
-            )
+            said = failure(e, feature.installed.entry.module)
+            problems[feature.name] = feature.problem("feature-failed", hook=hook, said=said)
     return sorted(answers)
 
 

@@ -66,7 +66,7 @@ from quadrille_core.engine.terms import (
     times_counted,
     vole_level,
 )
-from quadrille_core.errors import IllegalActionError, Problem
+from quadrille_core.errors import IllegalActionError
 from quadrille_core.rules import Bid, Rules, RuleSet, VoleLevel
 
 Phase = Literal["auction", "declare", "play", "vole", "over"]
@@ -341,9 +341,8 @@ class Deal:
 
     def _refuse(self, action: Action, legal: Sequence[Action]) -> NoReturn:
         who = "nobody" if self.turn is None else self.setup.players[self.turn]
-        what = f"{who} may not {action}: {self._refusal(action)}"
-        choices = "legal here: " + ", ".join(map(str, legal)) if legal else ""
-        raise IllegalActionError(Problem.text("Q702", what, help=choices))
+        why, variant = self._refusal(action), "may-not" if legal else "may-not-and-nothing-is-legal"
+        raise IllegalActionError.of(variant, player=who, action=action, why=why, legal=legal)
 
     def _apply_auction(self, seat: int, action: Action) -> None:
         self.auction.apply(action)

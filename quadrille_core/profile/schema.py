@@ -213,7 +213,7 @@ def written(name: str) -> Schema:
     try:
         whole: Schema = json.loads((schemas() / f"{name}.schema.json").read_bytes())
     except FileNotFoundError:
-        raise FeatureError.of("no-schema-for-files", name=name) from None
+        raise FeatureError.of("no-schema", name=name) from None
     return {key: value for key, value in whole.items() if key not in ("$schema", "title")}
 
 

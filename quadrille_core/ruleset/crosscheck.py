@@ -8,7 +8,7 @@ from typing import Any
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import PACK_SIZE
-from quadrille_core.errors import Hint, Phrase, Place, Problem, Set, did_you_mean
+from quadrille_core.errors import Hint, Place, Problem, Set, did_you_mean
 from quadrille_core.hookspecs import AtLeast, Constraint
 from quadrille_core.profile.yaml_strict import load_file
 from quadrille_core.ruleset.merge import Merge
@@ -38,10 +38,8 @@ def missing(merge: Merge, place: Place | None) -> Iterator[Problem]:
                 yield _valueless(path, _near(merge, path) or place, leaf.doc)
 
 
-def _valueless(path: str, place: Place | None, doc: str, variant: str = "as-documented") -> Problem:
-    return Problem(
-        "Q601", "no-value", {"path": path}, place, Phrase(variant, {"doc": doc, "path": path})
-    )
+def _valueless(path: str, place: Place | None, doc: str, variant: str = "no-value") -> Problem:
+    return Problem("Q601", variant, {"path": path, "doc": doc}, place)
 
 
 def _near(merge: Merge, path: str) -> Place | None:
@@ -237,7 +235,7 @@ def _tables(rules: Merge) -> Iterator[Problem]:
                 if (path := f"{table}{row}.{bid}") not in rules.chains:
                     doc = vocabulary.leaf_at(path).doc
                     yield _valueless(
-                        path, rules.place(f"bids.{bid}.title"), doc, "state-or-default"
+                        path, rules.place(f"bids.{bid}.title"), doc, "no-value-of-the-bid"
                     )
 
 
@@ -287,12 +285,13 @@ def unmet(merge: Merge, demands: list[Demand]) -> Iterator[Problem]:
                     "path": path,
                     "wanted": _words(wanted),
                     "have": _have(values, path),
+                    **why,
                 }
-                yield Problem("Q602", "not-as-required", data, _spot(merge, path) or place, why)
+                yield Problem("Q602", "not-as-required", data, _spot(merge, path) or place)
         for path, barred in demand.excludes.items():
             if any(holds(values, p, barred) for p in _paths(values, path)):
-                data = {"when": when, "path": path, "wanted": _words(barred)}
-                yield Problem("Q603", "excluded", data, _spot(merge, path) or place, why)
+                data = {"when": when, "path": path, "wanted": _words(barred), **why}
+                yield Problem("Q603", "excluded", data, _spot(merge, path) or place)
 
 
 def broken_assumptions(merge: Merge, assumed: list[Demand]) -> Iterator[Problem]:
@@ -306,18 +305,13 @@ def broken_assumptions(merge: Merge, assumed: list[Demand]) -> Iterator[Problem]
                     "path": path,
                     "wanted": _words(wanted),
                     "have": _have(values, path),
+                    **_why(demand, who),
                 }
-                yield Problem(
-                    "Q304",
-                    "assumed-otherwise",
-                    data,
-                    _spot(merge, path) or place,
-                    _why(demand, who),
-                )
+                yield Problem("Q304", "assumed-otherwise", data, _spot(merge, path) or place)
 
 
-def _why(demand: Constraint, who: str) -> Phrase:
-    return Phrase("reason", {"reason": demand.reason, "source": demand.source or who})
+def _why(demand: Constraint, who: str) -> dict[str, str]:
+    return {"reason": demand.reason, "source": demand.source or who}
 
 
 def _paths(values: Mapping[str, Any], pattern: str) -> list[str]:

@@ -164,7 +164,7 @@ BAD = {
     "a pool of words": ({**DEAL, "pool": "much"}, "pool is 'much'"),
     "readings of no shape": (
         {**DEAL, "readings": [1]},
-        "readings is no mapping of points to readings",
+        "readings is no mapping of POINT: READING",
     ),
     "a strange reading": (
         {**DEAL, "readings": {"ante": "none"}},

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from quadrille_plugins.ledger import store
-from quadrille_plugins.ledger.schema import BOX, POOL, TABLES
+from quadrille_plugins.ledger.schema import BOX, POOL, TABLES, VERSION, WITH_SUMS
 from quadrille_plugins.ledger.service import Ledger
 from support.codes import CODES
 from support.ledger import (
@@ -178,6 +178,20 @@ def test_files_that_are_no_ledger_are_refused_and_left_alone(begin, tmp_path, qu
             status, out, err = quadrille(*args)
             assert (status, out, code in err) == (2, "", True), (args, err)
         assert bytes_before is None or (tmp_path / name).read_bytes() == bytes_before
+
+
+def test_a_ledger_of_the_version_with_sums_goes_on_as_one_of_this_version(begin, quadrille):
+    """It is read as it is; what is written has no sums, so that a program that reads them is to
+    refuse it by its version."""
+    path = begin()
+    before = bytearray(path.read_bytes())
+    before[60:64] = WITH_SUMS.to_bytes(4, "big")
+    path.write_bytes(before)
+    assert quadrille("verify", path)[0] == 0
+    assert path.read_bytes() == before
+    assert quadrille("deal", path, SOLO)[0] == 0
+    assert int.from_bytes(path.read_bytes()[60:64], "big") == VERSION > WITH_SUMS
+    assert quadrille("verify", path)[0] == 0
 
 
 @pytest.mark.parametrize(

@@ -501,7 +501,7 @@ def test_the_same_deals_ask_the_same_of_either_engine(monkeypatch, deals):
 
     def refused(*asked, **_):
         seen.append(asked[2].seats)
-        raise UsageError("seen")
+        raise UsageError.of("own-words", words="seen")
 
     monkeypatch.setattr(command, "matters", refused)
     for engine in ("readable", "fast"):

@@ -11,7 +11,7 @@ from quadrille_plugins.settle.player_names import name_fault
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.shell.terminal import spelled_out
 
-from quadrille_core.errors import Place, Problem, UsageError
+from quadrille_core.errors import Place, Problem, Replace, UsageError
 from quadrille_core.harmless import INVISIBLE, one_line, safe
 from quadrille_core.profile import load_text
 from quadrille_core.profile.yaml_strict import FaultyTreeError
@@ -280,8 +280,9 @@ def test_what_unicode_says_is_not_drawn_is_escaped_wherever_it_stands(first, las
 def test_an_error_crosses_to_another_process_whole():
     """Errors are made from different things; all cross by their problems (one could not be made
     again at all)."""
-    problem = Problem.text("Q116", "wrong", Place("a.yaml", 1, 2, "x"), "mend it")
-    for error in (UsageError("x", help="y"), FaultyTreeError([problem], None)):
+    told = {"value": "0.5"}
+    problem = Problem("Q116", "floating-point", told, Place("a.yaml", 1, 2, "x"), Replace("1/2"))
+    for error in (UsageError.of("own-words", words="x"), FaultyTreeError([problem], None)):
         again = pickle.loads(pickle.dumps(error))  # noqa: S301 - made here
         assert type(again) is type(error)
         assert again.problems == error.problems

@@ -85,7 +85,7 @@ def test_a_ranking_of_all_points_is_worth_compiling_for(monkeypatch):
 
     def chosen(engine, rulesets, bots, work):
         asked.append((engine, work))
-        raise UsageError("enough")
+        raise UsageError.of("own-words", words="enough")
 
     monkeypatch.setattr(rank_cli, "choose_engine", chosen)
     run(["rank", "quanti-1822"])

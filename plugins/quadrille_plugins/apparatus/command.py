@@ -84,7 +84,7 @@ def apparatus_command(collate: bool, **given: Any) -> Any:
     del given
     fmt, forms = chosen_format(), COLLATED if collate else LISTED
     if fmt not in forms:
-        raise UsageError.of("format-not", fmt=fmt, forms=", ".join(forms))
+        raise UsageError.of("format-not-for-that", fmt=fmt, forms=", ".join(forms))
     if not collate:
         return run_mode(list_points)
     from quadrille_plugins.apparatus.collation_command import collate_texts
@@ -183,5 +183,5 @@ def _matching(finder: Any, word: str, compiled: Compiled) -> list[str]:
     found: list[str] = finder.matching(word, compiled)
     if not found:
         ref = compiled.identity.reference
-        raise UsageError.of("no-point-in-dispute", Command("apparatus", (ref,)), ref=ref, word=word)
+        raise UsageError.of("no-point-mentions", Command("apparatus", (ref,)), ref=ref, word=word)
     return found

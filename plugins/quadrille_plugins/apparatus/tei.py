@@ -66,8 +66,7 @@ def etree() -> Any:
     try:
         from lxml import etree as library
     except ImportError:
-        message = "TEI is written with lxml, which is not installed"
-        raise UsageError(message, help=install_hint("tei")) from None
+        raise UsageError.of("tei-without-lxml", how=install_hint("tei")) from None
     return library
 
 
@@ -89,7 +88,7 @@ def write(apparatus: Apparatus) -> bytes:
             for source in apparatus.sources:
                 _bibl(shelf, source)
     except ValueError as e:
-        raise UsageError.of("apparatus-of-cannot-written", rules=apparatus.rules, e=e) from None
+        raise UsageError.of("apparatus-not-xml", rules=apparatus.rules, e=e) from None
     _indent(root, "\n")
     written: bytes = xml.tostring(root, encoding="UTF-8", xml_declaration=True)
     return written + b"\n"

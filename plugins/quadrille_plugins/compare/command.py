@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import click
 
 from quadrille_core import resources
-from quadrille_core.errors import Command, Option, Phrase, UsageError
+from quadrille_core.errors import Command, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
@@ -238,28 +238,20 @@ def _check_number(refs: Sequence[str]) -> None:
             compare=Command("compare", tuple(resources.examples())),
         )
     if len(refs) > MOST_RULE_SETS:
-        raise UsageError.of("at-most-rule-sets-compared")
+        raise UsageError.of("too-many-rule-sets")
 
 
 def _refuse_with_double_dummy(table: Path | None) -> None:
     if table is not None:
-        raise UsageError.of("option-lists-deals-that-bots-play", option=Option("table"))
-    named = ("sessions", "at-most", "seats", "players", "engine", "decompose", "power")
-    raise UsageError.of(
-        "with-option-nobody-plays-and-every",
-        Phrase(
-            "leave-out-sessions-at-most-seats",
-            {name.replace("-", "_"): Option(name) for name in named},
-        ),
-        option=Option("double-dummy"),
-    )
+        raise UsageError.of("table-with-double-dummy")
+    raise UsageError.of("double-dummy-without-bots")
 
 
 def _refuse_when_fixed(at_most: int | None, *, seats: bool) -> None:
     if at_most is None and not seats:
         return
     which = "--at-most" if at_most is not None else "--seats"
-    raise UsageError.of("for-play-goes-on-until", which=which)
+    raise UsageError.of("number-of-deals-is-fixed", which=which)
 
 
 @dataclass(frozen=True)

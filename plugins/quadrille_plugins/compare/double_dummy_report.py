@@ -159,9 +159,8 @@ def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
         ref = reference(c.summaries[pair.first].compiled.identity)
         which = f"--seed {c.seed} --session {pair.examples[0].number}"
         blocks.append(Text("Examples, by seat:\n" + "\n".join(told)))
-        blocks.append(
-            Text("\n".join(proposed("see one solved:", f"quadrille deal {ref} --solve {which}")))
-        )
+        solved = proposed("see one solved:", f"quadrille deal {ref} --solve {which}")
+        blocks.append(Text("\n".join(solved), for_shell=True))
     compiled = [s.compiled for s in c.summaries]
     return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
 

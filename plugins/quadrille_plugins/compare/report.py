@@ -147,7 +147,7 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
         blocks.append(
             Text("Examples, by seat:\n" + "\n".join(_example_text(names, t) for t in pair.examples))
         )
-        blocks.append(Text(_replay_hint(c, pair, pair.examples[0])))
+        blocks.append(Text(_replay_hint(c, pair, pair.examples[0]), for_shell=True))
     compiled = [s.compiled for s in c.summaries]
     return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from quadrille_core.errors import Command, Phrase, UsageError
+from quadrille_core.errors import Command, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.resources import examples
 from quadrille_core.ruleset import Compiled
@@ -160,10 +160,8 @@ def deal_command(file: str | None, solve: bool, folder: Path | None, **given: An
 def one_of(refs: tuple[str, ...]) -> str:
     """The rule set where one is wanted; raises UsageError for none or several."""
     if len(refs) != 1:
-        message = "several rule sets are named" if refs else "no rule set is named"
-        raise UsageError(
-            message, help=Phrase("such-as-command", {"command": Command("deal", examples()[:1])})
-        )
+        variant = "several-rule-sets-named" if refs else "no-rule-set-to-deal"
+        raise UsageError.of(variant, such_as=Command("deal", examples()[:1]))
     return refs[0]
 
 

@@ -50,7 +50,7 @@ def export_deals(
     if not refs:
         one_of(refs)
     if folder.suffix in (".parquet", ".jsonl", ".csv"):
-        raise UsageError.of("name-of-file-folder-written", folder=folder)
+        raise UsageError.of("folder-named-like-a-file", folder=folder)
     check_new_folder(folder)
     forms = FORMS if form == "both" else (form,)
     if "parquet" in forms:

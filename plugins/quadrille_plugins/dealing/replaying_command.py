@@ -59,7 +59,7 @@ def replay_file(
             was, now = str(named.digest)[:12], compiled.identity.digest[:12]
             again = Command("deal", (str(named.reference),), (Option("replay", "FILE"),))
             raise RecordError.of(
-                "record-made-under-rules",
+                "record-of-other-rules",
                 place=place(("rules", "digest")),
                 was=was,
                 reference=named.reference,

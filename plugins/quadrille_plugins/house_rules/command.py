@@ -8,7 +8,7 @@ from typing import Any, Final, get_args
 import click
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import Option, Phrase, Problem, UsageError
+from quadrille_core.errors import Option, UsageError
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import PayItem
 from quadrille_core.ruleset import Compiled
@@ -156,7 +156,7 @@ def write_house_rules(
     if file.suffix not in (".yaml", ".yml"):
         raise UsageError.of("does-not-end-in-yaml", file=file, text=file.with_suffix(".yaml"))
     if file.exists() and not force:
-        raise UsageError.of("exists-already", file=file)
+        raise UsageError.of("file-exists", file=file)
     nothing = ref is None and title is None and not any(given.values()) and not force
     if asked:
         refuse_in_python("asks its user with --ask")
@@ -172,7 +172,7 @@ def write_house_rules(
         raise UsageError.of("file-of-those-rules", file=file, ref=ref)
     seats = compiled.game.rules.table.players if compiled.kind == TRICKS else None
     if given["players"] not in (None, seats):
-        raise UsageError.of("rules-for-other-number", ref=ref, text=seats or 1)
+        raise UsageError.of("rules-for-other-players", ref=ref, text=seats or 1)
     usual = f"House rules after {compiled.identity.profile}"
     if asked and title is None:
         title = put("Title", _title, usual)
@@ -226,10 +226,8 @@ def _refuse_contradiction(
             )
             if bid in brought:
                 added, out = Option("with", plugin[:40]), Option("without", bid[:40])
-                data = {"plugin": added, "bid": bid[:40], "without": out}
-                raise UsageError(
-                    Problem("Q802", "plugin-and-without", data, hint=Phrase("one-of-the-two"))
-                )
+                data: dict[str, Any] = {"plugin": added, "bid": bid[:40], "without": out}
+                raise UsageError.of("plugin-and-without", **data)
 
 
 def _bids_with(compiled: Compiled, plugin: str) -> list[str]:
@@ -242,7 +240,7 @@ def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
     for text in given["premiums"]:
         bid, equals, value = text.partition("=")
         if not equals:
-            raise UsageError.of("option-is-no-bid-n", option=Option("premium", f"{text[:40]!r}"))
+            raise UsageError.of("premium-malformed", option=Option("premium", f"{text[:40]!r}"))
         found[f"payments.premium.{bid_named(compiled, bid)}"] = parse_value(value)
     if given["lost_pays"]:
         found |= lost_pays(lost_items(",".join(given["lost_pays"]), _ITEMS))
@@ -265,18 +263,10 @@ def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
         path, equals, value = text.partition("=")
         if not equals or vocabulary.pattern_of(path.strip()) is None:
             hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
-            raise UsageError.of(
-                "option-names-no-rule",
-                hint or Phrase("write-option", {"option": Option("set", "PATH=VALUE")}),
-                option=Option("set", f"{text[:60]!r}"),
-            )
+            option = Option("set", f"{text[:60]!r}")
+            raise UsageError.of("set-names-no-rule", hint, option=option)
         if found.setdefault(path.strip(), parse_value(value)) != parse_value(value):
-            raise UsageError.of(
-                "what-is-given-two-values-by",
-                Phrase("text", {"text": "keep one"}),
-                what=path.strip(),
-                option=Option("set"),
-            )
+            raise UsageError.of("rule-given-two-values", what=path.strip(), option=Option("set"))
     return found
 
 

@@ -32,7 +32,7 @@ def write_plugin(file: Path | None, scaffold_of: str, bid: bool, payment: bool) 
         raise UsageError.of("taken-by-bid", name=name, example=example)
     folder = folder or Path(f"quadrille-{name}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError.of("exists-not-empty", folder=folder)
+        raise UsageError.of("folder-not-empty", folder=folder)
     folder.mkdir(parents=True, exist_ok=True)
     files = scaffold(name, bid=bid, payment=payment)
     for path, text in files.items():

@@ -127,7 +127,7 @@ def warm_up() -> None:
     Raises UsageError without Numba.
     """
     if find_spec("numba") is None:
-        raise UsageError.of("nothing-to-compile-numba-not", text=install_hint("fast"))
+        raise UsageError.of("nothing-to-compile", text=install_hint("fast"))
     began = time.monotonic()
     said = "found compiled" if ready() else "compiled"
     seconds, place = time.monotonic() - began, compiled_mark()

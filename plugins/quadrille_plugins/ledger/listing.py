@@ -23,7 +23,7 @@ def show_laws(compiled: Compiled) -> Answer:
             name for name, doc in docs.items() if any(w.source in codes for w in doc.witnesses)
         ]
         raise UsageError.of(
-            "no-source-of-prints-laws",
+            "no-laws-printed",
             profile=compiled.identity.profile,
             lists=[Command("show", (name,), (Option("laws"),)) for name in others],
         )

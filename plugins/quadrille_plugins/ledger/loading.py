@@ -35,7 +35,7 @@ def load(store: Store) -> Journal:
         AttributeError,
         ZeroDivisionError,
     ) as e:
-        raise damaged(store.path, f"its rows make no sense ({type(e).__name__})") from None
+        raise damaged(store.path, "senseless-rows", kind=type(e).__name__) from None
 
 
 def load_session(store: Store) -> dict[str, Any]:

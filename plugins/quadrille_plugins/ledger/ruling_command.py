@@ -9,7 +9,7 @@ import click
 from quadrille_core import resources
 from quadrille_core.cards import format_card
 from quadrille_core.engine.result import POOL, Transfer
-from quadrille_core.errors import Command, Option, UsageError
+from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.incident import IncidentReport, read_incident
@@ -60,8 +60,7 @@ def ruling_command(
     A file that does not tell what a law must know is asked for it by name.
     """
     if listing == (incident is not None):
-        hint = Command("session", ("ruling", "REF", "INCIDENT.yaml"))
-        raise UsageError.of("ruling-or-laws", hint, laws=Option("laws"))
+        raise UsageError.of("ruling-or-laws")
     choice = cast("TextChoice", text)
     compiled = compile_all([ref], readings, sets)[0]
     codes = resources.laws()

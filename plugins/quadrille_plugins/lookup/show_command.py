@@ -42,7 +42,7 @@ def show_command(
 ) -> Answer:
     """Show the resolved rules of REF, each with its source."""
     if words:
-        raise UsageError.of("show-prints-whole-rule-set", Command("explain", (ref, *words)))
+        raise UsageError.of("show-takes-no-part", Command("explain", (ref, *words)))
     compiled = compile_all([ref], readings, sets)[0]
     if listing:
         show_laws = first_answer("quadrille_laws")

@@ -322,7 +322,8 @@ def _example(m: Matters, f: Finding, drilled: DrillDown) -> list[Block]:
     refs = [reference(c.identity) for c in (m.base, f.compiled) if c is not None]
     how = f"--seed {m.design.seed} --session {e.session} --deal {e.deal} --players {bots}"
     hints = [line for ref in refs for line in command_lines(f"quadrille deal {ref} {how}")]
-    return [*blocks, Text("\n".join(["The example above, card by card:", *hints]))]
+    lines = "\n".join(["The example above, card by card:", *hints])
+    return [*blocks, Text(lines, for_shell=True)]
 
 
 def cost_text(cost: Cost, m: Matters) -> str:

@@ -121,12 +121,12 @@ def compare_patience(
     )
     games = games or DEFAULT_GAMES
     if games > MOST_GAMES:
-        raise UsageError.of("at-most-games-of-patience", most_games=MOST_GAMES)
+        raise UsageError.of("too-many-games", most_games=MOST_GAMES)
     if len(compiled) == 1:
         ways = every_reading(compiled[0])
         if len(ways) > MOST_RULE_SETS:
             raise UsageError.of(
-                "combinations-of-readings-at-most",
+                "too-many-combinations",
                 refs=refs[0],
                 ways=len(ways),
                 most_rule_sets=MOST_RULE_SETS,

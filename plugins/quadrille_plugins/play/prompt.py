@@ -165,7 +165,7 @@ class Prompt:
         import json
 
         if not rest:
-            raise NotationError.of("no-file-named-2")
+            raise NotationError.of("save-without-file")
         path = Path(rest)
         claim(path, "save")
         record = to_record(self.game.deal, self.game.settlement)

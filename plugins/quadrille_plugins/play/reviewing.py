@@ -25,10 +25,10 @@ def review_blocks(game: Game) -> list[Block]:
     solved.
     """
     if not game.deal.over:
-        raise UsageError.of("deal-not-over-2")
+        raise UsageError.of("review-before-the-end")
     review = first_answer("quadrille_review")
     if review is None:
-        raise UsageError.of("nothing-here-solves-deals")
+        raise UsageError.of("no-solver")
     found = review(game.compiled.ruleset, game.setup, game.actions, game.seat)
     unit = "points" if in_points(game.compiled.ruleset.rules) else "counters"
     rows = tuple(

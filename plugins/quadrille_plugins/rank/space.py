@@ -107,7 +107,7 @@ class Space:
     def _check_players(self, ruleset: RuleSet) -> None:
         players, own = ruleset.rules.table.players, self.base.ruleset.rules.table.players
         if players != own:
-            raise UsageError.of("play-instead-of-no-deals", players=players, own=own)
+            raise UsageError.of("alternative-seats-others", players=players, own=own)
 
     def refusal(self, configuration: Configuration) -> str:
         """Why a configuration is not valid; empty when it is."""
@@ -149,7 +149,7 @@ class Space:
                 continue
             refused += 1
             if refused >= MOST_REFUSED:
-                raise UsageError.of("of-configurations-drawn-in-row", refused=refused)
+                raise UsageError.of("no-valid-configuration", refused=refused)
 
 
 def refusal_text(error: ProfileError | UsageError) -> str:

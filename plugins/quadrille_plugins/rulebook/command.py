@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from quadrille_core.errors import Option, Phrase, UsageError
+from quadrille_core.errors import Option, UsageError
 from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import (
     check_comparable,
@@ -87,17 +87,13 @@ def _format(fmt: str | None, output: Path | None) -> str:
     ending = output.suffix.lower()
     by_ending = _ENDINGS.get(ending)
     if by_ending is None:
-        other = output.with_suffix(".html")
-        written = {"option": Option("output", str(other))}
-        raise UsageError.of(
-            "rulebook-not-written",
-            Phrase("write-option-and-print" if ending == ".pdf" else "write-option", written),
-            text=ending or "a file without an ending",
-        )
+        variant = "rulebook-printed-to-pdf" if ending == ".pdf" else "rulebook-not-written"
+        written = Option("output", str(output.with_suffix(".html")))
+        raise UsageError.of(variant, text=ending or "a file without an ending", option=written)
     if fmt not in (None, by_ending):
         other = output.with_suffix(next(e for e, f in _ENDINGS.items() if f == fmt))
         raise UsageError.of(
-            "format-and-output-say-two-formats",
+            "two-formats",
             format=Option("format", str(fmt)),
             output=Option("output", str(output)),
             option=Option("output", str(other)),

@@ -93,7 +93,7 @@ class ApparatusPages:
         name = request.path_params["point"]
         if name not in {s.point.id for s in compiled.points}:
             raise NoSuchRulesError.of(
-                "no-point-in-dispute-3", reference=compiled.identity.reference, name=name
+                "no-page-of-such-a-point", reference=compiled.identity.reference, name=name
             )
         apparatus = apparatus_of(compiled, [name])
         (point,) = apparatus.points

@@ -10,17 +10,14 @@ from quadrille_core.errors import Problem, ResultError
 from quadrille_core.harmless import one_line
 
 
-def name_fault(name: object) -> str | None:
+def name_fault(name: object) -> Problem | None:
     """Why this cannot be a player's name; None when it can."""
     if not isinstance(name, str) or not name.strip():
-        return "a player's name is a text that is not empty"
+        return Problem("Q207", "empty-name")
     if name != name.strip() or len(name) > 64 or not name.isprintable() or one_line(name) != name:
-        return (
-            f"{name[:20]!r} cannot be a name: it is too long, begins or ends blank, or holds "
-            "what cannot be printed"
-        )
+        return Problem("Q207", "unprintable-name", {"name": name})
     if name.lower() in RESERVED:
-        return f"no player can be called {name!r}: payments name an account so"
+        return Problem("Q207", "name-of-account", {"name": name})
     return None
 
 

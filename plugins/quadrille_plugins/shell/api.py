@@ -354,14 +354,14 @@ def run(command: str, *arguments: Any, progress: Progress | None = None, **optio
     """
     named: object = command
     if not isinstance(named, str):
-        raise UsageError.of("no-name-of-command", name=type(named).__name__)
+        raise UsageError.of("run-without-name", name=type(named).__name__)
     taken = _called(command, arguments, lambda: options, progress)
     if command == "matters" and isinstance(data := taken.data, dict) and "hits" in data:
         points = [
             hit["id"]
             for hit in (*data["hits"], *(p for more in data["also"] for p in more["points"]))
         ]
-        raise UsageError.of("names-no-one-point", words=data["words"], points=", ".join(points))
+        raise UsageError.of("names-several-points", words=data["words"], points=", ".join(points))
     return Result(command=command, _taken=taken)
 
 
@@ -432,7 +432,7 @@ def _invoked(group: click.Context, words: tuple[str, ...], given: Mapping[str, A
         unset = getattr(click.core, "UNSET", None)
         context.params = {n: None if v is unset else v for n, v in context.params.items()}
         if isinstance(found, click.Group):
-            raise click.UsageError("Missing command.")
+            raise UsageError.of("no-command-within")
         answer = found.invoke(context)
         return Taken.of(answer) if isinstance(answer, Answer) else Taken()
 
@@ -468,7 +468,7 @@ def _arguments(context: click.Context, words: tuple[str, ...]) -> dict[str, Any]
             found[argument.name or ""] = words[0] if argument.nargs == 1 else words
         words = words[1:] if argument.nargs == 1 else ()
     if words and not context.allow_extra_args:
-        raise click.UsageError(f"Got unexpected extra argument ({words[0]})")
+        raise UsageError.of("one-argument-too-many", word=words[0])
     context.args = list(words)
     return found
 
@@ -518,8 +518,8 @@ def _word(name: str, value: object) -> str:
         return value.reference
     if isinstance(value, (str, PathLike)):
         return str(fspath(value))
-    message = f"{name} takes names, paths and rule sets, not a value of type {type(value).__name__}"
-    raise UsageError(message, help=_takes(name))
+    kind = type(value).__name__
+    raise UsageError.of("no-name-path-or-rule-set", command=Command(name), kind=kind)
 
 
 def _text(value: object, name: str = "") -> str:
@@ -532,7 +532,7 @@ def _text(value: object, name: str = "") -> str:
     if name and isinstance(value, Mapping) and value:
         path, one = (str(part)[:40] for part in next(iter(value.items())))
         such = f', such as {name}="{path}={one}"'
-    raise UsageError.of("no-value-option-may", name=type(value).__name__, such=such)
+    raise UsageError.of("no-value-of-an-option", name=type(value).__name__, such=such)
 
 
 def _json(value: object, indent: int | None = None) -> str:
@@ -548,7 +548,7 @@ def _plain(value: object) -> Any:
         return int(value) if value.denominator == 1 else str(value)
     if isinstance(value, Mapping):
         return dict(value)
-    raise UsageError.of("no-value-rule-or-result", name=type(value).__name__)
+    raise UsageError.of("no-value-of-a-rule", name=type(value).__name__)
 
 
 def _misused(error: click.ClickException, command: str) -> Problem:
@@ -558,7 +558,7 @@ def _misused(error: click.ClickException, command: str) -> Problem:
         data = {"option": Option(error.param.opts[0].removeprefix("--")), "reason": error.message}
         variant = "missing-option" if isinstance(error, click.MissingParameter) else "invalid-value"
         return Problem("Q802", variant, data, hint=hint)
-    return Problem.text("Q802", error.format_message(), help=hint)
+    return Problem("Q802", "own-words", {"words": error.format_message()}, hint=hint)
 
 
 # --- words for Python ---------------------------------------------------------------------------

@@ -45,6 +45,8 @@ class Text:
 
     text: str
     strong: bool = False
+    for_shell: bool = False
+    """What is typed in a shell, and helps nobody elsewhere."""
 
 
 Block = Table | Text

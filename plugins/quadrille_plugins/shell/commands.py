@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from quadrille_core import DISTRIBUTION
-from quadrille_core.errors import Problem
+from quadrille_core.errors import DidYouMean, Problem
 from quadrille_core.features import GROUP, OURS, Feature, FeatureError, features, installed
 from quadrille_core.installation import install_hint
 
@@ -119,12 +119,8 @@ def commands() -> Iterator[Offer]:
 def missing(name: str) -> FeatureError:
     """The error that says that a feature is not there, and which command may have been meant."""
     near = get_close_matches(str(name)[:80], [f.name for f in commands()], n=1, cutoff=0.75)
-    hint = (
-        f"did you mean {near[0]}?"
-        if near
-        else f"{install_hint()}, or install the package that has it"
-    )
-    return FeatureError(Problem.text("Q508", f"the feature {name!r} is not installed", None, hint))
+    hint = DidYouMean(name, tuple(near)) if near else None
+    return FeatureError.of("feature-not-installed", hint, feature=name, how=install_hint())
 
 
 @contextmanager
@@ -135,11 +131,11 @@ def wanting(name: str) -> Iterator[None]:
     except ModuleNotFoundError as e:
         parts = (e.name or "").split(".")
         what = f"the feature {parts[1]!r}" if parts[0] == OURS and len(parts) > 1 else str(e.name)
-        raise FeatureError(features()[name].problem(f"wants {what}, which is not installed")) from e
+        raise FeatureError(features()[name].problem("feature-wants", what=what)) from e
 
 
-def not_installed() -> str:
-    """What to say where none of our features is installed; empty elsewhere."""
+def not_installed() -> Problem | None:
+    """What to say where none of our features is installed; None elsewhere."""
     if any(one.package == DISTRIBUTION for found in installed(GROUP).values() for one in found):
-        return ""
-    return f"the sources are here, and their features are not installed: {install_hint()}"
+        return None
+    return Problem("Q508", "only-sources-here", {"how": install_hint()})

@@ -12,12 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Final
 
-from quadrille_core.errors import Place, Problem, QuadrilleError, UsageError
+from quadrille_core.errors import Problem, QuadrilleError, UsageError
 from quadrille_core.resources import reader
-
-ANOTHER: Final = "name another file"
 
 Inode = tuple[int, int]
 
@@ -83,5 +80,4 @@ def inode_of(status: os.stat_result) -> Inode:
 
 def read_too(path: str, option: str) -> UsageError:
     """The error of an option that would replace what the command reads."""
-    message = f"{option} would replace this file, which the command reads"
-    return UsageError(Problem.text("Q803", message, Place(path), ANOTHER))
+    return UsageError.of("would-replace-what-is-read", place=path, option=option)

@@ -17,7 +17,6 @@ import click
 from quadrille_core import __version__
 from quadrille_core.errors import (
     Command,
-    Hint,
     NotationError,
     Problem,
     QuadrilleError,
@@ -67,8 +66,7 @@ class _Commands(click.Group):
             if feature is None or not feature.is_command:
                 if now := former(args[0]):
                     raise UsageError.of("former-name", name=args[0], now=now)
-                hint = _unknown(args[0], self.list_commands(ctx))
-                raise UsageError(f"there is no command {args[0][:40]!r}", help=hint)
+                raise _unknown(args[0], self.list_commands(ctx))
         return super().resolve_command(ctx, args)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -96,14 +94,14 @@ def former(name: str) -> str:
     return next((f.former[name] for f in commands.offers().values() if name in f.former), "")
 
 
-def _unknown(name: str, known: Sequence[str]) -> str | Hint:
-    """What may have been meant by a word that is no command."""
+def _unknown(name: str, known: Sequence[str]) -> UsageError:
+    """The error of a word that is no command: why it is none, or which may have been meant."""
     feature = commands.offers().get(name)
+    why = commands.not_installed()
     if feature is not None and not feature.is_there:
-        return feature.problem("is not there").message
-    return (
-        commands.not_installed() or did_you_mean(name, known) or Command("--help", how="help-lists")
-    )
+        why = feature.problem("feature-not-there")
+    meant = did_you_mean(name, known) or Command("--help", how="help-lists")
+    return UsageError.of("no-command", None if why else meant, name=name, why=why)
 
 
 def _compile_all(ctx: click.Context, param: click.Parameter, value: bool) -> None:

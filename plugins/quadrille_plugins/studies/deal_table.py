@@ -21,7 +21,7 @@ import click
 
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit
 from quadrille_core.engine.carry import antes_of
-from quadrille_core.errors import Place, UnwrittenError, UsageError
+from quadrille_core.errors import UnwrittenError, UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.kernel.counting import first_difference
 from quadrille_plugins.kernel.deal_record import ENDINGS, VOLES, Amount, DealRecord
@@ -59,7 +59,7 @@ def check_form(path: Path) -> None:
     here."""
     if path.suffix not in FORMS:
         raise UsageError.of(
-            "table-of-deals-ends",
+            "table-of-another-ending",
             path=path,
             forms=", ".join(FORMS[:-1]),
             forms2=FORMS[-1],
@@ -314,7 +314,7 @@ class Writer:
             self._failed = UnwrittenError(e.problems)
         except OSError as e:
             self._failed = UnwrittenError.of(
-                "cannot-write-file", place=Place(str(self._path)), text=e.strerror or e
+                "cannot-write-file", place=self._path, text=e.strerror or e
             )
         finally:
             if self._failed is not None:

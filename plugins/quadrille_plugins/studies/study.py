@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 import click
 
 from quadrille_core import __version__
-from quadrille_core.errors import Option, UnreadableError, UnwrittenError, UsageError
+from quadrille_core.errors import UnreadableError, UnwrittenError, UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.citing import cite_block, this_command
 from quadrille_plugins.output.commands import MODE
@@ -400,7 +400,7 @@ def _runner_for(study: Study[Any], ctx: click.Context, asked: Mapping[str, Any])
     where = Placement(many) if executor is None else parse_executor(executor, many)
     resume, path = asked.get("resume", False), asked.get("study")
     if path is None and resume:
-        raise UsageError.of("option-needs-the-study-to-go", option=Option("resume"))
+        raise UsageError.of("resume-without-study")
     again = _command(
         drop=("--block", "--resume"), add=(*(["--resume"] if path is not None else []), BLOCK)
     )

@@ -257,11 +257,9 @@ class Runner:
 
     def _given_up(self, one: Under, why: LostError) -> BlockError:
         alone = self.again.replace(BLOCK, f"--block={one.number}")
-        return BlockError(
-            f"block {one.number} ({one.task}) ended its worker {DEATHS} times: "
-            f"{str(why) or 'the worker died'}",
-            help=f"see what it does: {alone}" if alone else "",
-        )
+        data = {"block": one.number, "task": one.task, "deaths": DEATHS}
+        variant = "block-ended-its-workers" if alone else "block-ended-its-worker"
+        return BlockError.of(variant, **data, why=str(why) or "the worker died", alone=alone)
 
     def _skips(self, number: int, task: Any, work: Work, *, independent: bool) -> bool:
         """Whether a block is left out where one is to be played alone; that one is played, and ends
