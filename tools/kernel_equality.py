@@ -18,13 +18,13 @@ from typing import Any
 
 import _tests  # noqa: F401
 from quadrille_plugins.deal.players import BOTS, spelt
-from quadrille_plugins.kernel.deal_record import TAPED, DealRecord, SessionSums
 from quadrille_plugins.kernel.tabulate import decode
 from quadrille_plugins.studies.fast import Arrays, InexactError, Workspace, tabulate
 from quadrille_plugins.studies.sessions import Held, Readable
 from support.any_rules import BASES, changes
 
 from quadrille_core import DISTRIBUTION
+from quadrille_core.engine.deal_record import TAPED, DealRecord, SessionSums
 from quadrille_core.errors import ProfileError, QuadrilleError
 from quadrille_core.registry import load_all
 from quadrille_core.rules import RuleSet

@@ -15,10 +15,10 @@ from quadrille_plugins.deal.record import replay
 from quadrille_plugins.dealing import playing
 from quadrille_plugins.dealing.columns import TABLES
 from quadrille_plugins.dealing.playing import Exporting, Replaying
-from quadrille_plugins.kernel.deal_record import DealRecord, Names
 from quadrille_plugins.studies.progress import StudyProgress
 from quadrille_plugins.studies.sessions import Held
 
+from quadrille_core.engine.deal_record import DealRecord, Names
 from quadrille_core.engine.settle import settle
 from quadrille_core.ruleset import compile_reference
 

@@ -23,13 +23,13 @@ from kernel_equality import (
 )
 from quadrille_plugins.compare import study
 from quadrille_plugins.compare.report import comparison_json
-from quadrille_plugins.kernel.deal_record import DealRecord
 from quadrille_plugins.players import kernel_steady, kernel_steady_vole, steady, steady_play
 from quadrille_plugins.players import kernel_steady_cards as steady_cards
 from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import engines, fast, sessions
 from quadrille_plugins.studies.design import Design, plan
 
+from quadrille_core.engine.deal_record import DealRecord
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
 from quadrille_core.ruleset import compile_reference

@@ -21,7 +21,6 @@ pytest.importorskip("numba")
 import numpy as np
 from combinations import PAIRS, PLUGINS, located, reference, settings
 from quadrille_plugins.kernel import carry as kernel
-from quadrille_plugins.kernel.deal_record import Names
 from quadrille_plugins.kernel.record import MOST_ROWS, number_of
 from quadrille_plugins.kernel.settle import due, settle
 from quadrille_plugins.kernel.state import CARRY, OUT, RESULT
@@ -35,6 +34,7 @@ from support.drawn import drawn_result
 from quadrille_core import vocabulary
 from quadrille_core.engine import carry as readable
 from quadrille_core.engine.carry import START, Carry
+from quadrille_core.engine.deal_record import Names
 from quadrille_core.engine.result import SCORE, Result, Settlement
 from quadrille_core.engine.settle import due as due_items
 from quadrille_core.engine.settle import settle as settled

@@ -27,13 +27,13 @@ from quadrille_core.engine.carry import (
     staked,
 )
 from quadrille_core.engine.deal import DealSetup, drawn_packets, names, shuffled_hands
+from quadrille_core.engine.deal_record import ENDINGS, VOLES, DealRecord, Names, codes
 from quadrille_core.engine.result import FUND, SCORE, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.view import Bot, view_of
-from quadrille_plugins.kernel.deal_record import ENDINGS, VOLES, DealRecord, Names, codes
 
 _UNLIMITED = (SCORE, FUND)
 """What holds no counters: it gives whatever it is asked for."""

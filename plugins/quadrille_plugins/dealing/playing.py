@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final, get_args
 from quadrille_core.cards import Card, Suit
 from quadrille_core.engine.actions import Action, BidSpec, parse_action
 from quadrille_core.engine.deal import DealSetup
+from quadrille_core.engine.deal_record import codes
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.rules import RuleSet, VoleLevel
@@ -20,7 +21,6 @@ from quadrille_plugins.deal.players import begins_anew, make_bot
 from quadrille_plugins.deal.record import record_file, to_record
 from quadrille_plugins.deal.session import PlayedDeal, play_session
 from quadrille_plugins.dealing.columns import PLAYED_TABLES, Row, json_line, rows_of
-from quadrille_plugins.kernel.deal_record import codes
 from quadrille_plugins.output.parquet import arrow_table
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.design import FAST
@@ -180,7 +180,7 @@ class Replaying:
         return action
 
     def _action(self, event: int) -> Action | None:
-        """What is done at an event (``kernel.deal_record``); None where it is nobody's decision."""
+        """What is done at an event (``engine.deal_record``); None where it is nobody's decision."""
         from quadrille_plugins.kernel.words import EVENT
 
         kind, what = event & 31, event >> 9

@@ -12,7 +12,7 @@ they take arrays one index at a time, and say by ``signed`` what they are compil
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from quadrille_plugins.kernel.deal_record import ACCOUNTS, HIGH, REDEALT, ROLES, TAPED
+from quadrille_core.engine.deal_record import ACCOUNTS, HIGH, REDEALT, ROLES, TAPED
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -20,9 +20,9 @@ from typing import Any, Final, Literal, Union, get_args, get_origin
 import numpy as np
 
 from quadrille_core.cards import Card, Suit
+from quadrille_core.engine.deal_record import MOST_BIDS, STANDS
 from quadrille_core.rules import Bid, PerBid, Rules, VoleLevel
 from quadrille_core.vocabulary import hints_of, leaves
-from quadrille_plugins.kernel.deal_record import MOST_BIDS, STANDS
 
 INT: Final = np.dtype(np.int64)
 WORD: Final = np.dtype(np.uint64)

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from numba import int64
 
+from quadrille_core.engine.deal_record import TAPED
 from quadrille_plugins.kernel import words as w
 from quadrille_plugins.kernel.carry import beasts, carried, multiplier_of, redealt, staked, start
 from quadrille_plugins.kernel.compiled import CompiledFunction, compiled, way_in
 from quadrille_plugins.kernel.counted import count, count_lost
 from quadrille_plugins.kernel.deal import begin, favourite_suit, set_table, shuffle, write_result
-from quadrille_plugins.kernel.deal_record import TAPED
 from quadrille_plugins.kernel.draws import FOR_PLAY, stream
 from quadrille_plugins.kernel.emit import AUCTION, emit
 from quadrille_plugins.kernel.settle import settle

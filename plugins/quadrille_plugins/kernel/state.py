@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from numba import from_dtype, types
 
-from quadrille_plugins.kernel.deal_record import TAPED, DealRecord, SessionSums
+from quadrille_core.engine.deal_record import TAPED, DealRecord, SessionSums
 from quadrille_plugins.kernel.record import INT, ROW, RULES, WORD, Layout, ints, layout
 from quadrille_plugins.kernel.words import BASIS, PARTY
 

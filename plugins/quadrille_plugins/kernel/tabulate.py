@@ -24,13 +24,13 @@ from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Card, Suit, is
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.amounts import antes
 from quadrille_core.engine.auction import Ladder, says_favourite
+from quadrille_core.engine.deal_record import STANDS, Names
 from quadrille_core.engine.forcing import follow, privileged
 from quadrille_core.engine.ranking import TRUMPS, CardRanking, ranking, trumps
 from quadrille_core.engine.terms import may_announce_vole, most_matadors
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, CardOrder, Forcing, PerBid, Rules
 from quadrille_core.vocabulary import hints_of
-from quadrille_plugins.kernel.deal_record import STANDS, Names
 from quadrille_plugins.kernel.record import MOST_ROWS, ORDER, PATHS, ROW, RULES, WHY_BID, number_of
 from quadrille_plugins.kernel.rows import Rows
 from quadrille_plugins.kernel.words import LEVEL

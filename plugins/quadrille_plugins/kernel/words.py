@@ -8,8 +8,8 @@ its line here alone.
 from typing import Final, Literal
 
 from quadrille_core.engine.actions import EventKind
+from quadrille_core.engine.deal_record import Ending, VoleEnding
 from quadrille_core.rules import PayItem, VoleLevel
-from quadrille_plugins.kernel.deal_record import Ending, VoleEnding
 from quadrille_plugins.kernel.record import bits, handle, words
 
 EVENT: Final = words(EventKind)

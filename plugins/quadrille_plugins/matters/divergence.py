@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
+from quadrille_core.engine.deal_record import STANDS
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.session import PlayedDeal
-from quadrille_plugins.kernel.deal_record import STANDS
 from quadrille_plugins.studies.direct import SessionState, play_from
 from quadrille_plugins.studies.observe import (
     Divergence,

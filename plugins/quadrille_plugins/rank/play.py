@@ -12,11 +12,11 @@ from hashlib import sha256
 from math import gcd, lcm
 from typing import Any, ClassVar, Final
 
+from quadrille_core.engine.deal_record import Names, SessionSums
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.registry import Registry
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import compiled_player
-from quadrille_plugins.kernel.deal_record import Names, SessionSums
 from quadrille_plugins.rank.space import Configuration, Space, refusal_text
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.accounts import places

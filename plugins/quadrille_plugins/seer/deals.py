@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from quadrille_core.cards import PACK, Card
 from quadrille_core.engine.actions import BidSpec
+from quadrille_core.engine.deal_record import Names
 from quadrille_core.rules import Rules, VoleLevel
 from quadrille_core.stream import Stream
 from quadrille_plugins.deal.view import View
 from quadrille_plugins.kernel import lanes
-from quadrille_plugins.kernel.deal_record import Names
 from quadrille_plugins.kernel.record import number_of
 from quadrille_plugins.kernel.slot import kernel_arguments
 from quadrille_plugins.kernel.state import DEAL, LIMIT

@@ -17,7 +17,7 @@ Amounts are in counters.
 from fractions import Fraction
 from typing import Final
 
-from quadrille_plugins.kernel.deal_record import SEATS
+from quadrille_core.engine.deal_record import SEATS
 
 ROLE_SUMS: Final = ("hombre", "ally", "adversaries", "redealt", "antes")
 """What players get together in each role; ``redealt`` and ``antes`` are antes, of deals redealt and

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import add
 
+from quadrille_core.engine.deal_record import ENDINGS, SEATS, VOLES, SessionSums
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.kernel.deal_record import ENDINGS, SEATS, VOLES, SessionSums
 from quadrille_plugins.studies.accounts import Movements, places, seats
 from quadrille_plugins.studies.effects import Effects
 from quadrille_plugins.studies.intervals import (

@@ -21,10 +21,10 @@ import click
 
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit
 from quadrille_core.engine.carry import antes_of
+from quadrille_core.engine.deal_record import ENDINGS, VOLES, Amount, DealRecord
 from quadrille_core.errors import UnwrittenError, UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.kernel.counting import first_difference
-from quadrille_plugins.kernel.deal_record import ENDINGS, VOLES, Amount, DealRecord
 from quadrille_plugins.output.files import NewFile, open_new
 from quadrille_plugins.output.values import names_beside
 from quadrille_plugins.shell.cells import harmless

@@ -29,12 +29,12 @@ from typing import Any, Final
 from quadrille_core.cards import Suit
 from quadrille_core.engine.carry import antes_of, chairs_of, favourite_suit
 from quadrille_core.engine.deal import names
+from quadrille_core.engine.deal_record import DealRecord
 from quadrille_core.engine.settle import settle
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_deal, play_streams, setup_of
 from quadrille_plugins.kernel.counting import count_lost
-from quadrille_plugins.kernel.deal_record import DealRecord
 
 ZERO = Fraction(0)
 EVERY: Final = 4

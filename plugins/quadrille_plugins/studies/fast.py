@@ -12,10 +12,10 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
+from quadrille_core.engine.deal_record import HIGH
 from quadrille_core.installation import install_hint
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import begins_anew, compiled_player, named
-from quadrille_plugins.kernel.deal_record import HIGH
 from quadrille_plugins.studies.sessions import Held, Way
 
 BLOCK_DEALS: Final = 5120
@@ -141,7 +141,7 @@ def tabulate(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> Tables:
 
     Raises InexactError.
     """
-    from quadrille_plugins.kernel.deal_record import MOST_BIDS, Names
+    from quadrille_core.engine.deal_record import MOST_BIDS, Names
     from quadrille_plugins.kernel.slot import kernel_arguments
     from quadrille_plugins.kernel.state import LIMIT
     from quadrille_plugins.kernel.tabulate import scale_of

@@ -1,7 +1,7 @@
 """Sessions played by either engine, and what studies count of their records.
 
 An *engine* here is one rule set as an engine plays it: ``Readable``, or ``fast.Arrays`` for the
-kernel.  Both give the same records of the deals (``kernel.deal_record``), and all that is counted
+kernel.  Both give the same records of the deals (``engine.deal_record``), and all that is counted
 of records is counted once, by ``kernel.counting``.
 """
 
@@ -13,11 +13,11 @@ from typing import Any, Protocol
 
 from quadrille_core.cards import Suit
 from quadrille_core.engine.amounts import antes, basic_stake
+from quadrille_core.engine.deal_record import STANDS, TAPED, DealRecord, Names, SessionSums
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import begins_anew, make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_session, record_of
 from quadrille_plugins.kernel import counting
-from quadrille_plugins.kernel.deal_record import STANDS, TAPED, DealRecord, Names, SessionSums
 from quadrille_plugins.studies.accounts import places
 from quadrille_plugins.studies.accumulators import (
     STAGES,
