@@ -21,23 +21,21 @@ digests."""
 DISTRIBUTION = "quadrille-core"
 """The distribution, as pip knows it."""
 
+_OF_THE_SHELL = (
+    "Result",
+    "RuleSet",
+    "compare",
+    "deal",
+    "diff",
+    "explain",
+    "list",
+    "load",
+    "matters",
+    "run",
+    "settle",
+)
+"""Found by the entry point ``python`` of ``quadrille.interface``: the core imports no feature."""
 _FROM = {
-    **dict.fromkeys(
-        (
-            "Result",
-            "RuleSet",
-            "compare",
-            "deal",
-            "diff",
-            "explain",
-            "list",
-            "load",
-            "matters",
-            "run",
-            "settle",
-        ),
-        "quadrille_core.api",
-    ),
     **dict.fromkeys(
         (
             "IllegalActionError",
@@ -57,24 +55,26 @@ _FROM = {
     ),
     "FeatureError": "quadrille_core.features",
 }
-__all__ = ["__version__", *_FROM]  # noqa: PLE0604
+__all__ = ["__version__", *_OF_THE_SHELL, *_FROM]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> object:
     """A name of the Python interface, imported when it is first asked for."""
-    if name not in _FROM:
+    if name not in __all__:
         raise AttributeError(
             f"module 'quadrille_core' has no attribute {name!r}; q.run(COMMAND, ...) runs any "
             "command"
         )
     from importlib import import_module
 
-    module = import_module(_FROM[name])
-    find = getattr(module, "described", None) or module.__getattribute__
-    found = globals()[name] = find(name)
+    if name in _OF_THE_SHELL:
+        found = import_module("quadrille_core.features").interface("python")(name)
+    else:
+        found = getattr(import_module(_FROM[name]), name)
+    globals()[name] = found
     return found
 
 
 def __dir__() -> list[str]:
     """The names of the Python interface, for completion."""
-    return sorted({*globals(), *_FROM})
+    return sorted({*globals(), *__all__})

@@ -4,8 +4,9 @@ import fractions
 import os
 from typing import Any, Literal
 
-from quadrille_core.api import Result as Result
-from quadrille_core.api import RuleSet as RuleSet
+from quadrille_plugins.shell.api import Result as Result
+from quadrille_plugins.shell.api import RuleSet as RuleSet
+
 from quadrille_core.diagnostics import Place as Place
 from quadrille_core.diagnostics import Problem as Problem
 from quadrille_core.errors import IllegalActionError as IllegalActionError

@@ -16,6 +16,11 @@ if not sys.flags.safe_path and sys.path:
     if unasked:
         del sys.path[0]
 
-from quadrille_core.cli.begin import main
+from quadrille_core.features import FeatureError, interface
 
+try:
+    main = interface("shell")
+except FeatureError as e:
+    sys.stderr.write(f"{e}\n")
+    sys.exit(2)
 main()

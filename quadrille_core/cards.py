@@ -8,7 +8,7 @@ that depends on the rule set (see ``engine.ranking``).
 from collections.abc import Iterable
 from typing import Final, NewType
 
-from quadrille_core.errors import NotationError, did_you_mean
+from quadrille_core.errors import NotationError, Replace, did_you_mean
 
 Card = NewType("Card", int)
 Suit = NewType("Suit", int)
@@ -70,12 +70,12 @@ def parse_card(text: str) -> Card:
         a_rank = token[1].upper()
         if letter in SUIT_LETTERS and a_rank in RANKS:
             return Card(SUIT_LETTERS.index(letter) * 10 + RANKS.index(a_rank))
-    hint = "a card is a suit letter (S H C D) and a rank (A K Q J 7 6 5 4 3 2), such as SA or H7"
     if len(token) > 1 and token[1:].upper() in ("8", "9", "10", "T"):
-        hint = "the pack has no 8, 9 or 10; " + hint
-    elif len(token) == 2 and token[0].upper() in RANKS and token[1].upper() in SUIT_LETTERS:
-        hint = f"write the suit first: {token[1].upper()}{token[0].upper()}"
-    raise NotationError(f"{token[:20]!r} is no card", help=hint)
+        raise NotationError.of("no-such-rank", token=token)
+    turned = token[::-1].upper()
+    is_turned = len(token) == 2 and turned[0] in SUIT_LETTERS and turned[1] in RANKS
+    hint = Replace(turned, "suit-first") if is_turned else None
+    raise NotationError.of("no-card", hint, token=token)
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:

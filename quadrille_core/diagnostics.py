@@ -13,11 +13,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, Final, Protocol
 
-from quadrille_core.terminal import one_line
-
-TEXT: Final = "text"
-"""The variant of a problem, or a hint, whose sentence is not in the catalogue yet and comes as it
-is."""
+from quadrille_core.harmless import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,21 +112,8 @@ class Command:
     how: str = "command"
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """A hint in words: the name of its sentence, and what is put in, which may be commands and
-    options."""
-
-    variant: str
-    data: Mapping[str, Any] = field(default_factory=dict, hash=False)
-
-
-Hint = Replace | Edit | Set | DidYouMean | Command | Phrase
-
-
-def as_hint(help: "str | Hint | None") -> Hint | None:
-    """A hint that may still be a finished sentence, as a record; None for none."""
-    return (Phrase(TEXT, {"text": help}) if help else None) if isinstance(help, str) else help
+Hint = Replace | Edit | Set | DidYouMean | Command | tuple[Edit, Edit]
+"""What to do; a pair of edits is one or the other."""
 
 
 # --- problems ---------------------------------------------------------------------------------
@@ -148,19 +131,6 @@ class Problem:
     hint: Hint | None = None
     door: "Door | None" = field(default=None, compare=False, repr=False)
     """Who puts it into words: the shell where none is named."""
-
-    def __post_init__(self) -> None:
-        """Raise TypeError for a finished sentence in place of a variant: ``Problem.text`` takes
-        one."""
-        if not isinstance(self.data, Mapping):
-            raise TypeError("a problem takes code, variant, data, place and hint")
-
-    @classmethod
-    def text(
-        cls, code: str, message: str, place: Place | None = None, help: str | Hint | None = None
-    ) -> "Problem":
-        """A fault whose sentence does not stand in the catalogue yet."""
-        return cls(code, TEXT, {TEXT: message}, place, as_hint(help))
 
     @property
     def message(self) -> str:
@@ -238,7 +208,8 @@ def code_of(variant: str, code: str) -> str:
 class Door(Formatter):
     """Puts problems and hints into words for one kind of reader: as it stands, for a shell.
 
-    A sentence may name a command or an option itself: ``{quadrille list}``, ``{--seed 2}``.
+    A sentence may name a command, an option or a key itself: ``{quadrille list}``, ``{--seed 2}``,
+    ``{key vole=none}``.
     """
 
     kind = "shell"
@@ -246,16 +217,15 @@ class Door(Formatter):
 
     def message(self, problem: Problem) -> str:
         """The sentence of a problem."""
-        if problem.variant == TEXT:
-            return str(problem.data[TEXT])
         return self.filled(_sentence(problem)["message"], problem.data)
 
     def help(self, problem: Problem) -> str:
-        """What a problem's hint says, or else the help of its sentence; empty where there is
-        none."""
-        if problem.hint is not None or problem.variant == TEXT:
+        """What a problem's hint says, or else the help of its sentence, which may have the hint
+        among its clauses; empty where there is none."""
+        told = _sentence(problem).get("help", "")
+        if problem.hint is not None and "{hint}" not in told:
             return self.hint(problem.hint)
-        return self.clauses(_sentence(problem).get("help", ""), problem.data)
+        return self.clauses(told, {**problem.data, "hint": problem.hint})
 
     def clauses(self, help: str | Mapping[str, str] | list[str], data: Mapping[str, Any]) -> str:
         """A help, without those of its clauses that these readers cannot follow."""
@@ -271,6 +241,8 @@ class Door(Formatter):
         match hint:
             case None:
                 return ""
+            case tuple():
+                return " or ".join(map(self.hint, hint))
             case Command():
                 return self.clauses(catalogue()["hints"][hint.how], {"command": hint})
             case DidYouMean():
@@ -281,10 +253,6 @@ class Door(Formatter):
                     "instead": _pairs(hint.instead, ", or "),
                 }
                 return self.clauses(catalogue()["hints"][hint.how], pairs)
-            case Phrase(variant=variant, data=data):
-                if variant == TEXT:
-                    return str(data[TEXT])
-                return self.clauses(catalogue()["hints"][variant], data)
             case Replace():
                 data = {"value": hint.value, **hint.data}
             case Edit():
@@ -314,8 +282,11 @@ class Door(Formatter):
         return f"{key.name}: {key.value}" if key.value else key.name
 
     def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """What is put in: a command or option that the sentence itself names, or what the data
-        have."""
+        """What is put in: a command, option or key that the sentence itself names, or what the
+        data have."""
+        if field_name.startswith("key "):
+            name, _, value = field_name.removeprefix("key ").partition("=")
+            return Key(name, value), name
         if field_name.startswith("--"):
             name, _, value = field_name.removeprefix("--").partition(" ")
             return Option(name, value), name
@@ -355,7 +326,7 @@ class Door(Formatter):
                 return self.key(value)
             case Problem():
                 return self.message(value)
-            case None | Replace() | Edit() | Set() | DidYouMean() | Phrase():
+            case None | Replace() | Edit() | Set() | DidYouMean():
                 return self.hint(value)
             case bool():
                 return str(value).lower()

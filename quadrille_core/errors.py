@@ -8,6 +8,7 @@ together.
 from collections.abc import Iterable
 from dataclasses import replace
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from quadrille_core.diagnostics import (
@@ -17,7 +18,6 @@ from quadrille_core.diagnostics import (
     Hint,
     Key,
     Option,
-    Phrase,
     Place,
     PlaceAt,
     Problem,
@@ -34,7 +34,6 @@ __all__ = [
     "Hint",
     "Key",
     "Option",
-    "Phrase",
     "Place",
     "PlaceAt",
     "Problem",
@@ -52,15 +51,7 @@ class QuadrilleError(Exception):
 
     code: str = "Q802"
 
-    def __init__(
-        self,
-        problem: str | Problem | Iterable[Problem],
-        *,
-        help: str | Hint | None = None,
-        place: Place | None = None,
-    ) -> None:
-        if isinstance(problem, str):
-            problem = Problem.text(self.code, problem, place, help)
+    def __init__(self, problem: Problem | Iterable[Problem]) -> None:
         self.problems: tuple[Problem, ...] = (
             (problem,) if isinstance(problem, Problem) else tuple(problem)
         )
@@ -69,11 +60,21 @@ class QuadrilleError(Exception):
 
     @classmethod
     def of(
-        cls, variant: str, hint: Hint | None = None, /, *, place: Place | None = None, **data: Any
+        cls,
+        variant: str,
+        hint: Hint | None = None,
+        /,
+        *,
+        place: Place | Path | str | None = None,
+        **data: Any,
     ) -> Self:
-        """The error of one fault, of this class's code where that has such a sentence."""
-        problem = Problem(code_of(variant, cls.code), variant, data, place, hint)
-        return _again(cls, (problem,))
+        """The error of one fault, at a place or in a file: of this class's code where that, or any,
+        has such a sentence."""
+        if isinstance(place, (Path, str)):
+            place = Place(str(place))
+        code = code_of(variant, cls.code)
+        code = cls.code if code == "any" else code
+        return _again(cls, (Problem(code, variant, data, place, hint),))
 
     def placed(self, place: Place) -> "QuadrilleError":
         """This error, its problems that had no place now at this one."""

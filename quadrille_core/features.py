@@ -1,24 +1,20 @@
 """Features beside the core, found by entry points: commands, players, kinds of game and kinds of
 files.
 
-A feature is a package named in the entry-point group ``quadrille.features``.  The entry's name is
-that of its command, if it has one; the line of help is the first of the package's docstring, the
-group in ``--help`` what it assigns to ``quadrille_group``, both read without importing anything.
-What a feature brings is what its hooks return (``hookspecs.Features``); its package imports nothing
-heavy until they are called.  A feature that cannot be loaded is named, and takes nothing else down.
+A feature is a package named in the entry-point group ``quadrille.features``; the entry's name is
+that of its command, if it has one.  What a feature brings is what its hooks return
+(``hookspecs.Features``); its package imports nothing heavy until they are called.  A feature that
+cannot be loaded is named, and takes nothing else down.
 """
 
-import ast
 import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout
+from contextlib import redirect_stdout
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
 from importlib import metadata
-from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
@@ -31,8 +27,8 @@ T = TypeVar("T")
 
 GROUP: Final = "quadrille.features"
 """The entry-point group."""
-COMMAND: Final = "quadrille_command"
-"""The hook by which a feature brings a command."""
+INTERFACE: Final = "quadrille.interface"
+"""That of the ways into the program: ``shell`` and ``python``."""
 DEBUG: Final = "QUADRILLE_DEBUG"
 """The environment variable that asks for tracebacks."""
 OURS: Final = "quadrille_plugins"
@@ -97,7 +93,7 @@ def every_entry(folders: tuple[tuple[str, int], ...]) -> Any:
     return metadata.entry_points()
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def installed_on(
     group: str, folders: tuple[tuple[str, int], ...]
 ) -> dict[str, tuple[Installed, ...]]:
@@ -170,116 +166,23 @@ class Feature:
         return self.installed.name
 
     @cached_property
-    def _source(self) -> ast.Module | None:
-        """The package as it is written; None where it cannot be found or read."""
-        found, path = None, None
-        for number in range(1, len(parts := self.installed.entry.module.split(".")) + 1):
-            found = _spec(".".join(parts[:number]), path)
-            if found is None:
-                return None
-            path = found.submodule_search_locations
-        try:
-            return ast.parse(Path(found.origin or "").read_bytes()) if found is not None else None
-        except (OSError, SyntaxError, ValueError):
-            return None
-
-    @property
-    def help(self) -> str:
-        """One line of help."""
-        text = ast.get_docstring(self._source) if self._source is not None else None
-        return (
-            " ".join(text.partition("\n\n")[0].split())
-            if text
-            else f"(from {self.installed.package} {self.installed.version})"
-        )
-
-    @property
-    def is_command(self) -> bool:
-        """Whether it brings a command."""
-        body = self._source.body if self._source is not None else []
-        return COMMAND in self._assigned or any(
-            getattr(node, "name", None) == COMMAND for node in body
-        )
-
-    @cached_property
-    def _assigned(self) -> dict[str, ast.expr]:
-        """What the package assigns to names of its own, as it is written."""
-        body = self._source.body if self._source is not None else []
-        made = [node for node in body if isinstance(node, ast.Assign)]
-        return {t.id: node.value for node in made for t in node.targets if isinstance(t, ast.Name)}
-
-    @property
-    def group(self) -> str:
-        """The group of commands that it is listed in."""
-        named = self._assigned.get("quadrille_group")
-        return str(ast.literal_eval(named)) if isinstance(named, ast.Constant) else "Other commands"
-
-    @property
-    def former(self) -> Mapping[str, str]:
-        """What took the place of former commands: the line to type, by the former name."""
-        named = self._assigned.get("quadrille_former")
-        return ast.literal_eval(named) if isinstance(named, ast.Dict) else {}
-
-    @property
-    def is_there(self) -> bool:
-        """Whether its package is there to be imported."""
-        return self._source is not None
-
-    @cached_property
     def plugin(self) -> Any:
         """The package; raises FeatureError where it cannot be imported."""
         try:
             with redirect_stdout(sys.stderr):  # standard output is for data
                 return self.installed.entry.load()
         except (Exception, SystemExit) as e:  # whatever a stranger's module raises on import
-            raise FeatureError(
-                self.problem(f"cannot be loaded: {failure(e, self.installed.entry.module)}")
-            ) from e
+            said = failure(e, self.installed.entry.module)
+            raise FeatureError(self.problem("feature-cannot-be-loaded", said=said)) from e
 
-    def command(self) -> Any:
-        """Its ``click.Command``; raises FeatureError when it cannot be loaded."""
-        with wanting(self.name):
-            return getattr(self.plugin, COMMAND)()
-
-    def problem(self, what: str) -> Problem:
+    def problem(self, variant: str, **data: Any) -> Problem:
         """What is wrong with the feature."""
         known = self.installed
         how = install_hint() if known.package == DISTRIBUTION else f"reinstall {known.package}"
-        return Problem.text(
-            "Q508",
-            f"the feature {known.name!r} (from {known.package} {known.version}) {what}",
-            None,
-            how,
+        package = f"{known.package} {known.version}"
+        return Problem(
+            "Q508", variant, {"feature": known.name, "package": package, "how": how, **data}
         )
-
-
-def _spec(name: str, path: Any) -> ModuleSpec | None:
-    """Where a module is, though what it lies in was not imported, as ``importlib.util.find_spec``
-    would."""
-    for finder in sys.meta_path:
-        find = getattr(finder, "find_spec", None)
-        found: ModuleSpec | None = find(name, path) if find is not None else None
-        if found is not None:
-            return found
-    return None
-
-
-@contextmanager
-def wanting(name: str) -> Iterator[None]:
-    """Name the missing package or feature when the feature of that name cannot be loaded."""
-    try:
-        yield
-    except ModuleNotFoundError as e:
-        parts = (e.name or "").split(".")
-        what = f"the feature {parts[1]!r}" if parts[0] == OURS and len(parts) > 1 else str(e.name)
-        raise FeatureError(features()[name].problem(f"wants {what}, which is not installed")) from e
-
-
-def not_installed() -> str:
-    """What to say where none of our features is installed; empty elsewhere."""
-    if any(one.package == DISTRIBUTION for found in installed(GROUP).values() for one in found):
-        return ""
-    return f"the sources are here, and their features are not installed: {install_hint()}"
 
 
 def features() -> Mapping[str, Feature]:
@@ -293,9 +196,12 @@ def _features(found: tuple[Installed, ...]) -> Mapping[str, Feature]:
     return MappingProxyType({one.name: Feature(one) for one in found})
 
 
-def commands() -> Iterator[Feature]:
-    """The features that bring a command."""
-    return (f for f in features().values() if f.is_command)
+def interface(name: str) -> Any:
+    """A way into the program, ``shell`` or ``python``; raises FeatureError where there is none."""
+    found = installed(INTERFACE).get(name)
+    if found is None:
+        raise FeatureError.of("feature-not-installed", feature="shell", how=install_hint())
+    return Feature(found[0]).plugin
 
 
 problems: Final[dict[str, Problem]] = {}
@@ -317,7 +223,7 @@ def _manager(found: tuple[Feature, ...]) -> Any:
         except FeatureError as e:
             problems[feature.name] = e.problems[0]
         except (pluggy.PluginValidationError, ValueError) as e:
-            problems[feature.name] = feature.problem(brief(e))
+            problems[feature.name] = feature.problem("feature-refused-by-pluggy", said=brief(e))
             if manager.has_plugin(feature.name):
                 manager.unregister(name=feature.name)
     return manager
@@ -336,36 +242,14 @@ def ask(hook: str, **arguments: Any) -> list[tuple[str, Any]]:
             answers.append((implementation.plugin_name, answer))
         except Exception as e:
             feature = known[implementation.plugin_name]
-            problems[feature.name] = feature.problem(
-                f"failed in {hook}: {failure(e, feature.installed.entry.module)}"
-            )
+            said = failure(e, feature.installed.entry.module)
+            problems[feature.name] = feature.problem("feature-failed", hook=hook, said=said)
     return sorted(answers)
 
 
-def idle_rules(compiled: Any) -> dict[str, str]:
-    """The rules of a rule set that cannot act, by path, and why."""
-    return {
-        path: why
-        for _, told in ask("quadrille_notes", compiled=compiled)
-        for path, why in told.items()
-    }
-
-
-def missing(name: str) -> FeatureError:
-    """The error that says that a feature is not there, and which command may have been meant."""
-    near = get_close_matches(str(name)[:80], [f.name for f in commands()], n=1, cutoff=0.75)
-    hint = (
-        f"did you mean {near[0]}?"
-        if near
-        else f"{install_hint()}, or install the package that has it"
-    )
-    return FeatureError(Problem.text("Q508", f"the feature {name!r} is not installed", None, hint))
-
-
-def finder() -> Any | None:
-    """What finds points, rules, bids and words (``hookspecs.Features.quadrille_finder``); None
-    where it is missing."""
-    return next((found for _, found in ask("quadrille_finder") if found is not None), None)
+def first_answer(hook: str) -> Any | None:
+    """The answer of the first feature that has one to a hook; None where none has."""
+    return next((answer for _, answer in ask(hook) if answer is not None), None)
 
 
 class LazyMapping(Mapping[str, T]):

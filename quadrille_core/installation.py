@@ -1,5 +1,4 @@
-"""Which program this is, how it was installed, and the command that installs it again with an
-extra.
+"""How the program was installed, and the command that installs it again with an extra.
 
 The index that pip asks by default is never proposed: a distribution there that bears the name may
 be anybody's.
@@ -10,57 +9,11 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Mapping
-from functools import cache
-from hashlib import sha256
 from importlib import metadata
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from quadrille_core import DISTRIBUTION, PROJECT, __version__
-
-
-def program() -> dict[str, str]:
-    """What made a manifest or a record: the name, the version, and the first twelve digits of
-    ``program_digest``."""
-    return {"name": PROJECT, "version": __version__, "digest": program_digest()[:12]}
-
-
-def program_text(made_by: Mapping[str, str] | None = None) -> str:
-    """A program as ``quadrille 0.2.0 (0123456789ab)``; this one where none is given."""
-    found = program() if made_by is None else made_by
-    digest = f" ({found['digest']})" if "digest" in found else ""
-    return f"{found['name']} {found['version']}{digest}"
-
-
-@cache
-def program_digest() -> str:
-    """The SHA-256 of all Python files, and of measured tables, of the packages that the
-    distribution's features lie in, by their names."""
-    try:
-        names = {
-            e.module.partition(".")[0] for e in metadata.distribution(DISTRIBUTION).entry_points
-        }
-    except metadata.PackageNotFoundError:
-        names = set()
-    specs = [
-        spec for name in sorted({*names, __package__}) if (spec := find_spec(name)) is not None
-    ]
-    folders = [Path(place) for spec in specs for place in spec.submodule_search_locations or ()]
-    return files_digest(
-        (p.relative_to(f.parent).as_posix(), p)
-        for f in folders
-        for p in sorted((*f.rglob("*.py"), *f.rglob("*_measured.json")))
-    )
-
-
-def files_digest(files: Iterable[tuple[str, Path]]) -> str:
-    """The SHA-256 of files by their names."""
-    found = sha256()
-    for name, place in files:
-        found.update(f"{name}\0{sha256(place.read_bytes()).hexdigest()}\n".encode())
-    return found.hexdigest()
+from quadrille_core import DISTRIBUTION
 
 
 def install_hint(extra: str = "") -> str:

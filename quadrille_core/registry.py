@@ -17,9 +17,9 @@ import pluggy
 from quadrille_core import PROJECT
 from quadrille_core.errors import Hint, Place, PluginError, Problem, did_you_mean
 from quadrille_core.features import Installed, brief, failure, installed, more_to_see
-from quadrille_core.files import note_read
 from quadrille_core.hookspecs import About, Hooks, Parameter
 from quadrille_core.kinds import KINDS
+from quadrille_core.resources import note_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,26 +78,15 @@ class Registry:
             self.problems.append(Problem("Q501", "not-installed", {"plugin": name}, place, hint))
             return None
         if len(providers) > 1:
-            who = " and ".join(f"{p.package} {p.version}" for p in providers)
-            self._note(
-                "Q502",
-                f"plugin {name!r} is provided by {who}",
-                place,
-                "uninstall all but one of them",
-            )
+            who = [f"{p.package} {p.version}" for p in providers]
+            self._note("Q502", "provided-by-several", place, plugin=name, providers=who)
             return None
         known = providers[0]
-        origin = f"plugin {name!r} (from {known.package} {known.version})"
         try:
             with redirect_stdout(sys.stderr):
                 plugin = known.entry.load()
         except (Exception, SystemExit) as e:  # whatever a stranger's module raises on import
-            self._note(
-                "Q502",
-                f"{origin} cannot be loaded: {failure(e, known.entry.module)}",
-                place,
-                more_to_see(),
-            )
+            self._failed("Q502", "plugin-cannot-be-loaded", place, known, e)
             return None
         _note_modules(known.entry.module)
         return self.register(known, plugin, place)
@@ -105,9 +94,12 @@ class Registry:
     def register(self, known: Installed, plugin: Any, place: Place | None = None) -> Loaded | None:
         """Register a plugin object; a misspelt hook or wrong argument is a problem, not a
         silence."""
-        origin = f"plugin {known.name!r} (from {known.package} {known.version})"
-        for message, hint in self._misfits(plugin):
-            self._note("Q503", f"{origin}: {message}", place, hint)
+        origin: dict[str, Any] = {
+            "plugin": known.name,
+            "package": f"{known.package} {known.version}",
+        }
+        for variant, hint, data in self._misfits(plugin):
+            self._note("Q503", variant, place, hint, **origin, **data)
             return None
         try:
             self.manager.register(plugin, name=known.name)
@@ -115,29 +107,26 @@ class Registry:
         except (pluggy.PluginValidationError, ValueError) as e:
             if self.manager.has_plugin(known.name):
                 self.manager.unregister(name=known.name)
-            self._note(
-                "Q503", f"{origin}: {brief(e)}", place, f"name the function as a hook: {PROJECT}_…"
-            )
+            self._note("Q503", "refused-by-pluggy", place, said=brief(e), **origin)
             return None
-        about, fault = None, ("does not describe itself", "quadrille_describe must return an About")
+        faults = len(self.problems)
         try:
             about = self.call(known.name, "quadrille_describe")
-            fault = _about_fault(about) if isinstance(about, About) else fault
+            if not isinstance(about, About):
+                self._note("Q505", "no-about", place, **origin)
+            elif fault := _about_fault(about):
+                self._note("Q505", fault[0], place, **fault[1], **origin)
         except (Exception, SystemExit) as e:  # a stranger's code
-            told = f"{origin} failed in quadrille_describe: {failure(e, known.entry.module)}"
-            self._note("Q507", told, place, more_to_see())
-            about, fault = None, ("", "")
-        if fault[0]:
-            self._note("Q505", f"{origin} {fault[0]}", place, fault[1])
-        if about is None or fault[0]:
+            self._failed("Q507", "describe-failed", place, known, e)
+        if len(self.problems) > faults:
             self.manager.unregister(name=known.name)
             return None
         self.loaded[known.name] = Loaded(known, plugin, about)
         return self.loaded[known.name]
 
-    def _misfits(self, plugin: Any) -> Iterator[tuple[str, str | Hint]]:
-        """Functions named like hooks that are none, lack the mark or want unknown arguments, and
-        what to write."""
+    def _misfits(self, plugin: Any) -> Iterator[tuple[str, Hint | None, dict[str, Any]]]:
+        """Functions named like hooks that are none, lack the mark or want unknown arguments:
+        variant, hint and data of the problem."""
         for name in dir(plugin):
             function = getattr(plugin, name, None)
             if not name.startswith(f"{PROJECT}_") or not callable(function):
@@ -150,12 +139,9 @@ class Registry:
                 continue
             if hook is None or hook.spec is None:
                 known = [n for hooks in _hooks() for n in dir(hooks) if n.startswith(PROJECT)]
-                yield (
-                    f"there is no hook {name}",
-                    did_you_mean(name, known) or "the hooks are " + ", ".join(known),
-                )
+                yield "no-such-hook", did_you_mean(name, known), {"hook": name, "known": known}
             elif marks is None:
-                yield f"{name} is not marked with @hookimpl", "write @hookimpl on the line above it"
+                yield "hook-without-mark", None, {"hook": name}
             else:
                 has = hook.spec.argnames
                 of = signature(function).parameters.values()
@@ -163,31 +149,40 @@ class Registry:
                     p for p in of if p.kind == p.POSITIONAL_OR_KEYWORD and p.default is p.empty
                 ):
                     if p.name not in has:
-                        yield (
-                            f"{name} has no argument {p.name!r}",
-                            f"write def {name}({', '.join(has)}):",
-                        )
+                        data = {"hook": name, "argument": p.name, "has": has}
+                        yield "no-such-argument", None, data
 
     def call(self, name: str, hook: str, **arguments: Any) -> Any:
         """Call one hook of one plugin; None when the plugin does not implement it.
 
         What it prints goes to standard error: standard output is for data.
         """
-        others = [p for n, p in self.manager.list_name_plugin() if n != name and p is not None]
+        implementation = self._implementation(name, hook)
+        if implementation is None:
+            return None
         with redirect_stdout(sys.stderr):
-            answer = self.manager.subset_hook_caller(hook, remove_plugins=others)(**arguments)
-        if hook == "quadrille_describe":
-            return answer
-        return answer[0] if answer else None
+            return implementation.function(*[arguments[a] for a in implementation.argnames])
 
     def has(self, name: str, hook: str) -> bool:
         """Whether a plugin that is loaded implements a hook."""
-        return any(
-            one.plugin_name == name for one in getattr(self.manager.hook, hook).get_hookimpls()
-        )
+        return self._implementation(name, hook) is not None
 
-    def _note(self, code: str, message: str, place: Place | None, help: str | Hint) -> None:
-        self.problems.append(Problem.text(code, message, place, help))
+    def _implementation(self, name: str, hook: str) -> Any:
+        known = getattr(self.manager.hook, hook).get_hookimpls()
+        return next((one for one in known if one.plugin_name == name), None)
+
+    def _note(
+        self, code: str, variant: str, place: Place | None, hint: Hint | None = None, **data: Any
+    ) -> None:
+        self.problems.append(Problem(code, variant, data, place, hint))
+
+    def _failed(
+        self, code: str, variant: str, place: Place | None, known: Installed, e: BaseException
+    ) -> None:
+        """Note that a stranger's code failed, and where."""
+        said, package = failure(e, known.entry.module), f"{known.package} {known.version}"
+        more = more_to_see()
+        self._note(code, variant, place, plugin=known.name, package=package, said=said, more=more)
 
 
 def parameters_of(
@@ -199,16 +194,15 @@ def parameters_of(
     name = loaded.installed.name
     problems = []
     for key, value in given.items():
+        data: dict[str, Any] = {"plugin": name, "parameter": key}
+        where = places.get(key, place)
         if key not in declared:
             hint = did_you_mean(key, declared, what="parameters")
-            data = {"plugin": name, "parameter": key}
-            problems.append(
-                Problem("Q506", "no-such-parameter", data, places.get(key, place), hint)
-            )
+            problems.append(Problem("Q506", "no-such-parameter", data, where, hint))
         elif not _among(value, declared[key]):
-            choices = "choose one of: " + ", ".join(map(_as_typed, declared[key].choices))
-            message = f"plugin {name!r}: {key} cannot be {_as_typed(value)[:40]!r}"
-            problems.append(Problem.text("Q506", message, places.get(key, place), choices))
+            data["value"] = _as_typed(value)
+            data["choices"] = [*map(_as_typed, declared[key].choices)]
+            problems.append(Problem("Q506", "parameter-cannot-be", data, where))
     if problems:
         raise PluginError(problems)
     return {key: given.get(key, p.default) for key, p in declared.items()}
@@ -223,24 +217,18 @@ def _as_typed(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _about_fault(about: About) -> tuple[str, str]:
-    """What is wrong with the parameters of an ``About``, and what to write; two empty texts where
-    nothing is."""
+def _about_fault(about: About) -> tuple[str, dict[str, Any]] | None:
+    """What is wrong with the parameters of an ``About``, as variant and data; None where nothing
+    is."""
     for key, one in about.parameters.items():
         if not isinstance(one, Parameter) or type(one.choices) is not tuple:
-            return (
-                f"has a parameter {key!r} that is none",
-                "write Parameter(doc=…, default=…, choices=(…, …))",
-            )
+            return "no-parameter-record", {"parameter": key}
         for name in ("default", "filled"):
             value = getattr(one, name)
             if value is not None and not _among(value, one):
-                listed = ", ".join(map(repr, one.choices))
-                return (
-                    f"has a parameter {key!r} whose {name} cannot be {value!r}",
-                    f"choose one of: {listed}",
-                )
-    return "", ""
+                among = {"value": value, "choices": [*map(repr, one.choices)]}
+                return "parameter-declared-as", {"parameter": key, "which": name, **among}
+    return None
 
 
 def load_all(names: Iterable[str] | None = None) -> Registry:

@@ -3,9 +3,13 @@ the core.
 
 The only module that knows the folders.  A wheel carries them in ``quadrille_core/_shipped``; an
 editable install has no such folder and uses ``variants/`` and ``schemas/`` of its checkout.
+Whoever reads a file, there or elsewhere, notes it here.
 """
 
+from collections.abc import Callable
+from contextvars import ContextVar
 from functools import cache
+from os import PathLike
 from pathlib import Path
 
 from quadrille_core.errors import UnreadableError
@@ -75,3 +79,16 @@ def stamp(path: Path) -> tuple[int, int]:
 def bibliography() -> Path:
     """The bibliography that all shipped profiles share."""
     return variants() / "bibliography.yaml"
+
+
+reader: ContextVar[Callable[[str | PathLike[str]], object] | None] = ContextVar(
+    "reader", default=None
+)
+"""What is told of every file that is read, such as that an option is to write it."""
+
+
+def note_read(path: str | PathLike[str]) -> None:
+    """Note that a file is read; raises UsageError where that must not be."""
+    noting = reader.get()
+    if noting is not None:
+        noting(path)

@@ -284,17 +284,6 @@ def suggest(path: str, known: Iterable[str] = (), kind: str = TRICKS) -> DidYouM
     return did_you_mean(path, [*known, *leaves(kind)])
 
 
-def flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Plain]]:
-    """The leaves of a nested mapping of plain values as (path, value); a null block yields
-    itself."""
-    for key, value in tree.items():
-        path = f"{prefix}{key}"
-        if isinstance(value, Mapping) and pattern_of(path) is None:
-            yield from flatten(value, f"{path}.")
-        else:
-            yield path, value
-
-
 def is_identifier(text: object) -> bool:
     """Whether a text can name a bid, profile, point or reading: small letters, digits, hyphens,
     underscores."""

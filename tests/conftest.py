@@ -5,16 +5,17 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
 
 import hypothesis
 import pytest
 import yaml
+from quadrille_plugins.shell.main import run
+from support.catalogue import REWRITTEN, nonsense
 from support.plugin import install
 from support.slow import longest_first, mark
-
-from quadrille_core.cli.main import run
 
 # a runner that sets how wide its own output is has not said how wide a report is to be
 os.environ.pop("COLUMNS", None)
@@ -97,6 +98,15 @@ def write(tmp_path):
         return str(path)
 
     return write
+
+
+if REWRITTEN in os.environ:
+
+    @pytest.fixture(autouse=True, scope="session")
+    def any_sentences() -> Iterator[None]:
+        """Every sentence of the catalogue is without meaning (``tests/core/test_any_words.py``)."""
+        with nonsense():
+            yield
 
 
 if "MUTANT_UNDER_TEST" in os.environ:

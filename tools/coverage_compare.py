@@ -23,8 +23,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
-from quadrille_plugins.studies import fast, fast_effects
-from quadrille_plugins.studies.accounts import columns
+from quadrille_plugins.studies import fast, sessions
+from quadrille_plugins.studies.accounts import columns, places
 from quadrille_plugins.studies.direct import EVERY
 from quadrille_plugins.studies.effects import CARRIED, DIRECT, TOTAL, DifferenceSums, Effects
 from quadrille_plugins.studies.intervals import Moments, share_of
@@ -117,53 +117,43 @@ class Population:
         return len(self.differences[TOTAL])
 
 
-def population(reading: TruePair, sessions: int) -> Population:
+def population(reading: TruePair, many: int) -> Population:
     """The long run."""
     pair = [
         compile_reference(reading.first),
         compile_reference(reading.second, readings=reading.readings),
     ]
     arrays, scale = fast.tabulate([c.ruleset for c in pair], ["steady"])
-    workspace, found = fast.Workspace(arrays, BLOCK, LENGTH), []
+    workspace, found = fast.Workspace(BLOCK, LENGTH), []
     players = pair[0].ruleset.rules.table.players
-    for first in range(0, sessions, BLOCK):
-        lengths = np.full(min(BLOCK, sessions - first), LENGTH, np.int64)
-        played = fast.play(arrays, LONG_SEED, first, lengths, workspace)
-        replay = fast.replay(arrays, played, LONG_SEED, workspace, given=0, under=1)
-        kept = ~played.skip
-        a, b, r = (fast_effects.moved(s)[kept] for s in (*played.sums, replay.sums))
-        found.append(np.stack([b - a, r - a, b - r])[:, :, fast_effects.places(players)])
+    for first in range(0, many, BLOCK):
+        lengths = [LENGTH] * min(BLOCK, many - first)
+        played = sessions.play(arrays, LONG_SEED, first, lengths, workspace)
+        replay = sessions.replay(arrays, played, LONG_SEED, workspace, (0, 1))
+        kept = ~np.array(played.skip)
+        a, b, r = (held.sums["moved"][kept] for held in (*played.held, replay))
+        found.append(np.stack([b - a, r - a, b - r])[:, :, places(players)])
     every = np.concatenate(found, axis=1)
     return Population(dict(zip((TOTAL, DIRECT, CARRIED), every, strict=True)), scale)
 
 
-def starts_of(reading: TruePair, sessions: int) -> Any:
+def starts_of(reading: TruePair, many: int) -> Any:
     """Matched starts of independent sessions: int64 (sessions, 2), those in which payments differ
     and all."""
-    from quadrille_plugins.kernel import accumulate as at
+    from quadrille_plugins.kernel import counting as at
 
     pair = [
         compile_reference(reading.first),
         compile_reference(reading.second, readings=reading.readings),
     ]
     arrays, _ = fast.tabulate([c.ruleset for c in pair], ["steady"])
-    rules, workspace, found = [a.rules for a in arrays], fast.Workspace(arrays, BLOCK, LENGTH), []
-    for first in range(0, sessions, BLOCK):
-        lengths = np.full(min(BLOCK, sessions - first), LENGTH, np.int64)
-        played = fast.play(arrays, LONG_SEED, first, lengths, workspace)
-        again = fast.replay(arrays, played, LONG_SEED, workspace, given=0, under=1)
-        counts = np.zeros((len(lengths), at.STARTS), np.int64)
-        at.count_replayed(
-            *rules,
-            played.records[0],
-            again.records,
-            played.tapes[0],
-            again.tape,
-            played.sums[0],
-            played.skip,
-            counts,
-        )
-        kept = counts[~played.skip]
+    workspace, found = fast.Workspace(BLOCK, LENGTH), []
+    for first in range(0, many, BLOCK):
+        lengths = [LENGTH] * min(BLOCK, many - first)
+        played = sessions.play(arrays, LONG_SEED, first, lengths, workspace)
+        again = sessions.replay(arrays, played, LONG_SEED, workspace, (0, 1))
+        counts, _ = sessions.beside("count_replayed", arrays, played, at.STARTS, again, played.skip)
+        kept = np.array(counts)
         found.append(
             np.stack([kept[:, at.STARTS_PAID], kept[:, : at.STAKES + 1].sum(axis=1)], axis=1)
         )

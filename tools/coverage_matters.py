@@ -24,9 +24,9 @@ from matters_calibration import exact
 from quadrille_plugins.deal.players import family
 from quadrille_plugins.matters.study import looks, reaches
 from quadrille_plugins.studies import fast
-from quadrille_plugins.studies.accounts import ACCOUNTS, IF_MOVED, columns
+from quadrille_plugins.studies import sessions as played_sessions
+from quadrille_plugins.studies.accounts import ACCOUNTS, IF_MOVED, columns, places
 from quadrille_plugins.studies.effects import CARRIED, DIRECT, TOTAL
-from quadrille_plugins.studies.fast_effects import moved, places
 from quadrille_plugins.studies.sequences import ALPHA, BETS, PayeeSums
 
 from quadrille_core.ruleset import compile_reference
@@ -97,16 +97,15 @@ def play(
     arrays, scale = fast.tabulate([c.ruleset for c in rules], [bot])
     found: list[list[Any]] = [[], [], []]
 
-    whole = fast.Workspace(arrays, fast.BLOCK_DEALS // DEALS, DEALS)
-    for first, lengths, workspace in fast.parts(0, [DEALS] * sessions, whole):
-        played = fast.play(arrays, SEED, first, lengths, workspace)
-        again = (
-            fast.replay(arrays, played, SEED, workspace, given=0, under=1) if decompose else None
-        )
-        for kept, sums in zip(
-            found, (*played.sums, *([again.sums] if again else [])), strict=False
-        ):
-            kept.append(moved(sums)[~played.skip] / scale)
+    for first, lengths, workspace in played_sessions.parts(
+        0, [DEALS] * sessions, fast.workspace(DEALS)
+    ):
+        played = played_sessions.play(arrays, SEED, first, lengths, workspace)
+        if decompose:
+            played_sessions.replay(arrays, played, SEED, workspace, (0, 1))
+        kept = ~np.array(played.skip)
+        for sums, held in zip(found, (*played.held, *played.replays.values()), strict=False):
+            sums.append(held.sums["moved"][kept] / scale)
     here = [place for name, place in zip(columns(4), places(4), strict=True) if name in NAMES]
     first, second, *replayed = (np.concatenate(part)[:, here] for part in found if part)
     differences = {TOTAL: second - first}

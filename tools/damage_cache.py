@@ -108,7 +108,7 @@ def loaded(line: tuple[str, ...] = STUDY) -> list[str]:
     """The names of the entries that the study loads."""
     code = (
         "import sys\n"
-        "from quadrille_core.cli.main import run\n"
+        "from quadrille_plugins.shell.main import run\n"
         "from quadrille_plugins.kernel import kept\n"
         "real, names = kept._read, []\n"
         "def reads(path):\n"

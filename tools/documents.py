@@ -89,9 +89,9 @@ def examples(text: str) -> Iterator[tuple[str, str]]:
 
 def _one_program() -> Any:
     """The digest of the program is another after every change: the documents show zeros."""
-    from quadrille_core import installation
+    from quadrille_plugins.shell import program
 
-    return patch.object(installation, "program_digest", lambda: "0" * 64)
+    return patch.object(program, "program_digest", lambda: "0" * 64)
 
 
 def run_python(source: str, names: dict[str, Any]) -> str:
@@ -133,9 +133,8 @@ def _dated() -> str:
 def run(command: str, *, cold: bool = False) -> str:
     """What a ``quadrille`` command prints, on either stream, in the present folder; ``cold``:
     nothing compiled."""
+    from quadrille_plugins.shell.main import run as run_cli
     from quadrille_plugins.studies import engines
-
-    from quadrille_core.cli.main import run as run_cli
 
     if not cold:
         warm()

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from typing import Any, Final
 
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.paired import PICKED_ROLES
 from run_studies import FOLDER
 
-from quadrille_core.cli.main import run
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.ruleset import compile_reference
 

@@ -52,7 +52,7 @@ Case = Callable[[random.Random, Path], tuple[int, str]]
 
 def command(*line: str) -> tuple[int, str]:
     """The exit status of a command and what it printed."""
-    from quadrille_core.cli.main import run
+    from quadrille_plugins.shell.main import run
 
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
@@ -439,7 +439,7 @@ def _stop(*_: object) -> None:
 
 def faults_of(name: str, status: int, said: str, path: str) -> list[str]:
     """What is wrong with how an input was answered."""
-    from quadrille_core.terminal import safe
+    from quadrille_core.harmless import safe
 
     found = []
     if status not in ALLOWED:

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
-
-from quadrille_core.cli.main import run
+from quadrille_plugins.shell.main import run
 
 VARIANTS: Final = Path(__file__).parents[1] / "variants"
 FILE: Final = Path(__file__).parents[1] / "tests" / "json_keys.yaml"

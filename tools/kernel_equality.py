@@ -1,4 +1,5 @@
-"""The kernel held to the readable engine, event by event and transfer by transfer.
+"""The kernel held to the readable engine: the records of deals field by field, event by event and
+payment by payment, and the sums of their sessions.
 
 ``python tools/kernel_equality.py --deals 100000`` plays 100,000 deals over every shipped profile
 and witness, every reading by itself, every plugin, and 300 random combinations of all rules; the
@@ -12,18 +13,18 @@ import sys
 import time
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 import _tests  # noqa: F401
-import numpy as np
-from quadrille_plugins.deal.players import BOTS, make_bot, spelt
-from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.kernel import events
-from quadrille_plugins.kernel.state import PLAYED, SCRATCH, SUMS, TAPE_OF_DEAL, TAPED
+from quadrille_plugins.deal.players import BOTS, spelt
 from quadrille_plugins.kernel.tabulate import decode
-from quadrille_plugins.studies.fast import InexactError, tabulate
+from quadrille_plugins.studies.fast import Arrays, InexactError, Workspace, tabulate
+from quadrille_plugins.studies.sessions import Held, Readable
 from support.any_rules import BASES, changes
 
 from quadrille_core import DISTRIBUTION
+from quadrille_core.engine.deal_record import TAPED, DealRecord, SessionSums
 from quadrille_core.errors import ProfileError, QuadrilleError
 from quadrille_core.registry import load_all
 from quadrille_core.rules import RuleSet
@@ -31,6 +32,8 @@ from quadrille_core.ruleset import compile_reference
 
 COMBINATIONS = 300
 MOST_CHANGED = 6
+SESSION = 3
+AMOUNTS = ("pool", "net", "moved")
 
 
 @dataclass
@@ -104,53 +107,95 @@ def compare(
 ) -> None:
     """One session of this many deals by both engines; a difference is told in ``tally``."""
     tally.rule_sets += 1
+    bots = [bot] * ruleset.rules.table.players
     try:
-        (arrays,), scale = tabulate([ruleset], [bot])
+        (arrays,), _ = tabulate([ruleset], bots)
     except InexactError:
         tally.rule_sets_left += 1
         return
-    records, tape = np.zeros((1, deals), PLAYED), np.zeros((1, deals * TAPE_OF_DEAL), np.int64)
-    sums = np.zeros(1, SUMS)
-    lengths = np.array([deals], np.int64)
-    told = (records, tape, sums, np.zeros(1, SCRATCH)[0])
-    arrays.kernel.play_sessions(*arrays.arguments, np.uint64(seed), 3, lengths, arrays.anew, *told)
-    if sums["blocked"][0]:
+    told = arrays.play(seed, SESSION, [deals], Workspace(1, deals), 0)
+    if told.inexact[0]:
         tally.sessions_left += 1
         return
-    bots = [make_bot(bot)] * ruleset.rules.table.players
-    played = list(play_session(ruleset, bots, seed=seed, session=3, deals=deals, anew=arrays.anew))
-    if len(played) != sums["deals"][0]:
-        tally.difference = f"{label}: {len(played)} deals, and {sums['deals'][0]} by the kernel"
-        return
-    for number, (one, record) in enumerate(zip(played, records[0], strict=False)):
-        where = f"{label}, seed {seed}, deal {number}"
-        told = tape[0, record["events_at"] :][: record["events"]].tolist()
-        wanted = events.codes(one.deal.events, arrays.names)
-        if told != wanted:
-            n = next(
-                (n for n, (a, b) in enumerate(zip(told, wanted, strict=False)) if a != b),
-                len(wanted) - 1,
-            )
-            tally.difference = (
-                f"{where}, event {n}: {one.deal.events[n].text()}, and "
-                f"{told[n : n + 1]} by the kernel"
-            )
-            return
-        paid = (
-            tape[0, record["transfers_at"] :][: TAPED * record["transfers"]]
-            .reshape(-1, TAPED)
-            .tolist()
+    wanted = Readable(ruleset, bots, arrays.names).play(seed, SESSION, [deals], None, 0)
+    found = first_difference(wanted, told, arrays)
+    tally.difference = found and f"{label}, seed {seed}, {found}"
+    if not found:
+        tally.deals += len(wanted.records[0])
+        tally.transfers += sum(record.transfers for record in wanted.records[0])
+
+
+def first_difference(wanted: Held, told: Held, arrays: Arrays) -> str:
+    """Where a session's records and sums by the kernel are not those of the readable engine; empty
+    where nowhere."""
+    (mine, tape), (theirs, other) = wanted.deals(0), told.deals(0)
+    if len(mine) != len(theirs):
+        return f"{len(mine)} deals, and {len(theirs)} by the kernel"
+    for number, (a, b) in enumerate(zip(mine, theirs, strict=True)):
+        found = differing(as_told(a, tape), as_told(b, other, arrays))
+        if found:
+            return f"deal {number}, {found}"
+    found = differing(
+        *(
+            summed(held.session_sums()[0], arrays.ruleset, scale)
+            for held, scale in ((wanted, 1), (told, arrays.scale))
         )
-        mine = [(s, t, a, decode(ruleset.rules, why)) for s, t, a, why in paid]
-        transfers = one.settlement.transfers if one.settlement else ()
-        theirs = [(t.source, t.target, t.amount * scale, t.rule) for t in transfers]
-        if mine != theirs or record["pool"] != one.setup.pool * scale:
-            tally.difference = (
-                f"{where}: {theirs} from {one.setup.pool}, and {mine} by the kernel, in 1/{scale}"
-            )
-            return
-        tally.deals += 1
-        tally.transfers += len(mine)
+    )
+    return found and f"the sums, {found}"
+
+
+def as_told(
+    record: DealRecord, tape: Sequence[Any], arrays: Arrays | None = None
+) -> dict[str, Any]:
+    """A record by field, with its events and payments; of the kernel's, amounts in counters and
+    rules by their paths."""
+    scale = 1 if arrays is None else arrays.scale
+    fields = {name: getattr(record, name) for name in DealRecord.__slots__}
+    for name in AMOUNTS:
+        fields[name] = in_counters(fields[name], scale)
+    paid = [tape[at : at + TAPED] for at in range(*_span(record, "transfers", TAPED), TAPED)]
+    fields["transfers"] = [
+        (
+            by,
+            to,
+            Fraction(much) / scale,
+            why if arrays is None else decode(arrays.ruleset.rules, why),
+        )
+        for by, to, much, why in paid
+    ]
+    fields["events"] = tape[slice(*_span(record, "events", 1))]
+    return {name: value for name, value in fields.items() if not name.endswith("_at")}
+
+
+def _span(record: DealRecord, name: str, places: int) -> tuple[int, int]:
+    at = getattr(record, f"{name}_at")
+    return at, at + places * getattr(record, name)
+
+
+def in_counters(amounts: Any, scale: int) -> Any:
+    """An amount, or several, in counters."""
+    if isinstance(amounts, list):
+        return [Fraction(amount) / scale for amount in amounts]
+    return Fraction(amounts) / scale
+
+
+def summed(sums: SessionSums, ruleset: RuleSet, scale: int) -> dict[str, Any]:
+    """A session's sums by field, in counters."""
+    fields = {name: getattr(sums, name) for name in SessionSums.__slots__}
+    for name in ("pool_before", "moved"):
+        fields[name] = in_counters(fields[name], scale)
+    fields["endings"] = sums.endings[: 3 * len(ruleset.rules.bids.rows)]
+    fields["low"] = [Fraction(sums.square(place)) / scale**2 for place in range(len(sums.low))]
+    del fields["high"]  # the squares stand under ``low``
+    return fields
+
+
+def differing(wanted: dict[str, Any], told: dict[str, Any]) -> str:
+    """The first field that differs, with both values."""
+    for name, value in wanted.items():
+        if value != told[name]:
+            return f"{name}: {value}, and {told[name]} by the kernel"
+    return ""
 
 
 def main() -> int:

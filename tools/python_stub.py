@@ -23,7 +23,9 @@ __version__: str
 PROJECT: str
 DISTRIBUTION: str
 """
-_HOME: Final = re.compile(r"\b(quadrille_core\.api|typing)\.")
+PACKAGES: Final = "quadrille_plugins", "quadrille_core"
+"""Where the names come from, in the order in which the linter wants their imports."""
+_HOME: Final = re.compile(r"\b(quadrille_plugins\.shell\.api|typing)\.")
 
 
 def page() -> str:
@@ -35,7 +37,9 @@ def page() -> str:
             functions.append(_function(name, found))
         else:
             names.append(f"from {found.__module__} import {name} as {name}\n")
-    return "".join([HEAD, *sorted(names), "\n", *functions, "\n", LAST])
+    groups = (sorted(n for n in names if f"from {of}." in n) for of in PACKAGES)
+    imported = "\n".join("".join(group) for group in groups)
+    return "".join([HEAD, imported, "\n", *functions, "\n", LAST])
 
 
 def _function(name: str, found: object) -> str:

@@ -18,13 +18,13 @@ import yaml
 from quadrille_plugins.lookup.find import shipped
 from quadrille_plugins.lookup.meanings import values_of
 from quadrille_plugins.lookup.rule_page import EXAMPLES, paths_of, plain
-from quadrille_plugins.output.stopped import stopped_rules
+from quadrille_plugins.output.stopped import idle_rules, stopped_rules
 from quadrille_plugins.output.values import rule_value
 
 from quadrille_core import DISTRIBUTION, cards, resources, vocabulary
 from quadrille_core.cards import Card, Suit
 from quadrille_core.errors import Problem, QuadrilleError, Set
-from quadrille_core.features import ask, idle_rules, installed
+from quadrille_core.features import ask, installed
 from quadrille_core.hookspecs import DOMAINS, Default, NewBid
 from quadrille_core.kinds import KINDS
 from quadrille_core.registry import Registry, load_all, parameters_of

@@ -30,8 +30,8 @@ from typing import Any, Final
 import numpy as np
 from coverage_compare import LENGTH, LONG_SEED, exact
 from quadrille_plugins.deal.players import family
-from quadrille_plugins.studies import fast, fast_effects
-from quadrille_plugins.studies.accounts import columns
+from quadrille_plugins.studies import fast
+from quadrille_plugins.studies.accounts import columns, places
 from quadrille_plugins.studies.design import FAST, READABLE
 from quadrille_plugins.studies.effects import TOTAL, DifferenceSums, Effects
 from quadrille_plugins.studies.equivalence import (
@@ -53,6 +53,7 @@ from quadrille_plugins.studies.looks import (
     looks,
 )
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING, PICKED_ROLES, Effect, all_effects
+from quadrille_plugins.studies.sessions import play
 
 from quadrille_core.ruleset import compile_reference
 
@@ -104,15 +105,15 @@ def population(cell: Cell, members: Sequence[str], sessions: int) -> Population:
     pair = [compile_reference(cell.first), compile_reference(cell.second, readings=cell.readings)]
     rules = [c.ruleset.rules for c in pair]
     players = rules[0].table.players
-    where = fast_effects.places(players)
+    where = places(players)
     differences, reaches = [], []
     for member in members:
         arrays, scale = fast.tabulate([c.ruleset for c in pair], [member])
-        workspace, found, far = fast.Workspace(arrays, BLOCK, LENGTH), [], []
+        workspace, found, far = fast.Workspace(BLOCK, LENGTH), [], []
         for first in range(0, sessions, BLOCK):
-            lengths = np.full(min(BLOCK, sessions - first), LENGTH, np.int64)
-            played = fast.play(arrays, LONG_SEED, first, lengths, workspace)
-            a, b = (fast_effects.moved(s)[:, where] for s in played.sums)
+            lengths = [LENGTH] * min(BLOCK, sessions - first)
+            played = play(arrays, LONG_SEED, first, lengths, workspace)
+            a, b = (held.sums["moved"][:, where] for held in played.held)
             found.append((b - a) / scale)
             far.append(np.abs(np.stack([a, b, b - a])).max(axis=0) / scale)
         differences.append(np.concatenate(found))

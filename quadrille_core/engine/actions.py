@@ -135,10 +135,8 @@ def parse_action(text: str) -> Action:
     if kind in KINDS and kind not in ("bid", "name", "trump", "call", "give", "play") and not rest:
         return Action(kind)  # type: ignore[arg-type]
     if kind in KINDS:
-        raise NotationError(
-            f"{text[:40]!r} is no action",
-            help=f"{kind} " + ("wants something after it" if not rest else "stands alone"),
-        )
+        variant = "action-takes-nothing" if rest else "action-wants-more"
+        raise NotationError.of(variant, text=text, kind=kind)
     raise NotationError.of("no-action", did_you_mean(kind, KINDS, what="actions"), text=text)
 
 

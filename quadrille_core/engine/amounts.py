@@ -14,11 +14,10 @@ Each is a reading of the point ``odd_counters``, ``hombre`` that of the period b
 halves alone.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
+from math import ceil, floor
 from typing import Final
 
 from quadrille_core.engine.result import RESERVED, Transfer
@@ -79,11 +78,11 @@ def unit_of(stakes: Stakes, pool: Fraction) -> Fraction:
     if exact.denominator == 1:
         return exact
     if stakes.unit_rounding == "down":
-        return Fraction(math.floor(exact))
+        return Fraction(floor(exact))
     if stakes.unit_rounding == "up":
-        return Fraction(math.ceil(exact))
+        return Fraction(ceil(exact))
     if stakes.unit_rounding == "nearest":
-        return Fraction(math.floor(exact + Fraction(1, 2)))
+        return Fraction(floor(exact + Fraction(1, 2)))
     return exact
 
 
@@ -164,20 +163,3 @@ def counted(reason: str, times: int) -> str:
         if times == 1
         else f"{reason}, counted {'double' if times == 2 else f'{times} times'}"
     )
-
-
-def beasts_words(times: int, size: Fraction) -> str:
-    """A beast of some size, or several."""
-    return f"a beast of {size}" if times == 1 else f"{times} times a beast of {size}"
-
-
-def over_words(times: int) -> str:
-    """How many times over something is paid."""
-    return "twice over" if times == 2 else f"{times} times over"
-
-
-def times_words(times: int) -> str:
-    """What a loss does to the pool."""
-    if times == 1:
-        return "doubles the pool"
-    return f"adds {'twice' if times == 2 else f'{times} times'} the pool"

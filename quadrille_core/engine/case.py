@@ -18,13 +18,10 @@ from quadrille_core.engine.amounts import (
     adds_to_pool,
     basic_stake,
     beast_base,
-    beasts_words,
     counted,
     counts_beasts,
-    over_words,
     share,
     stake_times,
-    times_words,
     unit_of,
 )
 from quadrille_core.engine.ranking import ponto
@@ -102,6 +99,10 @@ def verdict(rules: Rules, result: Result) -> GameEnd:
 
 def _lost_as(rules: Rules, bid: Bid, short: int) -> str:
     return "remise" if bid.lost_as == "remise" or short <= rules.loss.remise_short else "codille"
+
+
+def _times(number: int) -> str:
+    return "twice" if number == 2 else f"{number} times"
 
 
 class Case:
@@ -382,10 +383,12 @@ class Case:
                 else stake_times(self.rules, self.times)
             )
             base, rule = beast_base(loss, f"loss.{outcome}_adds", base, self.result.beasts)
-            reason = f"{outcome} {times_words(times)}"
+            doubles = f"adds {_times(times)} the pool" if times > 1 else "doubles the pool"
+            reason = f"{outcome} {doubles}"
             if counts_beasts(self.rules):
                 apart = ", put apart" if loss.beasts == "wait" else ""
-                reason = f"{outcome}, {beasts_words(times, base)}{apart}"
+                several = f"{times} times " if times > 1 else ""
+                reason = f"{outcome}, {several}a beast of {base}{apart}"
             reason = counted(reason + (", shared" if len(payers) > 1 else ""), fold)
             self.beast = self.divide(POOL, payers, times * base * fold, reason, rule, paid_in=True)
         over = loss.codille_items_times if outcome == "codille" else 1
@@ -396,7 +399,7 @@ class Case:
             for payer, adversary, part in self.owed(bearers, over * item.amount):
                 if self.gave_up(adversary, item) and not self.rules.exchange.giver_receives_premium:
                     continue
-                reason = f"{item.reason} lost" + (f", {over_words(over)}" if over > 1 else "")
+                reason = f"{item.reason} lost" + (f", {_times(over)} over" if over > 1 else "")
                 self.count(payer, adversary, part, reason, item.rule)
         self.lose_devole(bearers)
 

@@ -5,10 +5,10 @@ Hands are drawn by seat, so that the same seed gives the same hands under every 
 players; the physical pack is reconstructed from hands and packets when someone wants to lay it out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from quadrille_core.cards import PACK, PACK_SIZE, Card, Suit, format_card
 from quadrille_core.engine.amounts import basic_stake
@@ -83,19 +83,22 @@ def check_packets(rules: Rules, packets: Sequence[int]) -> None:
         )
 
 
-def hand_faults(hands: Sequence[Sequence[Card]], players: int) -> list[str]:
+def hand_faults(hands: Sequence[Sequence[Card]], players: int) -> Iterator[Problem]:
     """What is wrong with the hands of N players: their number, their sizes, repeated cards."""
-    faults, size = [], hand_size(players)
+    size = hand_size(players)
     if len(hands) != players:
-        faults.append(f"{NUMBERS[players]} hands are dealt, not {len(hands)}")
-    faults += [
-        f"hand {n} has {len(h)} cards, not {size}" for n, h in enumerate(hands, 1) if len(h) != size
-    ]
+        data: dict[str, Any] = {"players": NUMBERS[players], "hands": len(hands)}
+        yield Problem("Q703", "other-number-of-hands", data)
+    for number, hand in enumerate(hands, 1):
+        if len(hand) != size:
+            data = {"number": number, "cards": len(hand), "size": size}
+            yield Problem("Q703", "hand-of-other-size", data)
     seen: set[Card] = set()
     for hand in hands:
-        faults += [f"{format_card(c)} is dealt twice" for c in hand if c in seen]
+        for card in hand:
+            if card in seen:
+                yield Problem("Q703", "dealt-twice", {"card": format_card(card)})
         seen.update(hand)
-    return faults
 
 
 def check_setup(rules: Rules, setup: DealSetup) -> None:
@@ -103,17 +106,16 @@ def check_setup(rules: Rules, setup: DealSetup) -> None:
     sitting, wanted = len(setup.players), rules.table.players
     if len(set(setup.players)) != sitting or sitting not in PLAYERS:
         raise RecordError.of("names-of-players-alike", numbers=NUMBERS[wanted])
-    faults = hand_faults(setup.hands, sitting)
-    if faults:
-        raise RecordError([Problem.text("Q703", f) for f in faults])
+    if faults := [*hand_faults(setup.hands, sitting)]:
+        raise RecordError(faults)
     if sitting != wanted:
         raise IllegalActionError.of(
             "other-number-sits-down", numbers=NUMBERS[sitting], numbers2=NUMBERS[wanted]
         )
     if setup.pool < basic_stake(rules.stakes, rules.table.players):
-        raise RecordError.of("pool-holds-less-than-deal", pool=setup.pool)
+        raise RecordError.of("pool-below-its-antes", pool=setup.pool)
     if setup.beasts < 0:
-        raise RecordError.of("beasts-stand", beasts=setup.beasts)
+        raise RecordError.of("beasts-below-none", beasts=setup.beasts)
     if setup.multiplier < 1:
-        raise RecordError.of("deal-counts-times", multiplier=setup.multiplier)
+        raise RecordError.of("counts-below-one", multiplier=setup.multiplier)
     check_packets(rules, setup.packets)

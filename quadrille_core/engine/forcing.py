@@ -1,6 +1,6 @@
 """Following suit, and when a matador may be withheld from a trump lead.
 
-``may_withhold`` is the one definition of the privilege; everything else follows from it.  The
+``_withholdable`` is the one definition of the privilege; everything else follows from it.  The
 *reference* card is what the privilege is judged by: the card led, or, where a matador is forced by
 a superior one *played* at any point of the trick, the highest matador so far.
 """
@@ -49,6 +49,8 @@ def _withholdable(
 ) -> tuple[bool, str]:
     """Whether the trump may be withheld, and the rule that decides it.
 
+    An ordinary trump may not; a matador may unless ``after``, the reference card, is a matador
+    superior to it; the cells of ``forcing.exceptions`` decide otherwise case by case.
     Where no suit is trumps a single leaf says whether the black aces have the privilege at all, and
     nothing else can come to bear: one of them is led, so there is no third to be forced by a card
     played later.
@@ -65,16 +67,6 @@ def _withholdable(
         return False, "forcing.at_no_trump"
     rule = "forcing.at_no_trump" if trump == NO_TRUMP else "forcing.forced_by"
     return after not in highest[: highest.index(card)], rule
-
-
-def may_withhold(rules: Rules, trump: Suit, after: Card, card: Card) -> bool:
-    """Whether a trump may be withheld from a trump lead, judged by the reference card ``after``.
-
-    An ordinary trump may not; a matador may unless ``after`` is a matador superior to it; the cells
-    of ``forcing.exceptions`` decide otherwise case by case.
-    """
-    forcing = rules.forcing
-    return _withholdable(forcing, _cells(forcing.exceptions), trump, after, card)[0]
 
 
 class Follow:

@@ -1,15 +1,11 @@
 """A deal's result: all that settlement needs to know of what happened, and no more."""
 
-import unicodedata
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from quadrille_core.cards import Suit
-from quadrille_core.errors import Problem, ResultError
 from quadrille_core.rules import PayItem, VoleLevel
-from quadrille_core.terminal import one_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,20 +86,6 @@ RESERVED = ("pool", "vole pool", "score", "fund")
 """What payments call the accounts that are nobody's; no player may bear these names."""
 
 
-def name_fault(name: object) -> str | None:
-    """Why this cannot be a player's name; None when it can."""
-    if not isinstance(name, str) or not name.strip():
-        return "a player's name is a text that is not empty"
-    if name != name.strip() or len(name) > 64 or not name.isprintable() or one_line(name) != name:
-        return (
-            f"{name[:20]!r} cannot be a name: it is too long, begins or ends blank, or holds "
-            "what cannot be printed"
-        )
-    if name.lower() in RESERVED:
-        return f"no player can be called {name!r}: payments name an account so"
-    return None
-
-
 ODD: Final = "stakes.odd_counters"
 """The rule by which counters that will not divide are given or left."""
 POOL = -1
@@ -140,28 +122,3 @@ class Settlement:
     undivided: tuple[tuple[Fraction, str, str], ...] = ()
     """Counters of the pool, or due to it, that would not divide; what became of them, and the rule
     that says so."""
-
-
-def composed(text: str) -> str:
-    """The text with letters and their accents in one piece (Unicode's NFC)."""
-    return unicodedata.normalize("NFC", text)
-
-
-def composed_data(value: Any) -> Any:
-    """The same for every text in JSON data, keys too.
-
-    Raises ResultError when two keys of one mapping are then the same.
-    """
-    if isinstance(value, str):
-        return composed(value)
-    if isinstance(value, list | tuple):
-        return [composed_data(v) for v in value]
-    if not isinstance(value, Mapping):
-        return value
-    found: dict[Any, Any] = {}
-    for key, inner in value.items():
-        one = composed_data(key)
-        if one in found:
-            raise ResultError([Problem("Q107", "two-spellings", {"one": str(one)})])
-        found[one] = composed_data(inner)
-    return found

@@ -37,7 +37,7 @@ once they have announced the vole.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, Literal, NamedTuple, NoReturn, cast
+from typing import Any, Final, Literal, NamedTuple, NoReturn, cast
 
 from quadrille_core.cards import PACK, Card, Suit, format_card
 from quadrille_core.engine.actions import (
@@ -66,7 +66,7 @@ from quadrille_core.engine.terms import (
     times_counted,
     vole_level,
 )
-from quadrille_core.errors import IllegalActionError, Problem
+from quadrille_core.errors import IllegalActionError
 from quadrille_core.rules import Bid, Rules, RuleSet, VoleLevel
 
 Phase = Literal["auction", "declare", "play", "vole", "over"]
@@ -191,21 +191,8 @@ class Deal:
             return ()
         return (d.hombre,) if d.ally is None else (d.hombre, d.ally)
 
-    def _emit(
-        self,
-        kind: EventKind,
-        seat: int | None,
-        stage: Stage,
-        *,
-        cards: tuple[Card, ...] = (),
-        suit: Suit | None = None,
-        bid: BidSpec | None = None,
-        other: int | None = None,
-        note: str = "",
-    ) -> None:
-        self.events.append(
-            Event(kind, seat, stage, cards, suit, bid, other, note, self.setup.players)
-        )
+    def _emit(self, kind: EventKind, seat: int | None, stage: Stage, **told: Any) -> None:
+        self.events.append(Event(kind, seat, stage, players=self.setup.players, **told))
 
     # --- what may be done
     #   --------------------------------------------------------------------------
@@ -354,9 +341,8 @@ class Deal:
 
     def _refuse(self, action: Action, legal: Sequence[Action]) -> NoReturn:
         who = "nobody" if self.turn is None else self.setup.players[self.turn]
-        what = f"{who} may not {action}: {self._refusal(action)}"
-        choices = "legal here: " + ", ".join(map(str, legal)) if legal else ""
-        raise IllegalActionError(Problem.text("Q702", what, help=choices))
+        why, variant = self._refusal(action), "may-not" if legal else "may-not-and-nothing-is-legal"
+        raise IllegalActionError.of(variant, player=who, action=action, why=why, legal=legal)
 
     def _apply_auction(self, seat: int, action: Action) -> None:
         self.auction.apply(action)

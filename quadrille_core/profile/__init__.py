@@ -4,28 +4,16 @@ loaded profile.
 Nothing imported here imports jsonschema; ``validate`` and its kin do so when they are called.
 """
 
-from quadrille_core.errors import Problem
-from quadrille_core.profile.document import load_bibliography, load_profile, parse_profile
+from quadrille_core.profile.document import (
+    check_profile,
+    load_bibliography,
+    load_profile,
+    parse_profile,
+)
+from quadrille_core.profile.document import faults_of as validate
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, place_at
 from quadrille_core.profile.records import Citation
 from quadrille_core.profile.yaml_strict import RECORD_LIMITS, Limits, load_file, load_text
-
-
-def check_profile(root: Node) -> list[Problem]:
-    """Every fault of a profile that shows without its parents and plugins: its shape, paths and
-    values."""
-    from quadrille_core.profile import paths
-
-    return paths.check_profile(root)
-
-
-def validate(root: Node, kind: str | None = "profile") -> list[Problem]:
-    """Every fault of a file's shape: a profile, bibliography, result or record; None takes it at
-    its word."""
-    from quadrille_core.profile import validation
-
-    return validation.validate(root, kind)
-
 
 __all__ = [
     "RECORD_LIMITS",

@@ -9,15 +9,14 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import cache
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
-from quadrille_core.errors import Place, ProfileError
-from quadrille_core.hookspecs import AtLeast
+from quadrille_core.errors import Place, Problem, ProfileError
+from quadrille_core.hookspecs import AtLeast, later
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Node, kind_of
 from quadrille_core.profile.records import (
     FILLED,
     AnswerDoc,
-    AssumeDoc,
     Attestation,
     Choice,
     Citation,
@@ -30,6 +29,7 @@ from quadrille_core.profile.records import (
     PublishedDoc,
     ReadingDoc,
     RuleValue,
+    Sentence,
     Source,
     WitnessDoc,
     WitnessFile,
@@ -45,6 +45,15 @@ from quadrille_core.profile.yaml_strict import (
 from quadrille_core.vocabulary import leaf_of, parse_amount
 
 T = TypeVar("T")
+
+check_profile: Final[Callable[[Node], list[Problem]]] = later(
+    "quadrille_core.profile.paths:check_profile"
+)
+"""Every fault of a profile that shows without its parents and plugins: its shape, paths and
+values."""
+faults_of: Final[Callable[..., list[Problem]]] = later("quadrille_core.profile.validation:validate")
+"""Every fault of a file's shape: a profile, bibliography, result or record; a file of kind None is
+taken at its word."""
 
 
 # --- loading ---------------------------------------------------------------------------------
@@ -73,8 +82,6 @@ def _to_profile_from(load: Callable[[], Node], *, validate: bool) -> ProfileDoc:
     except FaultyTreeError as e:
         if not validate or e.tree is None:
             raise
-        from quadrille_core.profile.paths import check_profile
-
         known = {(p.place.line, p.place.col) for p in e.problems if p.place}
         # what is missing may be there under a key that was refused
         further = [p for p in check_profile(e.tree) if p.place and p.code != "Q202"]
@@ -91,26 +98,27 @@ def _to_profile_from(load: Callable[[], Node], *, validate: bool) -> ProfileDoc:
 def to_profile(root: Node, *, validate: bool = True) -> ProfileDoc:
     """The profile in a tree of located values; raises ProfileError with every fault.  Empty blocks
     may stand."""
-    blocks = root.entries if isinstance(root, LocatedMap) else {}
-    for key in ("rules", "readings", "plugins"):
-        if isinstance(node := blocks.get(key), Located) and node.value is None:
-            del blocks[key]
+    _without_empty(root, "rules", "readings", "plugins")
     if validate:
-        from quadrille_core.profile.paths import check_profile
-
         problems = check_profile(root)
         if problems:
             raise ProfileError(problems)
     return _converted(root, "profile", _profile)
 
 
+def _without_empty(root: Node, *keys: str) -> None:
+    """Take blocks out in which nothing stands yet."""
+    blocks = root.entries if isinstance(root, LocatedMap) else {}
+    for key in keys:
+        if isinstance(node := blocks.get(key), Located) and node.value is None:
+            del blocks[key]
+
+
 def load_bibliography(path: str | os.PathLike[str], *, validate: bool = True) -> dict[str, Source]:
     """The sources of a bibliography by identifier; raises as ``load_profile`` does."""
     root = load_file(path)
     if validate:
-        from quadrille_core.profile.validation import validate as held_against_schema
-
-        problems = held_against_schema(root, "bibliography")
+        problems = faults_of(root, "bibliography")
         if problems:
             raise ProfileError(problems)
     return _converted(root, "bibliography", _sources)
@@ -120,6 +128,7 @@ def load_witness(path: str | os.PathLike[str]) -> WitnessFile:
     """The witness in that file; raises UnreadableError when there is no text to read, ProfileError
     with every fault otherwise."""
     root = load_file(path)
+    _without_empty(root, "points", "cites")
     from quadrille_core.profile.validation import validate as held_against_schema
 
     problems = held_against_schema(root, "witness")
@@ -133,9 +142,7 @@ def _converted(root: Node, kind: str, convert: Callable[[LocatedMap], T]) -> T:
     try:
         return convert(_map(root))
     except (TypeError, KeyError, ValueError):
-        from quadrille_core.profile.validation import validate as held_against_schema
-
-        problems = held_against_schema(root, kind)
+        problems = faults_of(root, kind)
         if not problems:
             raise
         raise ProfileError(problems) from None
@@ -257,7 +264,7 @@ def _profile(root: LocatedMap) -> ProfileDoc:
         points=tuple(_point(*p, spoken) for p in _maps(root, "points")),
         readings=_choices(root, "readings"),
         assumes=tuple(
-            _said(AssumeDoc, node, that=_conditions(node, "that"), place=node.place)
+            _said(ConstraintDoc, node, requires=_conditions(node, "that"), place=node.place)
             for node in _items(root, "assumes")
         ),
         constraints=tuple(
@@ -288,6 +295,7 @@ def _source(name: str, node: LocatedMap, place: Place) -> Source:
         node,
         id=name,
         year=_plain(node, "year", int, 0) or None,
+        until=_plain(node, "until", int, 0) or None,
         pages=_plain(node, "pages", dict, {}),
         descends=tuple(_plain(node, "descends", list, [])),
         place=place,
@@ -297,16 +305,20 @@ def _source(name: str, node: LocatedMap, place: Place) -> Source:
 def _witness_file(root: LocatedMap) -> WitnessFile:
     """A witness in a file of its own; its source bears its name."""
     name = _text(root, "id")
-    cites = list(_entries(root, "cites"))
+    sentences = {s.id: s for s in map(_sentence, _items(root, "sentences"))}
+    cites = [(path, _map(node), place) for path, node, place in _entries(root, "cites")]
     return _said(
         WitnessFile,
         root,
         name=root.source.name,
         id=name,
         source=_source(name, _map(root.entries["source"]), root.place),
-        answers=tuple(a for entry in _entries(root, "points") for a in _answers(*entry)),
+        sentences=tuple(sentences.values()),
+        answers=tuple(
+            answer for entry in _entries(root, "points") for answer in _answers(*entry, sentences)
+        ),
         points=tuple(_point(*p, {name: name}) for p in _maps(root, "new_points")),
-        cites={path: tuple(replace(c, source=name) for c in _cited(n)) for path, n, _ in cites},
+        cites={path: (_of_text(name, node, sentences),) for path, node, _ in cites},
         cite_places={path: place for path, _, place in cites},
         fills=_choices(root, "fills"),
         whole=_plain(root, "whole", bool, False),
@@ -314,7 +326,38 @@ def _witness_file(root: LocatedMap) -> WitnessFile:
     )
 
 
-def _answers(point: str, node: Node, place: Place) -> Iterator[AnswerDoc]:
+def _sentence(node: LocatedMap) -> Sentence:
+    return _said(Sentence, node, id=_number(node.entries["s"]), place=node.place)
+
+
+def _number(node: Node) -> str:
+    if not isinstance(node, Located) or not isinstance(node.value, str | int):
+        raise TypeError("the number of a sentence is wanted")
+    return str(node.value)
+
+
+def _where(node: LocatedMap, known: Mapping[str, Sentence]) -> tuple[str, tuple[str, ...]]:
+    """Where something stands in a text, and its sentences; raises ProfileError for one that is not
+    there."""
+    named = node.get("s")
+    items = named.items if isinstance(named, LocatedList) else [named] if named is not None else []
+    numbers = tuple(map(_number, items))
+    for number, item in zip(numbers, items, strict=True):
+        if number not in known:
+            raise ProfileError.of("no-such-sentence", place=item.place, number=number[:40])
+    return _text(node, "at") or "; ".join(known[n].where for n in numbers), numbers
+
+
+def _of_text(source: str, node: LocatedMap, known: Mapping[str, Sentence]) -> Citation:
+    """A rule that a text tells as the profile has it, and where."""
+    at, numbers = _where(node, known)
+    (cite,) = _cited(node)
+    return replace(cite, source=source, at=at, sentences=numbers)
+
+
+def _answers(
+    point: str, node: Node, place: Place, known: Mapping[str, Sentence]
+) -> Iterator[AnswerDoc]:
     """What a witness says to a point: that it says nothing, or one or more readings."""
     if isinstance(node, Located):
         if node.value not in FILLED:
@@ -323,9 +366,12 @@ def _answers(point: str, node: Node, place: Place) -> Iterator[AnswerDoc]:
         return
     for one in node.items if isinstance(node, LocatedList) else (node,):
         entry = _map(one)
+        at, numbers = _where(entry, known)
         yield _said(
             AnswerDoc,
             entry,
+            at=at,
+            sentences=numbers,
             point=point,
             absence="",
             reading=_text(entry, "reads"),

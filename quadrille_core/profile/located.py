@@ -150,11 +150,6 @@ class LocatedMap(_Placed):
         """The mapping as plain data."""
         return {key: value.to_plain() for key, value in self.entries.items()}
 
-    def at(self, path: Path, *, key: bool = False) -> Place:
-        """Where the value at a path begins, or the key that leads to it; where nothing is, the
-        nearest above."""
-        return place_at(self, path, key=key)
-
 
 Node = Located | LocatedMap | LocatedList
 

@@ -65,7 +65,35 @@ class Citation:
     from_: str = field(default="", kw_only=True)
     """The source that the filling was taken from."""
     certainty: str = field(default="", kw_only=True)
+    sentences: tuple[str, ...] = field(default=(), kw_only=True)
+    """Of a text that is given sentence by sentence: those that say it."""
     place: Place | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """One sentence of a text, in our words."""
+
+    id: str
+    """Its number, or the name that it has in an edition."""
+    says: str
+    quote: str = ""
+    """The text's own words on which a reading turns, where the licence allows."""
+    at: str = ""
+    """Where it stands: a page, a heading."""
+    no_rule: str = ""
+    """Why it bears on no rule."""
+    place: Place
+
+    @property
+    def where(self) -> str:
+        """Its place as it is cited."""
+        return f"{self.at}, sentence {self.id}" if self.at else f"sentence {self.id}"
+
+    @property
+    def text(self) -> str:
+        """What it says, and the words on which it turns."""
+        return f"{self.says} (“{self.quote}”)" if self.quote else self.says
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,12 +105,19 @@ class Source:
     editor: str = ""
     title: str = ""
     year: int | None = None
+    until: int | None = None
+    """The last year it may have appeared, where the date is a range."""
     kind: str = ""
     of: str = ""
     via: str = ""
     """The source through which alone this one, unseen, is known."""
     publisher: str = ""
     publisher_place: str = ""
+    edition: str = ""
+    copy: str = ""
+    """The copy that was seen: library and shelfmark."""
+    images: str = ""
+    """Where images of it are."""
     medium: str = ""
     """``print`` or ``web``."""
     url: str = ""
@@ -99,6 +134,12 @@ class Source:
     """The texts that it rests on: ``from`` which, ``how``, by what ``evidence``; ``at`` and
     ``places`` say where."""
     place: Place | None = None
+
+    @property
+    def date(self) -> str:
+        """The year, or the years between which it appeared; empty where it is not known."""
+        years = (self.year, self.until if self.until != self.year else None)
+        return "–".join(str(y) for y in years if y is not None)
 
     @property
     def absence(self) -> str:
@@ -132,6 +173,8 @@ class WitnessDoc:
     """The points that its game cannot have."""
     unnamed: str = ""
     """Of a witness with a file of its own: what it is to whatever it does not name."""
+    says: Mapping[tuple[str, str], tuple[Sentence, ...]] = field(default_factory=dict)
+    """Its sentences by the point and reading that they bear out."""
     place: Place
 
     def absence(self, point: str, source: Source | None) -> str:
@@ -196,22 +239,12 @@ class PointDoc:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AssumeDoc:
-    """What must stay true in every profile that extends this one."""
-
-    that: tuple[Condition, ...]
-    reason: str
-    source: str
-    place: Place
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ConstraintDoc:
-    """Options that go, or do not go, together."""
+    """Options that go, or do not go, together; of an assumption, what it requires."""
 
-    when: tuple[Condition, ...]
+    when: tuple[Condition, ...] = ()
     requires: tuple[Condition, ...]
-    excludes: tuple[Condition, ...]
+    excludes: tuple[Condition, ...] = ()
     reason: str
     source: str
     place: Place
@@ -229,9 +262,9 @@ class PublishedDoc:
     place: Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ProfileDoc:
-    """One profile as its file states it."""
+    """One profile as its file states it; equal to itself alone."""
 
     name: str
     """The file, as messages name it."""
@@ -253,7 +286,8 @@ class ProfileDoc:
     """Where each key of ``cites`` stands."""
     points: tuple[PointDoc, ...]
     readings: tuple[Choice, ...]
-    assumes: tuple[AssumeDoc, ...]
+    assumes: tuple[ConstraintDoc, ...]
+    """What must stay true in every profile that extends this one."""
     constraints: tuple[ConstraintDoc, ...]
     place: Place
     game: str | None = None
@@ -285,6 +319,7 @@ class AnswerDoc:
     status: str = "attested"
     certainty: str = ""
     note: str = ""
+    sentences: tuple[str, ...] = ()
     place: Place
 
 
@@ -303,6 +338,7 @@ class WitnessFile:
     title: str
     note: str
     source: Source
+    sentences: tuple[Sentence, ...]
     answers: tuple[AnswerDoc, ...]
     points: tuple[PointDoc, ...]
     """Points that only this text raises."""

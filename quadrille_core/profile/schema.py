@@ -32,11 +32,6 @@ EXTENDS: Final = "^([a-z][a-z0-9_-]{0,63}|.{1,500}\\.ya?ml)$"
 CARD: Final = "^[SHCDshcd♠♥♣♦♤♡♧♢][AKQJakqj2-7]$"
 
 
-def identifier(doc: str = "") -> Schema:
-    """A word that names a bid, profile, point, reading, witness or source."""
-    return described({"type": "string", "pattern": IDENTIFIER}, doc)
-
-
 def described(schema: Schema, doc: str) -> Schema:
     """The schema with a description, first, as a reader of the file wants it."""
     return {"description": doc, **schema} if doc else schema
@@ -218,7 +213,7 @@ def written(name: str) -> Schema:
     try:
         whole: Schema = json.loads((schemas() / f"{name}.schema.json").read_bytes())
     except FileNotFoundError:
-        raise FeatureError.of("no-schema-for-files", name=name) from None
+        raise FeatureError.of("no-schema", name=name) from None
     return {key: value for key, value in whole.items() if key not in ("$schema", "title")}
 
 

@@ -12,7 +12,6 @@ from typing import Any, Final
 from quadrille_core.errors import (
     Edit,
     Hint,
-    Phrase,
     Place,
     PlaceAt,
     Problem,
@@ -347,7 +346,7 @@ def _put_under(places: Sequence[Sequence[str]], value: Any) -> Hint | None:
     nearest = [place for place in taking if len(place) == min(map(len, taking))]
     ways = [Edit("under", ("rules", *blocks), (f"{last}:",)) for *blocks, last in nearest]
     if len(ways) == 2:
-        return Phrase("either", {"ways": ways})
+        return ways[0], ways[1]
     return ways[0] if len(ways) == 1 else None
 
 

@@ -13,7 +13,6 @@ from quadrille_core.errors import (
     Edit,
     Hint,
     NotationError,
-    Phrase,
     Problem,
     Replace,
     did_you_mean,
@@ -110,12 +109,19 @@ def wrong_type(path: Sequence[str | int], value: object, schema: Mapping[str, An
         "expected": _expected(types, schema),
         "found": _found(value),
     }
-    return Problem("Q203", "wrong-type", data, hint=hint)
+    return Problem("Q203", _unlike(value, types), data, hint=hint)
 
 
-def _expected(types: Sequence[str], schema: Mapping[str, Any]) -> str | Phrase:
+def _unlike(value: object, types: Sequence[str]) -> str:
+    """How a value is of another type than the schema's: the variant."""
+    if value is None:
+        return "no-keys-below" if "object" in types else "no-value-after-colon"
+    return "truth-for-a-word" if isinstance(value, bool) and "string" in types else "wrong-type"
+
+
+def _expected(types: Sequence[str], schema: Mapping[str, Any]) -> str:
     if schema.get("pattern") == AMOUNT:
-        return Phrase("amount")
+        return 'a whole number, or a fraction in quotes such as "9/2"'
     if "enum" in schema:
         return "a word"
     names = [_TYPES[t] for t in types if t != "null"] or ["nothing"]
@@ -146,8 +152,6 @@ def _plugins_help(path: Sequence[str | int], value: object) -> Hint | None:
 def _type_help(value: object, types: Sequence[str], schema: Mapping[str, Any]) -> Hint | None:
     if "object" in types and isinstance(value, str) and (pair := parted(value)):
         return Replace(pair, "write-code")
-    if value is None:
-        return Phrase("indent-below" if "object" in types else "value-after-colon")
     if isinstance(value, str) and (hint := _plain_help(value, types, schema)):
         return hint
     if "array" in types and not isinstance(value, Mapping):
@@ -199,7 +203,7 @@ def _quoting(value: int, schema: Mapping[str, Any]) -> Hint | None:
     choices = schema.get("enum", ())
     if choices:
         return did_you_mean(shown(value), [str(c) for c in choices], what="allowed")
-    return Phrase("write-a-word") if isinstance(value, bool) else Replace(f"'{value}'", "quote")
+    return None if isinstance(value, bool) else Replace(f"'{value}'", "quote")
 
 
 def not_allowed(path: Sequence[str | int], value: object, choices: Sequence[object]) -> Problem:
@@ -227,12 +231,8 @@ def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool 
     """A text that is no card, suit, amount, identifier or odds."""
     if key and (told := _run_together(value)):
         return told
-    subject = (
-        Phrase("the-key", {"key": value})
-        if key
-        else Phrase("the-value", {"path": path, "value": value})
-    )
-    data: dict[str, Any] = {"subject": subject, "path": path, "value": value, "is_key": key}
+    data: dict[str, Any] = {"path": path, "value": value, "is_key": key}
+    data["subject"] = Problem("Q207", "the-key" if key else "the-value", {**data})
     hint: Hint | None
     if pattern == IDENTIFIER:
         variant, hint = "identifier", _identifier_hint(value)
@@ -240,14 +240,18 @@ def malformed(path: Sequence[str | int], value: str, pattern: str, *, key: bool 
         number = in_digits(value)
         variant, hint = "amount", Replace(number) if number else None
     elif pattern == CARD:
-        variant, hint = "card", _card_help(value)
+        variant, hint = "card", None
+        try:
+            hint = Replace(format_card(parse_card(value[:20])))
+        except NotationError as e:
+            data["why"], hint = e.problems[0], e.problems[0].hint
     elif pattern in _MALFORMED:
         variant, hint = _MALFORMED[pattern], None
     elif found := next(
         (kind.patterns[pattern] for kind in BROUGHT.values() if pattern in kind.patterns), None
     ):
         variant, hint = "brought", None
-        data |= {"what": found[0], "hint": found[1]}
+        data |= {"what": found[0], "mend": found[1]}
     else:
         variant, hint = "malformed", None
     return Problem("Q207", variant, data, hint=hint)
@@ -257,13 +261,6 @@ def _identifier_hint(value: str) -> DidYouMean | None:
     """An identifier that is near."""
     fold = "".join(c if c.isalnum() or c == "_" else "-" for c in value.strip().lower()).strip("-")
     return DidYouMean(value, (fold,)) if re.fullmatch(IDENTIFIER, fold) else None
-
-
-def _card_help(value: str) -> Hint | None:
-    try:
-        return Replace(format_card(parse_card(value[:20])))
-    except NotationError as e:
-        return e.problems[0].hint
 
 
 def out_of_range(path: Sequence[str | int], value: object, schema: Mapping[str, Any]) -> Problem:

@@ -16,21 +16,21 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core.errors import (
+    DidYouMean,
     Edit,
     Hint,
-    Phrase,
     Place,
     Problem,
     ProfileError,
     Replace,
     UnreadableError,
 )
-from quadrille_core.files import note_read
+from quadrille_core.harmless import INVISIBLE
 from quadrille_core.profile.located import Located, LocatedList, LocatedMap, Mark, Node, SourceText
 from quadrille_core.profile.scalars import MAX_DIGITS, RefusedScalarError, resolve_plain
 from quadrille_core.profile.syntax import syntax_problem
 from quadrille_core.profile.words import in_digits
-from quadrille_core.terminal import INVISIBLE
+from quadrille_core.resources import note_read
 
 MAX_BYTES: Final = 256 * 1024
 MAX_NODES: Final = 20_000
@@ -132,7 +132,7 @@ def read_bytes(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> b
         )
         raise UnreadableError(problem) from None
     except ValueError:
-        raise UnreadableError.of("no-file-name", place=Place(name)) from None
+        raise UnreadableError.of("no-file-name", place=name) from None
     if len(data) > max_bytes:
         raise _too_large(name, max_bytes)
     return data
@@ -145,7 +145,7 @@ def _refuse_irregular(name: str, status: os.stat_result) -> None:
     raise UnreadableError(Problem("Q101", variant, place=Place(name)))
 
 
-def _near(name: str) -> Phrase | None:
+def _near(name: str) -> DidYouMean | None:
     """A hint at the file of its kind beside it that was meant, by another suffix or by a name
     nearly the same."""
     path, suffixes = Path(name), (".json",) if name.endswith(".json") else (".yaml", ".yml")
@@ -157,11 +157,11 @@ def _near(name: str) -> Phrase | None:
     except OSError:
         return None
     near = get_close_matches(path.stem, known, n=1, cutoff=0.75)
-    return Phrase("there-is", {"path": path.with_name(known[near[0]])}) if near else None
+    return DidYouMean(name, (str(path.with_name(known[near[0]])),)) if near else None
 
 
 def _too_large(name: str, max_bytes: int) -> UnreadableError:
-    return UnreadableError.of("too-large", place=Place(name), most=max_bytes // 1024)
+    return UnreadableError.of("too-large", place=name, most=max_bytes // 1024)
 
 
 def _decode(text: str | bytes, name: str, max_bytes: int) -> str:
@@ -178,14 +178,14 @@ def _decode(text: str | bytes, name: str, max_bytes: int) -> str:
 
 
 def _not_utf8(data: bytes, name: str, start: int) -> UnreadableError:
-    hint = Phrase("is-utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "save-as-utf-8")
+    variant = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "not-utf-8"
     body = data.removeprefix(b"\xef\xbb\xbf")
     start -= len(data) - len(body)
     # What goes before the offending byte is good UTF-8, so its characters can be counted.
     before = SourceText(name, body.decode("utf-8", "replace")).place_of(
         len(body[:start].decode("utf-8"))
     )
-    return UnreadableError.of("not-utf-8", hint, place=before, byte=body[start])
+    return UnreadableError.of(variant, place=before, byte=body[start])
 
 
 def _refuse_bad_characters(source: SourceText) -> None:
@@ -381,7 +381,7 @@ class _Builder:
         self._refuse_escaped(text, mark)
         if isinstance(node, LocatedMap) and text in node.keys:
             first = node.keys[text].line
-            one = Edit("keep-one") if first != mark.line else Phrase("keep-one-of-two")
+            one = Edit("keep-one") if first != mark.line else None
             is_block = isinstance(node.entries.get(text), LocatedMap) and first != mark.line
             hint = Edit("both-under-one", (_clipped(text),)) if is_block else one
             self._note("Q107", "key-twice", mark, hint, key=text, first=first)
@@ -395,7 +395,7 @@ class _Builder:
         if not text.isdigit() or (whole := _BEFORE_COMMA.search(before)) is None:
             return False
         written = in_digits(f"{whole[1]},{text}")
-        hint = Replace(written) if written else Phrase("fractions-in-quotes")
+        hint = Replace(written) if written else None
         place = Mark(mark.line, whole.start(1) + 1)
         self._note("Q116", "decimal-comma", place, hint, number=f"{whole[1]},{text}")
         return True
@@ -403,7 +403,7 @@ class _Builder:
     def _is_word(self, text: str, mark: Mark) -> bool:
         """Whether a plain key is a word; notes the fault when it is something else to some
         reader."""
-        quoted = Phrase("quote-the-key", {"key": _quoted(text)})
+        quoted = _quoted(text)
         if text == "<<":
             self._note("Q108", "merge-key", mark)
             return False
@@ -411,21 +411,20 @@ class _Builder:
             value = resolve_plain(text, self.limits.digits)
         except RefusedScalarError as e:
             if e.code == "Q111":
-                self._note("Q111", f"key-{e.variant}", mark, quoted, **e.data)
+                self._note("Q111", f"key-{e.variant}", mark, quoted=quoted, **e.data)
             else:
-                self._note("Q113", "no-word", mark, quoted, key=_clipped(text))
+                self._note("Q113", "no-word", mark, quoted=quoted, key=_clipped(text))
             return False
         if isinstance(value, str):
             return True
-        variant, hint = ("no-word", quoted) if text else ("no-key", Phrase("write-the-key"))
-        self._note("Q113", variant, mark, hint, key=_clipped(text))
+        self._note("Q113", "no-word" if text else "no-key", mark, quoted=quoted, key=_clipped(text))
         return False
 
     def _value(self, text: str, mark: Mark) -> str | int | bool | None:
         try:
             return resolve_plain(text, self.limits.digits)
         except RefusedScalarError as e:
-            self._note(e.code, e.variant, mark, _instead(e, text), **e.data)
+            self._note(e.code, e.variant, mark, _instead(e, text), quoted=_quoted(text), **e.data)
             return None
 
     def _refuse_escaped(self, text: str, mark: Mark) -> None:
@@ -435,17 +434,11 @@ class _Builder:
             self._note("Q114", "escape", mark, char=_name(bad.group()))
 
 
-def _instead(refused: RefusedScalarError, text: str) -> Hint:
-    """What is written instead of a refused scalar."""
-    if refused.code == "Q112":
-        return Phrase("not-so-large")
-    if refused.instead:
-        return Replace(refused.instead, "or-quote", data={"quoted": _quoted(text)})
-    return (
-        Phrase("exact-fraction")
-        if refused.code == "Q116"
-        else Phrase("quote-it", {"quoted": _quoted(text)})
-    )
+def _instead(refused: RefusedScalarError, text: str) -> Hint | None:
+    """What is written instead of a refused scalar, if something is."""
+    if refused.code == "Q112" or not refused.instead:
+        return None
+    return Replace(refused.instead, "or-quote", data={"quoted": _quoted(text)})
 
 
 def _mark(event: Any) -> Mark:

@@ -4,10 +4,8 @@ from quadrille_core.ruleset.compile import (
     ClosedPoint,
     Compiled,
     PointState,
-    check_chain,
     compile_chain,
     compile_reference,
-    game_of_chain,
 )
 from quadrille_core.ruleset.merge import digest
 from quadrille_core.ruleset.provenance import Link, Origin
@@ -20,11 +18,9 @@ __all__ = [
     "Origin",
     "PointState",
     "Reference",
-    "check_chain",
     "compile_chain",
     "compile_reference",
     "digest",
-    "game_of_chain",
     "load_chain",
     "parse_reference",
 ]

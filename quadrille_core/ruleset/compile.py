@@ -23,7 +23,7 @@ from quadrille_core.hookspecs import Constraint
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile.document import load_bibliography
 from quadrille_core.profile.records import (
-    Condition,
+    ConstraintDoc,
     PointDoc,
     ProfileDoc,
     ReadingDoc,
@@ -47,12 +47,9 @@ from quadrille_core.ruleset.merge import (
 )
 from quadrille_core.ruleset.plugging import ABSENCES, Demand, Plugging
 from quadrille_core.ruleset.provenance import (
-    BY_FILLING,
     Because,
-    Filled,
     Link,
     Origin,
-    filled_in,
     under_witness,
 )
 from quadrille_core.ruleset.reference import Reference, is_path, load_chain, parse_reference
@@ -92,46 +89,87 @@ class ClosedPoint:
     """Each rule that was settled, and the link that did it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Compiled:
-    """A rule set with everything that is known of where its rules come from."""
+    """A rule set with everything that is known of where its rules come from, which is worked out
+    when it is first asked for."""
 
-    kind: str
-    """The kind of game, one of ``KINDS``."""
-    drawn: "Draft" = field(repr=False, compare=False)
+    drawn: "Draft" = field(repr=False)
     """What was merged and checked."""
-    title: str
-    origins: Mapping[str, Origin]
-    """Every leaf's history, by path, in the order of the vocabulary."""
-    points: tuple[PointState, ...]
-    """The points still open: those whose rules no child profile has settled for itself."""
-    closed: tuple[ClosedPoint, ...]
-    """The other points, in the same order."""
-    witnesses: Mapping[str, WitnessDoc]
-    sources: Mapping[str, Source]
-    chain: tuple[ProfileDoc, ...]
+
+    @property
+    def kind(self) -> str:
+        """The kind of game, one of ``KINDS``."""
+        return self.drawn.merge.kind
+
+    @property
+    def chain(self) -> tuple[ProfileDoc, ...]:
+        """The profiles, root first."""
+        return self.drawn.chain
+
+    @property
+    def title(self) -> str:
+        """The title of the profile."""
+        return self.chain[-1].title
+
+    @property
+    def witnesses(self) -> Mapping[str, WitnessDoc]:
+        """The witnesses that its profiles name."""
+        return self.drawn.witnesses
+
+    @property
+    def sources(self) -> Mapping[str, Source]:
+        """The sources that it may cite."""
+        return self.drawn.sources
+
+    @cached_property
+    def origins(self) -> Mapping[str, Origin]:
+        """Every leaf's history, by path, in the order of the vocabulary."""
+        return Origins(self.drawn)
+
+    @cached_property
+    def _settled(self) -> list[ClosedPoint]:
+        merge, choices = self.drawn.merge, self.drawn.choices
+        points = (p for p in choices.points.values() if not _is_gone(merge, p))
+        return [ClosedPoint(p, _settled(merge, p, choices.levels[p.id])) for p in points]
+
+    @cached_property
+    def points(self) -> tuple[PointState, ...]:
+        """The points still open: those whose rules no child profile has settled for itself."""
+        return tuple(_state(c.point, self.drawn.choices) for c in self._settled if not c.by)
+
+    @cached_property
+    def closed(self) -> tuple[ClosedPoint, ...]:
+        """The other points, in the same order."""
+        return tuple(c for c in self._settled if c.by)
 
     @cached_property
     def game(self) -> GameRules[Any]:
-        """The rules with their name; of which class, the kind of game says.  Many questions are
-        answered without."""
-        return _game(self.drawn)
+        """The rules with their name; of which class, the kind of game says."""
+        merge, choices, named = self.drawn.merge, self.drawn.choices, self.drawn.reference
+        rules = build_rules(merge)
+        plugins = tuple(self.drawn.plugging.used.values())
+        by_hand = [
+            path for path, history in merge.chains.items() if history[-1].setter == "setting"
+        ]
+        files, in_file = _files_named(named, choices.witness)
+        identity = Identity(
+            profile=named.profile if is_path(named.profile) else self.chain[-1].id,
+            witness=choices.witness.id if choices.witness else None,
+            witness_files=files,
+            witness_in_file=in_file,
+            readings=tuple(sorted(choices.by_hand.items())),
+            settings=tuple((path, canonical_json(merge.get(path))) for path in sorted(by_hand)),
+            plugins=plugins,
+            added=tuple(map(str, named.added)),
+            digest=digest(vocabulary.dump(rules), plugins),
+        )
+        return KINDS[merge.kind].ruleset(identity=identity, rules=rules)
 
     @property
     def identity(self) -> Identity:
         """The name of the rules."""
         return self.game.identity
-
-    def has_readings(self, readings: Mapping[str, str]) -> bool:
-        """Whether these readings are in force and every rule has the value that they give it."""
-        choices, chains = self.drawn.choices, self.drawn.merge.chains
-        for name, wanted in readings.items():
-            reading, _ = choices.of(choices.points[name])
-            if reading.id != wanted or any(
-                p not in chains or chains[p][-1].value != v for p, v, _ in reading.sets
-            ):
-                return False
-        return True
 
     @property
     def ruleset(self) -> RuleSet:
@@ -153,14 +191,6 @@ class Compiled:
             article=KINDS[self.kind].article,
             article2=KINDS[wanted].article,
         )
-
-    def filled(self) -> Filled | None:
-        """How many of the open points are filled for the witness; None where no witness is
-        followed."""
-        if self.identity.witness is None:
-            return None
-        found = [s.reading.witnesses for s in self.points if s.silent and s.because in BY_FILLING]
-        return filled_in(len(self.points), found)
 
     def source_of(self, path: str) -> str:
         """The citation of a rule in short; empty when the path names no rule."""
@@ -201,42 +231,6 @@ def compile_chain(
     registry: Registry | None = None,
 ) -> Compiled:
     """Compile a chain of loaded profiles, root first; see ``compile_reference``."""
-    return _finish(_checked(chain, reference, readings, settings, registry))
-
-
-def game_of_chain(
-    chain: tuple[ProfileDoc, ...],
-    reference: Reference,
-    *,
-    readings: Mapping[str, str],
-    settings: Mapping[str, Any],
-    registry: Registry | None = None,
-) -> GameRules[Any]:
-    """The rules with their name, as ``compile_chain`` has them, without working out where each
-    comes from."""
-    return _game(_checked(chain, reference, readings, settings, registry))
-
-
-def check_chain(
-    chain: tuple[ProfileDoc, ...],
-    reference: Reference,
-    *,
-    readings: Mapping[str, str],
-    registry: Registry,
-) -> None:
-    """Raise ProfileError with every fault for which ``compile_chain`` refuses the chain, and make
-    nothing of it."""
-    _checked(chain, reference, readings, {}, registry)
-
-
-def _checked(
-    chain: tuple[ProfileDoc, ...],
-    reference: Reference,
-    readings: Mapping[str, str],
-    settings: Mapping[str, Any],
-    registry: Registry | None,
-) -> "Draft":
-    """The chain merged and refined by hand; raises ProfileError with every fault found."""
     drawn = draft(chain, reference, readings=readings, settings=settings, registry=registry)
     merge = drawn.merge
     for point in drawn.choices.by_hand:
@@ -246,7 +240,7 @@ def _checked(
         _crosscheck(drawn)
     if merge.problems:
         raise ProfileError(_in_order(merge.problems))
-    return drawn
+    return Compiled(drawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,54 +354,12 @@ def set_by_hand(drawn: Draft, settings: Mapping[str, Any]) -> None:
     drawn.merge.fill_neutral()
 
 
-def _game(drawn: Draft) -> GameRules[Any]:
-    """The rules of a draft with their name."""
-    merge, chain, choices = drawn.merge, drawn.chain, drawn.choices
-    links = {p: history[-1] for p, history in merge.chains.items()}
-    rules = build_rules(merge)
-    plugins = tuple(drawn.plugging.used.values())
-    files, in_file = _files_named(drawn.reference, choices.witness)
-    identity = Identity(
-        profile=drawn.reference.profile if is_path(drawn.reference.profile) else chain[-1].id,
-        witness=choices.witness.id if choices.witness else None,
-        witness_files=files,
-        witness_in_file=in_file,
-        readings=tuple(sorted(choices.by_hand.items())),
-        settings=tuple(
-            (p, canonical_json(links[p].value))
-            for p in sorted(links)
-            if links[p].setter == "setting"
-        ),
-        plugins=plugins,
-        added=tuple(map(str, drawn.reference.added)),
-        digest=digest(vocabulary.dump(rules), plugins),
-    )
-    return KINDS[merge.kind].ruleset(identity=identity, rules=rules)
-
-
 def _files_named(reference: Reference, witness: WitnessDoc | None) -> tuple[tuple[str, ...], bool]:
     """The files of witnesses in one order whatever was named first, that of the witness who is
     followed last; and whether there is one."""
     by_id = sorted((witness_files([path])[0].id, path) for path in reference.files)
     own = [path for name, path in by_id if witness is not None and name == witness.id]
     return (*(path for _, path in by_id if path not in own), *own), bool(own)
-
-
-def _finish(drawn: Draft) -> Compiled:
-    merge, chain, choices = drawn.merge, drawn.chain, drawn.choices
-    points = [p for p in choices.points.values() if not _is_gone(merge, p)]
-    settled = {p.id: _settled(merge, p, choices.levels[p.id]) for p in points}
-    return Compiled(
-        kind=merge.kind,
-        drawn=drawn,
-        title=chain[-1].title,
-        origins=Origins(drawn),
-        points=tuple(_state(p, choices) for p in points if not settled[p.id]),
-        closed=tuple(ClosedPoint(p, settled[p.id]) for p in points if settled[p.id]),
-        witnesses=drawn.witnesses,
-        sources=drawn.sources,
-        chain=chain,
-    )
 
 
 class Origins(Mapping[str, Origin]):
@@ -524,16 +476,10 @@ def cited(doc: ProfileDoc) -> Iterator[tuple[str, Place | None]]:
     for point in doc.points:
         for reading in point.readings:
             yield from ((other.source, reading.place) for other in reading.elsewhere)
-    for assumption in doc.assumes:
-        yield assumption.source, assumption.place
-    for constraint in doc.constraints:
-        yield constraint.source, constraint.place
+    for demand in (*doc.assumes, *doc.constraints):
+        yield demand.source, demand.place
     for published in doc.published:
         yield published.source, published.place
-
-
-def _as_map(conditions: Sequence[Condition]) -> dict[str, Any]:
-    return {c.path: c.allowed for c in conditions}
 
 
 def _witness(
@@ -660,25 +606,24 @@ def uncited(merge: Merge, chain: tuple[ProfileDoc, ...]) -> Iterator[Problem]:
 
 def demands(chain: tuple[ProfileDoc, ...]) -> tuple[list[Demand], list[Demand]]:
     """The constraints of the profiles, and what they assume."""
-    required: list[Demand] = []
-    assumed: list[Demand] = []
-    for doc in chain:
-        who = f"profile {doc.id!r}"
-        for c in doc.constraints:
-            when, requires, excludes = _as_map(c.when), _as_map(c.requires), _as_map(c.excludes)
-            demand = Constraint(
-                when=when, requires=requires, excludes=excludes, reason=c.reason, source=c.source
-            )
-            required.append((demand, who, c.place))
-        for a in doc.assumes:
-            assumed.append(
-                (
-                    Constraint(when={}, requires=_as_map(a.that), reason=a.reason, source=a.source),
-                    who,
-                    a.place,
-                )
-            )
+    required, assumed = (
+        [
+            (_constraint(one), f"profile {doc.id!r}", one.place)
+            for doc in chain
+            for one in getattr(doc, block)
+        ]
+        for block in ("constraints", "assumes")
+    )
     return required, assumed
+
+
+def _constraint(doc: ConstraintDoc) -> Constraint:
+    when, requires, excludes = (
+        {c.path: c.allowed for c in of} for of in (doc.when, doc.requires, doc.excludes)
+    )
+    return Constraint(
+        when=when, requires=requires, excludes=excludes, reason=doc.reason, source=doc.source
+    )
 
 
 def _in_order(problems: Sequence[Problem]) -> list[Problem]:

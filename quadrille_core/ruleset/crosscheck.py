@@ -8,7 +8,7 @@ from typing import Any
 
 from quadrille_core import vocabulary
 from quadrille_core.cards import PACK_SIZE
-from quadrille_core.errors import Hint, Phrase, Place, Problem, Set, did_you_mean
+from quadrille_core.errors import Hint, Place, Problem, Set, did_you_mean
 from quadrille_core.hookspecs import AtLeast, Constraint
 from quadrille_core.profile.yaml_strict import load_file
 from quadrille_core.ruleset.merge import Merge
@@ -38,10 +38,8 @@ def missing(merge: Merge, place: Place | None) -> Iterator[Problem]:
                 yield _valueless(path, _near(merge, path) or place, leaf.doc)
 
 
-def _valueless(path: str, place: Place | None, doc: str, variant: str = "as-documented") -> Problem:
-    return Problem(
-        "Q601", "no-value", {"path": path}, place, Phrase(variant, {"doc": doc, "path": path})
-    )
+def _valueless(path: str, place: Place | None, doc: str, variant: str = "no-value") -> Problem:
+    return Problem("Q601", variant, {"path": path, "doc": doc}, place)
 
 
 def _near(merge: Merge, path: str) -> Place | None:
@@ -49,56 +47,24 @@ def _near(merge: Merge, path: str) -> Place | None:
     if not path.startswith("bids."):
         return None
     start = ".".join(path.split(".")[:2]) + "."
-    return next(
-        (c[-1].place for p, c in merge.chains.items() if p.startswith(start) and c[-1].place), None
-    )
-
-
-class _Rules:
-    """The merged values with places, for checks that read several."""
-
-    def __init__(self, merge: Merge) -> None:
-        self.chains = merge.chains
-        self.bids = merge.bids
-
-    def get(self, path: str) -> Any:
-        chain = self.chains.get(path)
-        return chain[-1].value if chain else None
-
-    def place(self, path: str) -> Place | None:
-        chain = self.chains.get(path)
-        return chain[-1].place if chain else None
-
-    def last_set(self, *paths: str) -> Place | None:
-        """The place of whichever of these rules was set furthest down the chain of profiles."""
-        return self.place(max(paths, key=lambda p: self.chains[p][-1].level))
-
-    def fault(self, path: str, variant: str, /, hint: Hint | None = None, **data: Any) -> Problem:
-        """What cannot be played together, at the place of a rule; by default with the help
-        of its sentence."""
-        return Problem("Q606", variant, data, self.place(path), hint)
+    return next(filter(None, (merge.place(p) for p in merge.chains if p.startswith(start))), None)
 
 
 def contradictions(merge: Merge) -> Iterator[Problem]:
     """Rules that cannot be played together; the leaves they speak of must all have values."""
-    for part in parts(_Rules(merge).bids()):
+    for part in parts(merge.bids()):
         yield from part(merge)
 
 
 def parts(bids: Iterable[str]) -> list[Callable[[Merge], Iterator[Problem]]]:
     """The contradictions one by one, each a function that reads no more rules than it speaks of."""
-    every: list[Callable[[_Rules], Iterator[Problem]]] = [_table, _dealing, _coins, _ladder]
+    every: list[Callable[[Merge], Iterator[Problem]]] = [_table, _dealing, _coins, _ladder]
     for bid in bids:
         every += [
             partial(_bid, bid=bid),
             *(partial(_row, row, bid=bid) for row in rows() if "*" in row["at"]),
         ]
-    every += [_tables, _points, *(partial(_row, row) for row in rows() if "*" not in row["at"])]
-    return [partial(_part, check) for check in every]
-
-
-def _part(check: Callable[[_Rules], Iterator[Problem]], merge: Merge) -> Iterator[Problem]:
-    return check(_Rules(merge))
+    return [*every, _tables, _points, *(partial(_row, r) for r in rows() if "*" not in r["at"])]
 
 
 @cache
@@ -108,7 +74,7 @@ def rows() -> tuple[dict[str, Any], ...]:
     return tuple({**row, "at": at} for row in found for at in row["at"].split())
 
 
-def _row(row: Mapping[str, Any], rules: _Rules, bid: str = "") -> Iterator[Problem]:
+def _row(row: Mapping[str, Any], rules: Merge, bid: str = "") -> Iterator[Problem]:
     """What a row has to say, of one bid if it speaks of bids."""
     at = row["at"].replace("*", bid)
 
@@ -137,7 +103,7 @@ def _mended(row: Mapping[str, Any], at: str, bid: str) -> Hint | None:
     return Set(pairs("set"), row.get("how", "set"), pairs("instead")) if "set" in row else None
 
 
-def _table(rules: _Rules) -> Iterator[Problem]:
+def _table(rules: Merge) -> Iterator[Problem]:
     players, hand = rules.get("table.players"), rules.get("table.hand_cards")
     if players * hand != PACK_SIZE:
         uneven = {"players": players, "hand": hand, "pack": PACK_SIZE}
@@ -155,12 +121,12 @@ def _table(rules: _Rules) -> Iterator[Problem]:
         yield Problem("Q606", "too-many-opponents", too_many, place, once)
 
 
-def _allied(rules: _Rules, bid: str) -> bool:
+def _allied(rules: Merge, bid: str) -> bool:
     partner, made = rules.get(f"bids.{bid}.partner"), rules.get(f"bids.{bid}.made")
     return bool(partner == "called" and made != "never")
 
 
-def _dealing(rules: _Rules) -> Iterator[Problem]:
+def _dealing(rules: Merge) -> Iterator[Problem]:
     hand = rules.get("table.hand_cards")
     packets = rules.get("deal.packets")
     if not packets:
@@ -175,7 +141,7 @@ def _dealing(rules: _Rules) -> Iterator[Problem]:
         )
 
 
-def _coins(rules: _Rules) -> Iterator[Problem]:
+def _coins(rules: Merge) -> Iterator[Problem]:
     coins = rules.get("table.coins") or []
     fault = partial(rules.fault, "table.coins")
 
@@ -196,7 +162,7 @@ def _coins(rules: _Rules) -> Iterator[Problem]:
         yield fault("coins-and-purse", plain, total=total, purse=purse)
 
 
-def _ladder(rules: _Rules) -> Iterator[Problem]:
+def _ladder(rules: Merge) -> Iterator[Problem]:
     ranks: dict[int, str] = {}
     forced, turn = [], []
     for bid in rules.bids():
@@ -220,7 +186,7 @@ def _ladder(rules: _Rules) -> Iterator[Problem]:
         yield rules.fault("auction.all_pass", "no-bid-ever")
 
 
-def _bid(rules: _Rules, bid: str) -> Iterator[Problem]:
+def _bid(rules: Merge, bid: str) -> Iterator[Problem]:
     def get(name: str) -> Any:
         return rules.get(f"bids.{bid}.{name}")
 
@@ -236,7 +202,7 @@ def _bid(rules: _Rules, bid: str) -> Iterator[Problem]:
         yield rules.fault(f"bids.{bid}.hombre_least_tricks", "hombre-beyond-hand", bid=bid)
 
 
-def _tables(rules: _Rules) -> Iterator[Problem]:
+def _tables(rules: Merge) -> Iterator[Problem]:
     bids = rules.bids()
     for path in rules.chains:
         pattern = vocabulary.pattern_of(path) or ""
@@ -269,11 +235,11 @@ def _tables(rules: _Rules) -> Iterator[Problem]:
                 if (path := f"{table}{row}.{bid}") not in rules.chains:
                     doc = vocabulary.leaf_at(path).doc
                     yield _valueless(
-                        path, rules.place(f"bids.{bid}.title"), doc, "state-or-default"
+                        path, rules.place(f"bids.{bid}.title"), doc, "no-value-of-the-bid"
                     )
 
 
-def _rows_needed(rules: _Rules, bid: str) -> Iterator[str]:
+def _rows_needed(rules: Merge, bid: str) -> Iterator[str]:
     yield "premium"
     levels = []
     if rules.get(f"bids.{bid}.may_undertake_vole") and rules.get(f"bids.{bid}.goal") == "at_least":
@@ -292,7 +258,7 @@ def _rows_needed(rules: _Rules, bid: str) -> Iterator[str]:
         yield f"vole_premium.{level}"
 
 
-def _points(rules: _Rules) -> Iterator[Problem]:
+def _points(rules: Merge) -> Iterator[Problem]:
     if rules.get("score.kept") != "points":
         return
     for path in (
@@ -319,12 +285,13 @@ def unmet(merge: Merge, demands: list[Demand]) -> Iterator[Problem]:
                     "path": path,
                     "wanted": _words(wanted),
                     "have": _have(values, path),
+                    **why,
                 }
-                yield Problem("Q602", "not-as-required", data, _spot(merge, path) or place, why)
+                yield Problem("Q602", "not-as-required", data, _spot(merge, path) or place)
         for path, barred in demand.excludes.items():
             if any(holds(values, p, barred) for p in _paths(values, path)):
-                data = {"when": when, "path": path, "wanted": _words(barred)}
-                yield Problem("Q603", "excluded", data, _spot(merge, path) or place, why)
+                data = {"when": when, "path": path, "wanted": _words(barred), **why}
+                yield Problem("Q603", "excluded", data, _spot(merge, path) or place)
 
 
 def broken_assumptions(merge: Merge, assumed: list[Demand]) -> Iterator[Problem]:
@@ -338,18 +305,13 @@ def broken_assumptions(merge: Merge, assumed: list[Demand]) -> Iterator[Problem]
                     "path": path,
                     "wanted": _words(wanted),
                     "have": _have(values, path),
+                    **_why(demand, who),
                 }
-                yield Problem(
-                    "Q304",
-                    "assumed-otherwise",
-                    data,
-                    _spot(merge, path) or place,
-                    _why(demand, who),
-                )
+                yield Problem("Q304", "assumed-otherwise", data, _spot(merge, path) or place)
 
 
-def _why(demand: Constraint, who: str) -> Phrase:
-    return Phrase("reason", {"reason": demand.reason, "source": demand.source or who})
+def _why(demand: Constraint, who: str) -> dict[str, str]:
+    return {"reason": demand.reason, "source": demand.source or who}
 
 
 def _paths(values: Mapping[str, Any], pattern: str) -> list[str]:
@@ -398,8 +360,4 @@ def _have(values: Mapping[str, Any], pattern: str) -> str:
 
 
 def _spot(merge: Merge, pattern: str) -> Place | None:
-    for path in _paths(merge.chains, pattern):
-        chain = merge.chains.get(path)
-        if chain and chain[-1].place:
-            return chain[-1].place
-    return None
+    return next(filter(None, map(merge.place, _paths(merge.chains, pattern))), None)

@@ -96,6 +96,25 @@ class Merge:
         self.chains = {path: chain for path, chain in self.chains.items() if not self.is_gone(path)}
         self._view, self._bids = None, (0, [])
 
+    def get(self, path: str) -> Any:
+        """The plain value in force of a rule; None where nothing is set."""
+        chain = self.chains.get(path)
+        return chain[-1].value if chain else None
+
+    def place(self, path: str) -> Place | None:
+        """Where the value in force stands."""
+        chain = self.chains.get(path)
+        return chain[-1].place if chain else None
+
+    def last_set(self, *paths: str) -> Place | None:
+        """The place of whichever of these rules was set furthest down the chain of profiles."""
+        return self.place(max(paths, key=lambda p: self.chains[p][-1].level))
+
+    def fault(self, path: str, variant: str, /, hint: Hint | None = None, **data: Any) -> Problem:
+        """What cannot be played together, at the place of a rule; by default with the help
+        of its sentence."""
+        return Problem("Q606", variant, data, self.place(path), hint)
+
     def values(self) -> dict[str, Any]:
         """The plain values in force."""
         return {path: chain[-1].value for path, chain in self.chains.items()}
@@ -228,18 +247,12 @@ class Choices:
     def of(self, point: PointDoc) -> tuple[ReadingDoc, bool]:
         """The reading in force of a point, and whether the chosen witness leaves it silent."""
         chosen = self.by_hand.get(point.id) or self._by_profile.get(point.id)
-        readings = {r.id: r for r in point.readings}
+        readings, attested = {r.id: r for r in point.readings}, self._attested(point)
+        silent = self.witness is not None and not attested
         if chosen in readings:
-            reading = readings[chosen]
-            speaks = (self.witness is None) or any(
-                self.witness.id in r.witnesses for r in point.readings
-            )
-            return reading, not speaks  # against another reading of that witness nothing is filled
-        if self.witness is None:
-            return readings.get(point.default, point.readings[0]), False
-        attested = [r for r in point.readings if self.witness.id in r.witnesses]
+            return readings[chosen], silent
         filled = self._fills.get(point.id)
-        if len(attested) > 1 and filled not in {r.id for r in attested}:
+        if self.witness and len(attested) > 1 and filled not in {r.id for r in attested}:
             names = " and ".join(r.id for r in attested)
             self._problems.append(
                 Problem(
@@ -249,11 +262,13 @@ class Choices:
                     point.place,
                 )
             )
-            return attested[0], False
         if attested:
-            reading = next((r for r in attested if r.id == filled), attested[0])
-            return reading, False
-        return readings.get(filled or point.default, point.readings[0]), True
+            return next((r for r in attested if r.id == filled), attested[0]), False
+        return readings.get(filled or point.default, point.readings[0]), silent
+
+    def _attested(self, point: PointDoc) -> list[ReadingDoc]:
+        """The readings that the chosen witness attests."""
+        return [r for r in point.readings if self.witness and self.witness.id in r.witnesses]
 
     def absence(self, point: PointDoc) -> str:
         """Why the chosen witness does not answer a point: ``silent``, ``unseen`` or
@@ -268,7 +283,7 @@ class Choices:
             return "hand"
         if point.id in self._by_profile:
             return "profile"
-        if self.witness is not None and any(self.witness.id in r.witnesses for r in point.readings):
+        if self._attested(point):
             return "witness"
         return "filling" if point.id in self._fills else "default"
 
@@ -364,52 +379,18 @@ def _speaks(citations: tuple[Citation, ...]) -> bool:
     return any(c.status in SPEAKS for c in citations)
 
 
+@lru_cache(maxsize=16384)  # the rule sets of a study are made of the same few profiles
 def most_specific(doc: ProfileDoc, path: str) -> tuple[bool, tuple[Citation, ...]] | None:
     """The citations of the longest key that covers a path, and whether they are of that very rule.
 
     Of two keys of one length, the one without ``*`` wins.
     """
-    known = _covering(_Itself(doc))
-    if path not in known:
-        known[path] = _most_specific(doc, path)
-    return known[path]
-
-
-class _Itself:
-    """A profile as a key: the very same one, whatever it says."""
-
-    __slots__ = ("doc",)
-
-    def __init__(self, doc: ProfileDoc) -> None:
-        self.doc = doc
-
-    def __hash__(self) -> int:
-        return id(self.doc)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Itself) and self.doc is other.doc
-
-
-_Covering = tuple[bool, tuple[Citation, ...]] | None
-
-
-@lru_cache(maxsize=64)
-def _covering(itself: _Itself) -> dict[str, _Covering]:
-    """What covers each rule, as far as it was asked: the rule sets of a study are made of the same
-    few profiles."""
-    del itself
-    return {}
-
-
-def _most_specific(doc: ProfileDoc, path: str) -> _Covering:
-    best: tuple[tuple[int, int], tuple[Citation, ...]] | None = None
     begins = (path.partition(".")[0], "*")
-    for key, citations in doc.cites.items():
-        if key.startswith(begins) and vocabulary.matches(key, path):
-            weight = (key.count(".") + 1, -key.count("*"))
-            if best is None or weight > best[0]:
-                best = (weight, citations)
-    return None if best is None else (best[0][0] == path.count(".") + 1, best[1])
+    keys = [k for k in doc.cites if k.startswith(begins) and vocabulary.matches(k, path)]
+    if not keys:
+        return None
+    best = max(keys, key=lambda key: (key.count("."), -key.count("*")))
+    return best.count(".") == path.count("."), doc.cites[best]
 
 
 def build_rules(merge: Merge) -> Any:

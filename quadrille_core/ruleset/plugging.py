@@ -272,7 +272,7 @@ class Plugging:
             if cells is not None:
                 self._put(item, "forcing.exceptions", cells, use, level, always=True)
         else:
-            self._bad(use, "returns-may-not", hook=hook, name=type(item).__name__)
+            self._bad(use, "record-from-wrong-hook", hook=hook, name=type(item).__name__)
 
     def _put(
         self,
@@ -396,15 +396,13 @@ class Plugging:
         self, item: NewBid, hook: str, use: PluginDoc, level: int, inherited: frozenset[str]
     ) -> None:
         if hook != "quadrille_bids":
-            self._bad(use, "returns-newbid-may-not", hook=hook)
+            self._bad(use, "new-bid-from-wrong-hook", hook=hook)
         elif type(item.bid) is not Bid or type(item.bid.call) is not Call:
-            self._bad(use, "newbid-no-bid", id=str(item.id))
+            self._bad(use, "new-bid-without-bid", id=str(item.id))
         elif not vocabulary.is_identifier(item.id):
             self._bad(use, "cannot-name-bid", id=str(item.id))
         elif item.id in inherited:
-            self.merge.problem(
-                "Q504", "plugin-adds-bid-rules-already", use.place, plugin=use.plugin, id=item.id
-            )
+            self.merge.problem("Q504", "bid-added-twice", use.place, plugin=use.plugin, id=item.id)
         else:
             self.merge.gone.discard(item.id)
             unread = {*item.justifications, *item.also}
@@ -452,7 +450,7 @@ class Plugging:
         hint = did_you_mean(source, self.sources, what="sources")
         self.merge.problem(
             "Q405",
-            "plugin-cites-not-in-bibliography",
+            "plugin-cites-unknown-source",
             use.place,
             hint,
             plugin=use.plugin,

@@ -1,7 +1,6 @@
 """Where every rule's value comes from: the chain of those who set it, and who attests it."""
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -119,38 +118,3 @@ def _with_citations(origin: Origin, citations: Sequence[Citation]) -> Origin:
 
 SPEAKS = ("attested", "inferred")
 """Statuses of a citation by which the text itself says it."""
-
-BY_FILLING: tuple[Because, ...] = ("filling", "default")
-"""Why a reading is in force on which the witness is silent and which nobody has chosen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """The open points of a rule set, those filled for its witness, and how many of these another
-    witness has so.
-
-    ``like`` lists the other witnesses that attest a reading so filled in, the one with most first.
-    """
-
-    points: int
-    filled: int
-    like: tuple[tuple[str, int], ...]
-
-    def __str__(self) -> str:
-        """``24 of 48 points filled, 15 of them as WITNESS has it``."""
-        text = f"{self.filled} of {self.points} points filled"
-        return text + "".join(f", {count} of them as {name} has it" for name, count in self.like)
-
-    def to_plain(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return {"points": self.points, "filled": self.filled, "as": dict(self.like)}
-
-
-def filled_in(points: int, readings: Iterable[Collection[str]]) -> Filled:
-    """Count the fillings of so many points: of each, the witnesses that attest the reading filled
-    in."""
-    found = list(readings)
-    like = Counter(name for names in found for name in names)
-    return Filled(
-        points, len(found), tuple(sorted(like.items(), key=lambda pair: (-pair[1], pair[0])))
-    )

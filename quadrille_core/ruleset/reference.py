@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from quadrille_core import resources
-from quadrille_core.errors import Phrase, Place, Problem, ProfileError, did_you_mean
+from quadrille_core.errors import Place, Problem, ProfileError, did_you_mean
 from quadrille_core.profile.document import load_profile
 from quadrille_core.profile.records import PluginDoc, ProfileDoc
 
@@ -146,8 +146,7 @@ def _locate(name: str, base: Path, place: Place | None, *, extending: bool) -> t
     data = {"name": name[:60]}
     if extending:
         raise ProfileError(Problem("Q301", "not-shipped", data, place, near))
-    hint = Phrase("near-or-own-file", {"near": near}) if near else None
-    raise ProfileError(Problem("Q306", "not-shipped", data, place, hint))
+    raise ProfileError(Problem("Q306", "not-shipped", data, place, near))
 
 
 @lru_cache(maxsize=64)

@@ -21,6 +21,7 @@ from quadrille_core.profile.records import (
     PointDoc,
     ProfileDoc,
     ReadingDoc,
+    Sentence,
     Source,
     WitnessDoc,
     WitnessFile,
@@ -140,6 +141,7 @@ def _with(doc: ProfileDoc, file: WitnessFile, chain: Sequence[ProfileDoc]) -> Pr
         unnamed="silent" if file.whole else "unseen",
         silent=silent,
         inapplicable=inapplicable,
+        says=_says(file),
         place=file.place,
     )
     return replace(
@@ -150,6 +152,16 @@ def _with(doc: ProfileDoc, file: WitnessFile, chain: Sequence[ProfileDoc]) -> Pr
         cites=_cites(doc, file, chain),
         cite_places={**file.cite_places, **doc.cite_places},
     )
+
+
+def _says(file: WitnessFile) -> Mapping[tuple[str, str], tuple[Sentence, ...]]:
+    """The sentences of a text by the point and reading that they bear out."""
+    known = {s.id: s for s in file.sentences}
+    return {
+        (a.point, a.reading): tuple(known[n] for n in a.sentences)
+        for a in file.answers
+        if a.reading and a.sentences
+    }
 
 
 def _answered(point: PointDoc, file: WitnessFile, answers: Sequence[AnswerDoc]) -> PointDoc:

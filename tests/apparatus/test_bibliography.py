@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from pybtex.database import parse_string
 from quadrille_plugins.apparatus.bibliography import bibtex, csl, csl_text, names
 from quadrille_plugins.output.values import access, remark, short_title
+from quadrille_plugins.shell.main import run
 from support.apparatus import PLAYED, made
 from support.data import cases
 
 from quadrille_core import resources
-from quadrille_core.cli.main import run
 from quadrille_core.profile.document import load_bibliography
 from quadrille_core.profile.records import Source
 

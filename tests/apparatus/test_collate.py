@@ -14,10 +14,10 @@ from quadrille_plugins.apparatus.collation_tei import tei
 from quadrille_plugins.apparatus.graph import chart, dependencies, places
 from quadrille_plugins.apparatus.matrix import STATES, Cell, matrix_of, shipped_texts
 from quadrille_plugins.apparatus.nexus import LETTERS, nexus
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.witnesses.table import shelf
 from teiphy import Collation
 
-from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
 from quadrille_core.profile.records import Source
 from quadrille_core.ruleset import compile_reference

@@ -20,10 +20,10 @@ from quadrille_plugins.apparatus.model import (
     Witness,
 )
 from quadrille_plugins.apparatus.tei import NAMESPACE, STATUSES, XML_ID, write
+from quadrille_plugins.shell.main import run
 from support.apparatus import RULE_SETS, made
 
 from quadrille_core import resources
-from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
 from quadrille_core.profile.records import FILLED, Source
@@ -310,7 +310,7 @@ def test_the_command_writes_the_document_to_a_file_or_on_standard_output(capsys,
 def test_without_the_library_the_command_says_what_to_install_and_the_rest_works():
     script = (
         "import sys; sys.modules['lxml'] = None\n"
-        "from quadrille_core.cli.main import run\n"
+        "from quadrille_plugins.shell.main import run\n"
         "print(run(['apparatus', 'royal-quadrille', '--format', 'json', '--output', "
         "sys.argv[1]]))\nprint(run(['apparatus', 'royal-quadrille', '--format', 'tei']))"
     )

@@ -7,13 +7,12 @@ from functools import cache
 import pytest
 from lxml import etree
 from quadrille_plugins.apparatus.tei import write
+from quadrille_plugins.shell.main import run
 from support.apparatus import RULE_SETS, made
 from teiphy import Collation
 from teiphy.collation import ParsingException
 from teiphy.main import app
 from typer.testing import CliRunner
-
-from quadrille_core.cli.main import run
 
 ABSENT = ("silent", "lac", "inapplicable")
 COLLATED = [

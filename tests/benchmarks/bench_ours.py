@@ -11,6 +11,7 @@ from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.solver.solve import Position, Solver
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.design import plan
+from quadrille_plugins.studies.sessions import parts, side_by_side
 
 from quadrille_core.cards import PACK, Card, Suit
 from quadrille_core.engine.ranking import TRUMPS, ranking
@@ -40,15 +41,13 @@ def sessions(deals: int, workers: int = 1, bot: str = "steady") -> Side:
 
     def side(turn: int) -> BenchSample:
         def job() -> None:
-            def some(start: int) -> int:
-                room = fast.Workspace(arrays, share, 40)
-                parts = fast.parts(start, lengths[start : start + each], room)
-                return sum(
-                    fast.play_side_by_side(arrays, turn, *part, 0)[0].deals for part in parts
-                )
+            def played(start: int) -> int:
+                room = fast.Workspace(share, 40)
+                some = parts(start, lengths[start : start + each], room)
+                return sum(side_by_side(arrays, turn, *part, 0)[0].deals for part in some)
 
             with ThreadPoolExecutor(workers) as pool:
-                assert sum(pool.map(some, range(0, len(lengths), each))) == sum(lengths)
+                assert sum(pool.map(played, range(0, len(lengths), each))) == sum(lengths)
 
         return whole(sum(lengths), job)
 

@@ -122,7 +122,7 @@ def test_a_file_that_is_not_there_leads_to_the_one_that_was_meant(quadrille, tmp
     ):
         status, out, _ = quadrille("check", typed)
         assert status == 2
-        assert f"help: there is {meant}" in out
+        assert f"help: did you mean {meant}?" in out
     assert "help" not in quadrille("check", "nothing.yaml")[1]
     for name in ("idle.yaml", "deal.yaml"):
         (tmp_path / name).write_text("kind: profile\n")
@@ -130,8 +130,8 @@ def test_a_file_that_is_not_there_leads_to_the_one_that_was_meant(quadrille, tmp
     assert "help" not in quadrille("settle", "nofile.yaml")[2]
     assert "help" not in quadrille("deal", "--replay", "deals.json")[2]
     (tmp_path / "deal.json").write_text("{}")
-    assert "help: there is deal.json" in quadrille("deal", "--replay", "deals.json")[2]
-    assert "help: there is ours.yaml" in quadrille("show", "our.yaml")[2]
+    assert "help: did you mean deal.json?" in quadrille("deal", "--replay", "deals.json")[2]
+    assert "help: did you mean ours.yaml?" in quadrille("show", "our.yaml")[2]
 
 
 def test_a_name_of_rules_is_no_file_and_leads_to_the_command_that_compiles_it(quadrille):

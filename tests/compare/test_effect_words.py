@@ -7,12 +7,11 @@ from fractions import Fraction
 import pytest
 from quadrille_plugins.compare.effects_report import effect_text, per_deal_text
 from quadrille_plugins.output.values import many
+from quadrille_plugins.shell.blocks import Table, Text, print_blocks
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.effects import DifferenceSums, Effects
 from quadrille_plugins.studies.paired import effect_of
 from quadrille_plugins.studies.values import interval_text
-
-from quadrille_core.cli.main import run
-from quadrille_core.report.blocks import Table, Text, print_blocks
 
 NUMBER = r"[+−]?[0-9.]+"
 

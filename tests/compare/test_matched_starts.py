@@ -16,7 +16,6 @@ from quadrille_plugins.studies.accumulators import DIVERGING, LEFT_OUT, PAYMENTS
 from quadrille_plugins.studies.design import Design
 from quadrille_plugins.studies.direct import EVERY
 from quadrille_plugins.studies.effects import DIRECT
-from quadrille_plugins.studies.observe import observe
 from quadrille_plugins.studies.runner.tasks import Sessions
 
 from quadrille_core.ruleset import compile_reference
@@ -123,9 +122,7 @@ def test_deals_whose_state_the_second_rule_set_cannot_hold_are_left_out_and_coun
     """As many as the replay says cannot be held; turned, every state can be held."""
     pair, task = pair_of("states", turned=True), Sessions(0, (40,))
     found = starts(pair, engine, task)
-    one = observe([c.ruleset for c in pair], ("steady",) * 4, SEED, 0, 40, decompose=True).effects[
-        0
-    ]
+    one = played(pair, "readable", task, decompose=True).effects[0]
     assert found[LEFT_OUT].total == one.lost[DIRECT, "any"] > 0
     assert found[PAYMENTS_DIFFER].count == 40 - found[LEFT_OUT].total
     assert starts(pair[::-1], engine, task)[LEFT_OUT].total == 0

@@ -17,9 +17,9 @@ from quadrille_plugins.compare.tournament_report import (
 )
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.design import Design
 
-from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import compile_reference
 

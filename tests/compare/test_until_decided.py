@@ -11,13 +11,13 @@ from quadrille_plugins.compare import command as compare_cli
 from quadrille_plugins.compare.report import any_decided, comparison_blocks, comparison_json
 from quadrille_plugins.compare.study import compare
 from quadrille_plugins.deal.players import family
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.effects import TOTAL
 from quadrille_plugins.studies.equivalence import DECIDED
 from quadrille_plugins.studies.looks import LOOKS_COUNT_AS, MOST_SESSIONS, looks
 from quadrille_plugins.studies.paired import PICKED_ROLES
 
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
 
 LOOKS = list(looks(MOST_SESSIONS["fast"]))

@@ -8,9 +8,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from quadrille_plugins.ledger.service import Ledger
+from quadrille_plugins.shell.main import run
 from support.data import cases
 
-from quadrille_core.cli.main import run
 from quadrille_core.engine.actions import BidSpec
 from quadrille_core.engine.auction import Ladder
 from quadrille_core.errors import ProfileError, QuadrilleError

@@ -186,7 +186,7 @@ def test_what_cannot_be_read_is_distinguished_from_what_is_wrong(tmp_path: Path)
     assert refusal(tmp_path / "house.yml") == (
         "Q101",
         "there is no such file",
-        f"there is {tmp_path / 'house.yaml'}",
+        f"did you mean {tmp_path / 'house.yaml'}?",
     )
     assert refusal("a\0b") == ("Q101", "this is not a file name", "")
     assert refusal(tmp_path / ("x" * 5000))[0] == "Q101"

@@ -3,25 +3,37 @@ reads one."""
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from string import Formatter
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from support.catalogue import nonsense
 from support.codes import CODES
 
 import quadrille_core as q
-from quadrille_core.diagnostics import SHELL, Command, Option, Phrase, Problem, catalogue
+from quadrille_core.diagnostics import (
+    Command,
+    DidYouMean,
+    Edit,
+    Hint,
+    Option,
+    Problem,
+    Replace,
+    Set,
+    catalogue,
+)
 
 ROOT = Path(__file__).parents[2]
+MESSAGES = ROOT / "quadrille_core" / "messages.yaml"
 SOURCES = [
     p for folder in ("quadrille_core", "plugins") for p in sorted((ROOT / folder).rglob("*.py"))
 ]
-LATER = {"text"}
-"""The variant of what does not stand in the catalogue yet."""
+CODE = re.compile(r"Q\d{3}")
 
 
 @cache
@@ -35,7 +47,7 @@ def _texts() -> Iterator[str]:
     for node in _nodes():
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
-    for path in (ROOT / "quadrille_core").rglob("*.yaml"):
+    for path in (p for p in (ROOT / "quadrille_core").rglob("*.yaml") if p != MESSAGES):
         yield from re.findall(r"(?:id|name|hint|how): (\S+)", path.read_text("utf-8"))
 
 
@@ -56,9 +68,34 @@ def _words(call: ast.Call, at: int) -> tuple[str, ...]:
     return tuple(map(str, words)) if len(words) == at else ()
 
 
+def _pairs() -> Iterator[tuple[str, str]]:
+    """Code and variant wherever they are written beside one another in a call."""
+    for node in _nodes():
+        args = [getattr(a, "value", "") for a in node.args] if isinstance(node, ast.Call) else []
+        for code, variant in pairwise(args):
+            if isinstance(variant, str) and variant and CODE.fullmatch(str(code)):
+                yield code, variant
+
+
+OF_ONE_CODE = {"_fault": (1, "Q701"), "_refused": (1, "Q803"), "damaged": (1, "Q903")}
+"""Functions whose problems are all of one code: which argument is the variant."""
+
+
+def _variants() -> Iterator[tuple[str, str]]:
+    """Code, if it is written too, and variant of every problem."""
+    yield from _pairs()
+    for name, (at, code) in OF_ONE_CODE.items():
+        yield from ((code, words[at]) for words in _calls(name, at + 1))
+    yield from (("", variant) for (variant,) in _calls("of", 1))
+
+
 def _calls(name: str, at: int) -> Iterator[tuple[str, ...]]:
-    """The first arguments of every call by that name in which they are literal texts."""
-    return filter(None, (_words(call, at) for call in _called(name)))
+    """The first arguments of every call by that name, as texts, of which the last is a literal
+    one."""
+    for call in _called(name):
+        words = [getattr(a, "value", "") for a in call.args[:at]]
+        if len(words) == at and words[-1] and isinstance(words[-1], str):
+            yield tuple(map(str, words))
 
 
 def _fields(template: Any) -> set[str]:
@@ -68,49 +105,118 @@ def _fields(template: Any) -> set[str]:
         parts = template.values() if isinstance(template, dict) else template
         return set().union(*map(_fields, parts))
     named = (name for _, name, _, _ in Formatter().parse(template) if name)
-    return {re.split(r"[.\[]", n)[0] for n in named if not n.startswith(("--", "quadrille "))}
+    return {
+        re.split(r"[.\[]", n)[0] for n in named if not n.startswith(("--", "quadrille ", "key "))
+    }
 
 
-def _given() -> Iterator[tuple[str, str, set[str], bool]]:
+def _given() -> Iterator[tuple[str, str, set[str], bool, bool]]:
     """Where the data of a sentence are written out: the code, or none, its variant and their names;
-    whether these must be all, as a hint of its own takes the place of the help."""
+    whether these are all, and whether a hint of its own may take the place of the help."""
     for call in _called("of"):
         names = {k.arg for k in call.keywords} - {"place"}
         for (variant,) in filter(None, [_words(call, 1)]):
-            yield "", variant, names - {None}, None not in names and len(call.args) < 2
+            yield "", variant, names - {None}, None not in names, len(call.args) > 1
     for call in _called("Problem"):
         data = next((a for a in call.args[2:3] if isinstance(a, ast.Dict)), None)
         if data is not None and len(words := _words(call, 2)) == 2:
             keys = {getattr(k, "value", None) for k in data.keys}
             has_hint = len(call.args) > 4 or any(k.arg == "hint" for k in call.keywords)
-            yield *words, {str(k) for k in keys if k}, None not in keys and not has_hint
+            yield *words, {str(k) for k in keys if k}, None not in keys, has_hint
+    for name, (at, code) in OF_ONE_CODE.items():
+        for call in _called(name):
+            variant = getattr(call.args[at], "value", "") if len(call.args) > at else ""
+            names = {k.arg for k in call.keywords}
+            if isinstance(variant, str) and variant:
+                yield code, variant, names - {None}, None not in names, len(call.args) > at + 1
+    for name in ("fault", "_note", "problem"):
+        for call in _called(name):
+            words = [getattr(a, "value", "") for a in call.args]
+            names = {k.arg for k in call.keywords} - {"hint"}
+            for code, variant in pairwise(words):
+                if isinstance(variant, str) and variant and CODE.fullmatch(str(code)):
+                    yield code, variant, names - {None}, None not in names, True
+
+
+def _message(sentence: Any) -> Any:
+    return sentence["message"] if isinstance(sentence, dict) and "help" in sentence else sentence
 
 
 def test_every_sentence_is_given_the_data_that_it_is_filled_with():
     """A name that is missing would be an error of ours where a user has made one."""
     known, wrong, tried = catalogue(), [], 0
-    for code, variant, given, is_all in _given():
+    for code, variant, given, is_all, may_have_hint in _given():
         owners = [c for c, found in known.items() if c != "hints" and variant in found]
         if not code:
             assert len(owners) == 1, (variant, owners)
-        wanted = _fields(known[code if code in owners else owners[0]][variant])
+        sentence = known[code if code in owners else owners[0]][variant]
+        wanted = _fields(_message(sentence) if may_have_hint else sentence)
         tried += 1
-        if given - wanted or (is_all and wanted - given):
-            wrong.append((variant, given ^ wanted))
-    assert tried > 250
+        if given - _fields(sentence) or (is_all and wanted - given):
+            wrong.append((code, variant, given ^ wanted))
+    assert tried > 450
     assert wrong == []
 
 
-def test_every_problem_and_phrase_of_the_code_has_its_sentence():
+def test_every_problem_of_the_code_has_its_sentence():
     """Also where it is met by no test."""
-    known = catalogue()
-    problems = {pair for name in ("Problem", "problem", "_note") for pair in _calls(name, 2)}
-    lacking = [(c, v) for c, v in problems if v not in known.get(c, {}) and v not in known["any"]]
-    assert len(problems) > 80
-    assert lacking == []
-    variants = {v for code, found in known.items() if code != "hints" for v in found}
-    assert {v for (v,) in _calls("of", 1)} - variants == set()
-    assert {v for (v,) in _calls("Phrase", 1)} - LATER - known["hints"].keys() == set()
+    known, found = catalogue(), set(_variants())
+    every = {v for code, sentences in known.items() if code != "hints" for v in sentences}
+    lacking = {
+        (code, variant)
+        for code, variant in found
+        if variant not in (known.get(code, {}).keys() | known["any"] if code else every)
+    }
+    assert len(found) > 500
+    assert lacking == set()
+
+
+def _errors() -> set[str]:
+    """The classes of errors that are meant for users."""
+    found: set[str] = set()
+    made = [n for n in _nodes() if isinstance(n, ast.ClassDef)]
+    while (
+        new := {
+            n.name for n in made if {ast.unparse(b) for b in n.bases} & (found | {"QuadrilleError"})
+        }
+        - found
+    ):
+        found |= new
+    return found | {"QuadrilleError"}
+
+
+def _is_sentence(node: ast.AST | None) -> bool:
+    """Whether a text is written out there."""
+    return isinstance(node, ast.JoinedStr) or isinstance(getattr(node, "value", None), str)
+
+
+def test_no_problem_and_no_hint_of_ours_is_a_sentence_in_the_code():
+    """They are records, and `own-words` is for what another library or a stranger says."""
+    errors, own, wrong = _errors(), 0, []
+    for call in (n for n in _nodes() if isinstance(n, ast.Call)):
+        name = ast.unparse(call.func)
+        given = {k.arg: k.value for k in call.keywords}
+        hints = [given.get("hint")]
+        if name in errors:
+            hints += call.args[:1]
+        elif name.endswith("Error.of"):
+            hints += call.args[1:2]
+        elif name == "Problem":
+            hints += call.args[4:5]
+        if "own-words" in [getattr(a, "value", "") for a in call.args]:
+            own += 1
+            hints += [given.get("words"), *(d for a in call.args for d in getattr(a, "values", ()))]
+        if name.split(".")[-1] != "option" and any(map(_is_sentence, hints)):
+            wrong.append(ast.unparse(call))
+    assert len(errors) > 15
+    assert own > 5
+    assert wrong == []
+
+
+def test_a_hint_is_a_record_of_what_to_do():
+    """To replace, to edit, to set, a word that was meant, a command: none is text."""
+    kinds = set(get_args(Hint)) - {tuple[Edit, Edit]}
+    assert kinds == {Replace, Edit, Set, DidYouMean, Command}
 
 
 def test_every_sentence_is_of_some_code():
@@ -175,9 +281,20 @@ def test_a_rewritten_catalogue_is_what_is_printed():
     assert problem.message == "there is no rule 'a.b'"
 
 
-def test_a_finished_sentence_is_no_variant():
-    """`Problem` takes a record; a sentence goes by `Problem.text`."""
-    with pytest.raises(TypeError, match="code, variant, data"):
-        Problem("Q101", "there is no such file", None)  # type: ignore[arg-type]
-    assert SHELL.hint(Problem.text("Q101", "it is gone", None, "look again").hint) == "look again"
-    assert SHELL.hint(Phrase("text", {"text": "{as} it is"})) == "{as} it is"
+def test_no_sentence_stands_twice_under_one_code():
+    """The second of two would replace the first without a word."""
+    names = [
+        (code, line.partition(":")[0])
+        for block in re.split(r"\n(?=\w)", MESSAGES.read_text("utf-8"))
+        for code in [block.partition(":")[0]]
+        for line in re.findall(r"(?m)^  (\S.*)$", block)
+        if not line.startswith("#")
+    ]
+    assert len(names) > 600
+    assert [n for n, times in Counter(names).items() if times > 1] == []
+
+
+def test_a_stranger_says_a_sentence_of_their_own():
+    """One way for features of others, and it has the code of the error's class."""
+    error = q.UsageError.of("own-words", words="{as} it is", place="a.yaml")
+    assert str(error) == "a.yaml: Q802 {as} it is"

@@ -8,11 +8,11 @@ from click.testing import CliRunner
 from quadrille_plugins.deal.session import play_deal, play_streams
 from quadrille_plugins.settle.possible import impossible
 from quadrille_plugins.settle.result_file import read_result, result_to_plain
+from quadrille_plugins.shell.main import cli
 from support import made_rules
 from support.plugin import SOLO
 from support.table import dealt
 
-from quadrille_core.cli.main import cli
 from quadrille_core.engine.settle import due, settle
 from quadrille_core.errors import ResultError
 from quadrille_core.rules import Identity, RuleSet

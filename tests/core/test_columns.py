@@ -6,12 +6,12 @@ import re
 
 import documents
 import pytest
+from quadrille_plugins.shell.blocks import Table, print_blocks
+from quadrille_plugins.shell.terminal import filled
 from support.broken import BROKEN
 from support.data import of_yaml
 
 from quadrille_core.errors import Place, Problem
-from quadrille_core.report.blocks import Table, print_blocks
-from quadrille_core.terminal import filled
 
 CASES = of_yaml(BROKEN / "expected.yaml")
 COPIED = re.compile(r"^help: quadrille |^ *\d* \| |`[^`]*`")
@@ -51,9 +51,9 @@ def test_no_error_of_a_broken_file_is_wider_than_the_terminal(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     for case in CASES:
         for p in case["problems"]:
-            problem = Problem.text(
-                p["code"], p["message"], Place(case["file"], p["line"], p["col"]), p["help"]
-            )
+            words = {"words": p["message"], "help": p["help"]}
+            place = Place(case["file"], p["line"], p["col"])
+            problem = Problem(p["code"], "own-words-and-help", words, place)
             text = filled(problem.render())
             assert text.split() == problem.render().split(), "no word is lost or broken"
             wide = [line for line in text.split("\n") if len(line) > 80]
@@ -64,7 +64,8 @@ def test_an_error_stays_one_line_for_a_program(monkeypatch):
     """Scripts read ``file:line:col: CODE message`` line by line, where no terminal says how wide it
     is."""
     monkeypatch.delenv("COLUMNS", raising=False)
-    long = Problem.text("Q306", "no profile " * 20, Place("a.yaml", 1, 1)).render()
+    words = {"words": "no profile " * 20}
+    long = Problem("Q306", "own-words", words, Place("a.yaml", 1, 1)).render()
     assert filled(long) == long
 
 

@@ -5,9 +5,10 @@ import re
 import documents
 import pytest
 from quadrille_plugins.settle.result_file import KEYS
+from quadrille_plugins.shell import commands
 from support.codes import CODES
 
-from quadrille_core import diagnostics, features
+from quadrille_core import diagnostics
 
 SHOWN = [p for p in documents.DOCUMENTS if re.search("```(console|pycon)", p.read_text())]
 SLOW = {
@@ -73,7 +74,7 @@ def test_the_page_of_errors_lists_the_codes_that_the_program_has_and_no_others()
 
 def test_every_command_is_documented():
     text = (documents.ROOT / "docs" / "commands.md").read_text()
-    for name in (feature.name for feature in features.commands()):
+    for name in (feature.name for feature in commands.commands()):
         assert f"`{name}" in text, name
 
 
@@ -112,7 +113,7 @@ def test_the_page_of_settle_tells_every_key_of_a_result_in_order():
 
 def test_each_slice_has_its_page_and_its_tests():
     """A page of the slice's own name, or of its command's, and a folder of tests."""
-    of = {one.installed.entry.module: one.name for one in features.commands()}
+    of = {one.installed.entry.module: one.name for one in commands.commands()}
     slices = [
         p.parent.name for p in (documents.ROOT / "plugins/quadrille_plugins").glob("*/__init__.py")
     ]

@@ -9,18 +9,19 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from quadrille_plugins.shell import commands
 
 import quadrille_core as q
-from quadrille_core import DISTRIBUTION, features
+from quadrille_core import DISTRIBUTION
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
 
 ROOT = Path(__file__).parents[2]
-INSTALLED = features.features()
+INSTALLED = commands.offers()
 PLAIN = """
 import contextlib, io, json, sys
 sys.meta_path[:] = [finder for finder in sys.meta_path if "ditable" not in repr(finder)]  # the copy, not the checkout
-from quadrille_core.cli.main import run
+from quadrille_plugins.shell.main import run
 done = []
 for line in json.loads(sys.argv[1]):
     with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
@@ -256,14 +257,14 @@ def test_what_belongs_to_another_use_of_a_command_is_refused(
 
 def test_help_imports_no_feature():
     code = (
-        "import sys\nfrom quadrille_core.cli.main import run\nrun(['--help'])\n"
-        "print([m for m in sys.modules if m.startswith('quadrille_plugins.')])"
+        "import sys\nfrom quadrille_plugins.shell.main import run\nrun(['--help'])\n"
+        "print({m.split('.')[1] for m in sys.modules if m.startswith('quadrille_plugins.')})"
     )
     told = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout
-    assert all(f"\n  {f.name} " in told for f in features.commands())
-    assert told.splitlines()[-1] == "[]"
+    assert all(f"\n  {f.name} " in told for f in commands.commands())
+    assert told.splitlines()[-1] == "{'shell'}"
 
 
 def test_a_strangers_feature_is_a_command_and_one_that_is_broken_costs_nothing(copied, tmp_path):

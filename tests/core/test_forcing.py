@@ -6,7 +6,7 @@ import pytest
 from support import made_rules
 
 from quadrille_core.cards import NO_TRUMP, PACK, SUITS, format_card, format_cards, parse_card
-from quadrille_core.engine.forcing import explain_cards, legal_cards, may_withhold, privileged
+from quadrille_core.engine.forcing import explain_cards, follow, legal_cards, privileged
 from quadrille_core.vocabulary import pattern_of
 
 # Written out by hand, sharing nothing with the engine.
@@ -191,7 +191,7 @@ def test_every_matador_has_the_privilege_unless_reneging_is_barred_or_no_suit_is
 
 @pytest.mark.parametrize("trump", TRUMPS)
 def test_a_trump_that_may_not_be_withheld_alone_with_a_plain_card_is_the_only_legal_card(trump):
-    """may_withhold is the one definition: what it forbids is what legal_cards enforces."""
+    """What obliges a player by itself is what is enforced."""
     for reading in READINGS:
         rules = made_rules(**reading).rules
         for led in map(parse_card, TRUMPS[trump]):
@@ -200,5 +200,5 @@ def test_a_trump_that_may_not_be_withheld_alone_with_a_plain_card_is_the_only_le
                     continue
                 plain = next(c for c in PACK if format_card(c) not in TRUMPS[trump])
                 found = legal_cards(rules, (card, plain), (led,), SUIT_OF[trump])
-                free = may_withhold(rules, SUIT_OF[trump], led, card)
+                free = card not in follow(rules.forcing, SUIT_OF[trump]).bound(led)
                 assert found == ((card, plain) if free else (card,)), format_cards((led, card))

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 import yaml
 from quadrille_plugins.ledger.laws import load_laws
+from quadrille_plugins.shell.main import run as command
 from support.data import of_yaml
 from support.table import dealt
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.cli.main import run as command
 from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle

@@ -6,8 +6,7 @@ from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
 STILL = {
-    "quadrille_core.cli.main._leave",
-    "quadrille_core.ruleset.merge._covering",
+    "quadrille_plugins.shell.main._leave",
     "quadrille_plugins.kernel.cache._file_of",
     "quadrille_plugins.seer.player._Mind",
 }

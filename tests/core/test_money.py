@@ -7,10 +7,10 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quadrille_plugins.shell.main import run
 from support import made_result, made_rules
 
 from quadrille_core.cards import Suit
-from quadrille_core.cli.main import run
 from quadrille_core.engine.amounts import share
 from quadrille_core.engine.result import Result
 from quadrille_core.engine.settle import settle

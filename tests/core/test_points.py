@@ -4,8 +4,8 @@ import make_points
 import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.shell.main import run
 
-from quadrille_core.cli.main import run
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import compile_reference
 

@@ -11,11 +11,11 @@ from quadrille_plugins.deal.record import replay, to_record
 from quadrille_plugins.deal.session import play_session
 from quadrille_plugins.settle.possible import impossible
 from quadrille_plugins.settle.result_file import account_name, read_result
+from quadrille_plugins.shell.main import run
 from support import five_hands
 from support.data import of_yaml
 from support.table import dealt, hands_from_pack, pack_order, say, sit
 
-from quadrille_core.cli.main import run
 from quadrille_core.engine.carry import antes_of, chairs_of
 from quadrille_core.engine.deal import DealSetup, shuffled_hands
 from quadrille_core.engine.settle import settle

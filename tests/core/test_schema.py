@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
@@ -232,7 +233,8 @@ def test_result_and_record_know_the_keys_that_their_readers_know() -> None:
 @pytest.mark.parametrize("path", VARIANTS, ids=lambda p: p.stem)
 def test_every_shipped_profile_is_faultless(path: Path) -> None:
     assert [p.render() for p in check_profile(load_file(path))] == []
-    assert load_profile(path, validate=False) == load_profile(path)
+    one, other = load_profile(path, validate=False), load_profile(path)
+    assert all(getattr(one, f.name) == getattr(other, f.name) for f in fields(one))
 
 
 def test_the_shipped_bibliography_is_faultless() -> None:
@@ -420,7 +422,7 @@ def test_points_assumptions_and_constraints_become_records() -> None:
     assert quarter is not None
     assert (quarter.sets, quarter.at, quarter.status) == ((), "p. 5", "conjecture")
     assert doc.readings[0][:2] == ("ponto", "king")
-    assert [c[:2] for c in doc.assumes[0].that] == [
+    assert [c[:2] for c in doc.assumes[0].requires] == [
         ("loss.remise_pays", (["premium"],)),
         ("bids.*.rank", (1, 2)),
         ("loss.codille_pays", (["premium"], [])),

@@ -105,13 +105,11 @@ def test_only_the_fast_engine_its_players_and_the_solvers_import_numba():
 LEAVES = {".".join(path.split(".")[:2]) for path in leaves()}
 BRANCHES = {
     "discriminate.evidence_pieces: favourite.source",
-    "studies.direct: loss.beasts",
     "studies.free_losses: favourite.source",
     "studies.lockstep: favourite.source",
     "ledger.answers: auction.all_pass",
     "ledger.deriving: auction.all_pass",
     "ledger.reckoning: table.purse_empty",
-    "matters.matched_starts: favourite.source",
     "matters.targeted_search: auction.unasked_trumps",
     "ledger.judge: loss.beast_size",
     "ledger.judge: loss.beasts",

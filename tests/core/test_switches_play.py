@@ -80,7 +80,7 @@ def test_steady_claims_what_she_has_won():
 @cases("switches_play")
 def test_a_result_may_end_where_a_claim_may(tricks, premiers, fault):
     rules = made_rules(**CLAIM).rules
-    told = [p.message for p in impossible(rules, made_result(tricks=tricks, premiers=premiers))]
+    told = [p.message for _, p in impossible(rules, made_result(tricks=tricks, premiers=premiers))]
     assert told == ([fault] if fault else [])
 
 

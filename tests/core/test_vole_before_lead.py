@@ -97,7 +97,9 @@ def test_announced_it_raises_the_game_by_half_as_much_again_as_undertaken_and_mi
 def test_an_alliance_with_the_vole_announced_is_a_possible_result_only_where_it_may_be():
     deal = run(say(allied(ruleset()), "vole"))
     faults = impossible(ruleset(announced_vole_when="with_the_bid").rules, deal.result())
-    assert "the vole may not be announced with Ask leave" in " ".join(map(str, faults))
+    assert [(p.variant, p.data["bid"]) for _, p in faults] == [
+        ("vole-not-announced-with-bid", "Ask leave")
+    ]
 
 
 def test_it_is_recorded_and_replayed():

@@ -113,7 +113,7 @@ def test_every_key_and_value_knows_its_place() -> None:
     assert isinstance(root, LocatedMap)
 
     def spot(*path: str | int, key: bool = False) -> tuple[int, int]:
-        place = root.at(path, key=key)
+        place = place_at(root, path, key=key)
         assert place.text == TEXT.splitlines()[place.line - 1]
         return place.line, place.col
 
@@ -126,7 +126,7 @@ def test_every_key_and_value_knows_its_place() -> None:
     assert spot("rules", "loss", "remise_pays") == (6, 7)
     assert spot("rules", "loss", "remise_pays", 1) == (7, 9)
     assert spot("rules", "loss", "remise_pays", 1, key=True) == (7, 9)
-    assert str(root.at(("rules", "stakes", "ante"))) == "x.yaml:3:18"
+    assert str(place_at(root, ("rules", "stakes", "ante"))) == "x.yaml:3:18"
 
 
 def test_a_path_that_leads_nowhere_stands_where_it_ends() -> None:

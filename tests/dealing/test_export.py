@@ -8,7 +8,6 @@ from hashlib import sha256
 from types import SimpleNamespace
 
 import duckdb
-import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
@@ -17,7 +16,9 @@ from quadrille_plugins.dealing import playing
 from quadrille_plugins.dealing.columns import TABLES
 from quadrille_plugins.dealing.playing import Exporting, Replaying
 from quadrille_plugins.studies.progress import StudyProgress
+from quadrille_plugins.studies.sessions import Held
 
+from quadrille_core.engine.deal_record import DealRecord, Names
 from quadrille_core.engine.settle import settle
 from quadrille_core.ruleset import compile_reference
 
@@ -26,7 +27,7 @@ REFS = ["quanti-1822@parlett", "quintille@article"]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    from quadrille_core.cli.main import run
+    from quadrille_plugins.shell.main import run
 
     made = tmp_path_factory.mktemp("export") / "deals"
     line = [
@@ -232,7 +233,7 @@ def test_the_same_command_writes_the_same_bytes(folder, tmp_path):
 
 
 def test_nothing_is_left_of_an_export_that_ends_early(tmp_path, monkeypatch):
-    from quadrille_core.cli.main import run
+    from quadrille_plugins.shell.main import run
 
     whole = playing.rows_of
     many = []
@@ -268,7 +269,7 @@ def test_without_pyarrow_the_lines_are_written_and_parquet_says_what_is_missing(
         "import sys; sys.modules['pyarrow'] = None\n"
         "import importlib.util as u; found = u.find_spec\n"
         "u.find_spec = lambda name, *a: None if name == 'pyarrow' else found(name, *a)\n"
-        "from quadrille_core.cli.main import run\n"
+        "from quadrille_plugins.shell.main import run\n"
         "line = ['deal', 'quanti-1822', '--players', 'random', '--deals', '2', '--out']\n"
         "print(run([*line, sys.argv[1] + '/a', '--form', 'jsonl']), run([*line, sys.argv[1] + "
         "'/b']))"
@@ -282,7 +283,7 @@ def test_without_pyarrow_the_lines_are_written_and_parquet_says_what_is_missing(
 
 
 def exported(folder, *more):
-    from quadrille_core.cli.main import run
+    from quadrille_plugins.shell.main import run
 
     assert run(["deal", *more, "--out", str(folder)]) == 0
     return {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -317,13 +318,10 @@ def test_a_session_that_does_not_replay_is_played_by_the_readable_engine(monkeyp
     """Events that no action of the deal causes lead to the bots themselves, and to the same
     deals."""
     pytest.importorskip("numba")
-    from quadrille_plugins.kernel.tabulate import Names
-
     rules = compile_reference("quanti-1822").ruleset
     work = Exporting(1, rules, ("random",) * 4, 3, "readable", "quanti-1822", ("jsonl",))
     wanted = [(p.deal.actions, p.settlement) for p in work.session(2, 4)]
-    deals, tape = np.zeros((1, 4), [("events_at", int), ("events", int)]), np.zeros((1, 4), int)
-    found = SimpleNamespace(skip=[False], records=[deals], tapes=[tape])
+    found = Held([[DealRecord(events=1)] * 4], [[0]], [], [False])
     replaying = Replaying(work, SimpleNamespace(names=Names()))
     assert [(p.deal.actions, p.settlement) for p in replaying.session(found, 0, 2, 4)] == wanted
 

@@ -68,7 +68,7 @@ def test_standard_input_is_read_by_lines_too(exported):
     its own."""
 
     def piped(text, *args):
-        code = "from quadrille_core.cli.main import main; main()"
+        code = "from quadrille_plugins.shell.main import main; main()"
         line = [sys.executable, "-c", code, "deal", "--replay", "-", *args]
         done = subprocess.run(
             line, check=False, input=text, capture_output=True, text=True, encoding="utf-8"

@@ -7,9 +7,9 @@ import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.record import to_record
 from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.shell.program import program_text
 from support.data import cases
 
-from quadrille_core.installation import program_text
 from quadrille_core.ruleset import compile_reference
 
 

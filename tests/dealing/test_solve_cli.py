@@ -12,9 +12,9 @@ from importlib.util import find_spec
 import pytest
 from quadrille_plugins.deal.record import replay
 from quadrille_plugins.kernel.ready import ready
+from quadrille_plugins.shell.main import run
 from support.data import cases
 
-from quadrille_core.cli.main import run
 from quadrille_core.installation import install_hint
 from quadrille_core.ruleset import compile_reference
 
@@ -164,7 +164,7 @@ BAD = {
     "a pool of words": ({**DEAL, "pool": "much"}, "pool is 'much'"),
     "readings of no shape": (
         {**DEAL, "readings": [1]},
-        "readings is no mapping of points to readings",
+        "readings is no mapping of POINT: READING",
     ),
     "a strange reading": (
         {**DEAL, "readings": {"ante": "none"}},
@@ -225,7 +225,7 @@ def test_ctrl_c_ends_a_search_at_once_wherever_it_is_heard(search):
     pytest.importorskip("numba")
     program = (
         "import hashlib, sys, quadrille_plugins.dealing.solving_command as s\n"
-        "from quadrille_core.cli.main import main\n"
+        "from quadrille_plugins.shell.main import main\n"
         "def value(self):\n"
         "    print('searching', file=sys.stderr, flush=True)\n"
         f"    try: {search}\n"

@@ -14,10 +14,10 @@ from quadrille_plugins.discriminate.report import (
 )
 from quadrille_plugins.discriminate.study import Discrimination
 from quadrille_plugins.discriminate.validity import Validity
+from quadrille_plugins.shell.main import run
 from support.data import cases
 
 from quadrille_core import resources
-from quadrille_core.cli.main import run
 
 ROOT = Path(__file__).parents[2]
 HEAD = "kind: evidence\nrules: quanti-1822\npoints: [unit, solo_premium]\nevidence:\n"

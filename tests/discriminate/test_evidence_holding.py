@@ -22,9 +22,9 @@ from quadrille_plugins.discriminate.evidence_holding import (
     span,
 )
 from quadrille_plugins.discriminate.validity import Validity
+from quadrille_plugins.shell.main import run
 from support.data import cases
 
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
 
 HANDS = str(Path(__file__).parents[1] / "data" / "evidence" / "rules" / "hands.yaml")

@@ -16,10 +16,10 @@ import pytest
 import record_fields
 from quadrille_plugins.house_rules import plugin_command as command
 from quadrille_plugins.house_rules.plugin_command import scaffold
+from quadrille_plugins.shell.main import run
 from support.plugin import make_plugin, playable, quadrille
 
 from quadrille_core import hookspecs
-from quadrille_core.cli.main import run
 from quadrille_core.installation import install_hint
 from quadrille_core.plugin_rules import shape_fault
 from quadrille_core.ruleset import compile_reference

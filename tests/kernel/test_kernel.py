@@ -5,21 +5,31 @@ import json
 import random
 import subprocess
 import sys
+from dataclasses import fields
 
 import pytest
 
 pytest.importorskip("numba")
 
-import kernel_equality
-from kernel_equality import EqualityCounts, combinations, compare, member, profiles, readings
+from kernel_equality import (
+    EqualityCounts,
+    as_told,
+    combinations,
+    compare,
+    differing,
+    member,
+    profiles,
+    readings,
+)
 from quadrille_plugins.compare import study
 from quadrille_plugins.compare.report import comparison_json
 from quadrille_plugins.players import kernel_steady, kernel_steady_vole, steady, steady_play
 from quadrille_plugins.players import kernel_steady_cards as steady_cards
-from quadrille_plugins.studies import engines, fast
+from quadrille_plugins.shell.main import run
+from quadrille_plugins.studies import engines, fast, sessions
 from quadrille_plugins.studies.design import Design, plan
 
-from quadrille_core.cli.main import run
+from quadrille_core.engine.deal_record import DealRecord
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
 from quadrille_core.ruleset import compile_reference
@@ -115,14 +125,14 @@ def test_what_steady_seldom_does_random_does_as_the_readable_engine_has_it(case,
         EqualityCounts(),
         set(),
     )
-    other = kernel_equality.play_session
+    other = sessions.play_session
 
     def watched(*arguments, **named):
         for one in other(*arguments, **named):
             kinds.update(e.kind for e in one.deal.events)
             yield one
 
-    monkeypatch.setattr(kernel_equality, "play_session", watched)
+    monkeypatch.setattr(sessions, "play_session", watched)
     for seed in range(4):
         compare(profile, ruleset, deals=60, seed=seed, tally=tally, bot="random")
         assert not tally.difference
@@ -140,12 +150,35 @@ def test_it_plays_random_combinations_of_all_rules_as_the_readable_engine_does(b
     assert tally.deals > 80
 
 
+@pytest.fixture(scope="module")
+def told():
+    """A deal's record by field, by either engine."""
+    ruleset = PROFILES["quanti-1822"]
+    (arrays,), _ = fast.tabulate([ruleset], ["steady"])
+    mine = sessions.Readable(ruleset, ["steady"] * 4, arrays.names).play(5, 0, [1], None, 0)
+    theirs = arrays.play(5, 0, [1], fast.Workspace(1, 1), 0)
+    return [
+        as_told(held.deals(0)[0][0], held.deals(0)[1], *more)
+        for held, more in ((mine, ()), (theirs, (arrays,)))
+    ]
+
+
+@pytest.mark.parametrize(
+    "field", [f.name for f in fields(DealRecord) if not f.name.endswith("_at")]
+)
+def test_records_are_compared_field_by_field(told, field):
+    """Whatever field the kernel had otherwise would be named."""
+    mine, theirs = told
+    assert differing(mine, theirs) == ""
+    assert differing(mine, {**theirs, field: "otherwise"}).startswith(f"{field}: ")
+
+
 def test_a_difference_is_noticed(monkeypatch):
     """The readable engine plays another deal than the kernel."""
     tally = EqualityCounts()
-    other = kernel_equality.play_session
+    other = sessions.play_session
     monkeypatch.setattr(
-        kernel_equality, "play_session", lambda *a, seed, **k: other(*a, seed=seed + 1, **k)
+        sessions, "play_session", lambda *a, seed, **k: other(*a, seed=seed + 1, **k)
     )
     compare("quanti-1822", PROFILES["quanti-1822"], deals=4, seed=5, tally=tally)
     assert "by the kernel" in tally.difference
@@ -313,7 +346,7 @@ def test_a_second_process_finds_what_the_first_has_compiled():
     """Numba's cache of recursive and nested functions has failed on the second run; nothing may be
     compiled anew."""
     program = (
-        "import numba.core.dispatcher as d, quadrille_plugins.kernel.accumulate as g\n"
+        "import numba.core.dispatcher as d, quadrille_plugins.kernel.counted as g\n"
         "print(sum(f.stats.cache_misses.total() for f in vars(g).values() if isinstance(f, "
         "d.Dispatcher)))"
     )

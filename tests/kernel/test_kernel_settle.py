@@ -24,7 +24,7 @@ from quadrille_plugins.kernel import carry as kernel
 from quadrille_plugins.kernel.record import MOST_ROWS, number_of
 from quadrille_plugins.kernel.settle import due, settle
 from quadrille_plugins.kernel.state import CARRY, OUT, RESULT
-from quadrille_plugins.kernel.tabulate import Names, decode, scale_of
+from quadrille_plugins.kernel.tabulate import decode, scale_of
 from quadrille_plugins.kernel.tabulate import tabulate as tabulated
 from support import made_result, made_rules, made_values
 from support.any_rules import BASES, changes
@@ -34,6 +34,7 @@ from support.drawn import drawn_result
 from quadrille_core import vocabulary
 from quadrille_core.engine import carry as readable
 from quadrille_core.engine.carry import START, Carry
+from quadrille_core.engine.deal_record import Names
 from quadrille_core.engine.result import SCORE, Result, Settlement
 from quadrille_core.engine.settle import due as due_items
 from quadrille_core.engine.settle import settle as settled
@@ -160,7 +161,7 @@ def told(rules: Rules, out: Row, scale: int) -> dict[str, Any]:
     return {
         "transfers": transfers,
         "outcome": OUTCOMES[out["outcome"]],
-        "vole": ("none", "won", "lost")[out["how_vole"]],
+        "vole": ("none", "won", "lost")[out["vole"]],
         "frozen": bool(out["frozen"]),
         "beast": Fraction(int(out["beast"]), scale),
         "pool_taken": bool(out["pool_taken"]),

@@ -13,12 +13,13 @@ pytest.importorskip("numba")
 from numba import from_dtype
 from quadrille_plugins.kernel import words
 from quadrille_plugins.kernel.record import MOST_BIDS, PATHS, RULES, WHY_BID, number_of
-from quadrille_plugins.kernel.tabulate import Names, scale_of, tabulate
+from quadrille_plugins.kernel.tabulate import scale_of, tabulate
 from quadrille_plugins.studies import fast as lab_fast
 from quadrille_plugins.studies.fast import InexactError
 from support import made_rules, made_values
 
 from quadrille_core import vocabulary
+from quadrille_core.engine.deal_record import Names
 from quadrille_core.rules import Identity, RuleSet, VoleLevel
 from quadrille_core.vocabulary import leaves
 

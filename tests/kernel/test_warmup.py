@@ -11,21 +11,21 @@ import time
 import pytest
 from quadrille_plugins.deal.players import BOTS
 from quadrille_plugins.kernel import ready as ready_words
+from quadrille_plugins.shell.main import run
 
-from quadrille_core.cli.main import run
 from quadrille_core.installation import install_hint
 
 WITHOUT = """
 import json, sys
 sys.modules.update(numba=None, llvmlite=None, numpy=None)
-from quadrille_core.cli.main import run
+from quadrille_plugins.shell.main import run
 for line in json.loads(sys.argv[1]):
     print("status", run(line), *line[:1], flush=True)
 """
 LATE = """
 import json, sys
 from quadrille_plugins.kernel import ready as warmup
-from quadrille_core.cli.main import run
+from quadrille_plugins.shell.main import run
 warmup.ready()
 from quadrille_plugins.kernel import compiled
 load, make = compiled.load_ways_in, compiled.CompiledFunction._compile_linked

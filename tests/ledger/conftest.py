@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import yaml
 from quadrille_plugins.ledger.service import start
+from quadrille_plugins.shell.main import run
 from support.ledger import NAMES, QUANTI, compiled_once
 
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
 
 

@@ -8,12 +8,12 @@ import pytest
 import yaml
 from quadrille_plugins.ledger.incident import FACTS
 from quadrille_plugins.ledger.laws import load_laws
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.witnesses.table import facts
 from support.data import cases
 from support.laws import KINDS, ORDERS, PERSONS
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.cli.main import run
 
 SEEN = [*range(7, 19), *range(47, 58)]
 """The numbers of the laws that were read."""

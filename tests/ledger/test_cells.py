@@ -4,10 +4,9 @@ import csv
 import io
 
 import pytest
+from quadrille_plugins.shell.cells import csv_text, harmless
 from quadrille_plugins.studies.deal_table import csv_cell
 from support.ledger import SOLO, resealed
-
-from quadrille_core.report.cells import csv_text, harmless
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ import json
 import shlex
 
 import pytest
-
-from quadrille_core.cli.main import run
+from quadrille_plugins.shell.main import run
 
 WON = {
     "contract": "alliance",

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import yaml
 from quadrille_plugins.ledger.laws import load_laws
+from quadrille_plugins.shell.main import run
 from support.data import of_yaml
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
 
 DATA: list[dict[str, Any]] = of_yaml(Path(__file__).parents[1] / "data" / "hoyle_laws.yaml")["laws"]

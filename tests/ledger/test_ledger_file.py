@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from quadrille_plugins.ledger import store
-from quadrille_plugins.ledger.schema import BOX, POOL, TABLES
+from quadrille_plugins.ledger.schema import BOX, POOL, TABLES, VERSION, WITH_SUMS
 from quadrille_plugins.ledger.service import Ledger
 from support.codes import CODES
 from support.ledger import (
@@ -180,6 +180,20 @@ def test_files_that_are_no_ledger_are_refused_and_left_alone(begin, tmp_path, qu
         assert bytes_before is None or (tmp_path / name).read_bytes() == bytes_before
 
 
+def test_a_ledger_of_the_version_with_sums_goes_on_as_one_of_this_version(begin, quadrille):
+    """It is read as it is; what is written has no sums, so that a program that reads them is to
+    refuse it by its version."""
+    path = begin()
+    before = bytearray(path.read_bytes())
+    before[60:64] = WITH_SUMS.to_bytes(4, "big")
+    path.write_bytes(before)
+    assert quadrille("verify", path)[0] == 0
+    assert path.read_bytes() == before
+    assert quadrille("deal", path, SOLO)[0] == 0
+    assert int.from_bytes(path.read_bytes()[60:64], "big") == VERSION > WITH_SUMS
+    assert quadrille("verify", path)[0] == 0
+
+
 @pytest.mark.parametrize(
     "script",
     [
@@ -303,7 +317,7 @@ def test_a_file_that_may_not_be_written_can_still_be_read(begin):
     spare = begin()
     script = (  # what is imported late is imported before the rights are given up
         "import contextlib, io, os, sys\n"
-        "from quadrille_core.cli.main import run\n"
+        "from quadrille_plugins.shell.main import run\n"
         "with contextlib.redirect_stdout(io.StringIO()), "
         "contextlib.redirect_stderr(io.StringIO()):\n    for args in (['show'], ['export'], "
         f"['deal', '--void', 'x'], ['deal']):\n        run(['session', args[0], {str(spare)!r}, "

@@ -11,7 +11,7 @@ from quadrille_plugins.ledger import report
 from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.settle.result_file import read_result
-from quadrille_plugins.studies.observe import observe
+from quadrille_plugins.studies.sessions import readable, side_by_side
 from support import made_rules
 from support.settling import DATA, FILES, overrides_of
 
@@ -261,6 +261,7 @@ def test_a_comparison_pairs_only_the_deals_that_both_tables_played():
         made_rules(**{"table.purse": 6, "table.purse_empty": how})
         for how in ("debt", "session_ends")
     ]
-    found = observe(rulesets, ["random"] * 4, seed=1, session=0, deals=12)
-    assert found.sums[1].deals < found.sums[0].deals == 12
-    assert sum(found.stages[0].values()) == found.sums[1].deals
+    block, _ = side_by_side(readable(rulesets, ["random"] * 4), 1, 0, [12], None, 0)
+    debt, ends = (table.deals.count for table in block.tables)
+    assert ends < debt == 12
+    assert block.pairs[0].deals.count == ends

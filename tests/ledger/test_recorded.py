@@ -90,8 +90,7 @@ def test_what_is_refused_is_no_record(tmp_path):
 def test_an_interruption_after_the_commit_says_what_is_recorded(tmp_path, monkeypatch, capsys):
     """Ctrl-C while it is printed takes nothing back."""
     from quadrille_plugins.ledger import command as session
-
-    from quadrille_core.cli.main import run
+    from quadrille_plugins.shell.main import run
 
     ledger = tmp_path / "t.ledger"
     assert run(["session", START[0], str(ledger), *START[1:]]) == 0

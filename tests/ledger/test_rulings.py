@@ -11,12 +11,12 @@ import pytest
 import yaml
 from quadrille_plugins.ledger.incident import FACTS
 from quadrille_plugins.ledger.laws import load_laws
+from quadrille_plugins.shell.main import run
 from support.data import cases
 from support.laws import KINDS, ORDERS, PERSONS
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.cards import Suit
-from quadrille_core.cli.main import run
 from quadrille_core.engine.result import POOL, Result
 from quadrille_core.engine.settle import settle
 from quadrille_core.ruleset import compile_reference

@@ -3,9 +3,9 @@ occasion."""
 
 import pytest
 from quadrille_plugins.rulebook.compose import compose
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.witnesses.table import facts
 
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
 
 SAYS = "Adversaries who have made six tricks play on"

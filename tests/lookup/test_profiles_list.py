@@ -6,9 +6,9 @@ import json
 import shutil
 
 import pytest
+from quadrille_plugins.shell.main import run
 
 from quadrille_core import registry, resources
-from quadrille_core.cli.main import run
 from quadrille_core.profile import load_profile
 
 USABLE = [

@@ -10,11 +10,11 @@ from pathlib import Path
 import click
 import pytest
 from quadrille_plugins.output.commands import in_a_shell
+from quadrille_plugins.shell import api, commands
 from support.plugin import SOLO
 
 import quadrille_core as q
-from quadrille_core import api, features
-from quadrille_core.errors import Command, Option, Phrase, Place, Problem
+from quadrille_core.errors import Command, Option, Place, Problem
 
 R = "quanti-1822"
 RESULT = {"rules": "quanti-1822@parlett", **SOLO, "matadors": 3, "premiers": True}
@@ -133,22 +133,22 @@ def test_what_a_user_has_typed_is_not_taken_for_a_command():
 
 def test_an_option_of_a_hint_is_an_argument_and_a_finished_sentence_stays():
     """Records are put into words for Python; no place, code or sentence is touched."""
-    finished = Problem.text(
-        "Q203", "'--nothing' is no value", Place("a.yaml", 3, 1, "--nothing"), "write --deals 40"
-    )
-    record = replace(finished, hint=Phrase("write-option", {"option": Option("deals", "40")}))
+    words = {"words": "'--nothing' is no value", "help": "write --deals 40"}
+    place = Place("a.yaml", 3, 1, "--nothing")
+    finished = Problem("Q203", "own-words-and-help", words, place)
+    record = replace(finished, data={**words, "help": Option("deals", "40")})
     error = q.UsageError([finished, record])
     api.spoken(error, "compare")
     assert [(p.message, p.place) for p in error.problems] == [
         (finished.message, finished.place)
     ] * 2
-    assert [p.help for p in error.problems] == ["write --deals 40", "write deals=40"]
+    assert [p.help for p in error.problems] == ["write --deals 40", "deals=40"]
 
 
 @pytest.mark.parametrize("name", ["compare", "deal", "matters"])
 def test_the_help_of_a_function_lists_every_option(name):
     """It led to `--help` of the command line."""
-    command = features.features()[name].command()
+    command = commands.offers()[name].command()
     options = {
         p.opts[0][2:].replace("-", "_") for p in command.params if isinstance(p, click.Option)
     }
@@ -245,9 +245,9 @@ def test_a_strangers_command_that_waits_is_refused_by_its_mark():
     def wait() -> None:
         ran.append(1)
 
-    there = {**features.features(), "wait": Stranger(wait)}
+    there = {**commands.offers(), "wait": Stranger(wait)}
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(features, "features", lambda: there)
+        patched.setattr(commands, "offers", lambda: there)
         with pytest.raises(q.UsageError, match="wait runs until its user ends it"):
             q.run("wait")
     assert ran == []

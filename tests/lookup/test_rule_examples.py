@@ -10,6 +10,7 @@ import pytest
 import yaml
 from quadrille_plugins.lookup.rule_page import plain
 from rule_examples import HowTo
+from support.data import flatten
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import QuadrilleError
@@ -76,7 +77,7 @@ def test_another_game_is_played_by_the_rule_of_an_example(write, pattern):
     the rest's too."""
     text, command, said = example(pattern)
     root = yaml.safe_load(text)
-    settings = dict(vocabulary.flatten(root["rules"]))
+    settings = dict(flatten(root["rules"]))
     (changed,) = (path for path in settings if vocabulary.pattern_of(path) == pattern)
     parent, compiled = (
         compile_reference(root["extends"]),

@@ -7,6 +7,7 @@ import make_rules
 import yaml
 from quadrille_plugins.lookup.find import shipped
 from quadrille_plugins.lookup.meanings import question_of, values_of
+from support.data import flatten
 
 from quadrille_core import resources, vocabulary
 from quadrille_core.registry import load_all
@@ -118,9 +119,5 @@ def test_the_file_of_a_page_extends_a_profile_that_states_the_rule():
     )
     for pattern in ("auction.all_pass", "auction.unasked_trumps", "loss.beasts"):
         file = yaml.safe_load(make_rules.page_of(pattern).file)
-        (path,) = (
-            p
-            for p in dict(vocabulary.flatten(file["rules"]))
-            if vocabulary.pattern_of(p) == pattern
-        )
+        (path,) = (p for p in dict(flatten(file["rules"])) if vocabulary.pattern_of(p) == pattern)
         assert compile_reference(file["extends"]).origins[path].link.setter != "vocabulary", pattern

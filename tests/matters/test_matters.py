@@ -7,18 +7,16 @@ from fractions import Fraction
 import pytest
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.kernel.counting import sampling_key
 from quadrille_plugins.matters import command
 from quadrille_plugins.matters.alternatives import Alternative, alternatives_of
-from quadrille_plugins.matters.divergence import Again, where
+from quadrille_plugins.matters.divergence import Again, is_matched, where
 from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.matched_starts import (
     DIVERGED,
     PAID,
     STAGES,
     MatchedSums,
-    is_matched,
-    play_matched,
-    sampling_key,
 )
 from quadrille_plugins.matters.study import (
     AlternativeRun,
@@ -31,10 +29,11 @@ from quadrille_plugins.matters.study import (
     same_rules,
     sort_out,
 )
-from quadrille_plugins.studies.accounts import columns, of_deal, summed
+from quadrille_plugins.shell.main import run
+from quadrille_plugins.studies.accounts import columns
 from quadrille_plugins.studies.effects import TOTAL, Effects
+from support.sessions import movements
 
-from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import compile_reference
 
@@ -168,7 +167,8 @@ def test_many_alternatives_share_what_may_fail():
 def test_the_sums_of_a_session_are_those_of_its_deals():
     """Told once more from the definition: each deal begun alike by itself."""
     rules = [compile_reference(r).ruleset for r in ("quanti-1822", "quanti-1822@wikipedia")]
-    seen = play_matched(rules, ("steady",) * 4, 3, 5, 40)
+    player = MatchedPlayer(rules, ("steady",) * 4, 3)
+    (seen,) = player.runs(5, 1, 40, [1], 20)
     matched = seen.pairs[0]
     assert matched.trials <= 40
     assert matched.diverged == sum(int(matched.shares[s].total) for s in STAGES)
@@ -186,7 +186,7 @@ def test_the_sums_of_a_session_are_those_of_its_deals():
     assert len(alone) == matched.trials
     assert matched.weight.total == sum(moved)
     assert matched.paid == sum(m != 0 for m in moved) > 0
-    sums = [summed(map(of_deal, table), 4) for table in tables]
+    sums = [movements(table, 4) for table in tables]
     for column, mine, theirs in zip(columns(4), *sums, strict=True):
         assert matched.effects.changes[TOTAL][column].total == theirs - mine
         assert matched.effects.reach[column] == max(abs(mine), abs(theirs), abs(theirs - mine))
@@ -501,7 +501,7 @@ def test_the_same_deals_ask_the_same_of_either_engine(monkeypatch, deals):
 
     def refused(*asked, **_):
         seen.append(asked[2].seats)
-        raise UsageError("seen")
+        raise UsageError.of("own-words", words="seen")
 
     monkeypatch.setattr(command, "matters", refused)
     for engine in ("readable", "fast"):

@@ -12,9 +12,8 @@ from documents import told_as_csv
 from quadrille_plugins.matters.pictures import pictures_of
 from quadrille_plugins.matters.study import Finding, Gain, Matters, Mean, Question
 from quadrille_plugins.matters.words import for_more
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.sequences import Bounds
-
-from quadrille_core.cli.main import run
 
 LINE = ["matters", "quanti-1822", "remise_pays", "--deals", "80"]
 

@@ -26,11 +26,11 @@ from quadrille_plugins.matters.study import (
     of_all,
     settled_now,
 )
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.effects import TOTAL
 from quadrille_plugins.studies.intervals import Moments
 from quadrille_plugins.studies.sequences import ALPHA, Bounds, PayeeSums
 
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
 
 BOLD, TIMID = "steady:boldness=+3", "steady:boldness=-6"

@@ -11,10 +11,10 @@ import pytest
 from documents import told_as_json
 from json_keys import FILE
 from quadrille_plugins.matters.words import bounds_text, reads_otherwise
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.sequences import Bounds
 from support.data import of_yaml
 
-from quadrille_core.cli.main import run
 from quadrille_core.errors import ProfileError
 from quadrille_core.resources import shipped_profiles
 from quadrille_core.ruleset import compile_reference, load_chain

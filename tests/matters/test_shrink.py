@@ -23,6 +23,7 @@ from quadrille_plugins.matters.shrink import (
     shrink,
 )
 from quadrille_plugins.matters.situations import leaves_at
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.lockstep import Couple, MatchedStart, along, opening_of, side_by_side
 from quadrille_plugins.studies.observe import Divergence, Example
 from support.data import of_yaml
@@ -30,7 +31,6 @@ from support.shrinking import parts
 from support.situations import compiled, opening_made, play_opening
 
 from quadrille_core.cards import PACK, Card
-from quadrille_core.cli.main import run
 
 CASES = of_yaml(Path(__file__).parents[1] / "data" / "situations.yaml")
 DIVERGENT = [

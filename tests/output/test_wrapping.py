@@ -7,9 +7,8 @@ import shlex
 import pytest
 from quadrille_plugins.output.values import deals_in_sessions, many
 from quadrille_plugins.output.wrapping import WIDTH, command_lines, proposed
-
-from quadrille_core.cli.main import run
-from quadrille_core.report.blocks import Text, print_blocks
+from quadrille_plugins.shell.blocks import Text, print_blocks
+from quadrille_plugins.shell.main import run
 
 COMMANDS = (
     "quadrille matters quanti-1822@wikipedia codille_shared",

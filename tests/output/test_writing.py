@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 from quadrille_plugins.output import files as writing
+from quadrille_plugins.shell import files as shell_files
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import study as study_module
 from quadrille_plugins.studies.deal_table import Writer
 
-from quadrille_core import files as core_files
 from quadrille_core import resources
-from quadrille_core.cli.main import run
 from quadrille_core.errors import UnwrittenError, UsageError
 
 PLAY = ("--deals", "8", "--set", "table.session_deals=8", "--engine", "readable", "--workers", "1")
@@ -248,9 +248,9 @@ def test_two_options_that_name_one_file_are_refused(other, here, idle, capsys):
 
 
 def test_a_file_of_a_folder_is_no_more_replaced_than_one_that_an_option_names(here):
-    with core_files.command() as files:
+    with shell_files.command() as files:
         writing.claim(Path("m.json"), "--manifest")
-        core_files.note_read("mine.yaml")
+        resources.note_read("mine.yaml")
         for name in ("m.json", "mine.yaml", "free.json"):
             with writing.noting_unwritten():
                 writing.write_in(here, name, "ours")
@@ -434,7 +434,7 @@ def test_of_many_files_that_fail_the_first_are_named(here, monkeypatch, capsys):
     monkeypatch.setattr(
         os, "replace", lambda *_: (_ for _ in ()).throw(OSError(errno.ENOSPC, "full"))
     )
-    monkeypatch.setattr("quadrille_core.cli.main.MOST_UNWRITTEN", 4)
+    monkeypatch.setattr("quadrille_plugins.shell.main.MOST_UNWRITTEN", 4)
     assert run([*COMPARE, "--save", "s"]) == 3
     err = capsys.readouterr().err
     assert err.count("cannot write this file: full") == 4
@@ -501,7 +501,7 @@ def test_a_disk_that_is_full_in_the_middle_of_a_table_ends_only_the_table(here):
         "import resource, signal, sys\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))\n"
-        "from quadrille_core.cli.main import main\n"
+        "from quadrille_plugins.shell.main import main\n"
         "main(sys.argv[1:])\n"
     )
     line = [sys.executable, "-c", script, *COMPARE, "--table", "t.csv"]

@@ -15,13 +15,13 @@ from quadrille_plugins.patience.report import (
     share_text,
 )
 from quadrille_plugins.patience.study import ROUND, compare_odds, every_reading
+from quadrille_plugins.shell.blocks import Table
 from quadrille_plugins.studies.intervals import paired_difference, proportion
 from scipy import stats
 from support.data import cases
 
 from quadrille_core.errors import ProfileError, RecordError, UsageError
 from quadrille_core.profile.schema import schema_of
-from quadrille_core.report.blocks import Table
 from quadrille_core.ruleset import compile_reference
 
 

@@ -7,12 +7,11 @@ import json
 import pytest
 from quadrille_plugins.rank import command
 from quadrille_plugins.rank.pictures import pictures_of
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import engines
 from quadrille_plugins.studies.design import FAST, READABLE
 from quadrille_plugins.studies.equivalence import LARGER, SMALLER, UNDECIDED
 from support.data import cases
-
-from quadrille_core.cli.main import run
 
 SHORT = "table.session_deals=8"
 ASK = [

@@ -13,13 +13,12 @@ from quadrille_plugins.rank.effects import PAYMENTS
 from quadrille_plugins.rank.play import Lineup
 from quadrille_plugins.rank.report import depends_text, rank_blocks
 from quadrille_plugins.rank.study import SAME_RULES, Verdict, of_family, rank
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.design import READABLE, plan
 from quadrille_plugins.studies.equivalence import LARGER, NEAR, SMALLER, UNDECIDED
 from quadrille_plugins.studies.family import DEPENDS
 from quadrille_plugins.studies.intervals import t_quantile
 from support.ranking import answers, asked, effect_of, found_of, made
-
-from quadrille_core.cli.main import run
 
 USUAL, BOLD, THIRD = FAMILY = ("steady", "steady:boldness=+3", "steady:calls=void")
 

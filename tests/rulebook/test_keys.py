@@ -4,8 +4,8 @@ import pytest
 from quadrille_plugins.rulebook.notes import NOTES_KEY
 from quadrille_plugins.rulebook.page import rulebook
 from quadrille_plugins.rulebook.printing import as_text
+from quadrille_plugins.shell.main import run
 
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
 
 

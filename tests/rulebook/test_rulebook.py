@@ -19,11 +19,11 @@ from quadrille_plugins.rulebook.ladder import rungs
 from quadrille_plugins.rulebook.notes import note
 from quadrille_plugins.rulebook.page import rulebook, sheet
 from quadrille_plugins.rulebook.printing import as_markdown, as_text
+from quadrille_plugins.shell.main import run
 from support.decisive import other_values
 from support.rulebook import flips, profiles
 
 from quadrille_core import vocabulary
-from quadrille_core.cli.main import run
 from quadrille_core.engine.auction import Ladder
 from quadrille_core.plugin_rules import Incident, PaymentRow, PluginRules, TrumpsOnly
 from quadrille_core.ruleset import compile_reference
@@ -502,7 +502,7 @@ class Blocked:
         if name.split(".")[0] in {"numpy", "numba", "llvmlite", "scipy", "lxml", "rpds", "yaml._yaml", "altair"}:
             raise ImportError(name)
 sys.meta_path.insert(0, Blocked())
-from quadrille_core.cli.main import run
+from quadrille_plugins.shell.main import run
 for fmt in ("text", "md", "html"):
     assert run(["rulebook", "quanti-1822", "--format", fmt, "--against", "quadrille-laws"]) == 0
 assert run(["rulebook", "quanti-1822", "--sheet"]) == 0

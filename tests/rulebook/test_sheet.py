@@ -4,9 +4,9 @@ import pytest
 from quadrille_plugins.rulebook.compose import compose
 from quadrille_plugins.rulebook.page import sheet
 from quadrille_plugins.rulebook.printing import as_text
+from quadrille_plugins.shell.main import run
 from support.rulebook import profiles
 
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
 
 REFS = profiles()

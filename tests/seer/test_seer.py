@@ -185,7 +185,7 @@ def test_what_a_tournament_finds_does_not_depend_on_how_many_work_at_it() -> Non
 def test_without_numba_she_says_what_to_install() -> None:
     code = (
         "import sys; sys.modules['numba'] = None\n"
-        "from quadrille_core.cli.main import run\n"
+        "from quadrille_plugins.shell.main import run\n"
         "sys.exit(run(['compare', 'quadrille-modern', '--bots', 'seer,random', '--deals', '1']))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -15,6 +15,8 @@ import pytest
 from quadrille_plugins.serve import app, study_pages
 from quadrille_plugins.serve import study_queue as module
 from quadrille_plugins.serve.study_queue import Order, StudyQueue
+from quadrille_plugins.shell.api import run
+from quadrille_plugins.shell.cells import csv_text
 from support.pages import (
     HOST,
     NAMESPACE,
@@ -26,9 +28,6 @@ from support.pages import (
     word_of,
     words,
 )
-
-from quadrille_core.api import run
-from quadrille_core.report.cells import csv_text
 
 COMPARE = {
     "kind": "compare",

@@ -12,6 +12,7 @@ import pytest
 from quadrille_plugins.ledger.service import Ledger, start
 from quadrille_plugins.serve.app import at_table
 from quadrille_plugins.serve.table_access import Link, file_of, keep, link_of
+from quadrille_plugins.shell.main import run
 from support.ledger import NAMES, QUANTI, compiled_once
 from support.pages import (
     HOST,
@@ -33,7 +34,6 @@ from support.pages import (
     words,
 )
 
-from quadrille_core.cli.main import run
 from quadrille_core.errors import UnreadableError
 
 SOLO = {"contract": "solo", "trump": "hearts", "hombre": "4", "side": "6", "matadors": "3"}

@@ -30,7 +30,7 @@ from support.pages import (
 )
 
 from quadrille_core.diagnostics import SHELL as SHELL_DOOR
-from quadrille_core.diagnostics import Command, Phrase, Problem, catalogue
+from quadrille_core.diagnostics import Command, Problem, catalogue
 from quadrille_core.ruleset import compile_reference
 
 FORM = {"origin": ORIGIN, "content-type": "application/x-www-form-urlencoded"}
@@ -347,9 +347,9 @@ SHELL = re.compile(
 
 def test_no_hint_of_a_page_is_for_a_shell():
     """Every help of the catalogue: a page says what to do there, or nothing."""
-    command = Command("show", ("REF",))
+    command = Command("show", ("REF", "WORD"))
     kinds = {"or": [command], "and": [command], "in": ("rules",), "p": ("rules",)}
-    kinds["help"] = Problem.text("Q802", "wrong", help="mend it")
+    kinds["help"] = Problem("Q101", "directory")
 
     def filling(one):
         """What each of its words may be: a command, but where it says of what kind it is."""
@@ -369,7 +369,8 @@ def test_no_hint_of_a_page_is_for_a_shell():
         shells += told != SHELL_DOOR.clauses(one, filling(one))
         assert not SHELL.search(told), (one, told)
     assert shells > 60
-    assert PAGE.hint(Phrase("look-at-ledger")) == "look at the ledger as it stands"
+    another = Problem("Q802", "another-deal-is-next", {"next_deal": 2, "number": 3})
+    assert PAGE.help(another) == "look at the ledger as it stands"
 
 
 @pytest.mark.parametrize(

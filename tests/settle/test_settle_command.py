@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+from quadrille_plugins.shell.main import run
 from support.data import cases, of_yaml
-
-from quadrille_core.cli.main import run
 
 HERE = Path(__file__).parents[1]
 WORKED = of_yaml(HERE / "data" / "worked.yaml")["cases"]

@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 import pytest
 from quadrille_plugins.output.citing import today
 from quadrille_plugins.output.values import short_names
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.answers import HOW_SURE
 from quadrille_plugins.studies.words import seated, seated_net
-
-from quadrille_core.cli.main import run
 
 READABLE = ("--engine", "readable", "--workers", "1")
 PLAYED = ("--deals", "40", *READABLE)

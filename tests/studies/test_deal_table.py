@@ -7,25 +7,25 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from fractions import Fraction
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from quadrille_plugins.compare import blocks as compare_blocks
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.matters import matched_play
 from quadrille_plugins.matters.alternatives import alternatives_of
 from quadrille_plugins.matters.matched_play import MatchedPlayer
 from quadrille_plugins.matters.study import design_of, matters
 from quadrille_plugins.output import parquet
 from quadrille_plugins.output.values import names_beside
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.deal_table import DealTable, Writer
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.observe import first_difference
+from quadrille_plugins.studies.sessions import Readable, play, readable
 
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
 
 REFS = ("quanti-1822", "mediateur-1752")
@@ -181,17 +181,15 @@ def test_either_engine_writes_the_same_bytes(tmp_path, refs, more):
 
 def leave_every_other_session(monkeypatch):
     """To the readable engine, as if the kernel could not tell it."""
-    import numpy as np
-    from quadrille_plugins.studies import fast
+    from quadrille_plugins.studies.fast import Arrays
 
-    play = fast.play
+    real = Arrays.play
 
-    def leaving(arrays, seed, first, lengths, room):
-        played = play(arrays, seed, first, lengths, room)
-        played.skip |= np.arange(first, first + len(lengths)) % 2 == 1
-        return played
+    def leaving(self, seed, first, lengths, *more):
+        held = real(self, seed, first, lengths, *more)
+        return replace(held, inexact=[n % 2 == 1 for n in range(first, first + len(lengths))])
 
-    monkeypatch.setattr(fast, "play", leaving)
+    monkeypatch.setattr(Arrays, "play", leaving)
 
 
 def test_a_session_left_by_the_kernel_stands_in_its_place(tmp_path, monkeypatch):
@@ -280,9 +278,9 @@ def test_of_every_alternative_the_deals_are_listed_until_its_answer_is_certain(
 def test_many_rule_sets_of_one_name_are_numbered():
     """Rule sets that no name can keep apart are counted; players alone have letters."""
     compiled = compile_reference("quanti-1822")
-    (played,) = play_session(compiled.ruleset, [make_bot("steady")] * 4, seed=1, session=0, deals=1)
-    told = DealTable([compiled] * 53, 1, ".csv").of_readable([played] * 53, [None] * 52)
-    told = list(csv.reader("".join(told).splitlines()))
+    engines = readable([compiled.ruleset] * 53, ["steady"] * 4)
+    told = DealTable([compiled] * 53, 1, ".csv").lines_of(play(engines, 1, 0, [1], None), 1)
+    told = list(csv.reader("".join(told.values()).splitlines()))
     assert [told[n][3] for n in (0, 25, 26, 51, 52)] == [
         f"rule set {n + 1}" for n in (0, 25, 26, 51, 52)
     ]
@@ -297,19 +295,19 @@ def test_where_no_deal_need_be_played_the_table_has_its_heads_alone(tmp_path, ca
 # --- whole or not at all --------------------------------------------------------------------------
 
 
-def interrupt_the_second_session(monkeypatch, module, name):
-    play = getattr(module, name)
+def interrupt_the_second_session(monkeypatch):
+    real = Readable.play
 
-    def stopping(rulesets, bots, seed, session, deals, tell, **named):
-        if session:
+    def stopping(self, seed, first, *more):
+        if first:
             raise KeyboardInterrupt
-        return play(rulesets, bots, seed, session, deals, tell, **named)
+        return real(self, seed, first, *more)
 
-    monkeypatch.setattr(module, name, stopping)
+    monkeypatch.setattr(Readable, "play", stopping)
 
 
 def test_an_interrupted_study_leaves_no_table(tmp_path, monkeypatch, capsys):
-    interrupt_the_second_session(monkeypatch, compare_blocks, "observe")
+    interrupt_the_second_session(monkeypatch)
     (tmp_path / "t.csv").write_text("as it was")
     assert (
         run([*LINE, "--sessions", "2", "--engine", "readable", "--table", str(tmp_path / "t.csv")])
@@ -321,7 +319,7 @@ def test_an_interrupted_study_leaves_no_table(tmp_path, monkeypatch, capsys):
 
 
 def test_an_interrupted_question_of_a_reading_leaves_none_either(tmp_path, monkeypatch, capsys):
-    interrupt_the_second_session(monkeypatch, matched_play, "play_matched")
+    interrupt_the_second_session(monkeypatch)
     line = ("matters", "quanti-1822", "remise_pays", "--deals", "80", "--workers", "1")
     assert run([*line, "--engine", "readable", "--table", str(tmp_path / "t.jsonl")]) == 130
     assert "t.jsonl is not written" in " ".join(capsys.readouterr().err.split())

@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import deposit
+from quadrille_plugins.studies.sessions import Readable
 from support.data import of_yaml
-
-from quadrille_core.cli.main import run
 
 LINE = [
     "compare",
@@ -85,20 +85,18 @@ def test_a_file_outside_of_the_folder_cannot_lie_in_the_bundle(here, monkeypatch
 def test_the_bundle_of_an_interrupted_study_says_so(here, monkeypatch, capsys):
     """README and CITATION looked as of a whole study, and only the table said that it was
     interrupted."""
-    import quadrille_plugins.compare.blocks as study
+    play = Readable.play
 
-    observe = study.observe
-
-    def stopping(rulesets, bots, seed, session, *more, **named):
-        if session:
+    def stopping(self, seed, first, *more):
+        if first:
             raise KeyboardInterrupt
-        return observe(rulesets, bots, seed, session, *more, **named)
+        return play(self, seed, first, *more)
 
     line = [*LINE[:-2], "--set", "table.session_deals=4", *PLAIN]
     assert run([*line, "--deposit", "whole"]) == 0
     assert "nterrupted" not in capsys.readouterr().err
     with monkeypatch.context() as patched:
-        patched.setattr(study, "observe", stopping)
+        patched.setattr(Readable, "play", stopping)
         assert run([*line, "--deposit", "part"]) == 130
     assert (
         "interrupted: part holds what was finished, as its README.md and" in capsys.readouterr().err

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 import pytest
+from quadrille_plugins.shell.main import cli, run
 
 from quadrille_core import resources
-from quadrille_core.cli.main import cli, run
 
 PLAYED = (
     "--deals",

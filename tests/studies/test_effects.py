@@ -9,15 +9,13 @@ import pytest
 
 pytest.importorskip("numba")
 
-import numpy as np
 from kernel_equality import profiles
 from quadrille_plugins.compare.report import comparison_json
 from quadrille_plugins.compare.study import compare
 from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import play_session
-from quadrille_plugins.studies import accounts, fast, fast_effects
+from quadrille_plugins.studies import accounts, fast, sessions
 from quadrille_plugins.studies.design import Design
-from quadrille_plugins.studies.direct import replay_session
 from quadrille_plugins.studies.effects import (
     CARRIED,
     CARRIED_REVERSE,
@@ -27,7 +25,7 @@ from quadrille_plugins.studies.effects import (
     TOTAL,
     Effects,
 )
-from quadrille_plugins.studies.observe import observe
+from support.sessions import movements
 
 from quadrille_core.ruleset import compile_reference
 
@@ -58,15 +56,26 @@ def pair_of(case, *, turned=False):
     return pair[::-1] if turned else pair
 
 
-def by_kernel(rulesets, lengths):
-    arrays, _ = fast.tabulate(rulesets, ["steady"])
-
-    found, room = Effects(), fast.Workspace(arrays, 2, max(lengths))
-    for first, some, _ in fast.parts(0, lengths, room):
-        block = fast.play_side_by_side(arrays, SEED, first, some, room, 0, decompose=True)[0]
+def decomposed(engines, lengths, room=None):
+    found = Effects()
+    for first, some, _ in sessions.parts(0, lengths, room):
+        block = sessions.side_by_side(engines, SEED, first, some, room, 0, decompose=True)[0]
         assert not block.left
         found.merge(block.effects[0])
     return found
+
+
+def by_kernel(rulesets, lengths):
+    engines, _ = fast.tabulate(rulesets, ["steady"])
+    return decomposed(engines, lengths, fast.Workspace(2, max(lengths)))
+
+
+def replayed(first, second, deals):
+    """A session's deals under one rule set, and replayed under another."""
+    names = ["steady"] * first.rules.table.players
+    engines = sessions.readable([first, second], names)
+    played = sessions.play(engines, SEED, 0, [deals], None)
+    return played.held[0], sessions.replay(engines, played, SEED, None, (0, 1))
 
 
 @pytest.mark.parametrize("ruleset", [pytest.param(r, id=n) for n, r in profiles()])
@@ -78,39 +87,29 @@ def test_both_partitions_sum_to_zero_and_the_kernel_counts_them_the_same(ruleset
     played = {bot: session(ruleset, 8, bot=bot) for bot in ("steady", "random")}
     for deals in played.values():
         for one in deals:
-            moved = dict(zip(names, accounts.of_deal(one), strict=True))
+            moved = dict(zip(names, movements([one], players), strict=True))
             for columns in accounts.partitions(players).values():
                 assert sum(moved[n] for n in columns) == 0, moved
-    arrays, scale = fast.tabulate([ruleset], ["steady"])
-    found = fast.play(arrays, SEED, 0, np.array([8], np.int64), fast.Workspace(arrays, 1, 8))
-    told = [
-        Fraction(int(fast_effects.moved(found.sums[0])[0, p]), scale)
-        for p in fast_effects.places(players)
-    ]
-    assert tuple(told) == accounts.summed(map(accounts.of_deal, played["steady"]), players)
+    engines, scale = fast.tabulate([ruleset], ["steady"])
+    found = sessions.play(engines, SEED, 0, [8], fast.Workspace(1, 8)).sums(0)[0]
+    told = [Fraction(found.moved[p], scale) for p in accounts.places(players)]
+    assert tuple(told) == movements(played["steady"], players)
 
 
 @pytest.mark.parametrize("ruleset", [pytest.param(r, id=n) for n, r in profiles()])
 def test_a_deal_replayed_under_its_own_rules_is_the_same_deal(ruleset):
     """A replay stands as the session stood: the same pool, times, beasts and favourite, so the same
     payments."""
-    played, bots = session(ruleset, 10), ["steady"] * ruleset.rules.table.players
-    again, lost = replay_session(ruleset.rules, played, ruleset, bots, seed=SEED, session=0)
-    assert not any(lost)
-    for one, other in zip(played, again, strict=True):
-        assert (one.setup, one.settlement) == (other.setup, other.settlement)
-        assert [e.text() for e in one.deal.events] == [e.text() for e in other.deal.events]
+    played, again = replayed(ruleset, ruleset, 10)
+    assert again.lost == [[0, 0, 0, 0]]
+    assert (again.records, again.tapes, again.sums) == (played.records, played.tapes, played.sums)
 
 
 @pytest.mark.parametrize("turned", [False, True], ids=["forward", "turned"])
 @pytest.mark.parametrize("case", PAIRS)
 def test_the_kernel_sums_up_each_estimand_as_the_readable_engine_does(case, turned):
     rulesets, lengths = pair_of(case, turned=turned), [12, 12, 8]
-    slow = Effects()
-    for number, deals in enumerate(lengths):
-        slow.merge(
-            observe(rulesets, ["steady"] * 4, SEED, number, deals, decompose=True).effects[0]
-        )
+    slow = decomposed(sessions.readable(rulesets, ["steady"] * 4), lengths)
     assert by_kernel(rulesets, lengths) == slow
     assert slow.sessions == 3
     assert slow.replayed[DIRECT] == slow.deals == 32
@@ -132,9 +131,7 @@ def test_sums_are_of_whole_sessions_and_their_powers():
     rulesets = pair_of("payments")
     by_hand = []
     for number, deals in enumerate((12, 8)):
-        a, b = (
-            accounts.summed(map(accounts.of_deal, session(r, deals, number)), 4) for r in rulesets
-        )
+        a, b = (movements(session(r, deals, number), 4) for r in rulesets)
         by_hand.append(
             (dict(zip(accounts.columns(4), map(operator.sub, b, a), strict=True)), deals)
         )
@@ -163,12 +160,10 @@ def test_a_replayed_pool_keeps_what_was_carried_and_takes_the_antes_of_its_own_r
     """Rules with dearer antes are replayed with the carried stake as it was and their own antes on
     top of it."""
     first, second = pair_of("antes")
-    played = session(first, 12)
-    again, _ = replay_session(first.rules, played, second, ["steady"] * 4, seed=SEED, session=0)
-    assert any(one.setup.pool > 4 for one in played)
+    (played,), (again,) = (held.records for held in replayed(first, second, 12))
+    assert any(one.pool > 4 for one in played)
     for one, other in zip(played, again, strict=True):
-        assert one.setup.pool - 4 == other.setup.pool - 2
-        assert sum(other.antes) == 2
+        assert one.pool - 4 == other.pool - 2
 
 
 def test_a_decomposed_comparison_says_the_same_by_either_engine():

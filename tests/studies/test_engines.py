@@ -7,9 +7,9 @@ from quadrille_plugins.compare import command as compare_cli
 from quadrille_plugins.deal.players import family
 from quadrille_plugins.kernel.ready import COLD
 from quadrille_plugins.rank import command as rank_cli
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import engines, fast
 
-from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
 from quadrille_core.ruleset import compile_reference
@@ -85,7 +85,7 @@ def test_a_ranking_of_all_points_is_worth_compiling_for(monkeypatch):
 
     def chosen(engine, rulesets, bots, work):
         asked.append((engine, work))
-        raise UsageError("enough")
+        raise UsageError.of("own-words", words="enough")
 
     monkeypatch.setattr(rank_cli, "choose_engine", chosen)
     run(["rank", "quanti-1822"])

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 import yaml
 from quadrille_plugins.settle.result_file import read_result, result_to_plain
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import free_losses as free
 from quadrille_plugins.studies.free_losses import free_losses, opened_by, warning_of, warnings_of
 from support import made_rules
 
 from quadrille_core.cards import format_suit
-from quadrille_core.cli.main import run
 from quadrille_core.engine.carry import START
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import ProfileError

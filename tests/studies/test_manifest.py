@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 import quadrille_plugins.studies.manifest as manifests
+from quadrille_plugins.shell.main import cli, run
+from quadrille_plugins.shell.program import program, program_text
 from quadrille_plugins.studies import command as rerun
 from quadrille_plugins.studies import study as studies
 from quadrille_plugins.studies.manifest import (
@@ -22,11 +24,10 @@ from quadrille_plugins.studies.manifest import (
     read_manifest,
     same,
 )
+from quadrille_plugins.studies.sessions import Readable
 
 from quadrille_core import resources
-from quadrille_core.cli.main import cli, run
 from quadrille_core.errors import UnreadableError
-from quadrille_core.installation import program, program_text
 
 COMPARE = (
     "compare",
@@ -333,16 +334,14 @@ def test_a_study_that_does_not_say_how_far_it_came_is_not_run_again(compared, ca
 
 
 def test_an_interrupted_study_says_so_in_its_manifest(tmp_path, monkeypatch, capsys):
-    import quadrille_plugins.compare.blocks as study
+    play = Readable.play
 
-    observe = study.observe
-
-    def stopping(rulesets, bots, seed, session, *more, **named):
-        if session:
+    def stopping(self, seed, first, *more):
+        if first:
             raise KeyboardInterrupt
-        return observe(rulesets, bots, seed, session, *more, **named)
+        return play(self, seed, first, *more)
 
-    monkeypatch.setattr(study, "observe", stopping)
+    monkeypatch.setattr(Readable, "play", stopping)
     path = tmp_path / "m.json"
     line = [
         "compare",

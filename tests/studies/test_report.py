@@ -11,16 +11,16 @@ from dataclasses import replace
 from xml.etree import ElementTree as Tree
 
 import pytest
+from quadrille_plugins.shell.blocks import Text
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import pictures
 from quadrille_plugins.studies.html import html_report
 from quadrille_plugins.studies.manifest import make_manifest
 from quadrille_plugins.studies.picture import KINDS, Picture, PlotMark, distinct
 from quadrille_plugins.studies.study_pictures import comparison_pictures, odds_pictures
 
-from quadrille_core.cli.main import run
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
-from quadrille_core.report.blocks import Text
 from quadrille_core.ruleset import compile_reference
 
 html5lib = pytest.importorskip("html5lib")

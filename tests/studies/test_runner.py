@@ -21,6 +21,7 @@ from quadrille_plugins.compare.tournament import Meeting
 from quadrille_plugins.matters.matched_play import PlayingMatched
 from quadrille_plugins.patience.study import Playing
 from quadrille_plugins.rank.play import Configuring
+from quadrille_plugins.shell import stopping
 from quadrille_plugins.studies.runner import life, plain
 from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS, ProcessPool
 from quadrille_plugins.studies.runner.folder import FolderError, StudyFolder
@@ -31,7 +32,6 @@ from quadrille_plugins.studies.runner.tasks import MOST_WORK, block_size, in_blo
 from quadrille_plugins.studies.runner.where import Placement, parse_executor
 from support.adding import TASKS, NumberAdder, NumberSums
 
-from quadrille_core import stopping
 from quadrille_core.cards import Suit
 from quadrille_core.errors import UsageError
 

@@ -4,8 +4,7 @@ import shutil
 from importlib import import_module
 
 import pytest
-
-from quadrille_core.installation import program_digest
+from quadrille_plugins.shell.program import program_digest
 
 
 @pytest.mark.parametrize("package", ["quadrille_core", "quadrille_plugins"])

@@ -8,18 +8,20 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
 from quadrille_plugins.compare import study
 from quadrille_plugins.compare.report import comparison_json
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.runner import tasks
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.where import Placement
+from quadrille_plugins.studies.sessions import Readable
 
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
 
 COMPARE = (
@@ -310,7 +312,7 @@ def test_what_is_ignored_at_the_start_stays_ignored(tmp_path):
     ]
     program = (
         "import signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
-        "from quadrille_core.cli.main import main; main(sys.argv[1:])"
+        "from quadrille_plugins.shell.main import main; main(sys.argv[1:])"
     )
     with subprocess.Popen(
         [sys.executable, "-c", program, *line, "--study", str(tmp_path)],
@@ -326,18 +328,16 @@ def test_what_is_ignored_at_the_start_stays_ignored(tmp_path):
 
 def test_an_interrupted_study_is_run_again_as_far_as_it_had_come(tmp_path, monkeypatch, capsys):
     """It finds the same to the byte; a rerun that is itself interrupted says so."""
-    from quadrille_plugins.compare import blocks as compare_blocks
+    play = Readable.play
 
-    observe = compare_blocks.observe
-
-    def stopping(rulesets, bots, seed, session, *more, **named):
-        if session == 3:
+    def stopping(self, seed, first, *more, at=3):
+        if first == at:
             raise KeyboardInterrupt
-        return observe(rulesets, bots, seed, session, *more, **named)
+        return play(self, seed, first, *more)
 
     path = tmp_path / "m.json"
     with monkeypatch.context() as m:
-        m.setattr(compare_blocks, "observe", stopping)
+        m.setattr(Readable, "play", stopping)
         assert run([*COMPARE, "--deals", "24", "--workers", "1", "--manifest", str(path)]) == 130
     assert "with --study FOLDER a study can be resumed" in capsys.readouterr().err
     manifest = json.loads(path.read_text())
@@ -348,9 +348,7 @@ def test_an_interrupted_study_is_run_again_as_far_as_it_had_come(tmp_path, monke
     assert run(["rerun", str(path), "--workers", "2"]) == 0
     capsys.readouterr()
     with monkeypatch.context() as m:
-        m.setattr(
-            compare_blocks, "observe", lambda *a, **k: stopping(*a[:3], a[3] + 1, *a[4:], **k)
-        )
+        m.setattr(Readable, "play", partialmethod(stopping, at=2))
         assert run(["rerun", str(path)]) == 130
 
 

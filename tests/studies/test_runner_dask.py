@@ -11,6 +11,7 @@ import kill_studies
 import pytest
 from quadrille_plugins.compare import study
 from quadrille_plugins.compare.report import comparison_json
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.runner import cluster
 from quadrille_plugins.studies.runner.cluster import WorkersError
@@ -20,7 +21,6 @@ from quadrille_plugins.studies.runner.where import Placement
 from support.adding import TASKS, NumberAdder
 
 from quadrille_core import __version__
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
 
 DASK_IS_THERE = pytest.importorskip("distributed")

@@ -8,6 +8,7 @@ import click
 import pytest
 import yaml
 from click.core import ParameterSource
+from quadrille_plugins.shell.main import cli
 from quadrille_plugins.studies.manifest import read_manifest
 from quadrille_plugins.studies.study import parameters_of
 from run_studies import (
@@ -22,7 +23,6 @@ from run_studies import (
     written,
 )
 
-from quadrille_core.cli.main import cli
 from quadrille_core.ruleset import compile_reference
 
 STALE = "the rules have changed since: python tools/run_studies.py runs the study again"

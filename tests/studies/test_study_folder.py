@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 from quadrille_plugins.output.files import write_whole
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.runner import tasks
 from quadrille_plugins.studies.runner.executors import LostError
 from quadrille_plugins.studies.runner.run import Runner, Under
 
-from quadrille_core.cli.main import run
 from quadrille_core.errors import UnwrittenError
 
 LINE = (
@@ -373,7 +373,7 @@ def test_a_block_that_cannot_be_added_up_is_named(monkeypatch, capsys):
     assert "remove S/blocks/000002.json, and resume" in err
     Path("S/blocks/000004.json").unlink()
     with monkeypatch.context() as m:
-        m.setattr("quadrille_plugins.compare.blocks.observe", lambda *a, **k: 1 / 0)
+        m.setattr("quadrille_plugins.studies.sessions.Readable.play", lambda *a: 1 / 0)
         assert resumed() == 70
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from quadrille_plugins.deal.session import PlayedDeal, play_session
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies.design import plan
 from support.data import of_yaml
 from support.table import FirstBot
 
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import Compiled, compile_reference
 
 CASES: list[dict[str, Any]] = of_yaml(Path(__file__).parents[1] / "data" / "tables.yaml")["cases"]

@@ -7,6 +7,8 @@ from typing import Any
 
 from quadrille_core.diagnostics import catalogue
 
+REWRITTEN = "QUADRILLE_TESTS_REWRITTEN"
+"""The environment variable that has every test of a run meet the rewritten catalogue."""
 FIELD = re.compile(r"\{[\w-][^{}]*\}")
 
 

@@ -12,7 +12,7 @@ PLAIN = """
 import sys
 sys.path.insert(0, sys.argv.pop(1))
 sys.meta_path[:] = [finder for finder in sys.meta_path if "ditable" not in repr(finder)]  # the wheel, not the checkout
-from quadrille_core.cli.main import main
+from quadrille_plugins.shell.main import main
 main(sys.argv[1:])
 """
 

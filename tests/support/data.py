@@ -1,12 +1,14 @@
 """Data of the tests as they stand in files."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+
+from quadrille_core import vocabulary
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -33,3 +35,13 @@ def cases(name: str) -> Callable[[Callable[..., Any]], Any]:
         )
 
     return tried
+
+
+def flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """The rules of a nested mapping of plain values, each with its path."""
+    for key, value in tree.items():
+        path = f"{prefix}{key}"
+        if isinstance(value, Mapping) and vocabulary.pattern_of(path) is None:
+            yield from flatten(value, f"{path}.")
+        else:
+            yield path, value

@@ -43,7 +43,7 @@ def install(source: Path, target: Path) -> Path:
 def quadrille(*args, path, cwd, check=True):
     """Run the command line in a process that has the folder ``path`` on its path."""
     env = {**os.environ, "PYTHONPATH": str(path)}
-    code = "from quadrille_core.cli.main import main; main()"
+    code = "from quadrille_plugins.shell.main import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code, *args],
         env=env,

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from documents import ROOT, files
+from quadrille_plugins.shell.main import run
 from scipy.stats import binom
-
-from quadrille_core.cli.main import run
 
 RUNS, LENGTH = 1000, 40
 SESSIONS = (35, 50, 100)

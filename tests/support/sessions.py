@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 
 from quadrille_plugins.deal.record import replay, to_record
+from quadrille_plugins.studies.accounts import ACCOUNTS, columns
 
 from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL
 from quadrille_core.engine.settle import settle
@@ -18,6 +19,28 @@ def fund_gave(played):
     return sum(
         (n * t.amount for n, t in zip(sides, played.settlement.transfers, strict=True)), Fraction(0)
     )
+
+
+def movements(played, players):
+    """What these deals moved, by column of ``studies.accounts``, added up from payments and
+    antes."""
+    accounts = dict(zip(ACCOUNTS, (POOL, VOLE_POOL, SCORE, FUND), strict=True))
+    moved = dict.fromkeys(columns(players), Fraction(0))
+    for one in played:
+        settled = one.settlement
+        for seat, chair in enumerate(one.chair_of_seat):
+            moved[f"seat {seat}"] -= one.antes[chair]
+            moved["pool"] += one.antes[chair]
+            moved["antes" if settled else "redealt"] -= one.antes[chair]
+        for t in settled.transfers if settled else ():
+            for who, amount in ((t.target, t.amount), (t.source, -t.amount)):
+                if who < 0:
+                    moved[next(name for name in accounts if accounts[name] == who)] += amount
+                else:
+                    role = {one.deal.hombre: "hombre", one.deal.ally: "ally"}
+                    moved[f"seat {who}"] += amount
+                    moved[role.get(who, "adversaries")] += amount
+    return tuple(moved.values())
 
 
 def check_deal(ruleset, played):

@@ -63,7 +63,6 @@ def play_opening(
     nothing = (Fraction(0),) * len(opening.hands)
     return PlayedDeal(
         deal,
-        deal.setup,
         tuple(range(len(nothing))),
         nothing,
         settlement,

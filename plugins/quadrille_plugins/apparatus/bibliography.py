@@ -67,7 +67,8 @@ def _entry(source: Source) -> Iterator[str]:
         "title": f"{{{_latex(source.title)}}}" if source.title else "",
         "publisher": _latex(source.publisher),
         "address": _latex(source.publisher_place),
-        "year": str(source.year or ""),
+        "edition": _latex(source.edition),
+        "year": source.date,
         "url": " ".join(source.url.split())
         .replace("{", "%7B")
         .replace("}", "%7D")
@@ -106,7 +107,8 @@ def _item(source: Source) -> dict[str, Any]:
         "title": source.title,
         "author": _named(source.author),
         "editor": _named(source.editor),
-        "issued": {"date-parts": [[source.year]]} if source.year is not None else None,
+        "edition": source.edition,
+        "issued": _issued(source),
         "publisher": source.publisher,
         "publisher-place": source.publisher_place,
         "language": source.language,
@@ -116,6 +118,12 @@ def _item(source: Source) -> dict[str, Any]:
         "note": remark(source),
     }
     return {key: value for key, value in item.items() if value}
+
+
+def _issued(source: Source) -> dict[str, Any] | None:
+    """A year or a range of years as CSL has it."""
+    years = [[year] for year in (source.year, source.until) if year is not None]
+    return {"date-parts": years} if years else None
 
 
 def _kind(source: Source) -> str:

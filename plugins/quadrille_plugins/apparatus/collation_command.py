@@ -5,13 +5,13 @@ from functools import partial
 from pathlib import Path
 
 from quadrille_core.hookspecs import later
-from quadrille_core.report.answer import Answer
 from quadrille_plugins.apparatus import collation_report as report
 from quadrille_plugins.apparatus.command import delivered
 from quadrille_plugins.apparatus.matrix import matrix_of, shipped_texts
 from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import compile_all
 from quadrille_plugins.output.files import write_whole
+from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.witnesses.table import texts
 
 

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import click
 
-from quadrille_core import features, resources
+from quadrille_core import resources
 from quadrille_core.errors import Command, Option, UsageError
-from quadrille_core.report.answer import Answer
+from quadrille_core.features import first_answer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.apparatus import report
 from quadrille_plugins.apparatus.bibliography import bibtex, csl_text
@@ -18,6 +18,8 @@ from quadrille_plugins.output.citing import cite_option, cited
 from quadrille_plugins.output.commands import chosen_format, compile_all, formats, run_mode
 from quadrille_plugins.output.files import write_whole
 from quadrille_plugins.output.options import claim_option
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.commands import missing
 
 LISTED: Final = ("table", "json", "csv", "tei", "bibtex", "csl")
 COLLATED: Final = ("table", "json", "csv", "nexus", "tei")
@@ -82,7 +84,7 @@ def apparatus_command(collate: bool, **given: Any) -> Any:
     del given
     fmt, forms = chosen_format(), COLLATED if collate else LISTED
     if fmt not in forms:
-        raise UsageError.of("format-not", fmt=fmt, forms=", ".join(forms))
+        raise UsageError.of("format-not-for-that", fmt=fmt, forms=", ".join(forms))
     if not collate:
         return run_mode(list_points)
     from quadrille_plugins.apparatus.collation_command import collate_texts
@@ -100,7 +102,7 @@ def list_points(
     readings: tuple[str, ...],
 ) -> Answer:
     """List the points in dispute of a rule set."""
-    finder = features.finder()
+    finder = first_answer("quadrille_finder")
     if ref is None:
         again = () if grep is None else (Option("grep", grep),)
         raise UsageError.of(
@@ -162,7 +164,7 @@ def _named(
     """The points asked for; a list where words name several."""
     if finder is None:
         if words or grep is not None:
-            raise features.missing("explain")
+            raise missing("explain")
         return list(points)
     named: list[str] = []
     named += [point for point in points if not finder.find(point, compiled).hits]  # told by name
@@ -181,5 +183,5 @@ def _matching(finder: Any, word: str, compiled: Compiled) -> list[str]:
     found: list[str] = finder.matching(word, compiled)
     if not found:
         ref = compiled.identity.reference
-        raise UsageError.of("no-point-in-dispute", Command("apparatus", (ref,)), ref=ref, word=word)
+        raise UsageError.of("no-point-mentions", Command("apparatus", (ref,)), ref=ref, word=word)
     return found

@@ -71,10 +71,7 @@ def drawn(texts: Sequence[str], shelf: Mapping[str, Source]) -> str:
     """The graph as SVG: the text that others rest on above them; raises UsageError without the
     ``report`` extra."""
     if any(find_spec(name) is None for name in ("altair", "vl_convert")):
-        raise UsageError(
-            "a graph is drawn with altair and vl_convert, which are not installed",
-            help=install_hint("report"),
-        )
+        raise UsageError.of("graph-without-altair", how=install_hint("report"))
     import vl_convert
 
     svg: str = vl_convert.vegalite_to_svg(chart(texts, dependencies(texts, shelf), shelf))

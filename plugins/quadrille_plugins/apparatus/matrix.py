@@ -124,7 +124,7 @@ def matrix_of(rule_sets: Sequence[Compiled]) -> Matrix:
     """The matrix of these rule sets; raises UsageError for games that are not of tricks, or fewer
     than two."""
     if len(rule_sets) < 2:
-        raise UsageError.of("one-text-cannot-collated")
+        raise UsageError.of("one-text-to-collate")
     for compiled in rule_sets:
         compiled.game_of(TRICKS)
     paths = dict.fromkeys(

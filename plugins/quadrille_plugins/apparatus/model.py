@@ -177,7 +177,7 @@ def apparatus_of(compiled: Compiled, only: Sequence[str] = ()) -> Apparatus:
     for point in only:
         if point not in known:
             raise ProfileError.of(
-                "no-point-in-dispute-called",
+                "no-point-called",
                 did_you_mean(point, known, what="points"),
                 point=point,
                 lists=Command("apparatus", (identity.reference,)),

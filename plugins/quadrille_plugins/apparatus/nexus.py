@@ -69,7 +69,7 @@ def _values(path: str, cells: tuple[Cell, ...]) -> list[str]:
     found = list(dict.fromkeys(c.text for c in cells if c.speaks))
     if len(found) > len(SYMBOLS):
         raise UsageError.of(
-            "values-nexus-symbols", path=path, found=len(found), symbols=len(SYMBOLS)
+            "too-many-values-for-nexus", path=path, found=len(found), symbols=len(SYMBOLS)
         )
     return found
 

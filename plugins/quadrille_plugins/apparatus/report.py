@@ -5,8 +5,6 @@ from textwrap import wrap
 from typing import Any, Final
 
 from quadrille_core.profile.records import FILLED, Source
-from quadrille_core.report.blocks import Block, Text
-from quadrille_core.ruleset.provenance import BY_FILLING, Filled, filled_in
 from quadrille_plugins.apparatus.model import (
     SEVERAL,
     Apparatus,
@@ -15,7 +13,9 @@ from quadrille_plugins.apparatus.model import (
     Closed,
     because_text,
 )
+from quadrille_plugins.output.filled import BY_FILLING, Filled, filled_in
 from quadrille_plugins.output.values import access, rule_value, short_title, source_json, who_has_it
+from quadrille_plugins.shell.blocks import Block, Text
 from quadrille_plugins.witnesses.lines import elsewhere_text
 
 COLUMNS = (

@@ -66,8 +66,7 @@ def etree() -> Any:
     try:
         from lxml import etree as library
     except ImportError:
-        message = "TEI is written with lxml, which is not installed"
-        raise UsageError(message, help=install_hint("tei")) from None
+        raise UsageError.of("tei-without-lxml", how=install_hint("tei")) from None
     return library
 
 
@@ -89,7 +88,7 @@ def write(apparatus: Apparatus) -> bytes:
             for source in apparatus.sources:
                 _bibl(shelf, source)
     except ValueError as e:
-        raise UsageError.of("apparatus-of-cannot-written", rules=apparatus.rules, e=e) from None
+        raise UsageError.of("apparatus-not-xml", rules=apparatus.rules, e=e) from None
     _indent(root, "\n")
     written: bytes = xml.tostring(root, encoding="UTF-8", xml_declaration=True)
     return written + b"\n"
@@ -290,10 +289,11 @@ def _bibl(shelf: Any, source: Source) -> None:
         add(bibl, "textLang", mainLang=source.language)
     _filled(bibl, ("pubPlace", source.publisher_place), ("publisher", source.publisher))
     if source.year is not None:
-        add(bibl, "date", str(source.year), when=f"{source.year:04d}")
-    if source.url:
-        add(bibl, "idno", source.url, type="url")
-    _filled(bibl, ("edition", source.seen))
+        add(bibl, "date", source.date, **_dates(source.year, source.until))
+    for kind, address in (("url", source.url), ("images", source.images)):
+        if address:
+            add(bibl, "idno", address, type=kind)
+    _filled(bibl, ("edition", source.edition), ("edition", source.seen))
     if source.licence:
         add(add(bibl, "availability"), "licence", source.licence)
     for kind, other in (("known-through", source.via), ("reported", source.of)):
@@ -310,8 +310,16 @@ def _bibl(shelf: Any, source: Source) -> None:
             for page in source.pages.get(kind, ()):
                 add(extent, "measure", page, type=kind)
     _filled(bibl, ("note", source.note))
-    if access(source):
-        add(bibl, "note", access(source), type="access")
+    for kind, said in (("copy", source.copy), ("access", access(source))):
+        if said:
+            add(bibl, "note", said, type=kind)
+
+
+def _dates(year: int, until: int | None) -> dict[str, str]:
+    """A year, or the years between which a text appeared, as TEI's attributes."""
+    if until is None:
+        return {"when": f"{year:04d}"}
+    return {"notBefore": f"{year:04d}", "notAfter": f"{until:04d}"}
 
 
 def _filled(parent: Any, *texts: tuple[str, str]) -> None:

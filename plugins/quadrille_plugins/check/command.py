@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 
 from quadrille_core.errors import Problem
-from quadrille_core.features import ask
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Text
+from quadrille_core.features import first_answer
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.output.commands import format_option
 from quadrille_plugins.output.wrapping import filled
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Text
 
 
 @click.command("check")
@@ -39,7 +39,7 @@ def check_command(files: tuple[Path, ...], fix: bool, diff: bool, notes: bool) -
     Exit status: 0 without errors, 1 with findings, 2 when a file cannot be read.
     """
     if fix or diff:
-        mend = next((answer for _, answer in ask("quadrille_fix") if answer is not None), None)
+        mend = first_answer("quadrille_fix")
         changes = [mend(path, write=not diff) for path in files] if mend else []
         for _ in files[1:] if mend and not diff else ():
             if mend and any(changes):  # a file can be mended once those that it extends are

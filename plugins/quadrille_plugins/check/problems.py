@@ -7,20 +7,20 @@ from typing import Any, Final
 
 from quadrille_core import resources
 from quadrille_core.errors import Command, Edit, Problem, QuadrilleError, UnreadableError
-from quadrille_core.features import ask, idle_rules
+from quadrille_core.features import ask
 from quadrille_core.profile import load_file, validate
 from quadrille_core.profile.document import to_profile
 from quadrille_core.profile.located import Located, LocatedMap, Node
-from quadrille_core.profile.records import ProfileDoc
+from quadrille_core.profile.records import PointDoc, ProfileDoc, ReadingDoc
 from quadrille_core.profile.schema import kinds, word_of
 from quadrille_core.profile.yaml_strict import FaultyTreeError
 from quadrille_core.registry import Registry
-from quadrille_core.ruleset import Compiled, Reference, check_chain, compile_chain, load_chain
+from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain
 from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.check.inherited import at_own_rules
 from quadrille_plugins.check.shapes import with_help_that_fits
 from quadrille_plugins.check.witness import of_witness
-from quadrille_plugins.output.stopped import stopped_rules
+from quadrille_plugins.output.stopped import idle_rules, stopped_rules
 
 _OF_A_RESULT: Final = frozenset(("contract", "hombre", "players", "pool", "tricks"))
 """Keys of which a result has two at least, and a profile none: a result need not say what it is."""
@@ -42,10 +42,7 @@ def problems_of(path: Path) -> tuple[list[Problem], bool, list[str]]:
         return [Problem("Q306", variant, {"path": str(path)[:60], "show": show})], True, []
     root = tree(path)
     if root is not None and (kind := other_kind(root)) is not None:
-        found = faults_of(root, kind)
-        if kind != "witness" or found:
-            return found, True, []
-        found, notes = of_witness(path)
+        found, notes = of_witness(path) if kind == "witness" else (faults_of(root, kind), [])
         return found, True, notes
     notes = []
     try:
@@ -101,14 +98,23 @@ def _of_readings(
     for point in chain[-1].points[:MOST_POINTS]:
         for reading in point.readings[:MOST_POINTS]:
             readings = {point.id: reading.id}
-            if in_use is not None and in_use.has_readings(readings):
+            if in_use is not None and _in_force(in_use, point, reading):
                 continue
             try:
-                check_chain(chain, reference, readings=readings, registry=registry)
+                compile_chain(chain, reference, readings=readings, settings={}, registry=registry)
             except QuadrilleError as e:
                 if found := _at_own_rules(e, chain, reference):
                     return found
     return []
+
+
+def _in_force(compiled: Compiled, point: PointDoc, reading: ReadingDoc) -> bool:
+    """Whether a reading is in force and every rule has the value that it gives it."""
+    chosen, _ = compiled.drawn.choices.of(point)
+    return chosen is reading and all(
+        path in compiled.origins and compiled.value_of(path) == value
+        for path, value, _ in reading.sets
+    )
 
 
 def _at_own_rules(

@@ -1,10 +1,12 @@
 """What is wrong with a text in a file of its own, and what it leaves open."""
 
+from collections.abc import Iterator, Sequence, Sized
 from pathlib import Path
 
 from quadrille_core.errors import Problem, QuadrilleError
+from quadrille_core.profile.records import WitnessFile
 from quadrille_core.registry import Registry
-from quadrille_core.ruleset import Compiled, Reference, check_chain, compile_chain, load_chain
+from quadrille_core.ruleset import Compiled, Reference, compile_chain, load_chain
 from quadrille_core.ruleset.reference import is_path
 from quadrille_core.ruleset.witness_files import witness_files
 
@@ -23,13 +25,34 @@ def of_witness(path: Path) -> tuple[list[Problem], list[str]]:
         for answer in file.answers:
             if answer.reading:
                 readings = {answer.point: answer.reading}
-                check_chain(chain, reference, readings=readings, registry=registry)
+                compile_chain(chain, reference, readings=readings, settings={}, registry=registry)
     except QuadrilleError as e:
         return list(e.problems), []
-    return [], _notes(compiled)
+    return [], [*_of_sentences(file), *_of_points(compiled)]
 
 
-def _notes(compiled: Compiled) -> list[str]:
+def _of_sentences(file: WitnessFile) -> Iterator[str]:
+    """Which sentences bear on no rule, and which places name no sentence."""
+    used = {number for answer in file.answers for number in answer.sentences}
+    used |= {n for several in file.cites.values() for cite in several for n in cite.sentences}
+    idle = [s.id for s in file.sentences if s.id not in used and not s.no_rule]
+    if idle:
+        yield f"note: {_of(idle, file.sentences, 'sentences')} bear on no rule: {_some(idle)}"
+    without = [a.point for a in file.answers if a.reading and not a.sentences]
+    if file.sentences and without:
+        yield f"note: {len(without)} answers name no sentence: {_some(without)}"
+
+
+def _of(some: Sized, of: Sized, what: str) -> str:
+    return f"{len(some)} of {len(of)} {what}"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(names[:MOST_NAMED]) + more
+
+
+def _of_points(compiled: Compiled) -> Iterator[str]:
     """Which points the text does not answer."""
     witness = compiled.witnesses[compiled.identity.witness or ""]
     points = [s.point for s in compiled.points] + [c.point for c in compiled.closed]
@@ -38,9 +61,5 @@ def _notes(compiled: Compiled) -> list[str]:
         if not any(witness.id in reading.witnesses for reading in point.readings):
             state = witness.absence(point.id, None)
             absent.setdefault(state, []).append(point.id)
-    notes = []
     for state, names in absent.items():
-        shown = ", ".join(names[:MOST_NAMED])
-        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-        notes.append(f"note: {len(names)} of {len(points)} points are {state}: {shown}{more}")
-    return notes
+        yield f"note: {_of(names, points, 'points')} are {state}: {_some(names)}"

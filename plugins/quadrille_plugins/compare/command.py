@@ -12,12 +12,10 @@ from typing import Any, ClassVar
 import click
 
 from quadrille_core import resources
-from quadrille_core.errors import Command, Option, Phrase, UsageError
-from quadrille_core.features import wanting
+from quadrille_core.errors import Command, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
-from quadrille_core.terminal import filled
 from quadrille_plugins.compare.effects_report import headline
 from quadrille_plugins.compare.power_report import power_blocks, power_csv, power_json
 from quadrille_plugins.compare.report import comparison_blocks, comparison_csv, comparison_json
@@ -33,6 +31,8 @@ from quadrille_plugins.output.commands import (
     seed_option,
 )
 from quadrille_plugins.output.files import check_folder
+from quadrille_plugins.shell.commands import wanting
+from quadrille_plugins.shell.terminal import filled
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.deal_table import check_form, listed
@@ -238,28 +238,20 @@ def _check_number(refs: Sequence[str]) -> None:
             compare=Command("compare", tuple(resources.examples())),
         )
     if len(refs) > MOST_RULE_SETS:
-        raise UsageError.of("at-most-rule-sets-compared")
+        raise UsageError.of("too-many-rule-sets")
 
 
 def _refuse_with_double_dummy(table: Path | None) -> None:
     if table is not None:
-        raise UsageError.of("option-lists-deals-that-bots-play", option=Option("table"))
-    named = ("sessions", "at-most", "seats", "players", "engine", "decompose", "power")
-    raise UsageError.of(
-        "with-option-nobody-plays-and-every",
-        Phrase(
-            "leave-out-sessions-at-most-seats",
-            {name.replace("-", "_"): Option(name) for name in named},
-        ),
-        option=Option("double-dummy"),
-    )
+        raise UsageError.of("table-with-double-dummy")
+    raise UsageError.of("double-dummy-without-bots")
 
 
 def _refuse_when_fixed(at_most: int | None, *, seats: bool) -> None:
     if at_most is None and not seats:
         return
     which = "--at-most" if at_most is not None else "--seats"
-    raise UsageError.of("for-play-goes-on-until", which=which)
+    raise UsageError.of("number-of-deals-is-fixed", which=which)
 
 
 @dataclass(frozen=True)
@@ -306,7 +298,7 @@ class _Extent:
     def engine(self, asked: str, design: Design, work: int = 0) -> tuple[str, fast.Tables | None]:
         """The engine that plays a design, with the rule sets as the fast one reads them."""
         work = max(work, design.deals * len(self.compiled))
-        modules = ("quadrille_plugins.kernel.accumulate",)
+        modules = ("quadrille_plugins.kernel.counted",)
         return engine_for(asked, self.rulesets, design.bots, work, modules)
 
 

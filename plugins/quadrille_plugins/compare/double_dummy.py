@@ -20,9 +20,9 @@ from quadrille_plugins.output.values import names_beside
 from quadrille_plugins.solver.deals import DealSolver, Valued, dealt
 from quadrille_plugins.solver.open_play import OpenPlay, require_solver
 from quadrille_plugins.solver.par import Auctions
+from quadrille_plugins.studies.accumulators import ROLES
 from quadrille_plugins.studies.design import Progress, Share, seats_of
 from quadrille_plugins.studies.intervals import Estimate, Tally, difference, proportion, ratio
-from quadrille_plugins.studies.observe import ROLES
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING
 from quadrille_plugins.studies.runner.executors import PROCESSES
 from quadrille_plugins.studies.runner.run import Runner

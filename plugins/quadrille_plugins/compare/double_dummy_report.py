@@ -4,7 +4,6 @@ from typing import Any
 
 from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, format_suit
 from quadrille_core.engine.deal import names
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.double_dummy import OpenComparison, OpenPair, OpenSummary, Worked
 from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
@@ -18,6 +17,7 @@ from quadrille_plugins.output.values import (
     seat_names,
 )
 from quadrille_plugins.output.wrapping import proposed
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.design import Share
 from quadrille_plugins.studies.differences import rules_table, rules_text
@@ -159,9 +159,8 @@ def _pair_blocks(c: OpenComparison, pair: OpenPair) -> list[Block]:
         ref = reference(c.summaries[pair.first].compiled.identity)
         which = f"--seed {c.seed} --session {pair.examples[0].number}"
         blocks.append(Text("Examples, by seat:\n" + "\n".join(told)))
-        blocks.append(
-            Text("\n".join(proposed("see one solved:", f"quadrille deal {ref} --solve {which}")))
-        )
+        solved = proposed("see one solved:", f"quadrille deal {ref} --solve {which}")
+        blocks.append(Text("\n".join(solved), for_shell=True))
     compiled = [s.compiled for s in c.summaries]
     return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
 

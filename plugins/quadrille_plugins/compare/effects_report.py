@@ -7,10 +7,11 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, Final
 
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.compare.study import Comparison, Pair
 from quadrille_plugins.output.values import many, plainly
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS, ZERO, columns, partitions, seats
+from quadrille_plugins.studies.accumulators import ROLES
 from quadrille_plugins.studies.design import Share
 from quadrille_plugins.studies.direct import EVERY
 from quadrille_plugins.studies.effects import (
@@ -32,7 +33,6 @@ from quadrille_plugins.studies.equivalence import (
 )
 from quadrille_plugins.studies.family import DEPENDS, FamilyEffect, family_effect, longest, whoever
 from quadrille_plugins.studies.intervals import Estimate
-from quadrille_plugins.studies.observe import ROLES
 from quadrille_plugins.studies.paired import FEW_DIFFERING, FEWEST_DIFFERING, PICKED_ROLES, Effect
 from quadrille_plugins.studies.values import decimal, estimate_json, interval_text, percent
 from quadrille_plugins.studies.words import amount_text, capital, column_name, the_column

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.compare.study import Comparison, Pair
 from quadrille_plugins.output.values import (
     deals_in_sessions,
@@ -11,6 +10,7 @@ from quadrille_plugins.output.values import (
     many,
     plainly,
 )
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.accounts import ROLE_SUMS, seats
 from quadrille_plugins.studies.effects import TOTAL
 from quadrille_plugins.studies.equivalence import (

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.effects_report import (
     answers_text,
@@ -33,6 +32,7 @@ from quadrille_plugins.output.values import (
     ruleset_json,
 )
 from quadrille_plugins.output.wrapping import proposed
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.accounts import ACCOUNTS, ROLE_SUMS
 from quadrille_plugins.studies.answers import laid_out, played_by
 from quadrille_plugins.studies.design import Share
@@ -147,7 +147,7 @@ def _pair_blocks(c: Comparison, pair: Pair) -> list[Block]:
         blocks.append(
             Text("Examples, by seat:\n" + "\n".join(_example_text(names, t) for t in pair.examples))
         )
-        blocks.append(Text(_replay_hint(c, pair, pair.examples[0])))
+        blocks.append(Text(_replay_hint(c, pair, pair.examples[0]), for_shell=True))
     compiled = [s.compiled for s in c.summaries]
     return [*blocks, rules_table(pair.rules_diff, pair.first, pair.second, compiled)]
 

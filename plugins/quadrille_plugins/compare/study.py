@@ -22,6 +22,7 @@ from quadrille_plugins.studies.accumulators import (
     DIVERGING,
     LEFT_OUT,
     PAYMENTS_DIFFER,
+    ROLES,
     Accumulators,
 )
 from quadrille_plugins.studies.deal_table import Listing
@@ -38,7 +39,7 @@ from quadrille_plugins.studies.looks import (
     identical_columns,
     looks,
 )
-from quadrille_plugins.studies.observe import ROLES, Example
+from quadrille_plugins.studies.observe import Example
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING, PICKED_ROLES, Effect, all_effects
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.tasks import block_size, in_blocks
@@ -165,7 +166,7 @@ def compare(
     rulesets = tuple(c.ruleset for c in compiled)
     if engine == FAST and tables is None:
         _, tables = engine_for(
-            FAST, rulesets, design.bots, 0, ("quadrille_plugins.kernel.accumulate",)
+            FAST, rulesets, design.bots, 0, ("quadrille_plugins.kernel.counted",)
         )
     told = None if listing is None else listing.table
     work = Comparing(

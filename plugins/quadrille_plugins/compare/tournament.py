@@ -97,10 +97,10 @@ def pair_up(
     UsageError."""
     table = compiled.ruleset.rules.table
     if len(bots) < 2 or len(set(bots)) != len(bots):
-        raise UsageError.of("tournament-wants-two-different-bots")
+        raise UsageError.of("one-bot-to-rank")
     if length is not None and length % table.session_multiple:
         raise UsageError.of(
-            "sessions-of-deals-these-rules",
+            "sessions-of-other-length",
             length=length,
             session_multiple=table.session_multiple,
             option=Option(

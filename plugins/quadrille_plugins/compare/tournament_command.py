@@ -37,10 +37,10 @@ def rank_bots(
 ) -> "TournamentStudy":
     """Plan to rank bots under a rule set."""
     if len(refs) != 1:
-        raise UsageError.of("bots-ranked-under-one-rule")
+        raise UsageError.of("bots-under-several-rule-sets")
     (compiled,) = compile_all(refs, readings, sets)
     if compiled.kind != TRICKS:
-        raise UsageError.of("played-alone-nobody-to-rank", article=KINDS[compiled.kind].article)
+        raise UsageError.of("nobody-to-rank", article=KINDS[compiled.kind].article)
     pairing = pair_up(
         compiled, bots=parse_players(bots), deals=deals or DEFAULT_DEALS, length=length, seed=seed
     )

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from quadrille_core.report.blocks import Block, Table
 from quadrille_plugins.compare.tournament import Tournament
 from quadrille_plugins.output.values import deals_in_sessions, plainly, ruleset_json
+from quadrille_plugins.shell.blocks import Block, Table
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.intervals import FEWEST_SESSIONS
 from quadrille_plugins.studies.values import estimate_json, estimate_text, ruleset_text

@@ -5,11 +5,11 @@ from typing import Any
 from quadrille_core.cards import format_cards, parse_cards, sign_card
 from quadrille_core.engine.table import Deal
 from quadrille_core.engine.terms import in_points
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import parse_amount
 from quadrille_plugins.output.values import amount, identity_text, with_signs
 from quadrille_plugins.settle.payments import Payment, payment_table, table_groups
+from quadrille_plugins.shell.blocks import Block, Table, Text
 
 
 def record_blocks(compiled: Compiled, record: dict[str, Any], deal: Deal) -> list[Block]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-from quadrille_core.errors import Hint, Phrase, UsageError, did_you_mean
+from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.features import LazyMapping, ask
 from quadrille_core.hookspecs import Player, PlayerParameter
 from quadrille_plugins.deal.view import Bot
@@ -53,13 +53,13 @@ def named(spec: str, *, also: Iterable[str] = ()) -> Named:
         parameter, _, value = one.partition("=")
         if parameter not in player.parameters:
             raise UsageError.of(
-                "bot-no-parameter",
+                "bot-without-parameter",
                 did_you_mean(parameter, player.parameters, what="parameters"),
                 name=name,
                 parameter=parameter,
             )
         if parameter in given:
-            raise UsageError.of("bot-given-twice", name=name, parameter=parameter)
+            raise UsageError.of("bot-parameter-twice", name=name, parameter=parameter)
         given[parameter] = _read(name, parameter, value, player.parameters[parameter])
     return Named(
         name, player, {p: given.get(p, one.default) for p, one in player.parameters.items()}
@@ -75,7 +75,7 @@ def seated(bots: Sequence[str], players: int) -> tuple[str, ...]:
     """The bot of each seat: one for all, or one for each; raises UsageError for another number, or
     an unknown bot."""
     if len(bots) not in (1, players):
-        raise UsageError.of("bots-for-seats", bots=len(bots), players=players)
+        raise UsageError.of("other-number-of-bots", bots=len(bots), players=players)
     there = tuple(map(spelt, bots))
     return there * players if len(there) == 1 else there
 
@@ -101,12 +101,12 @@ def _read(name: str, parameter: str, value: str, declared: PlayerParameter) -> i
             return cast("int", number)
         ends = f"from {_written(choices[0])} to {_written(choices[-1])}"
         such = f"{name}:{parameter}={_written(choices[-1])}"
-        hint: Hint | None = Phrase("whole-number-from", {"ends": ends, "such": such})
-    elif value in choices:
+        data = {"name": name, "parameter": parameter, "value": value, "ends": ends, "such": such}
+        raise UsageError.of("bot-wants-a-number", **data)
+    if value in choices:
         return value
-    else:
-        hint = did_you_mean(value, choices, what=parameter)
-    raise UsageError(f"bot {name} cannot have {parameter} {value[:40]!r}", help=hint)
+    hint = did_you_mean(value, choices, what=parameter)
+    raise UsageError.of("bot-cannot-have", hint, name=name, parameter=parameter, value=value)
 
 
 def _written(value: int | str) -> str:

@@ -20,13 +20,11 @@ from quadrille_core.errors import (
     IllegalActionError,
     NotationError,
     PlaceAt,
-    Problem,
     RecordError,
     nowhere,
 )
-from quadrille_core.installation import program_text
 from quadrille_core.rules import RuleSet
-from quadrille_core.vocabulary import MismatchError, Plain, parse_amount, plain_amount
+from quadrille_core.vocabulary import Plain, plain_amount
 from quadrille_plugins.output.values import identity_to_plain
 from quadrille_plugins.settle.reading import Reader, shown
 from quadrille_plugins.settle.result_file import (
@@ -35,6 +33,7 @@ from quadrille_plugins.settle.result_file import (
     result_to_plain,
     transfer_to_plain,
 )
+from quadrille_plugins.shell.program import program_text
 
 PLAYED: Final = (
     "seed",
@@ -113,10 +112,13 @@ class _RecordReader(Reader):
             self.names("players") if "players" not in self.data or self.needed("players") else None
         )
         if called is not None and len(called) not in PLAYERS:
-            allowed = " or ".join(NUMBERS[n] for n in PLAYERS)
-            self.fault("Q206", f"{len(called)} players sit down, not {allowed}", "players")
+            data: dict[str, Any] = {
+                "sitting": len(called),
+                "allowed": [NUMBERS[n] for n in PLAYERS],
+            }
+            self.fault("Q206", "as-many-cannot-play", "players", **data)
         elif called is not None and len(set(called)) != len(called):
-            self.fault("Q206", "two players have the same name", "players")
+            self.fault("Q206", "two-of-one-name", "players")
         elif called is not None:
             return called
         return names(likely)
@@ -124,7 +126,7 @@ class _RecordReader(Reader):
     def pool(self) -> Fraction:
         amount = self.amount("pool") if self.needed("pool") else None
         if amount is not None and amount < 0:
-            self.fault("Q205", "a pool cannot be negative", "pool")
+            self.fault("Q205", "negative-pool", "pool")
         return amount or Fraction(0)
 
     def packets(self, players: int) -> tuple[int, ...]:
@@ -136,10 +138,8 @@ class _RecordReader(Reader):
         )
         if not whole or not all(1 <= v <= size for v in value) or sum(value) != size:
             such = "[3, 3, 4]" if players == PLAYERS[0] else "[4, 4]"
-            message = (
-                f"packets is {shown(value)}, not packets that make {size} cards, such as {such}"
-            )
-            self.fault("Q203", message, "packets")
+            data: dict[str, Any] = {"value": shown(value), "size": size, "such": such}
+            self.fault("Q203", "packets-make-no-hand", "packets", **data)
             return ()
         return tuple(value)
 
@@ -148,20 +148,15 @@ class _RecordReader(Reader):
         hands = []
         for number, text in enumerate(texts, 1):
             if len(text) > LONGEST_TEXT:
-                self.fault(
-                    "Q207",
-                    f"hand {number} is far too long for {hand_size(players)} cards",
-                    "hands",
-                    number - 1,
-                )
+                data: dict[str, Any] = {"number": number, "size": hand_size(players)}
+                self.fault("Q207", "hand-far-too-long", "hands", number - 1, **data)
                 continue
             try:
                 hands.append(parse_cards(text))
             except NotationError as error:
                 self.refused(error, f"hand {number}", "hands", number - 1)
         if texts and len(hands) == len(texts):
-            for fault in hand_faults(hands, players):
-                self.fault("Q703", fault, "hands")
+            self.refuse(hand_faults(hands, players), "hands")
         return tuple(hands)
 
     def aftermath(self) -> None:
@@ -176,10 +171,7 @@ class _RecordReader(Reader):
         self.amount("pool_after")
         net = self.data.get("net")
         for name, value in net.items() if isinstance(net, dict) else ():
-            try:
-                parse_amount(value)
-            except MismatchError as error:
-                self.fault("Q203", f"net of {name} is {shown(value)}: {error}", "net", name)
+            self.amount_of(value, f"net of {name}", "net", name)
 
     def actions(self, players: tuple[str, ...]) -> list[tuple[str, Action]]:
         actions = []
@@ -194,11 +186,8 @@ class _RecordReader(Reader):
 def _read_action(text: str, players: tuple[str, ...]) -> tuple[str, Action]:
     """An action with its player; names may hold blanks, so every name that fits is tried."""
     if len(text) > LONGEST_TEXT or not text.isprintable():
-        raise NotationError.of("too-long-or-holds", text=shown(text))
-    failure = NotationError(
-        f"{shown(text)} begins with no player of this deal",
-        help="an action is PLAYER ACTION; the players are " + ", ".join(players),
-    )
+        raise NotationError.of("action-unprintable", text=shown(text))
+    failure = NotationError.of("begins-with-no-player", text=shown(text), players=players)
     for player in sorted(players, key=len, reverse=True):
         if text.startswith(player + " "):
             try:
@@ -218,12 +207,10 @@ def from_record(
     path of keys stands.
     """
     if not isinstance(record, Mapping):
-        message = "a record is a mapping of keys such as kind, players, hands and actions"
-        raise RecordError(Problem.text(RecordError.code, message, place(())))
+        raise RecordError.of("no-mapping-of-a-deal", place=place(()))
     reader = _RecordReader(record, "a record", KEYS, place)
     if record.get("kind") != "deal":
-        message = f"kind is {shown(record.get('kind'))}, not deal"
-        reader.fault("Q208", message, "kind", help="this is no record of a deal")
+        reader.fault("Q208", "kind-not-deal", "kind", kind=shown(record.get("kind")))
     players = reader.players()
     multiplier = reader.number("multiplier", 1, MOST_TIMES)
     setup = DealSetup(

@@ -10,8 +10,10 @@ redeal counts as a deal: its antes are put, the pool stands, and the deal passes
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from quadrille_core.cards import NO_TRUMP, Suit
+from quadrille_core.engine.amounts import counts_beasts
 from quadrille_core.engine.carry import (
     START,
     ZERO,
@@ -25,6 +27,7 @@ from quadrille_core.engine.carry import (
     staked,
 )
 from quadrille_core.engine.deal import DealSetup, drawn_packets, names, shuffled_hands
+from quadrille_core.engine.deal_record import ENDINGS, VOLES, DealRecord, Names, codes
 from quadrille_core.engine.result import FUND, SCORE, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
@@ -42,14 +45,14 @@ class ConservationError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class PlayedDeal:
-    """One deal of a session.
+    """One deal of a session as it stands at the readable engine's table, with all its words.
 
     ``chair_of_seat`` says which chair sat in each seat; ``antes`` and ``holdings`` are by chair,
     ``holdings`` after the deal; ``settlement`` is by seat, and None where the cards were redealt.
+    What is counted of it stands in its record (``record_of``).
     """
 
     deal: Deal
-    setup: DealSetup
     chair_of_seat: tuple[int, ...]
     antes: tuple[Fraction, ...]
     settlement: Settlement | None
@@ -58,6 +61,17 @@ class PlayedDeal:
     """All that is on the table, beasts that wait among it."""
     refills: tuple[Fraction, ...]
     """What each chair then got from the box."""
+    first_trumps: Suit | None = None
+    """Those of the session's first deal that had any, before this one."""
+    lying: int = 0
+    """Beasts that nobody had won yet, whether or not the rules count them."""
+    waiting: int = 0
+    """Beasts that were put apart."""
+
+    @property
+    def setup(self) -> DealSetup:
+        """What was dealt."""
+        return self.deal.setup
 
     @property
     def net_of_chair(self) -> tuple[Fraction, ...]:
@@ -67,6 +81,50 @@ class PlayedDeal:
             for seat, amount in enumerate(self.settlement.net):
                 net[self.chair_of_seat[seat]] = amount
         return tuple(net)
+
+
+def record_of(played: PlayedDeal, names: Names, tape: list[Any]) -> DealRecord:
+    """The record of a deal, in counters, with its events and payments written to the end of the
+    tape."""
+    deal, setup, settled = played.deal, played.setup, played.settlement
+    record = DealRecord(
+        pool=setup.pool,
+        times=setup.multiplier,
+        beasts=setup.beasts,
+        favourite=_or_none(setup.favourite),
+        first_trumps=_or_none(played.first_trumps),
+        lying=played.lying,
+        waiting=played.waiting,
+        events_at=len(tape),
+        events=len(deal.events),
+    )
+    tape += codes(deal.events, names)
+    record.transfers_at = len(tape)
+    if settled is None or deal.contract is None:
+        return record
+    record.transfers = len(settled.transfers)
+    for paid in settled.transfers:
+        tape += [paid.source, paid.target, paid.amount, paid.rule]
+        for account, sign in ((paid.target, 1), (paid.source, -1)):
+            if account < 0:
+                record.moved[-1 - account] += sign * paid.amount
+    record.outcome, record.vole = ENDINGS.index(settled.outcome), VOLES.index(settled.vole)
+    record.bid = deal.rules.bids.names().index(deal.contract.bid)
+    record.trump, record.hombre, record.ally = map(_or_none, (deal.trump, deal.hombre, deal.ally))
+    record.tricks[: len(deal.won)] = deal.won
+    record.net[: len(settled.net)] = settled.net
+    return record
+
+
+def _or_none(number: int | None) -> int:
+    return -1 if number is None else int(number)
+
+
+def _lying_after(settlement: Settlement | None, lying: int) -> int:
+    """How many beasts nobody has won yet, after a deal before which so many lay."""
+    if settlement is None:
+        return lying
+    return (0 if settlement.pool_taken else lying) + bool(settlement.beast)
 
 
 def play_streams(seed: int, session: int, deal: int, players: int) -> tuple[Stream, ...]:
@@ -141,6 +199,7 @@ def play_session(
     total = sum(holdings, ZERO)
     written = ZERO
     first_trumps: Suit | None = None
+    lying = 0
     for number in range(deals):
         chairs = chairs_of(number, seats)
         antes = antes_of(rules, chairs)
@@ -175,6 +234,8 @@ def play_session(
                 holdings[chairs[seat]] += amount
             for t in settlement.transfers:
                 written -= t.amount * ((t.source in _UNLIMITED) - (t.target in _UNLIMITED))
+        lying = carry.beasts if counts_beasts(rules) else lying
+        before = first_trumps, lying, len(carry.waiting)
         carry = carried(rules, carry, settlement)
         refills = refills_of(rules, holdings)
         for chair, purses in enumerate(refills):
@@ -187,10 +248,11 @@ def play_session(
         if first_trumps is None and deal.trump is not None and deal.trump != NO_TRUMP:
             first_trumps = deal.trump
         yield PlayedDeal(
-            deal, setup, chairs, antes, settlement, tuple(holdings), carry.held, refills
+            deal, chairs, antes, settlement, tuple(holdings), carry.held, refills, *before
         )
+        lying = _lying_after(settlement, lying)
         if anew:
             written += carry.held
-            carry = START
+            carry, lying = START, 0
         if session_over(rules, holdings):
             return

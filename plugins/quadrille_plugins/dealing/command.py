@@ -6,10 +6,8 @@ from typing import Any
 
 import click
 
-from quadrille_core.errors import Command, Phrase, UsageError
-from quadrille_core.features import wanting
+from quadrille_core.errors import Command, UsageError
 from quadrille_core.kinds import KINDS
-from quadrille_core.report.answer import Answer
 from quadrille_core.resources import examples
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.blocks import record_blocks
@@ -26,6 +24,8 @@ from quadrille_plugins.output.commands import (
     run_mode,
     seed_option,
 )
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.commands import wanting
 from quadrille_plugins.studies.options import engine_option, workers_option
 
 MOST_DEALS_BEFORE = 1000
@@ -160,10 +160,8 @@ def deal_command(file: str | None, solve: bool, folder: Path | None, **given: An
 def one_of(refs: tuple[str, ...]) -> str:
     """The rule set where one is wanted; raises UsageError for none or several."""
     if len(refs) != 1:
-        message = "several rule sets are named" if refs else "no rule set is named"
-        raise UsageError(
-            message, help=Phrase("such-as-command", {"command": Command("deal", examples()[:1])})
-        )
+        variant = "several-rule-sets-named" if refs else "no-rule-set-to-deal"
+        raise UsageError.of(variant, such_as=Command("deal", examples()[:1]))
     return refs[0]
 
 

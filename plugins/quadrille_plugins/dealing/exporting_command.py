@@ -5,8 +5,6 @@ from pathlib import Path
 
 from quadrille_core.errors import UsageError
 from quadrille_core.kinds import KINDS, TRICKS
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Text
 from quadrille_plugins.deal.players import ready
 from quadrille_plugins.dealing.command import bots_of, one_of
 from quadrille_plugins.dealing.export import export
@@ -16,6 +14,8 @@ from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import compile_all
 from quadrille_plugins.output.folders import check_new_folder
 from quadrille_plugins.output.values import ruleset_json
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Text
 from quadrille_plugins.studies.design import FAST, READABLE
 from quadrille_plugins.studies.engines import engine_for
 from quadrille_plugins.studies.progress import StudyProgress
@@ -50,7 +50,7 @@ def export_deals(
     if not refs:
         one_of(refs)
     if folder.suffix in (".parquet", ".jsonl", ".csv"):
-        raise UsageError.of("name-of-file-folder-written", folder=folder)
+        raise UsageError.of("folder-named-like-a-file", folder=folder)
     check_new_folder(folder)
     forms = FORMS if form == "both" else (form,)
     if "parquet" in forms:

@@ -7,13 +7,12 @@ from typing import IO, Any, Final
 from quadrille_core.errors import (
     Command,
     Option,
-    Phrase,
     Place,
     UnreadableError,
     UsageError,
 )
-from quadrille_core.files import note_read
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
+from quadrille_core.resources import note_read
 from quadrille_plugins.output.commands import read_input
 
 MOST: Final = RECORD_LIMITS.bytes
@@ -29,8 +28,7 @@ def read_record(name: str, number: int | None) -> Any:
     """
     if number is None and name.endswith(".jsonl"):
         line = Option("line", "1")
-        typed = Command("deal", (), (Option("replay", name), line))
-        how = Phrase("one-by-its-line-typed", {"replay": typed})
+        how = Command("deal", (), (Option("replay", name), line), "one-by-its-line")
         raise UnreadableError.of("many-records", how, place=Place(name))
     if number is None or (name == "-" and sys.stdin is None):
         return read_input(name)
@@ -51,13 +49,11 @@ def _line(file: IO[bytes], name: str, number: int) -> Any:
     while at < number:
         line = file.readline(MOST + 1)
         if not line:
-            have = f"{at} line{'' if at == 1 else 's'}"
-            raise UsageError(
-                f"{place} has {have}, and no line {number}",
-                help=Phrase("the-last-is-option", {"option": Option("line", str(at))})
-                if at
-                else "",
-            )
+            lines = f"{at} line{'' if at == 1 else 's'}"
+            data: dict[str, Any] = {"file": place, "lines": lines, "number": number}
+            if not at:
+                raise UsageError.of("no-line-at-all", **data)
+            raise UsageError.of("no-such-line", **data, last=Option("line", str(at)))
         if len(line) > MOST:
             break  # not one of our records, which load_text says
         at += 1

@@ -33,7 +33,7 @@ def rules_of(data: Any, place: PlaceAt = nowhere) -> Named:
     if rules is None or isinstance(rules, str):
         return Named(rules, [], [], None)
     if not isinstance(rules, dict):
-        raise RecordError.of("rules-neither-name-of-rule", place=place(("rules",)))
+        raise RecordError.of("rules-no-name-nor-record", place=place(("rules",)))
     settings, added = rules.get("settings", {}), rules.get("added", [])
     right = {
         "profile": isinstance(rules.get("profile"), str),

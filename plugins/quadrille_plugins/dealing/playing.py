@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final, get_args
 from quadrille_core.cards import Card, Suit
 from quadrille_core.engine.actions import Action, BidSpec, parse_action
 from quadrille_core.engine.deal import DealSetup
+from quadrille_core.engine.deal_record import codes
 from quadrille_core.engine.table import Deal
 from quadrille_core.errors import QuadrilleError
 from quadrille_core.rules import RuleSet, VoleLevel
@@ -25,6 +26,7 @@ from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.design import FAST
 from quadrille_plugins.studies.runner.executors import PROCESSES
 from quadrille_plugins.studies.runner.tasks import Sessions
+from quadrille_plugins.studies.sessions import Held, parts
 
 OTHERWISE: Final = "--form jsonl"
 """What works without pyarrow, and for amounts of any size."""
@@ -127,36 +129,28 @@ class Replaying:
         self._work, self._arrays = work, arrays
         bids = work.ruleset.rules.bids.names()
         self._bids = {arrays.names.of(("bid", bid)): bid for bid in bids}
-        self._workspace: fast.Workspace | None = None
+        self._room: fast.Workspace | None = None
 
     def play(self, task: Sessions) -> Exported:
         """As ``Work`` says."""
         return self._work.exported(self._played(task))
 
     def _played(self, task: Sessions) -> Iterator[PlayedDeal]:
-        if self._workspace is None or self._workspace.size[1] < max(task.lengths):
-            longest = max(task.lengths)
-            self._workspace = fast.Workspace(
-                [self._arrays], max(1, fast.BLOCK_DEALS // longest), longest
-            )
-        for first, lengths, workspace in fast.parts(task.first, task.lengths, self._workspace):
-            found = fast.play([self._arrays], self._work.seed, first, lengths, workspace)
-            for n, length in enumerate(lengths.tolist()):
+        self._room = fast.workspace(max(task.lengths), self._room)
+        for first, lengths, room in parts(task.first, task.lengths, self._room):
+            found = self._arrays.play(self._work.seed, first, lengths, room, 0)
+            for n, length in enumerate(lengths):
                 yield from self.session(found, n, first + n, length)
 
-    def session(
-        self, found: fast.Played, n: int, session: int, length: int
-    ) -> Sequence[PlayedDeal]:
+    def session(self, found: Held, n: int, session: int, length: int) -> Sequence[PlayedDeal]:
         """The deals of the session at place ``n`` of what the kernel played, by the bots where it
         does not replay."""
-        if not found.skip[n]:
-            records, tape = found.records[0][n], found.tapes[0][n]
+        if not found.inexact[n]:
+            records, tape = found.deals(n)
 
             def replayed(setup: DealSetup) -> Deal:
-                record = records[setup.deal]
-                return self._replayed(
-                    setup, tape[record["events_at"] :][: record["events"]].tolist()
-                )
+                record = records[setup.deal or 0]
+                return self._replayed(setup, tape[record.events_at :][: record.events])
 
             try:
                 return list(self._work.session(session, length, replayed))
@@ -166,8 +160,6 @@ class Replaying:
 
     def _replayed(self, setup: DealSetup, tape: Sequence[int]) -> Deal:
         """The deal in which these events happen; raises DivergedError where others do."""
-        from quadrille_plugins.kernel.events import codes
-
         deal = Deal(self._work.ruleset, setup)
         while deal.turn is not None:
             deal.apply(self._next(deal, tape))
@@ -188,7 +180,7 @@ class Replaying:
         return action
 
     def _action(self, event: int) -> Action | None:
-        """What is done at an event (``kernel.events``); None where it is nobody's decision."""
+        """What is done at an event (``engine.deal_record``); None where it is nobody's decision."""
         from quadrille_plugins.kernel.words import EVENT
 
         kind, what = event & 31, event >> 9

@@ -8,12 +8,9 @@ import click
 
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import Command, Option, QuadrilleError, RecordError
-from quadrille_core.installation import program_text
+from quadrille_core.harmless import one_line
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import place_at
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Block, Text
-from quadrille_core.terminal import one_line
 from quadrille_plugins.deal.blocks import net_text, record_blocks
 from quadrille_plugins.deal.record import differing, replay, to_record
 from quadrille_plugins.deal.rows import COLUMNS, event_rows
@@ -22,6 +19,9 @@ from quadrille_plugins.dealing.lines import read_record
 from quadrille_plugins.dealing.named import compiled_for
 from quadrille_plugins.output.citing import cited
 from quadrille_plugins.output.values import identity_text, identity_to_plain, with_signs
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.program import program_text
 
 
 def _replayed_by(word: object) -> Callable[..., Answer] | None:
@@ -59,7 +59,7 @@ def replay_file(
             was, now = str(named.digest)[:12], compiled.identity.digest[:12]
             again = Command("deal", (str(named.reference),), (Option("replay", "FILE"),))
             raise RecordError.of(
-                "record-made-under-rules",
+                "record-of-other-rules",
                 place=place(("rules", "digest")),
                 was=was,
                 reference=named.reference,

@@ -29,7 +29,6 @@ from quadrille_core.errors import (
 )
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile import place_at
-from quadrille_core.report.answer import Answer
 from quadrille_core.rules import Rules
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import MismatchError, parse_amount
@@ -48,6 +47,7 @@ from quadrille_plugins.kernel.ready import ready
 from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import compile_all
 from quadrille_plugins.output.signals import answered_by
+from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.solver.deals import DealSolver, dealt
 from quadrille_plugins.solver.open_play import require_solver
 from quadrille_plugins.solver.par import Contract
@@ -128,7 +128,7 @@ def _told() -> Iterator[None]:
 def _tricks(compiled: Compiled) -> Compiled:
     if compiled.kind != TRICKS:
         name = compiled.identity.profile
-        raise UsageError.of("patience-no-bids-to-solve", name=name)
+        raise UsageError.of("patience-not-solved", name=name)
     return compiled
 
 
@@ -148,7 +148,7 @@ def _read(
     root = read_record(file, line)
     data, place = root.to_plain(), partial(place_at, root)
     if not isinstance(data, Mapping):
-        raise RecordError.of("deal-mapping-of-keys-such", place=root.place)
+        raise RecordError.of("no-mapping-of-a-deal-to-solve", place=root.place)
     _, compiled = compiled_for(data, place, ref, readings, sets, _readings(data, place))
     with _naming(file):
         setup = _setup(data, _tricks(compiled).ruleset.rules, place)
@@ -171,7 +171,7 @@ def _naming(file: str | None) -> Iterator[None]:
 def _readings(data: Mapping[str, Any], place: PlaceAt) -> list[str]:
     chosen = data.get("readings") or {}
     if not isinstance(chosen, Mapping) or not all(isinstance(v, str) for v in chosen.values()):
-        raise RecordError.of("readings-no-mapping-of-points", place=place(("readings",)))
+        raise RecordError.of("readings-no-mapping", place=place(("readings",)))
     return [f"{point}={reading}" for point, reading in chosen.items()]
 
 
@@ -205,11 +205,11 @@ def _setup(data: Mapping[str, Any], rules: Rules, place: PlaceAt) -> DealSetup:
 def _check_favourite(rules: Rules, setup: DealSetup) -> None:
     source, fixed = rules.favourite.source, rules.favourite.suit
     if setup.favourite is not None and source == "none":
-        raise UsageError.of("these-rules-know-no-favourite")
+        raise UsageError.of("no-favourite-in-rules")
     if source == "fixed" and setup.favourite != fixed and fixed is not None:
-        raise UsageError.of("favourite-suit-of-these-rules", fixed=format_suit(fixed))
+        raise UsageError.of("favourite-is-fixed", fixed=format_suit(fixed))
     if source.startswith("drawn") and setup.favourite is None:
-        raise UsageError.of("these-rules-draw-favourite-suit")
+        raise UsageError.of("favourite-is-drawn")
 
 
 def _asked(solving: DealSolver, player: str | None, bid: str | None) -> tuple[Contract, ...]:

@@ -14,7 +14,6 @@ from quadrille_core.cards import (
 )
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.terms import vole_level
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.output.values import (
@@ -24,6 +23,7 @@ from quadrille_plugins.output.values import (
     seat_names,
     with_signs,
 )
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.solver.deals import DealSolver, Solved, Valued
 from quadrille_plugins.solver.open_play import Line
 

@@ -2,7 +2,6 @@
 
 import click
 
-from quadrille_core.report.answer import Answer
 from quadrille_plugins.diff.differences import (
     diff_blocks,
     difference_cells,
@@ -17,6 +16,7 @@ from quadrille_plugins.output.commands import (
     refine_options,
 )
 from quadrille_plugins.output.values import ruleset_json
+from quadrille_plugins.shell.answer import Answer
 
 
 @click.command("diff")

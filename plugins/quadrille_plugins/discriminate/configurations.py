@@ -23,7 +23,7 @@ from math import prod
 from typing import Any, Final
 
 from quadrille_core import vocabulary
-from quadrille_core.errors import Option, Phrase, UsageError, did_you_mean
+from quadrille_core.errors import UsageError, did_you_mean
 from quadrille_core.profile.records import PointDoc
 from quadrille_core.registry import Registry
 from quadrille_core.rules import GameRules
@@ -138,16 +138,14 @@ class ConfigurationSpace:
         for name in wanted or ():
             if name not in states:
                 known = any(name == p.id for doc in self.chain for p in doc.points)
-                why = "is settled in this profile" if known else "is no point in dispute"
                 raise UsageError.of(
-                    "name-why-of-reference",
+                    "point-settled" if known else "no-point-of-these-rules",
                     did_you_mean(name, states, what="open points"),
                     name=name,
-                    why=why,
                     reference=self.compiled.identity.reference,
                 )
             if name in self.by_hand:
-                raise UsageError.of("point-left-open-reading-chosen", name=name)
+                raise UsageError.of("point-open-and-chosen", name=name)
         if wanted is not None and len(set(wanted)) < len(wanted):
             raise UsageError.of("point-named-twice")
         return tuple(
@@ -453,14 +451,7 @@ class ConfigurationSpace:
             asked += 1
             self.asked += 1
             if asked > most:
-                raise EntangledError(
-                    f"{what} depends on too many points at once: {most} configurations were "
-                    "tried without a result",
-                    help=Phrase(
-                        "leave-fewer-points-open-points-in",
-                        {"option": Option("reading", "POINT=READING")},
-                    ),
-                )
+                raise EntangledError.of("too-many-configurations-tried", what=what, most=most)
             value, consulted = ask(pick)
             points = frozenset(consulted)
             if (
@@ -468,7 +459,7 @@ class ConfigurationSpace:
                 and not known
                 and prod(self.diagrams.sizes[n] for n in points) > widest
             ):
-                raise EntangledError(f"{what} depends on too many points at once")
+                raise EntangledError.of("too-many-points-at-once", what=what)
             places, found = known.setdefault(points, (sorted(points), {}))
             found[tuple([pick[n] for n in places])] = value
             return value, points

@@ -60,7 +60,7 @@ class Diagrams:
         found = self._known.get(key)
         if found is None:
             if len(self._nodes) >= MOST_NODES:
-                raise UsageError.of("configurations-remain-too-entangled")
+                raise UsageError.of("too-entangled")
             found = self._known[key] = len(self._nodes)
             self._nodes.append(key)
         return found

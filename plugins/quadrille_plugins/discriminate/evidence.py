@@ -15,7 +15,6 @@ from quadrille_core.errors import (
     EvidenceError,
     Hint,
     NotationError,
-    Phrase,
     Place,
     Problem,
     RecordError,
@@ -75,9 +74,14 @@ class _EvidenceReader:
         self.problems: list[Problem] = []
 
     def fault(
-        self, path: tuple[str | int, ...], code: str, message: str, help: str | Hint | None = None
+        self,
+        path: tuple[str | int, ...],
+        code: str,
+        variant: str,
+        hint: Hint | None = None,
+        **data: Any,
     ) -> None:
-        self.problems.append(Problem.text(code, message, place_at(self.root, path), help))
+        self.problems.append(Problem(code, variant, data, place_at(self.root, path), hint))
 
     @contextmanager
     def placing(self, where: tuple[str | int, ...]) -> Iterator[None]:
@@ -93,30 +97,24 @@ class _EvidenceReader:
         for number, entry in enumerate(entries):
             where: tuple[str | int, ...] = ("evidence", number)
             if entry["id"] in seen:
-                self.fault(
-                    (*where, "id"), "Q206", f"two pieces of evidence are called {entry['id']!r}"
-                )
+                self.fault((*where, "id"), "Q206", "two-pieces-called", id=entry["id"])
             seen.add(entry["id"])
             if entry["source"] not in self.sources:
                 hint = did_you_mean(entry["source"], self.sources, what="sources")
-                message = f"source {entry['source'][:60]!r} is not in the bibliography"
-                self.fault((*where, "source"), "Q405", message, hint)
+                source = entry["source"][:60]
+                self.fault((*where, "source"), "Q405", "no-such-source", hint, source=source)
             of_wins = entry["kind"] == "odds" and not {"contract", "players"} & entry.keys()
             if of_wins != (KINDS[self.kind].won is not None):
-                other = KINDS[self.kind].article
-                message = f"{entry['kind']} is no evidence on the rules of {other}"
-                self.fault((*where, "kind"), "Q208", message)
+                data = {"kind": entry["kind"], "game": KINDS[self.kind].article}
+                self.fault((*where, "kind"), "Q208", "evidence-of-another-game", **data)
                 continue
             if (kind := brought().get(entry["kind"])) is not None:
                 yield BroughtPiece(**self._common(entry, where), data=entry, asked=kind.ask)
             else:
                 yield from getattr(self, f"_{entry['kind']}")(entry, where)
         if len(entries) > MOST_PIECES:
-            self.fault(
-                ("evidence",),
-                "Q206",
-                f"{len(entries)} pieces of evidence; {MOST_PIECES} are the most",
-            )
+            data = {"many": len(entries), "most": MOST_PIECES}
+            self.fault(("evidence",), "Q206", "too-many-pieces", **data)
 
     def _common(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> dict[str, Any]:
         common = {key: entry[key] for key in ("id", "kind", "source", "at")}
@@ -153,15 +151,13 @@ class _EvidenceReader:
 
     def _player(self, name: str, result: Mapping[str, Any], where: tuple[str | int, ...]) -> None:
         if name not in result.get("players", ()):
-            self.fault(where, "Q204", f"{name[:40]!r} is no player of this deal")
+            self.fault(where, "Q204", "no-player-of-this-deal", who=repr(name[:40]))
 
     def _comparison(
         self, entry: Mapping[str, Any], where: tuple[str | int, ...]
     ) -> Iterator[Piece]:
         if ("second" in entry) == ("amount" in entry):
-            self.fault(
-                where, "Q202", "a comparison has a second result or an amount, one of the two"
-            )
+            self.fault(where, "Q202", "second-result-or-amount")
         for key in ("first", "second"):
             if key in entry:
                 self._checked(entry[key], (*where, key))
@@ -183,11 +179,7 @@ class _EvidenceReader:
         for number, (row, *cells) in enumerate(entry["rows"]):
             here = (*where, "rows", number)
             if not isinstance(row, str) or not _is_row(row) or len(cells) > 2:
-                hint = (
-                    "such as [premium.solo, 2, 4]: a row of payments, its units, and its "
-                    "units in favourite"
-                )
-                self.fault(here, "Q203", "this is no row of a table of payments", hint)
+                self.fault(here, "Q203", "no-row-of-payments")
                 continue
             for cell, favourite in zip(cells, (False, True), strict=False):
                 if cell is None:
@@ -195,7 +187,7 @@ class _EvidenceReader:
                 try:
                     units = parse_amount(cell)
                 except ValueError as error:
-                    self.fault(here, "Q207", str(error))
+                    self.fault(here, "Q207", "own-words", words=error)
                     continue
                 name = f"{entry['id']}: {row}{' in favourite' if favourite else ''}"
                 yield TablePiece(
@@ -222,21 +214,13 @@ class _EvidenceReader:
         with self.placing((*where, "trump")):
             trump = NO_TRUMP if entry["trump"] == "none" else parse_suit(entry["trump"])
         if both := set(hand) & set(trick):
-            self.fault(
-                (*where, "trick"),
-                "Q206",
-                f"{format_cards(sorted(both))} cannot be both in hand and on the table",
-            )
+            twice = format_cards(sorted(both))
+            self.fault((*where, "trick"), "Q206", "in-hand-and-on-the-table", cards=twice)
         for key, cards in (("may", may), ("may_not", may_not)):
             if strange := [c for c in cards if c not in hand]:
-                self.fault((*where, key), "Q204", f"{format_cards(strange)} is not in hand")
+                self.fault((*where, key), "Q204", "not-in-hand", cards=format_cards(strange))
         if not may and not may_not:
-            self.fault(
-                where,
-                "Q202",
-                "neither what may be played nor what may not is told",
-                "add `may:` or `may_not:`",
-            )
+            self.fault(where, "Q202", "neither-may-nor-may-not")
         yield LegalPiece(
             **self._common(entry, where),
             hand=hand,
@@ -253,20 +237,15 @@ class _EvidenceReader:
 
     def _series(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
         if len(entry["lost"]) != len(entry["sizes"]):
-            message = f"{len(entry['sizes'])} sizes are told of {len(entry['lost'])} losses"
-            self.fault((*where, "sizes"), "Q206", message, "write null for a size that is not told")
+            data: dict[str, Any] = {"sizes": len(entry["sizes"]), "losses": len(entry["lost"])}
+            self.fault((*where, "sizes"), "Q206", "sizes-of-other-losses", **data)
         yield BroughtPiece(**self._common(entry, where), data=entry, asked=contradicted)
 
     def _odds(self, entry: Mapping[str, Any], where: tuple[str | int, ...]) -> Iterator[Piece]:
         contract, player = entry.get("contract", ""), entry.get("players", "steady")
         if self.kind == TRICKS and contract not in self.game.rules.bids.names():
             hint = did_you_mean(contract, self.game.rules.bids.names(), what="contracts")
-            self.fault(
-                (*where, "contract"),
-                "Q204",
-                f"{contract[:40]!r} is no contract of these rules",
-                hint,
-            )
+            self.fault((*where, "contract"), "Q204", "no-contract", hint, contract=contract[:40])
         try:
             player = str(bot := named(player))
             if bot.player.solves:
@@ -280,9 +259,7 @@ class _EvidenceReader:
             self.problems.append(replace(e.problems[0], code="Q204", place=place))
         odds, within = Fraction(entry["odds"]), self._within(entry, where) or Fraction(0)
         if odds > 1:
-            self.fault(
-                (*where, "odds"), "Q205", "odds of winning are a share of the games, from 0 to 1"
-            )
+            self.fault((*where, "odds"), "Q205", "odds-above-one")
         yield OddsPiece(
             **self._common(entry, where),
             low=odds - within,
@@ -310,10 +287,8 @@ class _EvidenceReader:
             return None
         within = Fraction(entry["within"])
         if within >= 1:
-            message = (
-                f"within cannot be {entry['within']}: odds that may be off by all cases say nothing"
-            )
-            self.fault((*where, "within"), "Q205", message, "write a share below 1, such as 1/10")
+            within_all = entry["within"]
+            self.fault((*where, "within"), "Q205", "within-all-cases", within=within_all)
         return within
 
 
@@ -337,8 +312,8 @@ def load_evidence(name: str) -> Node:
     if name in shipped:
         return load_file(shipped[name])
     if not name.lower().endswith((".yaml", ".yml")):
-        hint = Phrase("near-or-own-yaml", {"near": did_you_mean(name, shipped, what="shipped")})
-        raise EvidenceError.of("no-evidence", hint, name=name[:60])
+        near = did_you_mean(name, shipped, what="shipped")
+        raise EvidenceError.of("no-evidence", near, name=name[:60])
     return load_file(Path(name))
 
 
@@ -368,7 +343,7 @@ def read_evidence(
     fault.
     """
     if not isinstance(root, LocatedMap) or kind not in KINDS:
-        raise EvidenceError.of("no-evidence-on-rules-known", place=root.place)
+        raise EvidenceError.of("evidence-on-unknown-rules", place=root.place)
     reader = _EvidenceReader(root, game, kind, sources)
     pieces = tuple(reader.pieces())
     if reader.problems:

@@ -22,7 +22,7 @@ def _lost(rules: Rules, outcome: str, pool: Fraction) -> dict[str, Any]:
     alone."""
     found = plain_solo(rules)
     if found is None:
-        raise ResultError.of("nobody-can-lose-alone-under")
+        raise ResultError.of("nobody-loses-alone")
     name, bid = found
     made = bid.tricks - (1 if outcome == "remise" else rules.loss.remise_short + 1)
     favourite = rules.favourite.suit if rules.favourite.suit is not None else 0

@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import Any, Final
 
 from quadrille_core.profile.records import Source
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.discriminate.diagram import Cube
 from quadrille_plugins.discriminate.next_record import Passage
 from quadrille_plugins.discriminate.study import Discrimination, Minimal
@@ -20,6 +19,7 @@ from quadrille_plugins.output.values import (
     source_json,
     with_signs,
 )
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.picture import Picture, PlotMark
 

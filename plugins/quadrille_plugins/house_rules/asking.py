@@ -300,7 +300,7 @@ def bid_named(compiled: Compiled, typed: str) -> str:
     name = next((b for b in bids if folded(b) == folded(typed)), None)
     if name is None:
         raise UsageError.of(
-            "no-bid-of-these-rules", did_you_mean(typed, bids, what="bids"), typed=typed
+            "no-bid-of-these-rules", did_you_mean(typed, bids, what="bids"), text=typed
         )
     return name
 
@@ -348,7 +348,7 @@ def vole_payment(compiled: Compiled, typed: str) -> dict[str, Any]:
                 else {path: checked(path, typed)}
             )
     if not found:
-        raise UsageError.of("vole-no-payment", profile=compiled.identity.profile)
+        raise UsageError.of("vole-without-payment", profile=compiled.identity.profile)
     return found
 
 
@@ -383,7 +383,7 @@ def _announcing(base: Compiled, settings: Mapping[str, Any]) -> str:
         }
         if any(o.link.name == name and o.value != "none" for o in origins.values()):
             return name
-    raise UsageError.of("no-plugin-lets-vole-announced")
+    raise UsageError.of("vole-not-announceable")
 
 
 def plugins_of(text: str) -> Change:
@@ -405,5 +405,5 @@ def checked(path: str, text: str) -> Any:
     try:
         vocabulary.to_typed(vocabulary.leaf_at(path), value)
     except vocabulary.MismatchError as e:
-        raise UsageError.of("value-will-not-do", text=text, e=e) from None
+        raise UsageError.of("value-refused", text=text, e=e) from None
     return value

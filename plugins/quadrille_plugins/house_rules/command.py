@@ -8,9 +8,8 @@ from typing import Any, Final, get_args
 import click
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import Option, Phrase, Problem, UsageError
+from quadrille_core.errors import Option, UsageError
 from quadrille_core.kinds import TRICKS
-from quadrille_core.report.answer import Answer
 from quadrille_core.rules import PayItem
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.check.problems import problems_of
@@ -31,6 +30,7 @@ from quadrille_plugins.house_rules.asking import (
 )
 from quadrille_plugins.house_rules.drafting import Draft, identifier, text_of
 from quadrille_plugins.house_rules.equal_losses import equal_losses
+from quadrille_plugins.house_rules.witness_draft import sentences_of, witness_text
 from quadrille_plugins.output.commands import (
     can_ask,
     compile_all,
@@ -40,6 +40,7 @@ from quadrille_plugins.output.commands import (
 )
 from quadrille_plugins.output.files import claim, write_whole
 from quadrille_plugins.output.wrapping import filled
+from quadrille_plugins.shell.answer import Answer
 
 _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 """What a lost game may pay besides the pool."""
@@ -126,8 +127,22 @@ _ITEMS: Final[tuple[str, ...]] = get_args(PayItem)
 @click.option(
     "--payment", is_flag=True, help="With --plugin --bid: a leaf and a payment of its own as well."
 )
+@click.option(
+    "--witness", is_flag=True, help="Write the file of a text that answers the points of REF."
+)
+@click.option(
+    "--text",
+    type=click.Path(path_type=Path),
+    help="With --witness: its numbered sentences, a plain text or TEI.",
+)
 def new_command(
-    file: Path | None, scaffold_of: str | None, bid: bool, payment: bool, **given: Any
+    file: Path | None,
+    scaffold_of: str | None,
+    bid: bool,
+    payment: bool,
+    witness: bool,
+    text: Path | None,
+    **given: Any,
 ) -> Any:
     """Write a commented FILE of house rules that start from REF and pass `quadrille check`.
 
@@ -146,17 +161,45 @@ def new_command(
         raise UsageError.of("no-plugin-to-write")
     if file is None:
         raise UsageError.of("no-file-named")
+    if witness:
+        return run_mode(write_witness, "--witness")
+    if text is not None:
+        raise UsageError.of("text-of-no-witness")
     return write_house_rules(file, **given)
+
+
+def write_witness(
+    file: Path, ref: str | None, title: str | None, text: Path | None, force: bool
+) -> Answer:
+    """Write the file of a text, with its sentences and every point that it may answer."""
+    _refuse_file(file, force)
+    compiled = compile_all([ref or resources.examples()[0]], [], [])[0]
+    sentences = sentences_of(text) if text is not None else []
+    name = identifier(file.stem, compiled.identity.profile)
+    written = witness_text(compiled, name, _title(title or file.stem), sentences)
+    claim(file, "FILE")
+    write_whole(file, written)
+    shown, of = shlex.quote(str(file)), compiled.identity.profile
+    tries = (f"check {shown}", f"explain {of}@{shown} {compiled.points[0].point.id}")
+    said = "\n".join(
+        [f"wrote {file}; answer its points, and try", *(f"  quadrille {t}" for t in tries)]
+    )
+    return Answer.of_text(said, {"file": str(file), "of": of, "sentences": len(sentences)})
+
+
+def _refuse_file(file: Path, force: bool) -> None:
+    """Raise UsageError for a file that is no YAML by its name, or is there already."""
+    if file.suffix not in (".yaml", ".yml"):
+        raise UsageError.of("does-not-end-in-yaml", file=file, text=file.with_suffix(".yaml"))
+    if file.exists() and not force:
+        raise UsageError.of("file-exists", file=file)
 
 
 def write_house_rules(
     file: Path, ref: str | None, title: str | None, asked: bool, force: bool, **given: Any
 ) -> Answer:
     """Write a file of house rules, by options or by questions."""
-    if file.suffix not in (".yaml", ".yml"):
-        raise UsageError.of("does-not-end-in-yaml", file=file, text=file.with_suffix(".yaml"))
-    if file.exists() and not force:
-        raise UsageError.of("exists-already", file=file)
+    _refuse_file(file, force)
     nothing = ref is None and title is None and not any(given.values()) and not force
     if asked:
         refuse_in_python("asks its user with --ask")
@@ -172,7 +215,7 @@ def write_house_rules(
         raise UsageError.of("file-of-those-rules", file=file, ref=ref)
     seats = compiled.game.rules.table.players if compiled.kind == TRICKS else None
     if given["players"] not in (None, seats):
-        raise UsageError.of("rules-for-other-number", ref=ref, text=seats or 1)
+        raise UsageError.of("rules-for-other-players", ref=ref, text=seats or 1)
     usual = f"House rules after {compiled.identity.profile}"
     if asked and title is None:
         title = put("Title", _title, usual)
@@ -226,10 +269,8 @@ def _refuse_contradiction(
             )
             if bid in brought:
                 added, out = Option("with", plugin[:40]), Option("without", bid[:40])
-                data = {"plugin": added, "bid": bid[:40], "without": out}
-                raise UsageError(
-                    Problem("Q802", "plugin-and-without", data, hint=Phrase("one-of-the-two"))
-                )
+                data: dict[str, Any] = {"plugin": added, "bid": bid[:40], "without": out}
+                raise UsageError.of("plugin-and-without", **data)
 
 
 def _bids_with(compiled: Compiled, plugin: str) -> list[str]:
@@ -242,7 +283,7 @@ def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
     for text in given["premiums"]:
         bid, equals, value = text.partition("=")
         if not equals:
-            raise UsageError.of("option-is-no-bid-n", option=Option("premium", f"{text[:40]!r}"))
+            raise UsageError.of("premium-malformed", option=Option("premium", f"{text[:40]!r}"))
         found[f"payments.premium.{bid_named(compiled, bid)}"] = parse_value(value)
     if given["lost_pays"]:
         found |= lost_pays(lost_items(",".join(given["lost_pays"]), _ITEMS))
@@ -265,18 +306,10 @@ def _settings(compiled: Compiled, given: Mapping[str, Any]) -> dict[str, Any]:
         path, equals, value = text.partition("=")
         if not equals or vocabulary.pattern_of(path.strip()) is None:
             hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
-            raise UsageError.of(
-                "option-names-no-rule",
-                hint or Phrase("write-option", {"option": Option("set", "PATH=VALUE")}),
-                option=Option("set", f"{text[:60]!r}"),
-            )
+            option = Option("set", f"{text[:60]!r}")
+            raise UsageError.of("set-names-no-rule", hint, option=option)
         if found.setdefault(path.strip(), parse_value(value)) != parse_value(value):
-            raise UsageError.of(
-                "what-is-given-two-values-by",
-                Phrase("text", {"text": "keep one"}),
-                what=path.strip(),
-                option=Option("set"),
-            )
+            raise UsageError.of("rule-given-two-values", what=path.strip(), option=Option("set"))
     return found
 
 

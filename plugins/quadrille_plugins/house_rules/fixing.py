@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from quadrille_core.errors import DidYouMean, Edit, Place, Problem, Replace, UnwrittenError
+from quadrille_core.errors import DidYouMean, Edit, Problem, Replace, UnwrittenError
 from quadrille_core.profile.yaml_strict import MAX_BYTES
 from quadrille_plugins.check.problems import problems_of
 from quadrille_plugins.house_rules.proposals import applied
@@ -111,7 +111,7 @@ def _problems(path: Path, text: str) -> list[Problem]:
             return problems_of(Path(file.name))[0]
     except OSError as e:
         reason = e.strerror or str(e)
-        raise UnwrittenError.of("nothing-beside", place=Place(str(path)), reason=reason) from None
+        raise UnwrittenError.of("nothing-beside-the-file", place=path, reason=reason) from None
 
 
 def is_safe(problem: Problem) -> bool:

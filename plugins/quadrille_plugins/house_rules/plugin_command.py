@@ -9,10 +9,10 @@ from quadrille_core import DISTRIBUTION, resources
 from quadrille_core.errors import UsageError
 from quadrille_core.features import installed
 from quadrille_core.installation import install_hint, tool
-from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.vocabulary import is_identifier, kind_of
 from quadrille_plugins.output.files import claim, write_whole
+from quadrille_plugins.shell.answer import Answer
 
 TEMPLATES = Path(__file__).parent / "template"
 """What every plugin needs; below ``rule``, ``bid`` and ``both`` a module and its tests each."""
@@ -32,7 +32,7 @@ def write_plugin(file: Path | None, scaffold_of: str, bid: bool, payment: bool) 
         raise UsageError.of("taken-by-bid", name=name, example=example)
     folder = folder or Path(f"quadrille-{name}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError.of("exists-not-empty", folder=folder)
+        raise UsageError.of("folder-not-empty", folder=folder)
     folder.mkdir(parents=True, exist_ok=True)
     files = scaffold(name, bid=bid, payment=payment)
     for path, text in files.items():

@@ -26,7 +26,7 @@ import numpy
 from llvmlite import binding
 
 from quadrille_core.features import ask
-from quadrille_core.stopping import at_last
+from quadrille_plugins.shell.stopping import at_last
 
 _NOT_COMPILED: Final = (f"{__package__}.cache", f"{__package__}.kept", f"{__package__}.ready")
 """What keeps compiled code and does not go into it."""

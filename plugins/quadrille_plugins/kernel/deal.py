@@ -4,7 +4,7 @@ it."""
 import numpy as np
 from numba import int64
 
-from quadrille_plugins.kernel import events as code
+from quadrille_core.engine import deal_record as code
 from quadrille_plugins.kernel import words as w
 from quadrille_plugins.kernel.auction import bid_at, home_bit, home_card
 from quadrille_plugins.kernel.bits import ONE, ZERO, U, ctz, low_bit, mix, mulhi

@@ -2,7 +2,7 @@
 
 from numba import int64
 
-from quadrille_plugins.kernel import events as code
+from quadrille_core.engine import deal_record as code
 from quadrille_plugins.kernel import words as w
 from quadrille_plugins.kernel.auction import home_bit
 from quadrille_plugins.kernel.bits import ZERO

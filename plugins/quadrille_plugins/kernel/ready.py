@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import click
 
-from quadrille_core.cli.internal import uncollected
 from quadrille_core.errors import UsageError
 from quadrille_core.installation import install_hint
-from quadrille_core.stopping import end
-from quadrille_core.terminal import filled
 from quadrille_plugins.output.signals import answered_by
+from quadrille_plugins.shell.internal import uncollected
+from quadrille_plugins.shell.stopping import end
+from quadrille_plugins.shell.terminal import filled
 
 COLD: Final = "compiling for the fast engine, once for this processor"
 LINKING: Final = 0.4
@@ -127,7 +127,7 @@ def warm_up() -> None:
     Raises UsageError without Numba.
     """
     if find_spec("numba") is None:
-        raise UsageError.of("nothing-to-compile-numba-not", text=install_hint("fast"))
+        raise UsageError.of("nothing-to-compile", text=install_hint("fast"))
     began = time.monotonic()
     said = "found compiled" if ready() else "compiled"
     seconds, place = time.monotonic() - began, compiled_mark()

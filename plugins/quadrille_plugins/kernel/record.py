@@ -20,12 +20,10 @@ from typing import Any, Final, Literal, Union, get_args, get_origin
 import numpy as np
 
 from quadrille_core.cards import Card, Suit
-from quadrille_core.leaves import PerBid
-from quadrille_core.rules import Bid, Rules, VoleLevel
+from quadrille_core.engine.deal_record import MOST_BIDS, STANDS
+from quadrille_core.rules import Bid, PerBid, Rules, VoleLevel
 from quadrille_core.vocabulary import hints_of, leaves
 
-MOST_BIDS: Final = 32
-"""Rules with more bids are played by the readable engine."""
 INT: Final = np.dtype(np.int64)
 WORD: Final = np.dtype(np.uint64)
 Layout = np.dtype[Any]
@@ -79,7 +77,8 @@ leaf."""
 MORE: Final[dict[type, dict[str, Any]]] = {
     Bid: {**ints("name shown binds may_announce first_row end_row"), "wanted": WORD},
     Rules: {
-        **ints("scale unfit parts unit_parts antes[5] basic_stake pool_step counts_beasts"),
+        **ints("scale unfit parts unit_parts antes[5] basic_stake pool_step"),
+        **dict.fromkeys(STANDS, INT),
         **ints("most_matadors[5] bid_count spec_count ladder forced_spec returns_with solo"),
         **ints("first_spec unasked[4]"),
         "rows": (ROW, (MOST_ROWS,)),

@@ -1,6 +1,6 @@
-"""Plays sessions under one rule set, and compares two plays of the same deals.
+"""Plays sessions under one rule set.
 
-``deal.session.play_session`` and ``studies.observe`` define what is told here.  Every function lets
+``deal.session.play_session`` and ``studies.direct`` define what is told here.  Every function lets
 other threads run.
 """
 
@@ -8,67 +8,28 @@ from typing import NamedTuple
 
 from numba import int64
 
+from quadrille_core.engine.deal_record import TAPED
 from quadrille_plugins.kernel import words as w
 from quadrille_plugins.kernel.carry import beasts, carried, multiplier_of, redealt, staked, start
 from quadrille_plugins.kernel.compiled import CompiledFunction, compiled, way_in
+from quadrille_plugins.kernel.counted import count, count_lost
 from quadrille_plugins.kernel.deal import begin, favourite_suit, set_table, shuffle, write_result
 from quadrille_plugins.kernel.draws import FOR_PLAY, stream
 from quadrille_plugins.kernel.emit import AUCTION, emit
 from quadrille_plugins.kernel.settle import settle
 from quadrille_plugins.kernel.shares import INLINED, OPTIONS
 from quadrille_plugins.kernel.slot import CompiledPlayer
-from quadrille_plugins.kernel.state import (
-    ACCOUNTS,
-    AT_AUCTION,
-    AT_PLAY,
-    AT_SETTLEMENT,
-    MOST_EVENTS,
-    ROLES,
-    SAME,
-    TAPED,
-)
+from quadrille_plugins.kernel.state import MOST_EVENTS
 from quadrille_plugins.kernel.table import DealStages
-
-
-@compiled("void(sums, int64, int64, int64)", **OPTIONS)
-def _add(sums, column, place, amount):
-    sums.moved[column] += amount
-    sums.squares[place, 0] += (amount * amount) & 0x7FFFFFFF
-    sums.squares[place, 1] += (amount * amount) >> 31
-
-
-@compiled("void(rules, played, sums)", **OPTIONS)
-def _count(rules, record, sums):
-    """Add one deal to its session's sums, as ``studies.observe`` does."""
-    players, antes = rules.table.players, rules.basic_stake
-    sums.deals += 1
-    sums.pool_before += record.pool
-    sums.moved[ACCOUNTS + (0 if record.outcome == w.OUTCOME.REDEALT else 1)] -= antes
-    sums.moved[ACCOUNTS + 2] += antes + record.moved[0]
-    sums.moved[ACCOUNTS + 3] += record.moved[1]
-    sums.moved[ACCOUNTS + 4] += record.moved[2]
-    sums.moved[ACCOUNTS + 5] += record.moved[3]
-    for seat in range(players):
-        _add(sums, int64(seat), int64(seat), record.net[seat] - rules.antes[seat])
-    if record.outcome == w.OUTCOME.REDEALT:
-        sums.redealt += 1
-        return
-    sums.endings[record.bid, record.outcome] += 1
-    if record.how_vole != w.VOLES.NONE:
-        sums.voles[record.how_vole - w.VOLES.WON] += 1
-    for seat in range(players):
-        role = int64(0) if seat == record.hombre else int64(1) if seat == record.ally else int64(2)
-        sums.role_counts[role] += 1
-        _add(sums, ROLES + role, ROLES + role, record.net[seat])
 
 
 @compiled("void(out, deal, played, int64[::1])", **INLINED)
 def _settle_deal(out, deal, record, tape):
     """Note a settlement behind the deal's events."""
-    record.outcome, record.how_vole = out.outcome, out.how_vole
+    record.outcome, record.vole, record.trump = out.outcome, out.vole, deal.trump
     record.hombre, record.ally = deal.hombre, deal.ally
     for seat in range(5):
-        record.net[seat] = out.net[seat]
+        record.net[seat], record.tricks[seat] = out.net[seat], deal.won[seat]
     for account in range(len(record.moved)):
         record.moved[account] = out.net[-1 - account]
     place = deal.event
@@ -94,28 +55,6 @@ def _somebody_is_empty(rules, record, deal, number):
         deal.bank[chair] += record.net[seat] - rules.antes[seat]
         empty |= deal.bank[chair] < 0
     return empty
-
-
-@compiled("UniTuple(boolean, 3)(rules, rules, played)", **OPTIONS)
-def lost_of(rules, given_rules, given):
-    """Whether these rules cannot hold of a deal's standing its times, its beasts, those put
-    apart."""
-    times = given.times > 1 and rules.multiplier.after_losses != w.LOSSES.COUNTED
-    there = given_rules.counts_beasts != 0 and rules.counts_beasts == 0 and given.beasts > 0
-    return times, there, given.waiting > 0 and rules.loss.beasts != w.BEASTS.WAIT
-
-
-@compiled("UniTuple(int64, 2)(rules, rules, played, lost)", **OPTIONS)
-def _count_lost(rules, given_rules, given, lost):
-    """Count what of a deal's standing these rules cannot hold; returns its times and beasts as they
-    hold it."""
-    times, there, apart = lost_of(rules, given_rules, given)
-    lost.times += times
-    lost.beasts += there
-    lost.waiting += apart
-    lost.any += times or there or apart
-    counts_losses = rules.multiplier.after_losses == w.LOSSES.COUNTED
-    return given.times if counts_losses else 1, given.lying if rules.counts_beasts else 0
 
 
 class SessionKernel(NamedTuple):
@@ -151,10 +90,10 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
             for seat in range(players):
                 deal.streams[seat] = stream(seed, session, number * players + seat, int64(FOR_PLAY))
         emit(deal, tape, w.EVENT.DEAL, players - 1, int64(AUCTION), int64(0))
-        record.bid = record.hombre = record.ally = -1
-        record.how_vole = w.VOLES.NONE
+        record.bid = record.trump = record.hombre = record.ally = -1
+        record.vole = w.VOLES.NONE
         for seat in range(5):
-            record.net[seat] = 0
+            record.net[seat] = record.tricks[seat] = 0
         for account in range(len(record.moved)):
             record.moved[account] = 0
         out.inexact = 0
@@ -209,7 +148,6 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
                     first_trumps = deal.trump
             else:
                 redealt(rules, carry)
-            record.pool_after = carry.pool
             if anew:
                 start(carry)
                 lying = int64(0)
@@ -239,11 +177,11 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
                 sums[n].blocked = 1
                 continue
             for number in range(played):
-                _count(rules, records[n, number], sums[n])
+                count(rules, records[n, number], sums[n])
 
     @way_in(
         f"void(rules, {policy_type}, rules, uint64, int64, int64, played[:, ::1], sums[::1], "
-        "played[:, ::1],int64[:, ::1], sums[::1], lost[::1], scratch)",
+        "played[:, ::1], int64[:, ::1], sums[::1], int64[:, ::1], scratch)",
         of_player,
         **OPTIONS,
     )
@@ -268,7 +206,7 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
         Of these sessions, ``first`` and on, those whose number ``every`` divides:
         ``studies.direct`` defines it. ``given`` and ``given_sums`` are what ``play_sessions`` left
         of the other rules.  ``records``, ``tape`` and ``sums``, zeroed, get the same of these;
-        ``lost`` (sessions,) counts the standings that they cannot hold.
+        ``lost`` (sessions, LOST) counts the standings that they cannot hold.
         """
         deal = scratch.deal
         for n in range(len(given_sums)):
@@ -277,7 +215,7 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
             deal.event = 0
             for number in range(given_sums[n].deals):
                 before, record = given[n, number], records[n, number]
-                times, lying = _count_lost(rules, given_rules, before, lost[n])
+                times, lying = count_lost(rules, given_rules, before, lost[n])
                 favourite = favourite_suit(
                     rules, seed, int64(first + n), int64(number), before.first_trumps
                 )
@@ -296,25 +234,6 @@ def sessions_of(player: CompiledPlayer, table: DealStages) -> SessionKernel:  # 
                 if deal.blocked or scratch.out.inexact:
                     sums[n].blocked = 1
                     break
-                record.pool_after = record.pool + record.moved[0]
-                _count(rules, record, sums[n])
+                count(rules, record, sums[n])
 
     return SessionKernel(play_sessions, replay_sessions)
-
-
-@way_in("int64(played, int64[::1], played, int64[::1])", **OPTIONS)
-def first_difference(a, tape_a, b, tape_b):
-    """Where two plays of the same cards first differ: ``studies.observe.first_difference``."""
-    for n in range(min(a.events, b.events)):
-        x, y = tape_a[a.events_at + n], tape_b[b.events_at + n]
-        if x != y:
-            return AT_PLAY if (x | y) >> 8 & 1 else AT_AUCTION
-    if a.events != b.events:
-        return AT_PLAY
-    if a.transfers != b.transfers:
-        return AT_SETTLEMENT
-    for n in range(TAPED * a.transfers):
-        # why it is paid is told by the last number, and does not matter
-        if n % TAPED != TAPED - 1 and tape_a[a.transfers_at + n] != tape_b[b.transfers_at + n]:
-            return AT_SETTLEMENT
-    return SAME

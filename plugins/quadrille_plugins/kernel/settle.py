@@ -57,7 +57,7 @@ def verdict(rules, out, bid, level, made):
         0,
     )
     if level != w.LEVEL.NONE:
-        out.how_vole = w.VOLES.WON if made == hand else w.VOLES.LOST
+        out.vole = w.VOLES.WON if made == hand else w.VOLES.LOST
         facts = w.FACT.UNDERTAKEN << (level - w.LEVEL.UNDERTAKEN)
         facts |= w.FACT.VOLE_WON if made == hand else w.FACT.VOLE_LOST
     if level in (w.LEVEL.ANNOUNCED, w.LEVEL.REVEALED):
@@ -158,9 +158,7 @@ def beast_size(rules, standing):
 def begin(rules, result, out):
     """A settlement without transfers: what is the case, who is on which side, and what it counts
     in."""
-    out.outcome = out.how_vole = out.frozen = out.beast = out.pool_taken = out.inexact = (
-        out.count
-    ) = 0
+    out.outcome = out.vole = out.frozen = out.beast = out.pool_taken = out.inexact = out.count = 0
     for account in range(len(out.net)):
         out.net[account] = 0
     pool, times = result.pool, result.times

@@ -72,7 +72,7 @@ def kernel_arguments(
     None where there are more bids than it holds, or what the rules pay is too large, or cannot be
     told in whole parts of a counter, ``1 / scale`` each.
     """
-    from quadrille_plugins.kernel.record import MOST_BIDS
+    from quadrille_core.engine.deal_record import MOST_BIDS
     from quadrille_plugins.kernel.state import LIMIT
     from quadrille_plugins.kernel.tabulate import tabulate
 

@@ -5,11 +5,13 @@ Seats count from the eldest hand; -1 stands where a seat, a bid or a suit may be
 are in parts of a counter.
 """
 
+from dataclasses import fields
 from typing import Any, Final
 
 from numba import from_dtype, types
 
-from quadrille_plugins.kernel.record import INT, MOST_BIDS, ROW, RULES, WORD, Layout, ints, layout
+from quadrille_core.engine.deal_record import TAPED, DealRecord, SessionSums
+from quadrille_plugins.kernel.record import INT, ROW, RULES, WORD, Layout, ints, layout
 from quadrille_plugins.kernel.words import BASIS, PARTY
 
 LIMIT: Final = 2**31
@@ -62,7 +64,7 @@ or made good."""
 OUT: Final = layout(
     {
         **ints(
-            "outcome how_vole frozen beast pool_taken pool_after inexact written times facts "
+            "outcome vole frozen beast pool_taken pool_after inexact written times facts "
             "net[9] count"
         ),
         "bases": (INT, (len(BASIS),)),
@@ -80,43 +82,18 @@ CARRY: Final = layout(ints("pool losses standing waits wait[1024]"))
 largest first."""
 
 MOST_EVENTS: Final = 256
-TAPED: Final = len(TRANSFER.names or ())
-"""Numbers that a transfer takes on the tape: its fields in their order."""
 TAPE_OF_DEAL: Final = MOST_EVENTS + TAPED * MOST_TRANSFERS
 """Room on the tape that a deal never exceeds."""
-PLAYED: Final = layout(
-    ints(
-        "pool times beasts favourite events_at events transfers_at transfers outcome bid "
-        "how_vole hombre ally pool_after first_trumps lying waiting net[5] moved[4]"
-    )
-)
-"""What the kernel says of a deal.  ``events_at`` and ``transfers_at`` are where they begin on the
-tape. ``first_trumps`` (those of the session's first deal that had any, -1 before it), ``lying``
-(beasts that nobody has won yet, whether or not the rules count them) and ``waiting`` (those put
-apart) are known before the deal.  ``moved`` is what the pool, the vole's pool, the score and the
-fund got by the settlement, less what they gave."""
-STANDING: Final = ["pool", "times", "beasts", "favourite"]
-SUMS: Final = layout(
-    {
-        **ints("deals pool_before blocked voles[2] moved[14] role_counts[3]"),
-        "squares": (INT, (8, 2)),
-        "endings": (INT, (MOST_BIDS, 3)),
-        "redealt": INT,
-    }
-)
-"""A session's sums under one rule set.  ``moved`` are the columns of ``studies.accounts`` with five
-seats: what each seat's counters moved by, antes included; what Hombre, the ally and the adversaries
-were paid (from ROLES); and from ACCOUNTS the antes of deals that were redealt and of those that
-were played, as players lose them, then what the pool (antes included), the vole's pool, the score
-and the fund got, less what they gave.  ``squares`` are those of seats and roles, each as its low 31
-bits and the rest; ``endings`` deals by bid and outcome.  ``blocked``: the session was not told
-exactly, and nothing else said of it means anything."""
-ROLES, ACCOUNTS = 5, 8
-LOST: Final = layout(ints("times beasts waiting any"))
-"""Deals whose standing another rule set cannot hold: they count several times, have beasts, or
-beasts put apart."""
-SAME, AT_AUCTION, AT_PLAY, AT_SETTLEMENT = range(4)
-"""How two plays of the same cards part."""
+
+
+def _layout_of(record: type[DealRecord | SessionSums]) -> Layout:
+    """The layout of what the readable engine has as objects."""
+    places = {f.name: f.metadata.get("places") for f in fields(record)}
+    return layout({name: (INT, (many,)) if many else INT for name, many in places.items()})
+
+
+PLAYED: Final = _layout_of(DealRecord)
+SUMS: Final = _layout_of(SessionSums)
 SCRATCH: Final = layout(
     {"deal": DEAL, "result": RESULT, "out": OUT, "carry": CARRY, "pack": (WORD, (40,))}
 )
@@ -130,7 +107,6 @@ _LAYOUTS: Final[dict[str, Layout]] = {
     "carry": CARRY,
     "played": PLAYED,
     "sums": SUMS,
-    "lost": LOST,
     "scratch": SCRATCH,
     "known": OF_HAND,
     "row": ROW,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from numba import int64
 
-from quadrille_plugins.kernel import events as code
+from quadrille_core.engine import deal_record as code
 from quadrille_plugins.kernel.auction import (
     bid_at,
     bids,

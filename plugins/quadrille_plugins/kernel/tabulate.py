@@ -22,14 +22,14 @@ import numpy as np
 
 from quadrille_core.cards import BASTO, NO_TRUMP, PACK, SPADILLE, Card, Suit, is_red, suit
 from quadrille_core.engine.actions import BidSpec
-from quadrille_core.engine.amounts import antes, counts_beasts
+from quadrille_core.engine.amounts import antes
 from quadrille_core.engine.auction import Ladder, says_favourite
+from quadrille_core.engine.deal_record import STANDS, Names
 from quadrille_core.engine.forcing import follow, privileged
 from quadrille_core.engine.ranking import TRUMPS, CardRanking, ranking, trumps
 from quadrille_core.engine.terms import may_announce_vole, most_matadors
-from quadrille_core.leaves import PerBid
 from quadrille_core.plugin_rules import PaymentRow
-from quadrille_core.rules import Bid, CardOrder, Forcing, Rules
+from quadrille_core.rules import Bid, CardOrder, Forcing, PerBid, Rules
 from quadrille_core.vocabulary import hints_of
 from quadrille_plugins.kernel.record import MOST_ROWS, ORDER, PATHS, ROW, RULES, WHY_BID, number_of
 from quadrille_plugins.kernel.rows import Rows
@@ -49,18 +49,6 @@ COUNTERS: Final = (
 LANE: Final = 12
 TOP: Final = 59
 """The bit of the highest trump."""
-
-
-class Names:
-    """Numbers for bids and for cards shown, the same in all the rule sets that are to be compared
-    event by event."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[object, int] = {}
-
-    def of(self, what: object) -> int:
-        """The number of a bid's name or of a tuple of cards."""
-        return self._numbers.setdefault(what, len(self._numbers))
 
 
 # --- cards ---------------------------------------------------------------------------------------
@@ -234,7 +222,7 @@ def tabulate(rules: Rules, names: Names, scale: int) -> Any:
         "antes": [ante * scale for ante in by_seat] + [0] * (5 - len(by_seat)),
         "basic_stake": filling.whole(basic * scale),
         "pool_step": max(1, basic) * scale,
-        "counts_beasts": counts_beasts(rules),
+        **{name: holds(rules) for name, holds in STANDS.items()},
         "most_matadors": [
             most_matadors(rules.payments, Suit(trump)) for trump in range(NO_TRUMP + 1)
         ],

@@ -8,6 +8,7 @@ its line here alone.
 from typing import Final, Literal
 
 from quadrille_core.engine.actions import EventKind
+from quadrille_core.engine.deal_record import Ending, VoleEnding
 from quadrille_core.rules import PayItem, VoleLevel
 from quadrille_plugins.kernel.record import bits, handle, words
 
@@ -16,8 +17,8 @@ LEVEL: Final = words(VoleLevel)
 """How the vole was played for."""
 PAY: Final = bits(PayItem)
 """The bit of each item in a list of them."""
-OUTCOME: Final = words(Literal["won", "remise", "codille", "redealt"])
-VOLES: Final = words(Literal["none", "won", "lost"])
+OUTCOME: Final = words(Ending)
+VOLES: Final = words(VoleEnding)
 """What became of the vole."""
 
 WHEN_EMPTY: Final = words("table.purse_empty")

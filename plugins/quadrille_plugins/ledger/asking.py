@@ -216,7 +216,7 @@ class _Asking:
             if not (
                 text.isascii() and text.isdigit() and len(text) < 5 and low <= int(text) <= high
             ):
-                raise UsageError.of("no-number", text=text, low=low, high=high)
+                raise UsageError.of("not-in-range", text=text, low=low, high=high)
             return int(text)
 
         return int(self._put(f"{question} ({low} to {high})", read, default))
@@ -254,7 +254,7 @@ def _one_of(text: str, choices: Sequence[str]) -> str:
     if len(exact) == 1 or len(begins) == 1:
         return (exact or begins)[0]
     if begins:
-        raise UsageError.of("text-begins-begins", text=text, begins=" and ".join(begins))
+        raise UsageError.of("several-words-begin-so", text=text, begins=" and ".join(begins))
     raise UsageError.of(
         "none-of-answers", did_you_mean(wanted, choices, what="type one of"), text=text
     )
@@ -262,5 +262,5 @@ def _one_of(text: str, choices: Sequence[str]) -> str:
 
 def _some_text(text: str) -> str:
     if not text:
-        raise UsageError.of("misdeal-reason")
+        raise UsageError.of("misdeal-without-reason")
     return text

@@ -8,9 +8,6 @@ from typing import Any, TypeVar
 
 import click
 
-from quadrille_core.errors import UsageError
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Block, Table, Text, print_blocks
 from quadrille_plugins.ledger import ending_report, report
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.correcting import Change
@@ -18,6 +15,7 @@ from quadrille_plugins.ledger.deriving import derive
 from quadrille_plugins.ledger.ending import Ending
 from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.recorded import recorded
+from quadrille_plugins.ledger.refusing import row_of
 from quadrille_plugins.ledger.ruling_command import ruling_command
 from quadrille_plugins.ledger.saying import fact_options, said
 from quadrille_plugins.ledger.service import Ledger, start
@@ -32,6 +30,8 @@ from quadrille_plugins.output.commands import (
 from quadrille_plugins.settle.answers import names_typed
 from quadrille_plugins.settle.blocks import taken_blocks
 from quadrille_plugins.settle.by_options import options_spoken_of
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Block, Table, Text, print_blocks
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -192,8 +192,7 @@ def show_command(file: Path, number: int | None) -> Answer:
             },
             rows=lambda: report.session_rows(journal),
         )
-    if number not in journal.deals:
-        raise UsageError.of("no-deal", number=number, count=journal.count)
+    row_of(journal, number)
     return Answer(
         blocks=lambda: report.itemised_blocks(journal, number, settlement),
         data=lambda: report.deal_data(journal, number),

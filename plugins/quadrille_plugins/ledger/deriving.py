@@ -18,11 +18,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from quadrille_core.cards import SUITS, format_suit, parse_suit
+from quadrille_core.cards import format_suit, parse_suit
 from quadrille_core.engine.amounts import antes as antes_by_seat
 from quadrille_core.engine.amounts import counted, counts_beasts
 from quadrille_core.engine.carry import Carry, carried, multiplier_of, refills_of, staked
-from quadrille_core.engine.result import FUND, Result, Settlement, composed_data
+from quadrille_core.engine.result import FUND, Result, Settlement
 from quadrille_core.engine.result import POOL as ENGINE_POOL
 from quadrille_core.engine.result import SCORE as ENGINE_SCORE
 from quadrille_core.engine.result import VOLE_POOL as ENGINE_VOLE_POOL
@@ -34,6 +34,7 @@ from quadrille_plugins.ledger.journal import Fact
 from quadrille_plugins.ledger.schema import BOX, POOL, SCORE, VOLE_POOL
 from quadrille_plugins.ledger.standing import REFILL, Movement
 from quadrille_plugins.settle.alone import alone_words
+from quadrille_plugins.settle.player_names import composed_data
 from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import read_result
 
@@ -121,7 +122,7 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: Locate | None 
         if rules.auction.all_pass != "redeal":
             forced = rules.forced_bid()
             name = forced[1].title if forced else "a forced bid"
-            raise ResultError.of("these-rules-never-deal-anew", name=name)
+            raise ResultError.of("never-dealt-anew", name=name)
         return Derived(
             "all passed",
             _with_refills(rules, situation, put),
@@ -130,7 +131,7 @@ def derive(rules: Rules, situation: DealStart, fact: Fact, place: Locate | None 
     result = result_of(rules, situation, composed_data(fact.data), place)
     settlement = settle(rules, result)
     if drawn := next((t.rule for t in settlement.transfers if t.source == FUND), ""):
-        raise ResultError.of("by-deal-draws-on-fund", drawn=drawn)
+        raise ResultError.of("deal-draws-on-fund", drawn=drawn)
     unowned = {ENGINE_POOL: POOL, ENGINE_VOLE_POOL: VOLE_POOL, ENGINE_SCORE: SCORE}
     accounts = unowned | dict(enumerate(situation.accounts))
     paid = tuple(
@@ -204,19 +205,21 @@ def _disagreements(
     pool = plain_amount(staked(rules, situation.carry))
     times, stand = multiplier_of(rules, situation.carry), situation.carry.beasts
     seated, readings = list(situation.names), situation.readings
-    known: tuple[tuple[str, tuple[Any, ...], str], ...] = (
-        ("rules", (situation.reference,), f"this session is played by {situation.reference}"),
-        ("readings", ({}, readings), "the readings are not those of this session"),
-        ("players", (seated,), f"the players are not those of this deal: {', '.join(seated)}"),
-        ("pool", (pool, str(pool)), f"the pool holds {pool} by the ledger, antes in"),
-        ("multiplier", (times,), f"times that this deal counts by the ledger: {times}"),
-        ("beasts", (stand,), f"beasts that stand by the ledger: {stand}"),
-        ("favourite", _favourites(rules, situation, data), _ITS_FAVOURITE[situation.favourite]),
+    suit = situation.favourite
+    its_favourite = "no-favourite-yet" if suit is None else "favourite-of-the-session"
+    known: tuple[tuple[str, tuple[Any, ...], str, object], ...] = (
+        ("rules", (situation.reference,), "rules-of-the-session", situation.reference),
+        ("readings", ({}, readings), "readings-of-the-session", None),
+        ("players", (seated,), "players-of-the-deal", seated),
+        ("pool", (pool, str(pool)), "pool-by-the-ledger", pool),
+        ("multiplier", (times,), "multiplier-by-the-ledger", times),
+        ("beasts", (stand,), "beasts-by-the-ledger", stand),
+        ("favourite", _favourites(rules, situation, data), its_favourite, suit),
     )
-    for key, right, message in known:
+    for key, right, variant, value in known:
         if data.get(key) not in (None, *right):
             where = place(key) if place else None
-            yield Problem.text("Q701", message, where, f"leave {key} out")
+            yield Problem("Q701", variant, {"key": key, "value": value}, where)
 
 
 def _favourites(rules: Rules, situation: DealStart, data: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -229,9 +232,3 @@ def _favourites(rules: Rules, situation: DealStart, data: Mapping[str, Any]) -> 
     free = situation.favourite is None and source != "first_trumps"
     right = word in (None, situation.favourite) or source not in _FIXED_BY or free
     return (suit,) if right else ()
-
-
-_ITS_FAVOURITE: Final[dict[str | None, str]] = {
-    None: "the session's first trumps become favourite, and this deal has no favourite suit yet",
-    **{suit: f"the favourite suit of this session is {suit}" for suit in SUITS},
-}

@@ -2,11 +2,11 @@
 
 from typing import Any, Final
 
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.ending import Ending
 from quadrille_plugins.ledger.journal import Journal
 from quadrille_plugins.ledger.report import Rows, column_of, in_columns, payments_data
+from quadrille_plugins.shell.blocks import Block, Table, Text
 
 NO_SOURCE: Final = "no source says what is done with a pool in the end"
 POOL_AT_THE_END: Final = (

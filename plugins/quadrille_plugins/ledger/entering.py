@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 from quadrille_core import __version__
-from quadrille_core.engine.result import composed_data
 from quadrille_plugins.ledger.deriving import NOT_STORED, Derived
 from quadrille_plugins.ledger.frozen import FrozenRules
 from quadrille_plugins.ledger.journal import DealRow, Entry, Fact, write
 from quadrille_plugins.ledger.schema import BOX
 from quadrille_plugins.ledger.standing import Movement
 from quadrille_plugins.ledger.store import Store
+from quadrille_plugins.settle.player_names import composed_data
 
 
 def add_transaction(store: Store, kind: str, note: str) -> int:

@@ -8,13 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from quadrille_core import __version__, vocabulary
-from quadrille_core.errors import LedgerError, Phrase, Problem
+from quadrille_core.errors import LedgerError, Problem
 from quadrille_core.rules import PluginUse, Rules
 from quadrille_core.ruleset import Compiled, digest
 from quadrille_core.vocabulary import MismatchError
 from quadrille_plugins.output.values import identity_to_plain
-
-_STILL = Phrase("still-shown-and-ended")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +71,14 @@ def _thawed(rules_text: str, sources_text: str, identity_text: str, began_with: 
     try:
         return FrozenRules(_built(leaves, uses, identity["digest"]), sources)
     except MismatchError as e:
-        fault = f"a rule has another kind of value now: {e}"
+        why = Problem("Q907", "other-kind-of-value", {"expected": e})
     except KeyError as e:
-        fault = f"{e.args[0]} must be said now, and was not when the session began"
+        why = Problem("Q907", "unsaid-when-it-began", {"rule": e.args[0]})
     except ValueError as e:
-        fault = str(e)
+        why = Problem("Q907", "own-words", {"words": e})
     same = began_with == __version__
-    begun = f"begun with {'another tree of ' if same else ''}{began_with}"
-    message = (
-        f"the rules in the ledger do not fit quadrille {__version__} (it was {begun}): {fault}"
-    )
-    mend = _STILL if same else Phrase("or-record-with", {"still": _STILL, "version": began_with})
-    raise LedgerError(Problem.text("Q907", message, None, mend))
+    variant = "rules-of-another-tree" if same else "rules-of-another-version"
+    raise LedgerError.of(variant, version=__version__, began=began_with, why=why)
 
 
 def _built(leaves: dict[str, Any], uses: list[PluginUse], of_digest: str) -> Rules:

@@ -82,7 +82,7 @@ def missing(key: str, laws: str, place: Place) -> Problem:
     """The question for a fact that the laws need and the file lacks."""
     if key in FACTS:
         return Problem(
-            "Q202", "incident-lacks-2", {"key": key, "facts": FACTS[key], "laws": laws}, place
+            "Q202", "incident-lacks-fact", {"key": key, "facts": FACTS[key], "laws": laws}, place
         )
     return Problem("Q202", "incident-lacks", {"key": key, "what": _WHAT[key], "laws": laws}, place)
 
@@ -93,7 +93,7 @@ def read_incident(root: Node, known: Mapping[str, str], players: int) -> Inciden
     ``known`` are the incidents that the laws know, ``players`` how many the rules seat.
     """
     if not isinstance(root, LocatedMap):
-        raise ResultError.of("incident-mapping-of-keys-such", place=root.place)
+        raise ResultError.of("no-mapping-of-an-incident", place=root.place)
     reader = _IncidentReader(root.to_plain(), "an incident", KEYS, partial(place_at, root))
     incident = reader.read(known, players, root.place)
     if reader.problems:
@@ -111,15 +111,15 @@ class _IncidentReader(Reader):
         facts = {
             key: value
             for key, ask in FACTS.items()
-            if (value := self.value(key, bool, help=ask)) is not None
+            if (value := self.value(key, bool, "", "no-yes-or-no", asks=ask)) is not None
         }
         if ally is not None and ally == hombre:
-            self.fault("Q701", "the Hombre cannot be its own ally", "ally")
+            self.fault("Q701", "hombre-own-ally", "ally")
         if ally is not None and facts.get("plays_alone"):
-            self.fault("Q701", "the Hombre has an ally, and so does not play alone", "plays_alone")
+            self.fault("Q701", "alone-with-an-ally", "plays_alone")
         pool = self.amount("pool")
         if pool is not None and pool < 0:
-            self.fault("Q205", "a pool cannot be negative", "pool")
+            self.fault("Q205", "negative-pool", "pool")
         card = self.notation("card", parse_card, "a card")
         counts = {key: self.number(key, *bounds) for key, bounds in COUNTS.items()}
         return IncidentReport(
@@ -128,26 +128,15 @@ class _IncidentReader(Reader):
 
     def name(self, known: Mapping[str, str]) -> str:
         hint = did_you_mean(str(self.data.get("incident", "")), known, what="incidents")
-        value = (
-            self.value("incident", str, "a word", help=hint)
-            if self.needed("incident", help=hint)
-            else None
-        )
+        given = self.needed("incident", hint=hint)
+        value = self.value("incident", str, "a word", hint=hint) if given else None
         if value is not None and value not in known:
-            self.fault(
-                "Q204", f"no law here knows an incident {value[:40]!r}", "incident", help=hint
-            )
+            self.fault("Q204", "no-law-knows-incident", "incident", hint=hint, name=value)
         return value or ""
 
     def players(self, seats: int) -> tuple[str, ...] | None:
-        hint = "such as [Ann, Ben, Cat, Dan], the eldest hand first"
-        names = self.names("players") if self.needed("players", help=hint) else None
+        names = self.names("players") if self.needed("players", "players-not-told") else None
         if names is not None and (len(names) != seats or len(set(names)) != len(names)):
-            self.fault(
-                "Q206",
-                f"players must be {seats} different names under these rules",
-                "players",
-                help=hint,
-            )
+            self.fault("Q206", "players-not-as-seated", "players", seats=seats)
             return None
         return names

@@ -3,9 +3,9 @@ concerns."""
 
 from typing import Any, Final
 
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.ledger.laws import Law, Laws, TextChoice
 from quadrille_plugins.output.values import plainly
+from quadrille_plugins.shell.blocks import Block, Table, Text
 
 COLUMNS: Final = ("law", "kind", "reading", "says", "incidents", "rules", "source")
 KINDS: Final = {

@@ -2,14 +2,14 @@
 
 from quadrille_core import resources
 from quadrille_core.errors import Command, Option, UsageError
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.reference import shipped_profile
 from quadrille_plugins.ledger.laws import load_laws
 from quadrille_plugins.ledger.laws_report import COLUMNS, law_blocks, law_rows, laws_json
 from quadrille_plugins.output.commands import yaml_text
 from quadrille_plugins.output.values import identity_to_plain
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Text
 
 
 def show_laws(compiled: Compiled) -> Answer:
@@ -23,7 +23,7 @@ def show_laws(compiled: Compiled) -> Answer:
             name for name, doc in docs.items() if any(w.source in codes for w in doc.witnesses)
         ]
         raise UsageError.of(
-            "no-source-of-prints-laws",
+            "no-laws-printed",
             profile=compiled.identity.profile,
             lists=[Command("show", (name,), (Option("laws"),)) for name in others],
         )

@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from quadrille_core.engine.result import name_fault
 from quadrille_plugins.ledger.coins import TOLD
 from quadrille_plugins.ledger.journal import (
     DealRow,
@@ -19,6 +18,7 @@ from quadrille_plugins.ledger.journal import (
 )
 from quadrille_plugins.ledger.standing import Movement, read_carry
 from quadrille_plugins.ledger.store import Store, damaged
+from quadrille_plugins.settle.player_names import name_fault
 
 
 def load(store: Store) -> Journal:
@@ -35,7 +35,7 @@ def load(store: Store) -> Journal:
         AttributeError,
         ZeroDivisionError,
     ) as e:
-        raise damaged(store.path, f"its rows make no sense ({type(e).__name__})") from None
+        raise damaged(store.path, "senseless-rows", kind=type(e).__name__) from None
 
 
 def load_session(store: Store) -> dict[str, Any]:

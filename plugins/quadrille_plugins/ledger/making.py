@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from quadrille_core.errors import LedgerError, Place, UnreadableError, UsageError
+from quadrille_core.errors import LedgerError, UnreadableError, UsageError
 from quadrille_plugins.ledger.schema import APPLICATION_ID, STATEMENTS, VERSION
 from quadrille_plugins.ledger.store import Store, connect, prepare, refuse_old_sqlite, translated
 
@@ -26,14 +26,10 @@ def create(path: Path, fill: Callable[[Store], None], check: Callable[[Store], N
     refuse_old_sqlite(path)
     for name in (path, *(path.with_name(path.name + s) for s in _SIDE_FILES)):
         if os.path.lexists(name):
-            what = (
-                "exists already"
-                if name == path
-                else f"is left of another ledger called {path.name}"
-            )
-            raise UsageError.of("name-what", name=name, what=what)
+            variant = "ledger-exists" if name == path else "left-of-another-ledger"
+            raise UsageError.of(variant, name=name, ledger=path.name)
     if not path.name or not path.parent.is_dir():
-        raise UsageError.of("no-folder", parent=path.parent)
+        raise UsageError.of("no-folder-for-ledger", parent=path.parent)
     temporary = path.with_name(f".quadrille-{secrets.token_hex(8)}.unfinished")
     try:
         os.close(
@@ -46,9 +42,7 @@ def create(path: Path, fill: Callable[[Store], None], check: Callable[[Store], N
         _read_back(path, temporary, check)
         name_it(temporary, path)
     except OSError as e:
-        raise LedgerError.of(
-            "ledger-cannot-made", place=Place(str(path)), text=e.strerror or e
-        ) from None
+        raise LedgerError.of("ledger-not-made", place=path, text=e.strerror or e) from None
     finally:
         for suffix in ("", *_SIDE_FILES):
             with suppress(OSError):
@@ -61,7 +55,7 @@ def _build(path: Path, temporary: Path, fill: Callable[[Store], None]) -> None:
         try:
             prepare(connection)
             if connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0] != "delete":
-                raise LedgerError.of("ledger-cannot-keep-journal-here", place=Place(str(path)))
+                raise LedgerError.of("no-journal-here", place=path)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {VERSION}")
             connection.execute("BEGIN IMMEDIATE")
@@ -84,9 +78,7 @@ def _read_back(path: Path, temporary: Path, check: Callable[[Store], None]) -> N
             store.close()
     except UnreadableError as e:
         what = "; ".join(p.message for p in e.problems)
-        raise LedgerError.of(
-            "what-written-cannot-read-back", place=Place(str(path)), what=what
-        ) from None
+        raise LedgerError.of("not-read-back", place=path, what=what) from None
 
 
 def _sync(file: Path) -> None:
@@ -101,7 +93,7 @@ def name_it(temporary: Path, path: Path) -> None:
         if not _linked(temporary, path):
             _moved(temporary, path)
     except FileExistsError:
-        raise UsageError.of("exists-already-2", path=path) from None
+        raise UsageError.of("ledger-made-meanwhile", path=path) from None
     with suppress(OSError):  # not every system opens folders
         folder = os.open(path.parent, os.O_RDONLY)
         try:

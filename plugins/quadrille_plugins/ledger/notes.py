@@ -24,7 +24,7 @@ class SentBeforeError(LedgerError):
 def noted(key: str, note: str = "") -> str:
     """The note of a command with the key of its form; raises UsageError for what is no key."""
     if key and not KEY.fullmatch(key):
-        raise UsageError.of("key-of-form-hexadecimal-digits")
+        raise UsageError.of("form-key-malformed")
     return "; ".join(filter(None, (f"form {key}" if key else "", note)))
 
 
@@ -77,4 +77,4 @@ def refuse_stale(journal: Journal, last_act: int | None) -> None:
 
 def changed_since(what: str) -> LedgerError:
     """The error for a form that saw the ledger as it no longer is."""
-    return LedgerError.of("in-meantime", what=what)
+    return LedgerError.of("changed-meanwhile", what=what)

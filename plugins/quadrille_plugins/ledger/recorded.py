@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from quadrille_core.errors import Command, Place, UnwrittenError
-from quadrille_core.files import note_unwritten
-from quadrille_core.terminal import abandon_output
+from quadrille_core.errors import Command, UnwrittenError
+from quadrille_plugins.shell.files import note_unwritten
+from quadrille_plugins.shell.terminal import abandon_output
 
 
 @contextmanager
@@ -30,8 +30,8 @@ def recorded(file: Path, done: list[str] | None = None) -> Iterator[list[str]]:
         )
         note_unwritten(
             UnwrittenError.of(
-                "could-not-printed",
-                place=Place(str(file)),
+                "done-but-not-printed",
+                place=file,
                 done="; ".join(done),
                 why=why,
                 command=Command("session", ("show", str(file))),

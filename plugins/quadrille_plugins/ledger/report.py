@@ -6,7 +6,6 @@ from textwrap import fill
 from typing import Any, Final
 
 from quadrille_core.engine.result import Settlement
-from quadrille_core.report.blocks import PLAIN_WIDTH, Block, Table, Text
 from quadrille_core.rules import Identity
 from quadrille_core.vocabulary import plain_amount, to_plain
 from quadrille_plugins.ledger.coins import PLAIN, Denomination
@@ -24,6 +23,7 @@ from quadrille_plugins.settle.payments import (
     payment_table,
     table_groups,
 )
+from quadrille_plugins.shell.blocks import PLAIN_WIDTH, Block, Table, Text
 
 ANTE: Final = "stakes.ante"
 Rows = tuple[Sequence[str], Sequence[Sequence[object]]]

@@ -9,9 +9,7 @@ import click
 from quadrille_core import resources
 from quadrille_core.cards import format_card
 from quadrille_core.engine.result import POOL, Transfer
-from quadrille_core.errors import Command, Option, UsageError
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.ledger.incident import IncidentReport, read_incident
@@ -28,6 +26,8 @@ from quadrille_plugins.output.values import identity_text, identity_to_plain, pl
 from quadrille_plugins.settle.blocks import payments_of
 from quadrille_plugins.settle.payments import cited_payments, table_groups
 from quadrille_plugins.settle.result_file import account_name
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Block, Table, Text
 
 CODE = "wikipedia-old"
 """The laws that rule sets borrow whose own sources print none."""
@@ -60,8 +60,7 @@ def ruling_command(
     A file that does not tell what a law must know is asked for it by name.
     """
     if listing == (incident is not None):
-        hint = Command("session", ("ruling", "REF", "INCIDENT.yaml"))
-        raise UsageError.of("ruling-or-laws", hint, laws=Option("laws"))
+        raise UsageError.of("ruling-or-laws")
     choice = cast("TextChoice", text)
     compiled = compile_all([ref], readings, sets)[0]
     codes = resources.laws()

@@ -90,7 +90,7 @@ def said(
     if not given and can_ask():
         given, asked = 1, True
     if given != 1:
-        raise UsageError.of("give-result-of-one-deal")
+        raise UsageError.of("deal-without-result")
     if asked:
         table = table_of(dealer)
         return Said(ask(table, with_full_names(answers, table.start.names)), asked=True)
@@ -98,7 +98,7 @@ def said(
         with options_spoken_of():
             return _from_options(answers, table_of(dealer), recorded)
     if void is not None and not void.strip():
-        raise UsageError.of("misdeal-reason-2")
+        raise UsageError.of("void-without-reason")
     if result is None:
         return Said(Fact("passed" if passed else "void", note=(void or "").strip()))
     return _from_file(result, table_of(dealer))
@@ -130,7 +130,7 @@ def _from_file(name: str, table: Table) -> Said:
     the options."""
     root = read_input(name)
     if not isinstance(root, LocatedMap):
-        raise ResultError.of("result-mapping-of-keys-such", place=place_at(root, []))
+        raise ResultError.of("no-mapping-of-a-result", place=place_at(root, []))
     data = root.to_plain()
     taken: dict[str, str] = {}
     made = data.get("tricks")

@@ -11,8 +11,11 @@ from typing import Final
 
 APPLICATION_ID: Final = 0x51445256
 """``QDRV`` in the file's header, by which a ledger is known (offset 68)."""
-VERSION: Final = 2
-"""Of these tables, in the file's header (offset 60)."""
+VERSION: Final = 3
+"""In the file's header (offset 60)."""
+WITH_SUMS: Final = 2
+"""The version whose standings and tallies hold sums too: its tables are the same, and its sums are
+certified and not read."""
 
 BOX: Final = 1
 """The account of the box from which purses are given out."""

@@ -65,14 +65,11 @@ def check(store: Store) -> str:
     for _, act, state, content, found in store.tuples("standing"):
         hash_ = _link(hash_, act, state, content)
         if hash_ != found:
-            raise damaged(
-                store.path,
-                f"the standing after command {act} does not follow from the one before it",
-            )
+            raise damaged(store.path, "standing-does-not-follow", act=act)
     if not act or act != store.last("act"):
-        raise damaged(store.path, "the standing after its last command is missing")
+        raise damaged(store.path, "standing-missing")
     if content != _content(store):
-        raise damaged(store.path, "its rows are not those that its last standing certifies")
+        raise damaged(store.path, "rows-not-certified")
     return hash_
 
 

@@ -10,10 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from quadrille_core import __version__
-from quadrille_core.engine.result import Settlement, composed
+from quadrille_core.engine.result import Settlement
 from quadrille_core.errors import (
     LedgerError,
-    Phrase,
     Place,
     Problem,
     QuadrilleError,
@@ -55,6 +54,7 @@ from quadrille_plugins.ledger.refusing import (
 from quadrille_plugins.ledger.schema import POOL
 from quadrille_plugins.ledger.standing import DealTally, Movement, tally, write_carry
 from quadrille_plugins.ledger.store import Store, damaged
+from quadrille_plugins.settle.player_names import composed
 from quadrille_plugins.settle.possible import Locate
 
 
@@ -87,18 +87,16 @@ def start(
     refuse_fund(rules)
     if len(players) != rules.table.players:
         raise UsageError.of(
-            "players-named-these-rules-seat", players=len(players), players2=rules.table.players
+            "other-number-named", players=len(players), players2=rules.table.players
         )
     players = [composed(name) for name in players]
     for i, name in enumerate(players):
         check_name(name, players[:i])
     dealer = None if dealer is None else composed(dealer)
     if dealer is not None and dealer not in players:
-        raise UsageError.of("dealer-none-of-players", did_you_mean(dealer, players), dealer=dealer)
+        raise UsageError.of("dealer-no-player", did_you_mean(dealer, players), dealer=dealer)
     if coins not in TOLD:
-        raise UsageError.of(
-            "amounts-cannot-shown", did_you_mean(coins, TOLD, what="ways"), coins=coins
-        )
+        raise UsageError.of("no-such-coins", did_you_mean(coins, TOLD, what="ways"), coins=coins)
 
     def fill(store: Store) -> None:
         store.add(
@@ -130,8 +128,8 @@ def start(
 def _refuse_faults(store: Store, faults: Sequence[str]) -> None:
     """Raise LedgerError, so that the transaction is undone, unless all is well."""
     if faults:
-        hint = "this is a fault of the program: please report it with the file"
-        raise LedgerError(Problem.text("Q905", "; ".join(faults[:3]), Place(str(store.path)), hint))
+        said = "; ".join(faults[:3])
+        raise LedgerError.of("books-do-not-balance", place=store.path, said=said)
 
 
 @dataclass(slots=True)
@@ -174,7 +172,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         seal.check(self._store)
         journal = load(self._store)
         if faults := [*journal.faults()]:
-            raise damaged(self._store.path, "; ".join(faults[:3]))
+            raise damaged(self._store.path, "own-words", words="; ".join(faults[:3]))
         return journal
 
     def _frozen(self, journal: Journal) -> FrozenRules:
@@ -182,9 +180,8 @@ class Ledger(AbstractContextManager["Ledger"]):
             try:
                 self._rules = thaw(journal.session, journal.transactions[0].program)
             except (AttributeError, TypeError, ValueError, KeyError) as e:
-                raise damaged(
-                    self._store.path, f"its rules make no sense ({type(e).__name__})"
-                ) from None
+                kind = type(e).__name__
+                raise damaged(self._store.path, "senseless-rules", kind=kind) from None
         return self._rules
 
     def verify(self) -> Journal:
@@ -199,13 +196,15 @@ class Ledger(AbstractContextManager["Ledger"]):
             self._store.look_over_all()
             journal = self._journal()
             if faults := [*seal.check_history(self._store)]:
-                raise damaged(self._store.path, "; ".join(faults[:3]))
+                raise damaged(self._store.path, "own-words", words="; ".join(faults[:3]))
             found = [*differences(journal, self._frozen(journal).rules)]
         if found:
-            program = journal.transactions[-1].program
-            hint = f"the last command was written by quadrille {program}, and this is {__version__}"
+            by = {"program": journal.transactions[-1].program, "version": __version__}
             place = Place(str(self._store.path))
-            raise LedgerError([Problem.text("Q910", what, place, hint) for what in found[:20]])
+            raise LedgerError(
+                Problem("Q910", "other-than-recorded", {"what": what, **by}, place)
+                for what in found[:20]
+            )
         return journal
 
     # One command.
@@ -256,14 +255,9 @@ class Ledger(AbstractContextManager["Ledger"]):
             journal = draft.journal
             refuse_repetition(journal, key)
             if number is not None and number != journal.next_deal:
-                raise UsageError.of(
-                    "next-deal-not",
-                    Phrase(
-                        "recorded-already" if 0 < number < journal.next_deal else "look-at-ledger"
-                    ),
-                    next_deal=journal.next_deal,
-                    number=number,
-                )
+                is_old = 0 < number < journal.next_deal
+                variant = "deal-recorded-already" if is_old else "another-deal-is-next"
+                raise UsageError.of(variant, next_deal=journal.next_deal, number=number)
             refuse_stale(journal, last_act)
             number = journal.next_deal
             frozen = self._frozen(journal)
@@ -350,7 +344,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         journal = draft.journal
         row = row_of(journal, number)
         if row.fact.kind == fact.kind == "reversed":
-            raise UsageError.of("deal-reversed-already", number=number)
+            raise UsageError.of("reversed-already", number=number)
         chair = row.dealer if dealer is None else chair_of(journal, dealer, number)
         frozen = self._frozen(journal)
         act = add_transaction(self._store, kind, f"deal {number}" + (f"; {note}" if note else ""))
@@ -428,7 +422,7 @@ class Ledger(AbstractContextManager["Ledger"]):
         old = journal.accounts[seated[chair]]
         known = journal.account_of(new)
         if known in seated:
-            raise UsageError.of("sits-at-table-already", new=new)
+            raise UsageError.of("sits-already", new=new)
         act = add_transaction(
             self._store, "substitute", f"{new} for {old}" + (f"; {note}" if note else "")
         )

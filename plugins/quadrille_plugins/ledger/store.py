@@ -12,12 +12,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core.errors import LedgerError, Place, Problem, UnreadableError
+from quadrille_core.errors import LedgerError, Problem, UnreadableError
 from quadrille_plugins.ledger.schema import (
     APPLICATION_ID,
     STATEMENTS,
     TABLES,
     VERSION,
+    WITH_SUMS,
     columns_of,
 )
 
@@ -28,19 +29,14 @@ _MOST_BYTES: Final = 16 * 1024 * 1024
 """No text of a ledger is so long; a file that says otherwise is not read on."""
 _OLDEST: Final = (3, 37, 0)
 """The first SQLite with STRICT tables."""
-_DAMAGED: Final = (
-    "keep this file as it is, and put back a copy; "
-    "one made while a command was writing is complete only with its -journal file"
-)
 _ROLLBACK: Final = b"\x01\x01"
 """In the file's header (offset 18): it keeps a rollback journal, and no write-ahead log."""
 
 
-def damaged(path: Path, what: str) -> UnreadableError:
+def damaged(path: Path, variant: str, **data: object) -> UnreadableError:
     """The error for a file that is a ledger and yet cannot be one."""
-    return UnreadableError(
-        Problem.text("Q903", f"the ledger is damaged: {what}", Place(str(path)), _DAMAGED)
-    )
+    why = Problem("Q903", variant, data)
+    return UnreadableError.of("ledger-damaged", place=path, why=why)
 
 
 @contextmanager
@@ -53,14 +49,14 @@ def translated(path: Path) -> Iterator[None]:
 
 
 def _in_words(path: Path, e: sqlite3.Error) -> LedgerError | UnreadableError:
-    place, code = Place(str(path)), getattr(e, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    code = getattr(e, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     if code in _BUSY:
-        return LedgerError.of("another-process-writing-in-ledger", place=place)
+        return LedgerError.of("another-process-writes", place=path)
     if code in _UNWRITABLE:
-        return LedgerError.of("ledger-cannot-written-nothing-recorded-2", place=place, e=e)
+        return LedgerError.of("ledger-not-writable", place=path, e=e)
     if code == sqlite3.SQLITE_CONSTRAINT:
-        return LedgerError.of("ledger-refuses-nothing-recorded", place=place, e=e)
-    return damaged(path, str(e))
+        return LedgerError.of("constraint-broken", place=path, e=e)
+    return damaged(path, "own-words", words=e)
 
 
 _BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
@@ -77,31 +73,30 @@ _UNWRITABLE: Final = (
 def _refuse_what_is_no_ledger(path: Path) -> None:
     """Look at the file's kind and header before SQLite may touch it: another program's file is left
     alone."""
-    place = Place(str(path))
     try:
         status = os.stat(path)
         if stat.S_ISREG(status.st_mode):
             with path.open("rb") as file:
                 head = file.read(100)
     except FileNotFoundError:
-        raise UnreadableError.of("no-such-ledger", place=place) from None
+        raise UnreadableError.of("no-such-ledger", place=path) from None
     except (OSError, ValueError) as e:
         raise UnreadableError.of(
-            "ledger-cannot-read", place=place, text=getattr(e, "strerror", None) or e
+            "unreadable-ledger", place=path, text=getattr(e, "strerror", None) or e
         ) from None
     if not stat.S_ISREG(status.st_mode):
-        raise UnreadableError.of("directory-device-or-pipe-not", place=place)
+        raise UnreadableError.of("no-regular-ledger-file", place=path)
     if (
         not head.startswith(b"SQLite format 3\0")
         or int.from_bytes(head[68:72], "big") != APPLICATION_ID
     ):
-        raise UnreadableError.of("no-ledger", place=place)
-    if (version := int.from_bytes(head[60:64], "big")) != VERSION:
+        raise UnreadableError.of("no-ledger", place=path)
+    if (version := int.from_bytes(head[60:64], "big")) not in (WITH_SUMS, VERSION):
         raise UnreadableError.of(
-            "ledger-of-version-program-reads", place=place, version=version, version2=VERSION
+            "ledger-of-another-version", place=path, version=version, known=(WITH_SUMS, VERSION)
         )
     if head[18:20] != _ROLLBACK:
-        raise damaged(path, "another program gave it a write-ahead log")
+        raise damaged(path, "write-ahead-log")
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -140,8 +135,8 @@ def refuse_old_sqlite(path: Path) -> None:
     """Raise LedgerError where Python was built with an SQLite that has no STRICT tables."""
     if sqlite3.sqlite_version_info < _OLDEST:
         raise LedgerError.of(
-            "ledger-needs-sqlite-or-newer",
-            place=Place(str(path)),
+            "sqlite-too-old",
+            place=path,
             sqlite_version=sqlite3.sqlite_version,
         )
 
@@ -176,7 +171,7 @@ class Store:
             TypeError,
             ValueError,
         ) as e:  # names that are no text, or none in UTF-8
-            raise damaged(path, f"its tables make no sense ({type(e).__name__})") from None
+            raise damaged(path, "senseless-tables", kind=type(e).__name__) from None
 
     def close(self) -> None:
         """Let go of the file."""
@@ -202,25 +197,25 @@ class Store:
         }
         if (known := set(found)) != set(STATEMENTS):
             odd = ", ".join(sorted(known ^ set(STATEMENTS))[:4])
-            raise damaged(self.path, f"its tables are not those of a ledger ({odd[:100]!r})")
+            raise damaged(self.path, "other-tables", odd=odd)
         for name, sql in STATEMENTS.items():
             if found[name] != sql:
-                raise damaged(self.path, f"{name} is not as a ledger has it")
+                raise damaged(self.path, "other-statement", name=name)
         for table in TABLES:
             if self.count(table) != self.last(table):
-                raise damaged(self.path, f"rows of {table} are missing")
+                raise damaged(self.path, "rows-missing", table=table)
 
     def _check_pages(self, how: str) -> None:
         verdict = self._connection.execute(f"PRAGMA {how}(1)").fetchone()[0]
         if verdict != "ok":
-            raise damaged(self.path, " ".join(str(verdict).split())[:200])
+            raise damaged(self.path, "own-words", words=" ".join(str(verdict).split())[:200])
 
     def look_over_all(self) -> None:
         """Check every page, index and reference of the file; raises UnreadableError (Q903)."""
         with translated(self.path):
             self._check_pages("integrity_check")
             if self._connection.execute("PRAGMA foreign_key_check").fetchone():
-                raise damaged(self.path, "a row points to one that is not there")
+                raise damaged(self.path, "row-points-nowhere")
 
     # Rows.
 
@@ -270,6 +265,7 @@ class Store:
         Raises LedgerError when another process is writing and does not end within a second.
         """
         with self._transaction("BEGIN IMMEDIATE", "COMMIT"):
+            self._connection.execute(f"PRAGMA user_version = {VERSION}")
             yield
 
     @contextmanager

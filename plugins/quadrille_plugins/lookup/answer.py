@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import Command, Phrase, UsageError
+from quadrille_core.errors import Command, UsageError
 from quadrille_core.features import installed
 from quadrille_core.profile.records import PointDoc
-from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup.find import (
     BID,
@@ -31,6 +30,7 @@ from quadrille_plugins.lookup.many_hits import also_decide, several
 from quadrille_plugins.lookup.one_hit import of_one, rules_answer
 from quadrille_plugins.lookup.passages import Passage, of_reading
 from quadrille_plugins.output.citing import cited
+from quadrille_plugins.shell.answer import Answer
 
 __all__ = [
     "answer",
@@ -90,12 +90,14 @@ def nothing(words: str, compiled: Compiled | None, found: Found) -> UsageError:
         (name for name in sorted(installed()) if is_word(name, words) and name not in asked), None
     ):
         ref = compiled.identity.reference if compiled is not None else resources.examples()[0]
-        explain = Command("explain", (f"{ref}+{plugin}", plugin))
-        found = replace(found, help=Phrase("is-a-plugin", {"plugin": plugin, "explain": explain}))
-    where = f" in {compiled.identity.reference}" if compiled is not None else ""
-    return UsageError(
-        f"{words[:60]!r} names no point, rule, bid or word of the glossary{where}", help=found.help
-    )
+        how = Command("explain", (f"{ref}+{plugin}", plugin), how="is-a-plugin")
+        found = replace(found, help=how)
+    if compiled is None:
+        return UsageError.of("names-nothing", found.help, words=words)
+    data = {"words": words, "reference": compiled.identity.reference}
+    if found.elsewhere and found.help is None:
+        return UsageError.of("names-nothing-here", **data, profiles=found.elsewhere)
+    return UsageError.of("names-nothing-in", found.help, **data)
 
 
 def _plain_words(words: str) -> str:
@@ -118,7 +120,7 @@ def find_points(command: str, words: str, compiled: Compiled) -> str | Answer:
             raise nothing(words, compiled, found)
         what = found.one.name if found.one is not None else f"what {words[:60]!r} names"
         raise UsageError.of(
-            "no-point-in-dispute-2",
+            "no-point-decides",
             Command("explain", (compiled.identity.reference, found.hits[0].name)),
             reference=compiled.identity.reference,
             what=what,

@@ -6,13 +6,13 @@ from difflib import get_close_matches
 import click
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import Command, Phrase, ProfileError, UsageError
-from quadrille_core.report.answer import Answer
+from quadrille_core.errors import Command, ProfileError, UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup.answer import answer
 from quadrille_plugins.lookup.find import find, is_reference
 from quadrille_plugins.output.citing import cite_option
 from quadrille_plugins.output.commands import compile_all, format_option, refine_options
+from quadrille_plugins.shell.answer import Answer
 
 
 @click.command("explain")
@@ -46,7 +46,7 @@ def explain_command(
     else:
         if len(words) == 1:
             raise UsageError.of(
-                "what-to-explained", words=words[0][:60], show=Command("show", (words[0][:60],))
+                "nothing-to-explain", words=words[0][:60], show=Command("show", (words[0][:60],))
             )
         compiled, rest = compile_all(words[:1], readings, sets)[0], words[1:]
         is_path = len(rest) == 1 and "." in rest[0]
@@ -66,5 +66,5 @@ class _NoRuleError(ProfileError, UsageError):
 
 def _no_rule(compiled: Compiled, path: str, ref: str) -> _NoRuleError:
     hint = vocabulary.suggest(path, compiled.origins, compiled.kind)
-    lists = Phrase("lists-rules", {"show": Command("show", (ref[:60],))})
+    lists = Command("show", (ref[:60],), how="lists-rules")
     return _NoRuleError.of("no-rule-to-set", hint or lists, path=path[:80])

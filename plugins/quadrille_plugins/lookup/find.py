@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final
 
 from quadrille_core import resources, vocabulary
-from quadrille_core.errors import Command, Hint, Phrase, QuadrilleError, did_you_mean
+from quadrille_core.errors import Command, Hint, QuadrilleError, did_you_mean
 from quadrille_core.kinds import KINDS, TRICKS
 from quadrille_core.profile.records import PointDoc
 from quadrille_core.registry import Registry
@@ -81,6 +81,8 @@ class Found:
     words: str
     one: Thing | None
     hits: tuple[Thing, ...]
+    elsewhere: tuple[str, ...] = ()
+    """Other shipped rule sets that have it."""
     help: Hint | None = None
     """What may have been meant, where nothing was found."""
 
@@ -114,13 +116,11 @@ def find(words: str, compiled: Compiled | None = None, sorts: Sequence[str] = SO
     wanted = _stems(words)
     wanted = wanted - _SMALL or wanted
     if not wanted:
-        return Found(words=words, one=None, hits=(), help=Phrase("name-a-point-or-word"))
+        return Found(words=words, one=None, hits=(), help=None)
     exact = list(_exact(words, things))
     is_own = bool(exact) or compiled is None
     if colon and not is_own and (foreign := _elsewhere(words, [sort.strip().casefold()])):
-        return Found(
-            words=words, one=None, hits=(), help=Phrase("there-is-one-in", {"profiles": foreign})
-        )
+        return Found(words=words, one=None, hits=(), elsewhere=foreign)
     if colon:  # its present id, before what was called so once
         exact = [t for t in exact if _folded(t.id) == _folded(words)] or exact
         last = [
@@ -364,5 +364,5 @@ def _meant(words: str, things: Sequence[Thing], compiled: Compiled | None) -> Hi
     is_near = any(SequenceMatcher(None, words, name).ratio() >= _NEAR for name in known)
     typed = {shlex.quote(name) if "*" in name else name for name in known}  # as a shell takes them
     ref = resources.examples()[0] if compiled is None else compiled.identity.reference
-    lists = Phrase("lists-points", {"command": Command("apparatus", (ref,))})
+    lists = Command("apparatus", (ref,), how="lists-points")
     return (did_you_mean(words, typed) if is_near else None) or lists

@@ -5,12 +5,12 @@ from typing import Final
 import click
 
 from quadrille_core.errors import UsageError, did_you_mean
-from quadrille_core.report.answer import Answer
 from quadrille_plugins.lookup import witnesses_report as report
 from quadrille_plugins.lookup.plugins_report import list_plugins
 from quadrille_plugins.lookup.profiles_report import list_profiles
 from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import format_option
+from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.witnesses.table import facts, questions
 
 LISTS: Final = ("profiles", "plugins", "witnesses")
@@ -41,7 +41,7 @@ def list_command(what: str, names: tuple[str, ...], all_facts: bool) -> Answer:
     what became of it.  What one text does is evidence of practice: it changes no rule of another.
     """
     if what != "witnesses" and (names or all_facts):
-        raise UsageError.of("questions-facts-those-of-witnesses")
+        raise UsageError.of("questions-of-witnesses-only")
     if what == "witnesses":
         return _list_witnesses(names, all_facts)
     return list_plugins() if what == "plugins" else list_profiles()
@@ -52,7 +52,7 @@ def _list_witnesses(names: tuple[str, ...], all_facts: bool) -> Answer:
     unknown = [name for name in names if name not in by_id and name not in facts()]
     if unknown:
         raise UsageError.of(
-            "no-question-or-fact-called",
+            "no-question-or-fact",
             did_you_mean(unknown[0], [*by_id, *facts()], what="questions and facts"),
             unknown=unknown[0],
         )

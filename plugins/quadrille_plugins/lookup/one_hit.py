@@ -6,11 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from quadrille_core.errors import ProfileError
-from quadrille_core.features import idle_rules
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.records import ReadingDoc
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled, compile_reference
 from quadrille_plugins.lookup.find import (
     BID,
@@ -33,6 +30,7 @@ from quadrille_plugins.lookup.passages import of_reading
 from quadrille_plugins.lookup.provenance import explain_blocks, explain_json
 from quadrille_plugins.lookup.rule_page import rule_blocks, rule_page, rule_rows
 from quadrille_plugins.lookup.witnessed import statements, status_text, witness_lines
+from quadrille_plugins.output.stopped import idle_rules
 from quadrille_plugins.output.values import (
     filled_text,
     identity_text,
@@ -41,6 +39,8 @@ from quadrille_plugins.output.values import (
     ruleset_json,
 )
 from quadrille_plugins.output.wrapping import command_lines, filled, listed, proposed
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Block, Text
 
 
 def rules_answer(compiled: Compiled, paths: Sequence[str]) -> Answer:

@@ -71,11 +71,17 @@ def of_reading(point: str, reading: ReadingDoc, compiled: Compiled) -> tuple[Pas
     sources |= {
         compiled.witnesses[w].source if w in compiled.witnesses else w for w in reading.witnesses
     }
-    return tuple(
+    shipped = (
         p
         for p in passages()
         if p.source in sources and any(_says(b, point, reading) for b in p.bears)
     )
+    own = (
+        Passage(source=witness.source, at=sentence.where, says=sentence.text, bears=())
+        for witness in compiled.witnesses.values()
+        for sentence in witness.says.get((point, reading.id), ())
+    )
+    return (*shipped, *own)
 
 
 def _says(bearing: Bearing, point: str, reading: ReadingDoc) -> bool:

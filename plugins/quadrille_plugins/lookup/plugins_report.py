@@ -6,9 +6,9 @@ from quadrille_core import features
 from quadrille_core.features import plugin_version
 from quadrille_core.hookspecs import Parameter
 from quadrille_core.registry import load_all
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Block, Table
-from quadrille_core.terminal import filled
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Block, Table
+from quadrille_plugins.shell.terminal import filled
 
 
 def list_plugins() -> Answer:

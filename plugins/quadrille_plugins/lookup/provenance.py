@@ -5,12 +5,11 @@ from typing import Any
 
 from quadrille_core import vocabulary
 from quadrille_core.errors import Place
-from quadrille_core.features import idle_rules
 from quadrille_core.profile.records import Source
-from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled, Link, PointState
 from quadrille_plugins.lookup.meanings import meaning_of
 from quadrille_plugins.lookup.passages import of_reading
+from quadrille_plugins.output.stopped import idle_rules
 from quadrille_plugins.output.values import (
     filled_text,
     identity_text,
@@ -20,6 +19,7 @@ from quadrille_plugins.output.values import (
     ruleset_json,
 )
 from quadrille_plugins.output.wrapping import filled
+from quadrille_plugins.shell.blocks import Block, Text
 
 _CERTAIN = {
     "attested": "",

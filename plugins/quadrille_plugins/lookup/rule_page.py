@@ -16,7 +16,6 @@ import yaml
 
 from quadrille_core import vocabulary
 from quadrille_core.profile.records import ReadingDoc
-from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.ruleset.provenance import NEUTRAL
 from quadrille_core.vocabulary import Leaf
@@ -25,6 +24,7 @@ from quadrille_plugins.lookup.meanings import question_of, values_of
 from quadrille_plugins.lookup.passages import Passage, of_rule
 from quadrille_plugins.output.values import reading_who, rule_value
 from quadrille_plugins.output.wrapping import filled, listed
+from quadrille_plugins.shell.blocks import Block, Text
 
 EXAMPLES: Final = Path(__file__).with_name("rule_examples.json")
 """What ``_examples`` gives."""

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from quadrille_core.features import idle_rules
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.output.stopped import idle_rules
 from quadrille_plugins.output.values import (
     filled_text,
     identity_text,
@@ -12,6 +11,7 @@ from quadrille_plugins.output.values import (
     rule_value,
     ruleset_json,
 )
+from quadrille_plugins.shell.blocks import Block, Table, Text
 
 
 def show_blocks(compiled: Compiled, *, everything: bool = False) -> list[Block]:

@@ -2,14 +2,15 @@
 
 import click
 
-from quadrille_core import features
 from quadrille_core.errors import Command, UsageError
-from quadrille_core.report.answer import Answer
+from quadrille_core.features import first_answer
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.lookup import rules_report as report
 from quadrille_plugins.output.citing import cite_option, cited
 from quadrille_plugins.output.commands import compile_all, formats, refine_options, yaml_text
 from quadrille_plugins.output.values import rule_value
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.commands import missing
 
 
 @click.command("show")
@@ -41,14 +42,12 @@ def show_command(
 ) -> Answer:
     """Show the resolved rules of REF, each with its source."""
     if words:
-        raise UsageError.of("show-prints-whole-rule-set", Command("explain", (ref, *words)))
+        raise UsageError.of("show-takes-no-part", Command("explain", (ref, *words)))
     compiled = compile_all([ref], readings, sets)[0]
     if listing:
-        show_laws = next(
-            (found for _, found in features.ask("quadrille_laws") if found is not None), None
-        )
+        show_laws = first_answer("quadrille_laws")
         if show_laws is None:
-            raise features.missing("session")
+            raise missing("session")
         answer: Answer = show_laws(compiled)
         return answer
     return Answer(

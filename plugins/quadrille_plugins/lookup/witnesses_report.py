@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.witnesses.lines import lines_of
 from quadrille_plugins.witnesses.table import MARKS, SPEAKS, Cell, Fact, Question, shelf
 

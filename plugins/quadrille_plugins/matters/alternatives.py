@@ -61,12 +61,10 @@ def state_of(base: Compiled, point: str) -> PointState:
         if state.point.id == point:
             return state
     closed = any(doc.point(point) for doc in base.chain)
-    what = "is closed: other rules have settled it" if closed else "is no point in dispute"
     raise UsageError.of(
-        "point-what-in-profile",
+        "point-closed" if closed else "no-point-in-profile",
         did_you_mean(point, names, what="open points"),
         point=point,
-        what=what,
         profile=base.identity.profile,
         command=Command("show", (base.identity.reference,)),
     )

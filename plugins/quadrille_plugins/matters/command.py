@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 
 import click
 
-from quadrille_core import features, resources
-from quadrille_core.errors import Command, Option, Phrase, UsageError, did_you_mean
+from quadrille_core import resources
+from quadrille_core.errors import Command, UsageError, did_you_mean
+from quadrille_core.features import first_answer
 from quadrille_core.kinds import KINDS, TRICKS
-from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled, parse_reference
 from quadrille_core.ruleset.reference import is_path
 from quadrille_plugins.deal.options import FAMILY
@@ -46,6 +46,7 @@ from quadrille_plugins.output.commands import (
     refine_options,
     seed_option,
 )
+from quadrille_plugins.shell.answer import Answer
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.answers import by_readable
 from quadrille_plugins.studies.deal_table import DealTable, Listing, check_form, listed
@@ -166,20 +167,19 @@ def matters_command(
         refuse_with_power("table", "decompose", "seats", "smallest", "within", "precision")
     if table is not None:
         check_form(table)
-    finder = features.finder()
+    finder = first_answer("quadrille_finder")
     if every == (other is not None):
         if other is None and finder is not None and not finder.is_reference(ref):
             listed: Answer | None = finder.find_anywhere("matters", ref)
             if listed is not None:
                 return listed
             _first(ref, readings, sets)  # which says what is wrong with the rule set
-        raise UsageError(
-            "two questions at once" if every else "nothing to compare with",
-            help=Phrase(
-                "point-rule-set-or-all",
-                {"all": Option("all"), "such_as": None if every else _such_as(ref)},
-            ),
-        )
+        if every:
+            raise UsageError.of("two-questions")
+        such = [p.id for doc in _first(ref, (), ()).chain for p in doc.points][:1]
+        matters, lists = Command("matters", (ref, *such)), Command("apparatus", (ref,))
+        variant = "nothing-to-compare-with" if such else "no-rule-set-to-compare-with"
+        raise UsageError.of(variant, matters=matters, lists=lists)
     if other is not None and finder is not None:
         base_alone = _to_search(finder, ref, other, readings, sets)
         if base_alone is not None:
@@ -260,7 +260,7 @@ class MattersStudy(Study[tuple[Matters, Examples]]):
                 [c.ruleset for c in self.compiled],
                 self.members[0],
                 deals * len(self.compiled),
-                ("quadrille_plugins.kernel.accumulate", "quadrille_plugins.kernel.matched_starts"),
+                ("quadrille_plugins.kernel.counted",),
             )
         self.design = self.laid_out(self.compiled, self.chosen)
         self.bots = self.design.bots
@@ -413,7 +413,7 @@ def _asked(
     base = _first(ref, readings, sets)
     if base.kind != TRICKS:
         raise UsageError.of(
-            "in-nobody-paid",
+            "nobody-paid",
             profile=base.identity.profile,
             article=KINDS[base.kind].article,
             command=Command("compare", (ref,)),
@@ -425,7 +425,7 @@ def _asked(
     profile = parse_reference(other).profile
     if not is_path(profile) and profile not in resources.shipped_profiles():
         raise UsageError.of(
-            "neither-point-in-dispute",
+            "neither-point-nor-rule-set",
             did_you_mean(other, [*names, *resources.shipped_profiles()]),
             other=other,
             ref=ref,
@@ -435,17 +435,6 @@ def _asked(
     check_comparable([first, second])
     plan([first, second], deals=1, sessions=None, seed=0, bots=("steady",))
     return first, (Alternative(point="", reading="", compiled=second),)
-
-
-def _such_as(ref: str) -> Phrase | None:
-    """A line to type, with a point of the rule set in question."""
-    point = next((p.id for doc in _first(ref, (), ()).chain for p in doc.points), None)
-    if point is None:
-        return None
-    return Phrase(
-        "such-as-matters",
-        {"matters": Command("matters", (ref, point)), "lists": Command("apparatus", (ref,))},
-    )
 
 
 def _to_search(

@@ -3,13 +3,14 @@ example."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Final
 
+from quadrille_core.engine.deal_record import STANDS
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.session import PlayedDeal
-from quadrille_plugins.matters.matched_starts import SampledDeal, stage_of
 from quadrille_plugins.studies.direct import SessionState, play_from
 from quadrille_plugins.studies.observe import (
     Divergence,
@@ -18,6 +19,7 @@ from quadrille_plugins.studies.observe import (
     first_difference,
     in_common,
 )
+from quadrille_plugins.studies.sessions import SampledDeal
 
 STAKED: Final = "what is put into the pool"
 ALLOWED: Final = {"auction": "what may be bid or named", "play": "which cards are legal"}
@@ -104,6 +106,45 @@ def where(
         payments=next((f.told() for f in plainest if f.stage == "settlement"), None),
         first=tuple(f.told() for f in found[:keep]),
     )
+
+
+def stage_of(
+    a: PlayedDeal, b: PlayedDeal, after: tuple[PlayedDeal | None, PlayedDeal | None]
+) -> str | None:
+    """The stage at which two plays of one deal first diverge, given the next deals ``after`` them;
+    else None."""
+    if not is_matched(a, b) or _antes_by_seat(a) != _antes_by_seat(b):
+        return "stakes"
+    divergence = first_difference(a, b)
+    if divergence is not None:
+        return divergence.stage
+    one, other = after
+    if (one is None) != (other is None):
+        return "carrying"
+    return (
+        "carrying" if one is not None and other is not None and not is_matched(one, other) else None
+    )
+
+
+def is_matched(a: PlayedDeal, b: PlayedDeal) -> bool:
+    """Whether two deals begin with the same pool, times, beasts and, where earlier deals decide it,
+    favourite suit."""
+    one, other = state_before(a), state_before(b)
+    if not all(STANDS["first_trumps_favoured"](p.deal.rules) for p in (a, b)):
+        one, other = (replace(s, favourite=None) for s in (one, other))
+    return one == other
+
+
+def state_before(played: PlayedDeal) -> SessionState:
+    """The session state before a deal."""
+    s = played.setup
+    return SessionState(
+        pool=s.pool, multiplier=s.multiplier, beasts=s.beasts, favourite=s.favourite
+    )
+
+
+def _antes_by_seat(played: PlayedDeal) -> tuple[Fraction, ...]:
+    return tuple(played.antes[chair] for chair in played.chair_of_seat)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,22 +16,16 @@ from typing import Any, Final
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.matters.dependence import Traces
-from quadrille_plugins.matters.divergence import Again, Divergences, where
-from quadrille_plugins.matters.matched_starts import SampledDeal, stage_of, state_before
+from quadrille_plugins.matters.divergence import Again, Divergences, stage_of, state_before, where
 from quadrille_plugins.matters.shrink import Shrunk, shrink
 from quadrille_plugins.matters.situations import reach, walk_alone
 from quadrille_plugins.matters.study import DIFFERENT, NONE, Finding, Question
 from quadrille_plugins.matters.targeted_search import MADE, SESSIONS, SearchResult, targeted_search
 from quadrille_plugins.studies.lockstep import Contrast, Couple, paid_apart
-from quadrille_plugins.studies.observe import (
-    Divergence,
-    Example,
-    example_of,
-    first_difference,
-    session_of,
-)
+from quadrille_plugins.studies.observe import Divergence, Example, example_of, first_difference
 from quadrille_plugins.studies.runner.executors import LostError, ProcessPool
 from quadrille_plugins.studies.sequences import Bounds, share_bounds
+from quadrille_plugins.studies.sessions import SampledDeal, session_of
 
 SELDOM: Final = 30
 """With fewer divergent deals than these, a targeted search follows."""

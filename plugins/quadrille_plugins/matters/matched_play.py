@@ -3,19 +3,29 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, ClassVar
 
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.matters.matched_starts import MatchedRuns, play_matched
+from quadrille_plugins.matters.matched_starts import MatchedRuns, hold
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.deal_table import DealTable
 from quadrille_plugins.studies.design import FAST, READABLE
-from quadrille_plugins.studies.observe import Narrate
-from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS
+from quadrille_plugins.studies.runner.executors import PROCESSES, THREADS, one_at_a_time
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.tasks import Sessions, block_size, in_blocks
 from quadrille_plugins.studies.runner.where import Placement
+from quadrille_plugins.studies.sessions import (
+    Engine,
+    Played,
+    PlayedBlock,
+    add_table,
+    add_up,
+    by_parts,
+    paired,
+    play_one,
+    readable,
+    side_by_side,
+)
 
 
 @dataclass(frozen=True)
@@ -59,45 +69,98 @@ class PlayingMatched:
 
     def ready(self) -> Callable[[Sessions], MatchedRuns]:
         """As ``Work`` says."""
+        return _Player(self).play
+
+    def engines(self, table: int) -> Sequence[Engine]:
+        """The rule sets for this engine at a table of players."""
+        work = self.at(table)
         if self.engine != FAST:
-            return lambda task: self.at(task.table)._readable(task)
-        from quadrille_plugins.matters.fast_matched import FastPlayingMatched
+            return readable(work.rulesets, work.bots)
+        with one_at_a_time:
+            if table not in self.tabulated:
+                self.tabulated[table] = fast.tabulate(work.rulesets, work.bots)
+            return self.tabulated[table][0]
 
-        return FastPlayingMatched(self).play
 
-    def narrate(self, others: Sequence[int]) -> Narrate | None:
-        """How rows of the table are told of deals under the first rule set and these others."""
-        return None if self.told is None else partial(self.told.of_readable, numbers=(0, *others))
+class _Player:
+    """Plays blocks in one thread; what the kernel cannot tell goes to the readable engine."""
 
-    def play_matched(self, others: Sequence[int], session: int, deals: int) -> MatchedRuns:
-        """One session by the readable engine."""
-        chosen = [self.rulesets[i] for i in (0, *others)]
-        return play_matched(
-            chosen,
-            self.bots,
-            self.seed,
-            session,
-            deals,
-            self.narrate(others),
-            decompose=self.decompose,
-        )
+    def __init__(self, work: PlayingMatched) -> None:
+        self._all = work
+        self._room: fast.Workspace | None = None
 
-    def together(self, parts: Sequence[MatchedRuns], rows: list[Any]) -> MatchedRuns:
-        """The sums of parts of a block, at least one, with its rows; of the deals drawn those with
-        the lowest lots."""
-        found, *others = parts
-        for one in others:
-            found.merge(one)
-        found.sampled = [sorted(sampled)[: self.sampled] for sampled in found.sampled]
-        found.rows = rows
-        return found
+    def play(self, task: Sessions) -> MatchedRuns:
+        """As ``Work`` says."""
+        work, chosen = self._all.at(task.table), [0, *task.others]
+        engines, slow = self._all.engines(task.table), readable(work.rulesets, work.bots)
+        if work.engine == FAST:
+            self._room = fast.workspace(max(task.lengths), self._room)
+        found, rows = list[MatchedRuns](), dict[int, str]()
 
-    def _readable(self, task: Sessions) -> MatchedRuns:
-        parts = [
-            self.play_matched(task.others, n, deals)
-            for n, deals in enumerate(task.lengths, task.first)
-        ]
-        return self.together(parts, [row for one in parts for row in one.rows])
+        def add(
+            every: Sequence[Engine], first: int, lengths: Sequence[int], room: Any
+        ) -> Sequence[int]:
+            some = [every[i] for i in chosen]
+            if work.told is None:
+                skip = [False] * len(lengths)
+                block = one_by_one(work, some, Played(first, lengths, skip), room)
+            else:
+                block, played = side_by_side(
+                    some, work.seed, first, lengths, room, work.sampled,
+                    decompose=work.decompose, leave=leave_large, hold=hold,
+                )  # fmt: skip
+                rows.update(work.told.lines_of(played, some[0].scale, chosen))
+            found.append(_runs(block))
+            return block.left
+
+        by_parts(task, engines, slow, self._room, add)
+        whole, *others = found
+        for other in others:
+            whole.merge(other)
+        whole.sampled = [sorted(sampled)[: work.sampled] for sampled in whole.sampled]
+        whole.rows = [rows[n] for n in sorted(rows)]
+        return whole
+
+
+def _runs(block: PlayedBlock) -> MatchedRuns:
+    for pair, effects in zip(block.pairs, block.effects, strict=True):
+        pair.effects = effects
+    return MatchedRuns(block.tables, block.pairs, block.sampled, block.sessions, block.deals)
+
+
+def one_by_one(
+    work: PlayingMatched, engines: Sequence[Engine], mine: Played, room: Any
+) -> PlayedBlock:
+    """Sessions under the first rule set and one alternative at a time: the workspace holds the
+    deals of two rule sets."""
+    play_one(engines[0], work.seed, mine, room, 0)
+    leave_large(mine)
+    block = add_up(engines[:1], mine)
+    for engine in engines[1:]:
+        pair = Played(mine.first, mine.lengths, mine.skip, mine.held[:1])
+        play_one(engine, work.seed, pair, room, 1)
+        leave_large(pair)
+        both = (engines[0], engine)
+        block.effects += paired(both, pair, work.seed, room, decompose=work.decompose)
+        add_table(engine, pair.sums(1), block)
+        hold(both, pair, 1, work.sampled, block)
+        mine.skip = pair.skip
+    if len(block.left) != sum(mine.skip):
+        # some alternatives were held against sessions that a later one cannot tell
+        return one_by_one(work, engines, Played(mine.first, mine.lengths, mine.skip), room)
+    return block
+
+
+def leave_large(played: Played) -> None:
+    """Leave out sessions whose squares may not be exact.
+
+    What some deals of a session move together is below the root of four seats' deals times their
+    squares, and its own square must stay within 64 bits.
+    """
+    bound = (1 << 29) // (4 * max(played.lengths))
+    for held in played.held:
+        if not isinstance(held.sums, list):
+            played.leave((held.sums["high"].max(axis=1) >= bound).tolist())
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.matters.power import PowerPlan
 from quadrille_plugins.matters.study import Finding, Question
 from quadrille_plugins.matters.words import name_of, rounded, verdict_text
 from quadrille_plugins.output.values import identity_text, identity_to_plain, many, plainly
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.equivalence import POWER
 from quadrille_plugins.studies.paired import FEWEST_DIFFERING
 from quadrille_plugins.studies.words import column_name

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.matters.data import Examples
 from quadrille_plugins.matters.divergence import DivergentDeal
@@ -34,6 +33,7 @@ from quadrille_plugins.matters.words import (
 )
 from quadrille_plugins.output.values import many, reference, seat_names, with_signs
 from quadrille_plugins.output.wrapping import command_lines
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.accounts import partitions
 from quadrille_plugins.studies.answers import laid_out, played_by
 from quadrille_plugins.studies.differences import rules_table
@@ -322,7 +322,8 @@ def _example(m: Matters, f: Finding, drilled: DrillDown) -> list[Block]:
     refs = [reference(c.identity) for c in (m.base, f.compiled) if c is not None]
     how = f"--seed {m.design.seed} --session {e.session} --deal {e.deal} --players {bots}"
     hints = [line for ref in refs for line in command_lines(f"quadrille deal {ref} {how}")]
-    return [*blocks, Text("\n".join(["The example above, card by card:", *hints]))]
+    lines = "\n".join(["The example above, card by card:", *hints])
+    return [*blocks, Text(lines, for_shell=True)]
 
 
 def cost_text(cost: Cost, m: Matters) -> str:

@@ -29,7 +29,7 @@ from quadrille_core.ruleset import Compiled
 from quadrille_plugins.diff.differences import RuleDifference, rules_difference
 from quadrille_plugins.matters.alternatives import Alternative
 from quadrille_plugins.matters.matched_play import MatchedPlayer
-from quadrille_plugins.matters.matched_starts import STAGES, MatchedSums, SampledDeal
+from quadrille_plugins.matters.matched_starts import STAGES, MatchedSums
 from quadrille_plugins.studies.accounts import ZERO, columns
 from quadrille_plugins.studies.accounts import seats as seats_of
 from quadrille_plugins.studies.accumulators import RuleSetSums
@@ -70,6 +70,7 @@ from quadrille_plugins.studies.sequences import (
     share_bounds,
     trials_for,
 )
+from quadrille_plugins.studies.sessions import SampledDeal
 
 SAME: Final = "same rules"
 NONE: Final = "no difference"

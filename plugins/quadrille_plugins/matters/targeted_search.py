@@ -186,9 +186,7 @@ def _beside(couple: Couple, one: PlayedDeal) -> PlayedDeal:
     while not deal.over:
         deal.apply(deal.legal()[0])
     antes = antes_of(deal.rules, one.chair_of_seat)
-    return replace(
-        one, deal=deal, setup=deal.setup, antes=antes, settlement=settled_of(deal.rules, deal)
-    )
+    return replace(one, deal=deal, antes=antes, settlement=settled_of(deal.rules, deal))
 
 
 class Skip:
@@ -277,9 +275,7 @@ def carry_out(
         chairs = tuple(range(len(nothing)))
         settlement = settled_of(deal.rules, deal)
         antes = antes_of(deal.rules, chairs)
-        made.append(
-            PlayedDeal(deal, deal.setup, chairs, antes, settlement, nothing, Fraction(0), nothing)
-        )
+        made.append(PlayedDeal(deal, chairs, antes, settlement, nothing, Fraction(0), nothing))
     return walk.places, made[0], made[1]
 
 

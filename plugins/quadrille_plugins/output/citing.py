@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from quadrille_core.installation import program_text
-from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.program import program_text
 
 cite_option: Callable[[Any], Any] = click.option(
     "--cite",

@@ -14,10 +14,10 @@ from quadrille_core.diagnostics import SHELL
 from quadrille_core.errors import UnreadableError, UsageError
 from quadrille_core.kinds import KINDS
 from quadrille_core.profile import RECORD_LIMITS, load_file, load_text
-from quadrille_core.report.answer import FORMAT, IN_A_SHELL, caller
 from quadrille_core.ruleset import Compiled, compile_reference
-from quadrille_core.terminal import takes_unicode
 from quadrille_plugins.output.citing import CHOSEN
+from quadrille_plugins.shell.answer import FORMAT, IN_A_SHELL, caller
+from quadrille_plugins.shell.terminal import takes_unicode
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -108,7 +108,7 @@ def run_mode(mode: Callable[..., Any], *chosen_by: str, without: Sequence[str] =
         if option.expose_value and fitting.isdisjoint({option.name, option.opts[0]}):
             where = f"with {' and '.join(chosen_by)}" if chosen_by else "here"
             raise UsageError.of(
-                "does-nothing", opts=option.opts[0], where=where, name=ctx.command.name
+                "option-does-nothing", opts=option.opts[0], where=where, name=ctx.command.name
             )
     ctx.meta[MODE], ctx.meta[CHOSEN] = frozenset(taken), chosen_by
     return mode(**{name: ctx.params[name] for name in taken})
@@ -131,7 +131,7 @@ def _split(text: str, what: str) -> tuple[int | None, str, str]:
     body = rest if number is not None else text
     name, equals, value = body.partition("=")
     if not equals or not name.strip():
-        raise UsageError.of("text-no-what", text=text, what=what, such_as=SUCH_AS[what])
+        raise UsageError.of("malformed-pair", text=text, what=what, such_as=SUCH_AS[what])
     return number, name.strip(), value.strip()
 
 
@@ -158,7 +158,9 @@ def compile_all(
     ]
     for number, *_ in (*chosen, *set_by_hand):
         if number is not None and not 1 <= number <= len(references):
-            raise UsageError.of("no-rule-set", number=number, references=len(references))
+            raise UsageError.of(
+                "no-rule-set-of-that-number", number=number, references=len(references)
+            )
     compiled = []
     for i, reference in enumerate(references, 1):
         by_hand = {p: r for n, p, r in chosen if n in (None, i)}
@@ -178,7 +180,7 @@ def check_comparable(compiled: Sequence[Compiled]) -> None:
     if other is not None:
         first = compiled[0]
         raise UsageError.of(
-            "they-no-rule-in-common",
+            "no-rule-in-common",
             profile=first.identity.profile,
             article=KINDS[first.kind].article,
             profile2=other.identity.profile,

@@ -18,7 +18,13 @@ from pathlib import Path
 from typing import IO, Final
 
 from quadrille_core.errors import Place, Problem, QuadrilleError, UnwrittenError, UsageError
-from quadrille_core.files import ANOTHER, Files, current, inode_of, note_unwritten, read_too
+from quadrille_plugins.shell.files import (
+    Files,
+    current,
+    inode_of,
+    note_unwritten,
+    read_too,
+)
 
 _SQLITE: Final = b"SQLite format 3\0"
 _COMPANIONS: Final = ("-wal", "-shm", "-journal")
@@ -46,7 +52,7 @@ def claim(path: Path, option: str) -> None:
     inode = inode_of(status) if status is not None else None
     other = files.claimed.get(real) or (files.inodes.get(inode) if inode is not None else None)
     if other is not None and other != option:
-        raise UsageError.of("both-write", other=other, option=option, path=path)
+        raise UsageError.of("two-options-write", other=other, option=option, path=path)
     if inode in files.read and status is not None and stat.S_ISREG(status.st_mode):
         raise read_too(str(path), option)
     if status is None or (not _irregular(status) and _own_stream(status) is None):
@@ -123,9 +129,7 @@ def write_in(folder: Path, name: str, content: str | bytes) -> None:
     path, files = folder / name, current.get()
     option = files.claimed.get(os.path.realpath(path)) if files is not None else None
     if option is not None:
-        raise UnwrittenError(
-            Problem.text("Q803", f"{option} writes this file", Place(str(path)), ANOTHER)
-        )
+        raise UnwrittenError(_refused(path, "option-writes-it", option=option))
     write_whole(path, content)
 
 
@@ -159,7 +163,7 @@ class NewFile:
         status, files = _look_own(path) if study else _look(path), current.get()
         is_read = files is not None and status is not None and inode_of(status) in files.read
         if is_read and not changes and status is not None and not _irregular(status):
-            raise UsageError(_refused(path, "the command reads this file"))
+            raise UsageError(_refused(path, "command-reads-it"))
         self._real = os.fspath(path) if study else os.path.realpath(path)
         if (
             status is not None
@@ -192,9 +196,7 @@ class NewFile:
                 self.stream.close()
                 now = _look_own(self.path) if self._study else _look(self.path)
                 if now is not None and _irregular(now):
-                    raise UsageError(
-                        _refused(self.path, f"{_kind(now)} has taken its place meanwhile")
-                    )
+                    raise UsageError(_refused(self.path, "place-taken", kind=_kind(now)))
                 os.replace(self._temporary, self._real)
                 self._temporary = None
                 _sync_folder(os.path.dirname(self._real))
@@ -239,11 +241,11 @@ def _look(path: Path) -> os.stat_result | None:
             raise UsageError.of("cannot-write-no-folder", path=path, parent=path.parent) from None
         return None
     except (OSError, ValueError) as e:
-        raise UsageError(_refused(path, f"cannot write this file: {_reason(e)}")) from None
+        raise UsageError(_refused(path, "unwritable", reason=_reason(e))) from None
     if stat.S_ISDIR(status.st_mode):
-        raise UsageError(_refused(path, "this is a directory, not a file", "name a file in it"))
+        raise UsageError(_refused(path, "directory-to-write"))
     if stat.S_ISSOCK(status.st_mode) or stat.S_ISBLK(status.st_mode):
-        raise UsageError(_refused(path, f"this is {_kind(status)}, not a file"))
+        raise UsageError(_refused(path, "no-file-to-write", kind=_kind(status)))
     return status
 
 
@@ -252,14 +254,14 @@ def _look_own(path: Path) -> os.stat_result | None:
     real folder."""
     try:
         if not stat.S_ISDIR(os.lstat(path.parent).st_mode) and path.parent.name == BLOCKS:
-            raise UsageError(_refused(path, f"{BLOCKS} is no folder", "remove it"))
+            raise UsageError(_refused(path, "blocks-no-folder", blocks=BLOCKS))
         status = os.lstat(path)
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as e:
-        raise UsageError(_refused(path, f"cannot write this file: {_reason(e)}", "")) from None
+        raise UsageError(_unwritten(path, e).problems) from None
     if _irregular(status):
-        raise UsageError(_refused(path, f"this is {_kind(status)}, not a file", "remove it"))
+        raise UsageError(_refused(path, "no-file-in-study", kind=_kind(status)))
     return status
 
 
@@ -297,14 +299,8 @@ def _refuse_ledger(path: Path) -> None:
             if stat.S_ISREG(os.stat(name).st_mode):  # a pipe would be waited for
                 with open(name, "rb") as file:
                     if file.read(len(_SQLITE)) == _SQLITE:
-                        what = (
-                            "a ledger, or another SQLite database"
-                            if not suffix
-                            else f"a part of the ledger {name}"
-                        )
-                        raise UsageError(
-                            _refused(path, f"this is {what}", f"it is never overwritten: {ANOTHER}")
-                        )
+                        variant = "part-of-a-ledger" if suffix else "ledger-or-database"
+                        raise UsageError(_refused(path, variant, ledger=name))
 
 
 def _own_stream(status: os.stat_result) -> int | None:
@@ -337,13 +333,12 @@ def _opened(path: Path, status: os.stat_result) -> int:
         handle = os.open(path, flags)
     except OSError as e:
         if e.errno == errno.ENXIO and stat.S_ISFIFO(status.st_mode):
-            raise UsageError(
-                _refused(path, "nobody reads from this pipe", "start its reader first")
-            ) from None
-        raise UsageError(_refused(path, f"cannot write to {_kind(status)}: {_reason(e)}")) from None
+            raise UsageError(_refused(path, "pipe-without-reader")) from None
+        to = {"kind": _kind(status), "reason": _reason(e)}
+        raise UsageError(_refused(path, "cannot-write-to", **to)) from None
     if not os.path.samestat(os.fstat(handle), status):
         os.close(handle)
-        raise UsageError(_refused(path, "another file has taken its place"))
+        raise UsageError(_refused(path, "place-taken", kind="another file"))
     os.set_blocking(handle, True)
     return handle
 
@@ -353,22 +348,15 @@ def _probe(path: Path, real: str, *, exists: bool) -> None:
     if exists and not os.access(
         real, os.W_OK, effective_ids=os.access in os.supports_effective_ids
     ):
-        raise UsageError(_refused(path, "cannot write this file: it is read-only"))
+        raise UsageError(_refused(path, "unwritable", reason="it is read-only"))
     try:
         handle, temporary = _beside(os.path.dirname(real), 0o600)
         os.close(handle)
         os.unlink(temporary)
     except (OSError, ValueError) as e:
         if exists and isinstance(e, OSError) and e.errno in _READ_ONLY:
-            message = (
-                "cannot replace this file: its folder may not be written in, though the file may"
-            )
-            hint = (
-                "write elsewhere and copy it there: a file is replaced as a whole, which "
-                "takes its folder's rights"
-            )
-            raise UsageError(_refused(path, message, hint)) from None
-        raise UsageError(_refused(path, f"cannot write this file: {_reason(e)}")) from None
+            raise UsageError(_refused(path, "folder-read-only")) from None
+        raise UsageError(_refused(path, "unwritable", reason=_reason(e))) from None
 
 
 # --- a file beside another ------------------------------------------------------------------------
@@ -445,21 +433,21 @@ def _reason(e: Exception) -> str:
     return getattr(e, "strerror", None) or str(e)
 
 
-def _refused(path: Path, message: str, hint: str = ANOTHER) -> Problem:
-    return Problem.text("Q803", message, Place(str(path)), hint)
+def _refused(path: Path, variant: str, **data: object) -> Problem:
+    return Problem("Q803", variant, data, Place(str(path)))
 
 
 def _in_study(path: str, folder: str, option: str = "") -> Problem:
     return Problem(
         "Q803",
-        "would-write-into-where-study",
+        "writes-into-a-study",
         {"option": option + " " if option else "", "folder": folder},
         Place(path),
     )
 
 
 def _unwritten(path: Path, e: Exception) -> UnwrittenError:
-    return UnwrittenError(_refused(path, f"cannot write this file: {_reason(e)}", ""))
+    return UnwrittenError(_refused(path, "cannot-write-file", text=_reason(e)))
 
 
 @contextmanager

@@ -16,13 +16,13 @@ def check_new_folder(folder: Path) -> None:
     parent must be."""
     place = Place(str(folder))
     if not str(folder) or folder.name in ("", ".", ".."):
-        raise UsageError.of("names-no-new-folder", place=place)
+        raise UsageError.of("no-name-of-a-folder", place=place)
     if os.path.lexists(folder):
-        raise UsageError.of("already", place=place)
+        raise UsageError.of("folder-exists", place=place)
     if not folder.absolute().parent.is_dir():
-        raise UsageError.of("no-folder-2", place=place, parent=folder.parent)
+        raise UsageError.of("no-parent-folder", place=place, parent=folder.parent)
     if not os.access(folder.absolute().parent, os.W_OK):
-        raise UsageError.of("cannot-write-in-folder-2", place=place, parent=folder.parent)
+        raise UsageError.of("parent-not-writable", place=place, parent=folder.parent)
 
 
 @contextmanager
@@ -48,9 +48,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
             if temporary.exists():
                 shutil.rmtree(temporary, ignore_errors=True)
     except OSError as e:
-        raise UnwrittenError.of(
-            "cannot-write-folder", place=Place(str(folder)), text=e.strerror or e
-        ) from None
+        raise UnwrittenError.of("cannot-write-folder", place=folder, text=e.strerror or e) from None
 
 
 def _sync(path: Path) -> None:

@@ -40,7 +40,7 @@ def require(otherwise: str) -> None:
     """Raise UsageError without pyarrow; ``otherwise`` says what works without."""
     if find_spec("pyarrow") is None:
         raise UsageError.of(
-            "parquet-written-with-pyarrow-not", text=install_hint("data"), otherwise=otherwise
+            "parquet-without-pyarrow", text=install_hint("data"), otherwise=otherwise
         )
 
 
@@ -61,7 +61,7 @@ def arrow_table(columns: Iterable[Column], rows: list[Row], otherwise: str) -> A
     try:
         return pa.Table.from_pylist(rows, schema=_schema(columns))
     except (OverflowError, pa.ArrowInvalid):
-        raise UsageError.of("amount-more-digits-than-parquet", otherwise=otherwise) from None
+        raise UsageError.of("amount-beyond-parquet", otherwise=otherwise) from None
 
 
 class ParquetFile:

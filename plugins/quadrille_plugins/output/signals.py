@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from quadrille_core.stopping import SIGNALS
+from quadrille_plugins.shell.stopping import SIGNALS
 
 
 @contextmanager

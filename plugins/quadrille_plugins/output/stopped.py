@@ -1,9 +1,19 @@
-"""Rules of a parent to which a child leaves no occasion."""
+"""Rules that cannot act, and those of a parent to which a child leaves no occasion."""
 
 from collections.abc import Collection, Mapping
+from typing import Any
 
-from quadrille_core.features import idle_rules
+from quadrille_core.features import ask
 from quadrille_core.ruleset import Compiled
+
+
+def idle_rules(compiled: Any) -> dict[str, str]:
+    """The rules of a rule set that cannot act, by path, and why."""
+    return {
+        path: why
+        for _, told in ask("quadrille_notes", compiled=compiled)
+        for path, why in told.items()
+    }
 
 
 def stopped_rules(

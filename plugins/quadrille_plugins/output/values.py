@@ -15,6 +15,7 @@ from quadrille_core.rules import Identity
 from quadrille_core.ruleset import Compiled, PointState
 from quadrille_core.ruleset.reference import is_path
 from quadrille_core.vocabulary import Plain, plain_amount
+from quadrille_plugins.output.filled import fillings
 
 LONGEST = 60
 
@@ -197,20 +198,20 @@ def identity_text(identity: Identity) -> str:
 def filled_text(compiled: Compiled, indent: str = "") -> str:
     """The line below a rule set's name that says how much of its witness is filled, and seen; after
     a line break."""
-    filled = compiled.filled()
+    found = fillings(compiled)
     witness = compiled.witnesses.get(compiled.identity.witness or "")
     seen = pages_seen(compiled.sources.get(witness.source)) if witness else ""
-    parts = [part for part in (str(filled) if filled and filled.filled else "", seen) if part]
+    parts = [part for part in (str(found) if found and found.filled else "", seen) if part]
     return f"\n{indent}{compiled.identity.witness}: {'; '.join(parts)}" if parts else ""
 
 
 def ruleset_json(compiled: Compiled) -> dict[str, Any]:
     """What names a rule set, and how much of its witness is filled; null where no witness is
     followed."""
-    filled = compiled.filled()
+    found = fillings(compiled)
     return {
         **identity_to_plain(compiled.identity),
-        "filled": None if filled is None else filled.to_plain(),
+        "filled": None if found is None else found.to_plain(),
     }
 
 
@@ -250,6 +251,8 @@ def remark(source: Source, *, recorded: bool = True) -> str:
     via = f"known through {source.via} alone" if source.via else ""
     head = ", ".join(part for part in (kind, reports, via) if part)
     known = access(source) if recorded else ""
+    seen = (("Edition", source.edition), ("Copy", source.copy), ("Images", source.images))
+    known = " ".join(filter(None, (*(f"{what}: {said}." for what, said in seen if said), known)))
     return " ".join(part for part in (f"{head}." if head else "", known, source.note) if part)
 
 
@@ -290,9 +293,7 @@ def made_by(source: Source) -> str:
 
 def short_title(source: Source) -> str:
     """A source in one line: author or editors, title and year, as far as they are known."""
-    return ", ".join(
-        part for part in (made_by(source), source.title, str(source.year or "")) if part
-    )
+    return ", ".join(part for part in (made_by(source), source.title, source.date) if part)
 
 
 def source_json(source: Source) -> dict[str, Any]:
@@ -303,6 +304,10 @@ def source_json(source: Source) -> dict[str, Any]:
         "editor": source.editor or None,
         "title": source.title or None,
         "year": source.year,
+        "until": source.until,
+        "edition": source.edition or None,
+        "copy": source.copy or None,
+        "images": source.images or None,
         "publisher": source.publisher or None,
         "publisher_place": source.publisher_place or None,
         "medium": source.medium or None,

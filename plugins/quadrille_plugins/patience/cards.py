@@ -47,13 +47,13 @@ def parse_cards(text: str) -> tuple[int, ...]:
     """Read cards separated by blanks, small letters and suit signs too; raises NotationError naming
     the first fault."""
     if len(text) > LONGEST:
-        raise NotationError.of("text-far-too-long")
+        raise NotationError.of("stock-too-long")
     cards = []
     for token in text.split():
         suit = SIGNS.get(token[0], token[0].upper())
         rank = token[1:].upper()
         if len(suit) != 1 or suit not in SUIT_LETTERS or rank not in RANKS:
             shown = "".join(c if c.isprintable() else "?" for c in token[:20])
-            raise NotationError.of("no-card", shown=shown)
+            raise NotationError.of("no-card-of-patience", shown=shown)
         cards.append(card_of(SUIT_LETTERS.index(suit), rank))
     return tuple(cards)

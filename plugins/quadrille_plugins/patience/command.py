@@ -9,8 +9,6 @@ from typing import Any
 import click
 
 from quadrille_core.errors import PlaceAt, UsageError
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Block, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.record import record_file
 from quadrille_plugins.output.citing import cited
@@ -29,6 +27,8 @@ from quadrille_plugins.patience.report import (
     odds_json,
 )
 from quadrille_plugins.patience.study import OddsComparison, compare_odds, every_reading
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Block, Text
 from quadrille_plugins.studies.progress import StudyProgress
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.study import Rendering, Study
@@ -121,12 +121,12 @@ def compare_patience(
     )
     games = games or DEFAULT_GAMES
     if games > MOST_GAMES:
-        raise UsageError.of("at-most-games-of-patience", most_games=MOST_GAMES)
+        raise UsageError.of("too-many-games", most_games=MOST_GAMES)
     if len(compiled) == 1:
         ways = every_reading(compiled[0])
         if len(ways) > MOST_RULE_SETS:
             raise UsageError.of(
-                "combinations-of-readings-at-most",
+                "too-many-combinations",
                 refs=refs[0],
                 ways=len(ways),
                 most_rule_sets=MOST_RULE_SETS,

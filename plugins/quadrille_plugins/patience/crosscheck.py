@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import get_args
 
-from quadrille_core.errors import Place, Problem
+from quadrille_core.errors import Problem
 from quadrille_core.ruleset.merge import Merge
 from quadrille_plugins.patience.rules import Rank
 
@@ -15,28 +15,21 @@ def contradictions(merge: Merge) -> Iterator[Problem]:
     """
     values = merge.values()
 
-    def place(path: str) -> Place | None:
-        chain = merge.chains.get(path)
-        return chain[-1].place if chain else None
-
-    def fault(variant: str, path: str, **data: object) -> Problem:
-        return Problem("Q606", variant, data, place(path))
-
     builds, adornment = "foundations.builds", "foundations.adornment"
     if not values[builds]:
-        yield fault("nothing-built", builds)
+        yield merge.fault(builds, "nothing-built")
     seen: set[str] = set()
     for number, build in enumerate(values[builds], 1):
         if not build:
-            yield fault("empty-build", builds, number=number)
+            yield merge.fault(builds, "empty-build", number=number)
         for rank in build:
             if rank in seen:
-                yield fault("built-twice", builds, rank=rank)
+                yield merge.fault(builds, "built-twice", rank=rank)
             seen.add(rank)
     for rank in values[adornment]:
         if rank in seen:
-            yield fault("built-and-adorns", adornment, rank=rank)
+            yield merge.fault(adornment, "built-and-adorns", rank=rank)
         seen.add(rank)
     lost = [rank for rank in get_args(Rank) if rank not in seen]
     if lost and values[builds]:
-        yield fault("no-foundation", builds, ranks=lost)
+        yield merge.fault(builds, "no-foundation", ranks=lost)

@@ -47,24 +47,16 @@ class Recorded:
 def from_record(record: object, place: PlaceAt = nowhere) -> Recorded:
     """Read a record; raises RecordError with every error.  ``place`` locates a path of keys."""
     if not isinstance(record, Mapping):
-        message = "a record is a mapping of keys such as kind, rules and stocks"
-        raise RecordError(Problem.text(RecordError.code, message, place(())))
+        raise RecordError.of("no-mapping-of-a-patience", place=place(()))
     if record.get("kind") != "patience":
-        message, mend = "this is no record of a patience", "it says `kind: patience`"
-        raise RecordError(Problem.text("Q208", message, place(("kind",)), mend))
+        raise RecordError.of("no-record-of-a-patience", place=place(("kind",)))
     # it names its own rules, unless it is replayed under others
     problems = plain_faults({"rules": "any", **record}, "patience", place)
     for key, most in (("stocks", MOST_STOCKS), ("steps", MOST_STEPS)):
         many = len(record[key]) if isinstance(record.get(key), list) else 0
         if many > most:
-            problems.append(
-                Problem(
-                    "Q206",
-                    "entries-no-game-more",
-                    {"key": key, "many": many, "most": most},
-                    place((key,)),
-                )
-            )
+            data = {"key": key, "many": many, "what": "game", "most": most}
+            problems.append(Problem("Q206", "too-many-entries", data, place((key,))))
     if problems:
         raise RecordError(problems)
 

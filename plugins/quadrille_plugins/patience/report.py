@@ -7,7 +7,6 @@ from math import floor, log10
 from typing import Any
 
 from quadrille_core.profile.records import PublishedDoc
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.diff.differences import differences_json
@@ -33,6 +32,7 @@ from quadrille_plugins.patience.study import (
     OddsPair,
     lost_game,
 )
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.differences import rules_table
 from quadrille_plugins.studies.intervals import Estimate

@@ -134,7 +134,7 @@ def compare_odds(
     other = next((c for c in compiled if c.game.rules.stock.packs != rules[0].stock.packs), None)
     if other is not None:
         raise UsageError.of(
-            "played-with-different-numbers",
+            "different-numbers-of-packs",
             profile=compiled[0].identity.profile,
             profile2=other.identity.profile,
         )

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import click
 
-from quadrille_core.errors import Option, Problem, RecordError, UsageError
+from quadrille_core.errors import RecordError, UsageError
 from quadrille_core.profile import place_at
 from quadrille_plugins.deal.players import ready
 from quadrille_plugins.deal.record import from_record
@@ -108,13 +108,7 @@ def play_deal(
 ) -> None:
     """Play a deal at a prompt."""
     if sum(x is not None for x in (seed, file, form)) > 1:
-        raise UsageError(
-            Problem(
-                "Q802",
-                "seed-from-and-resume-each-say",
-                {"seed": Option("seed"), "from": Option("from"), "resume": Option("resume")},
-            )
-        )
+        raise UsageError.of("seed-from-and-resume")
     if ref is None:
         ref = _named(form)
     compiled = compile_all([ref], readings, sets)[0]
@@ -133,10 +127,10 @@ def play_deal(
 
 def _named(form: str | None) -> str:
     if form is None:
-        raise UsageError.of("no-rule-set-named-2")
+        raise UsageError.of("no-rules-to-play")
     if name := named_in(form):
         return name
-    raise RecordError.of("game-played-under-rules", form=digest_in(form))
+    raise RecordError.of("game-of-unshipped-rules", form=digest_in(form))
 
 
 def _play(game: Game) -> None:

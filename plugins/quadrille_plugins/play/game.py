@@ -116,7 +116,7 @@ def next_deal(game: Game) -> Game:
     players = rules.table.players
     purse = Fraction(rules.table.purse)
     if session_over(rules, [purse + b for b in game.balances_after]):
-        raise UsageError.of("session-over-somebody-cannot-pay")
+        raise UsageError.of("session-over")
     left = carried(rules, _carry(game), game.settlement)
     seed = _key(game) >> 1 if setup.seed is None else setup.seed
     session, number = setup.session or 0, (setup.deal or 0) + 1
@@ -213,7 +213,7 @@ def _of_tricks(compiled: Compiled) -> Compiled:
     if compiled.kind != TRICKS:
         name = compiled.identity.profile
         raise UsageError.of(
-            "for-game-of-tricks",
+            "for-tricks-only",
             name=name,
             article=KINDS[compiled.kind].article,
             command=Command("deal", (name,)),
@@ -239,7 +239,7 @@ def chosen(game: Game, make: Callable[[str], Bot] = make_bot) -> Action:
     deal = game.deal
     seat = deal.turn
     if seat is None:
-        raise IllegalActionError.of("deal-over-nobody-in-turn")
+        raise IllegalActionError.of("deal-over")
     drawn = Stream(_key(game), 0, len(game.actions), Purpose.PLAY)
     return make(game.bots[seat]).choose(view_of(deal, seat), deal.legal(), drawn)
 

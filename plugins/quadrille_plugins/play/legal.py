@@ -16,8 +16,6 @@ from quadrille_core.cards import (
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.forcing import explain_cards
 from quadrille_core.errors import UsageError
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_core.resources import examples
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.judging import Ruling, of_action, of_card, refused
@@ -25,13 +23,15 @@ from quadrille_plugins.output.commands import compile_all
 from quadrille_plugins.output.values import identity_text, identity_to_plain, plainly, with_signs
 from quadrille_plugins.play.position import Position, bid_of, heard, position
 from quadrille_plugins.settle.answers import suit_named
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Block, Table, Text
 
 _CARD = '--hand "SA H7 C3" --trump hearts; for a bid --auction "pass, …" --bid solo'
 
 
 def _compiled(ref: str | None, readings: tuple[str, ...], sets: tuple[str, ...]) -> Compiled:
     if ref is None:
-        raise UsageError.of("no-rule-set-named-3", examples=examples()[0], card=_CARD)
+        raise UsageError.of("no-rules-to-ask", examples=examples()[0], card=_CARD)
     return compile_all([ref], readings, sets)[0]
 
 
@@ -56,7 +56,7 @@ def judge_said(
         *([Action("give", card=parse_card(give))] if give is not None else ()),
     ]
     if len(asks) > 1:
-        raise UsageError.of("ask-two-questions", asks=" and ".join("--" + a.kind for a in asks))
+        raise UsageError.of("two-questions-asked", asks=" and ".join("--" + a.kind for a in asks))
     asked = asks[0] if asks else None
     found = position(
         compiled,
@@ -67,16 +67,16 @@ def judge_said(
     )
     deal = found.deal
     if deal.turn is None:
-        raise UsageError.of("when-all-pass-these-rules")
+        raise UsageError.of("nothing-after-all-pass")
     if deal.phase not in ("auction", "declare"):
-        raise UsageError.of("auction-over-all-declared")
+        raise UsageError.of("auction-over")
     if (
         asked is None
         and hand is None
         and deal.declaration is not None
         and deal.declaration.step() != "trump"
     ):
-        raise UsageError.of("card-may-called-or-given", hands=len(deal.setup.hands[0]))
+        raise UsageError.of("call-depends-on-hand", hands=len(deal.setup.hands[0]))
     if asked is not None:
         rulings: tuple[Ruling, ...] = (of_action(compiled, deal, asked),)
     else:
@@ -114,15 +114,15 @@ def judge_cards(
     compiled = _compiled(ref, readings, sets)
     table = compiled.ruleset.rules.table
     if trump is None:
-        raise UsageError.of("option-trump-missing", card=_CARD)
+        raise UsageError.of("no-trump-given", card=_CARD)
     trumps = NO_TRUMP if trump.lower() == "none" else parse_suit(suit_named(trump))
     held, played = parse_cards(_by_name(hand, trumps)), parse_cards(_by_name(trick, trumps))
     if not 0 < len(held) <= table.hand_cards:
-        raise UsageError.of("hand-to-cards-not", hand_cards=table.hand_cards, held=len(held))
+        raise UsageError.of("hand-of-no-such-size", hand_cards=table.hand_cards, held=len(held))
     if len(played) >= table.players:
-        raise UsageError.of("trick-to-one-may-still", players=table.players - 1, played=len(played))
+        raise UsageError.of("trick-too-long", players=table.players - 1, played=len(played))
     if both := set(held) & set(played):
-        raise UsageError.of("cannot-both-in-hand", both=format_cards(sorted(both)))
+        raise UsageError.of("card-in-hand-and-on-table", both=format_cards(sorted(both)))
     rulings = tuple(
         of_card(compiled, r) for r in explain_cards(compiled.ruleset.rules, held, played, trumps)
     )

@@ -56,7 +56,7 @@ def bid_of(rules: Rules, text: str) -> Action:
     )
     if found is None:
         raise UsageError.of(
-            "no-bid-of-these-rules-2",
+            "no-bid-of-these-rules",
             did_you_mean(folded, (*names, "pass"), what="what may be said"),
             text=text,
         )
@@ -89,10 +89,10 @@ def position(
     favourite = _favourite(rules, (*said, *([asked] if asked else ())), favourite)
     size = rules.table.hand_cards
     if hand is not None and len(hand) > size:
-        raise UsageError.of("hand-cards-at-most-not-2", size=size, hand=len(hand))
+        raise UsageError.of("hand-too-long", size=size, hand=len(hand))
     if asked is not None and asked.kind in ("call", "give") and len(hand or ()) != size:
         raise UsageError.of(
-            "whether-card-may-depends",
+            "card-depends-on-hand",
             text="called" if asked.kind == "call" else "given",
             size=size,
         )
@@ -113,19 +113,19 @@ def position(
         return found[0]
     if failed is not None:
         raise failed
-    raise UsageError.of("when-all-pass-game-falls-2")
+    raise UsageError.of("all-pass-falls-on-another-hand")
 
 
 def _favourite(rules: Rules, actions: Sequence[Action], given: Suit | None) -> Suit | None:
     fixed = fixed_favourite(rules)
     if given is not None and not has_favourite(rules):
-        raise UsageError.of("these-rules-no-favourite-suit")
+        raise UsageError.of("no-favourite-source")
     if given is not None and fixed not in (None, given):
-        raise UsageError.of("these-rules-name-another-favourite")
+        raise UsageError.of("favourite-named-otherwise")
     suit = fixed if given is None else given
     wanted = suit is None and has_favourite(rules)
     if wanted and any(a.bid is not None and a.bid.favourite for a in actions):
-        raise UsageError.of("suit-favourite-depends-on-session")
+        raise UsageError.of("favourite-of-session-wanted")
     return suit
 
 
@@ -221,14 +221,14 @@ def _hold(
     for other, held in wanted.items():
         if other != seat and (both := set(held) & set(cards)):
             raise UsageError.of(
-                "by-what-bid-holds-cannot",
+                "other-hand-holds-it",
                 players=players[other],
                 both=format_cards(sorted(both)),
                 players2=players[seat],
             )
     if whole and (lacking := [c for c in wanted.get(seat, ()) if c not in cards]):
         raise UsageError.of(
-            "by-what-bid-holds-hand", players=players[seat], lacking=format_cards(lacking)
+            "hand-lacks-what-was-bid", players=players[seat], lacking=format_cards(lacking)
         )
     wanted[seat] = list(dict.fromkeys([*wanted.get(seat, ()), *cards]))
 

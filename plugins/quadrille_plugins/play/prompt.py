@@ -10,8 +10,7 @@ from typing import Final
 import click
 
 from quadrille_core.errors import NotationError, QuadrilleError, RecordError
-from quadrille_core.report.blocks import print_blocks
-from quadrille_core.terminal import one_line
+from quadrille_core.harmless import one_line
 from quadrille_plugins.deal.judging import Ruling, of_action, refused
 from quadrille_plugins.deal.record import record_file, to_record
 from quadrille_plugins.output.files import claim, write_whole
@@ -21,6 +20,7 @@ from quadrille_plugins.play.game import Game, done, go_on, hint, next_deal, undo
 from quadrille_plugins.play.short import short_form
 from quadrille_plugins.play.typed import understood
 from quadrille_plugins.settle.blocks import settlement_blocks
+from quadrille_plugins.shell.blocks import print_blocks
 
 HELP: Final = """\
 Type the number or the name of what you do, such as SA, hearts, pass or a bid.
@@ -165,7 +165,7 @@ class Prompt:
         import json
 
         if not rest:
-            raise NotationError.of("no-file-named-2")
+            raise NotationError.of("save-without-file")
         path = Path(rest)
         claim(path, "save")
         record = to_record(self.game.deal, self.game.settlement)

@@ -7,10 +7,10 @@ from typing import Any
 from quadrille_core.engine.actions import Action
 from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import UsageError
-from quadrille_core.features import ask
-from quadrille_core.report.blocks import Block, Table, Text
+from quadrille_core.features import first_answer
 from quadrille_plugins.output.values import amount, with_signs
 from quadrille_plugins.play.game import Game
+from quadrille_plugins.shell.blocks import Block, Table, Text
 
 OPEN = """\
 Each decision is compared with the best that could be done instead if everybody saw all cards and \
@@ -25,10 +25,10 @@ def review_blocks(game: Game) -> list[Block]:
     solved.
     """
     if not game.deal.over:
-        raise UsageError.of("deal-not-over-2")
-    review = next((found for _, found in ask("quadrille_review") if found is not None), None)
+        raise UsageError.of("review-before-the-end")
+    review = first_answer("quadrille_review")
     if review is None:
-        raise UsageError.of("nothing-here-solves-deals")
+        raise UsageError.of("no-solver")
     found = review(game.compiled.ruleset, game.setup, game.actions, game.seat)
     unit = "points" if in_points(game.compiled.ruleset.rules) else "counters"
     rows = tuple(

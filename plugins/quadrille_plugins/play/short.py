@@ -23,7 +23,6 @@ from quadrille_plugins.play.game import Game, in_order_dealt
 LONGEST: Final = 2000
 """No game has a longer short form."""
 _FORM: Final = re.compile(r"q2\.([A-Za-z0-9@+:=,_-]{0,200})\.([A-Za-z0-9_-]+)")
-_AGAIN: Final = "copy it once more, whole: it begins with q2 and has two dots"
 WORDS: Final = (
     b'"multiplier":"beasts":"waiting":["A give ","A name ","A call CK","B bid solo+favourite",'
     b'"C bid alliance","C trump hearts","C trump clubs","D trump diamonds","D trump spades",'
@@ -53,7 +52,7 @@ def short_form(game: Game) -> str:
     payload = urlsafe_b64encode(packed).decode().rstrip("=")
     text = f"q2.{identity.reference if alone else ''}.{payload}"
     if len(text) > LONGEST:
-        raise RecordError.of("game-too-long-for-short")
+        raise RecordError.of("game-too-long")
     return text
 
 
@@ -80,7 +79,7 @@ def from_short(text: str, compiled: Compiled) -> Game:
     made, now = data["rules"], compiled.identity.digest[:12]
     if made != now:
         raise RecordError.of(
-            "game-played-under-rules-2", made=made, reference=compiled.identity.reference, now=now
+            "game-of-other-digest", made=made, reference=compiled.identity.reference, now=now
         )
     try:
         setup, actions = from_record({key: data[key] for key in ("kind", *PLAYED) if key in data})
@@ -98,8 +97,8 @@ def from_short(text: str, compiled: Compiled) -> Game:
         if fits and len(game.waiting) <= setup.beasts and short_form(game) == text.strip():
             return game
     except (AttributeError, LookupError, TypeError, ValueError, QuadrilleError) as e:
-        raise RecordError("the short form is no game of these rules", help=_AGAIN) from e
-    raise RecordError("the short form was changed", help=_AGAIN)
+        raise RecordError.of("short-form-of-no-game-here") from e
+    raise RecordError.of("short-form-changed")
 
 
 def opened(text: str) -> tuple[str, dict[str, Any]]:
@@ -107,7 +106,7 @@ def opened(text: str) -> tuple[str, dict[str, Any]]:
     RecordError for what is no such word."""
     found = _FORM.fullmatch(text.strip()) if len(text) <= LONGEST else None
     if found is None:
-        raise RecordError(f"{text[:40]!r} is no short form of a game", help=_AGAIN)
+        raise RecordError.of("no-short-form", text=text)
     try:
         unpacking = zlib.decompressobj(zdict=WORDS)
         packed = urlsafe_b64decode(found[2] + "=" * (-len(found[2]) % 4))
@@ -116,4 +115,4 @@ def opened(text: str) -> tuple[str, dict[str, Any]]:
             return found[1], data
     except (LookupError, TypeError, ValueError, RecursionError, zlib.error):
         pass
-    raise RecordError("the short form was changed or is not whole", help=_AGAIN)
+    raise RecordError.of("short-form-not-whole")

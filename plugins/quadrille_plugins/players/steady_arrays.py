@@ -5,9 +5,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from quadrille_core.engine.deal_record import MOST_BIDS
 from quadrille_core.rules import Rules
 from quadrille_core.vocabulary import hints_of
-from quadrille_plugins.kernel.record import INT, MOST_BIDS, ints, layout, number_of, words
+from quadrille_plugins.kernel.record import INT, ints, layout, number_of, words
 from quadrille_plugins.kernel.state import name_type
 from quadrille_plugins.players.steady_features import BUCKETS, MODES, Mode
 from quadrille_plugins.players.steady_manner import USUAL, Calls, Covers, Leads, Manner

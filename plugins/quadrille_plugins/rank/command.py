@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from quadrille_core.errors import Option, UsageError
+from quadrille_core.errors import UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import ready as ready_players
 from quadrille_plugins.deal.players import spelt
@@ -56,7 +56,7 @@ def _smallest(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     """As ``counters``, within what a floating-point number can be compared with."""
     found = counters(ctx, param, value)
     if found is not None and not Fraction(1, LARGEST) <= found <= LARGEST:
-        raise UsageError.of("wants-no-number-as-large", name=param.name, text=value or "")
+        raise UsageError.of("number-out-of-bounds", name=param.name, text=value or "")
     return found
 
 
@@ -216,7 +216,7 @@ class RankStudy(Study[Ranking]):
         fast_ones = [p for p in self.lineups if p.engine == FAST]
         modules = dict.fromkeys(m for p in fast_ones for m in played_by(p.design.bots))
         if modules:
-            ready("quadrille_plugins.kernel.accumulate", *modules)
+            ready("quadrille_plugins.kernel.counted", *modules)
         for player in self.lineups:
             ready_players(player.design.bots)
         at_most = not self.plan.exact and self.plan.sample_size > FIRST
@@ -247,20 +247,16 @@ def _points(text: str | None) -> list[str] | None:
     """The points named, if any are; raises UsageError for an empty list."""
     wanted = [p.strip() for p in text.split(",") if p.strip()] if text is not None else None
     if wanted == []:
-        raise UsageError.of("option-names-no-point", option=Option("points"))
+        raise UsageError.of("points-names-no-point")
     return wanted
 
 
 def _check_exact(space: Space, configurations: int | None, *, exact: bool) -> None:
     """Raise UsageError where all configurations cannot be taken."""
     if exact and configurations is not None:
-        raise UsageError.of(
-            "exact-takes-all-configurations-and-configurations",
-            exact=Option("exact"),
-            configurations=Option("configurations"),
-        )
+        raise UsageError.of("exact-and-configurations")
     if exact and space.many > MOST_COMBINATIONS:
-        raise UsageError.of("configurations-too-many-to-take", many=space.many)
+        raise UsageError.of("too-many-for-exact", many=space.many)
 
 
 def _spec(bots: Sequence[str]) -> str:
@@ -295,10 +291,10 @@ def _players(
     for name in dict.fromkeys(n if n == HELD else spelt(n, also=(HELD,)) for n in names):
         if name == HELD:
             if set(design.bots) != {"steady"}:
-                raise UsageError.of("steady-who-keeps-to-values", held=HELD, HELD=HELD)
+                raise UsageError.of("held-player-named-again", held=HELD, HELD=HELD)
             blocked = blocked_by([base], design.bots)
             if blocked is not None:
-                raise UsageError.of("only-fast-engine-plays", held=HELD, blocked=blocked, HELD=HELD)
+                raise UsageError.of("held-wants-fast-engine", held=HELD, blocked=blocked, HELD=HELD)
             found.append(
                 Lineup(name, design, FAST, held=True, blocks=PLAYED_BY_OTHERS, since=since)
             )

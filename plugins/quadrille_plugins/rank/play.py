@@ -8,24 +8,24 @@ the engine, nor on who plays what.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from hashlib import sha256
 from math import gcd, lcm
 from typing import Any, ClassVar, Final
 
+from quadrille_core.engine.deal_record import Names, SessionSums
 from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.registry import Registry
 from quadrille_core.rules import RuleSet
-from quadrille_plugins.deal.players import begins_anew, compiled_player, make_bot
-from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.deal.players import compiled_player
 from quadrille_plugins.rank.space import Configuration, Space, refusal_text
 from quadrille_plugins.studies import fast
-from quadrille_plugins.studies.accounts import seats
+from quadrille_plugins.studies.accounts import places
+from quadrille_plugins.studies.accumulators import payees
 from quadrille_plugins.studies.design import FAST, Design
-from quadrille_plugins.studies.observe import ROLES, SessionSums, count
 from quadrille_plugins.studies.runner.executors import PROCESSES
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.where import Placement
+from quadrille_plugins.studies.sessions import Engine, Readable, parts, play
 
 GROUPS: Final = 24
 """Groups of sessions, at most, where configurations are the units: how groups vary is what chance
@@ -184,46 +184,32 @@ def coarse(response: Response) -> Response:
     return replace(response, groups=groups)
 
 
-def _readable_session(ruleset: RuleSet, design: Design, session: int) -> _Session:
-    length, players = design.lengths[session % len(design.lengths)], ruleset.rules.table.players
-    bots, anew = [make_bot(name) for name in design.bots], begins_anew(design.bots)
-    sums = SessionSums()
-    for played in play_session(
-        ruleset, bots, seed=design.seed, session=session, deals=length, anew=anew
-    ):
-        count(sums, played)
-    squares = tuple(sums.squares.get(n, Fraction(0)) for n in (*seats(players), *ROLES))
-    # in these parts the squares are whole as well
-    scale = lcm(*(a.denominator for a in (*sums.moved, *squares)))
-    moved = tuple(int(a * scale) for a in sums.moved)
+def _session_of(ruleset: RuleSet, sums: SessionSums, scale: int) -> _Session:
+    """One session's sums, in such parts that the squares are whole as well."""
+    players, bids = ruleset.rules.table.players, ruleset.rules.bids.names()
+    moved = [sums.moved[place] for place in places(players)]
+    squares = [sums.square(place) for _, place in payees(players)]
+    finer = lcm(*(a.denominator for a in (*moved, *squares)))
+    contracts = {bid: sum(sums.endings[3 * n :][:3]) for n, bid in enumerate(bids)}
     return _Session(
-        sums.deals, scale, moved, tuple(int(a * scale**2) for a in squares), dict(sums.contracts)
+        sums.deals,
+        scale * finer,
+        tuple(int(a * finer) for a in moved),
+        tuple(int(a * finer**2) for a in squares),
+        {**contracts, "redealt": sums.redealt},
     )
 
 
-def _fast_sessions(
-    arrays: fast.Arrays, scale: int, design: Design, start: int
-) -> list[_Session | int]:
-    """The sessions of a block played by the kernel, and the numbers of those that it cannot
-    represent."""
-    rules, longest = arrays.ruleset.rules, max(design.lengths)
-    players, bids = rules.table.players, rules.bids.names()
-    places = (*range(players), *range(5, 5 + len(ROLES)))
+def _sessions(engine: Engine, design: Design, start: int) -> list[_Session | int]:
+    """The sessions of a block, and the numbers of those that the kernel cannot tell."""
     found: list[_Session | int] = []
-    workspace = fast.Workspace([arrays], max(1, fast.BLOCK_DEALS // longest), longest)
-    for first, lengths, _ in fast.parts(start, design.lengths, workspace):
-        played = fast.play([arrays], design.seed, first, lengths, workspace)
-        endings = played.sums[0]["endings"].sum(axis=2).tolist()
-        for n, row in enumerate(played.sums[0]):
-            if played.skip[n]:
-                found.append(first + n)
-                continue
-            moved, squares = row["moved"].tolist(), row["squares"].tolist()
-            wide = tuple(fast.wide(squares[p]) for p in places)
-            contracts = dict(zip(bids, endings[n], strict=False))
-            contracts["redealt"] = int(row["redealt"])
+    room = None if isinstance(engine, Readable) else fast.workspace(max(design.lengths))
+    for first, lengths, _ in parts(start, design.lengths, room):
+        played = play([engine], design.seed, first, lengths, room)
+        for n, sums in enumerate(played.held[0].session_sums()):
+            whole = not played.skip[n]
             found.append(
-                _Session(int(row["deals"]), scale, (*moved[:players], *moved[5:]), wide, contracts)
+                _session_of(engine.ruleset, sums, engine.scale) if whole else played.first + n
             )
     return found
 
@@ -242,34 +228,32 @@ def respond(
     """
     design, players = player.design, ruleset.rules.table.players
     start, planned = block * len(design.lengths), sum(design.lengths)
-    numbers = range(start, start + len(design.lengths))
-
-    def readable() -> Response:
-        return response_of(
-            [_readable_session(ruleset, design, n) for n in numbers], players, planned
-        )
-
-    if player.engine != FAST:
-        return readable()
-    try:
-        tables, scale = _tabulated(
-            [base, ruleset] if player.held else [ruleset], player, {} if made is None else made
-        )
-    except fast.InexactError:
-        return None if player.held else readable()
-    arrays = tables[-1]
-    if player.held:
-        if not _same_bids(tables[0], arrays):
-            return None
-        arrays = replace(arrays, arguments=(arrays.rules, *tables[0].arguments[1:]))
+    slow = Readable(ruleset, design.bots, Names())
+    engine: Engine = slow
+    if player.engine == FAST:
+        try:
+            tables, _ = _tabulated(
+                [base, ruleset] if player.held else [ruleset], player, {} if made is None else made
+            )
+            engine = tables[-1]
+            if player.held:
+                if not _same_bids(tables[0], tables[-1]):
+                    return None
+                held = tables[0].arguments[1:]
+                engine = replace(tables[-1], arguments=(tables[-1].rules, *held))
+        except fast.InexactError:
+            if player.held:
+                return None
     sessions: list[_Session] = []
-    for one in _fast_sessions(arrays, scale, design, start):
+    for one in _sessions(engine, design, start):
         if isinstance(one, _Session):
             sessions.append(one)
         elif player.held:
             return None
         else:
-            sessions.append(_readable_session(ruleset, design, one))
+            length = design.lengths[one - start]
+            again = slow.play(design.seed, one, [length], None, 0).session_sums()
+            sessions.append(_session_of(ruleset, again[0], slow.scale))
     return response_of(sessions, players, planned)
 
 

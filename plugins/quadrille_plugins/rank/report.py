@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from math import isfinite, sqrt
 from typing import Final
 
-from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.output.values import deals_in_sessions, many
 from quadrille_plugins.rank.curve import ACCOUNT, change_of
@@ -27,6 +26,7 @@ from quadrille_plugins.rank.study import (
     Ranking,
     Verdict,
 )
+from quadrille_plugins.shell.blocks import Block, Table, Text
 from quadrille_plugins.studies.answers import laid_out
 from quadrille_plugins.studies.equivalence import LARGER, NEAR, SMALLER, UNDECIDED
 from quadrille_plugins.studies.family import DEPENDS, whoever

@@ -19,7 +19,6 @@ from quadrille_core.ruleset import (
     PointState,
     Reference,
     compile_chain,
-    game_of_chain,
     load_chain,
     parse_reference,
 )
@@ -97,9 +96,9 @@ class Space:
         """The rule set alone, as ``compile`` makes it but faster; ``registry`` holds loaded
         plugins."""
         readings = self._chosen(configuration)
-        game = game_of_chain(
+        game = compile_chain(
             self.chain, self.reference, readings=readings, settings=self.settings, registry=registry
-        )
+        ).game
         if not isinstance(game, RuleSet):
             raise TypeError("a space has none but games of tricks")
         self._check_players(game)
@@ -108,7 +107,7 @@ class Space:
     def _check_players(self, ruleset: RuleSet) -> None:
         players, own = ruleset.rules.table.players, self.base.ruleset.rules.table.players
         if players != own:
-            raise UsageError.of("play-instead-of-no-deals", players=players, own=own)
+            raise UsageError.of("alternative-seats-others", players=players, own=own)
 
     def refusal(self, configuration: Configuration) -> str:
         """Why a configuration is not valid; empty when it is."""
@@ -150,7 +149,7 @@ class Space:
                 continue
             refused += 1
             if refused >= MOST_REFUSED:
-                raise UsageError.of("of-configurations-drawn-in-row", refused=refused)
+                raise UsageError.of("no-valid-configuration", refused=refused)
 
 
 def refusal_text(error: ProfileError | UsageError) -> str:

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import click
 
-from quadrille_core.errors import Option, Phrase, UsageError
-from quadrille_core.report.answer import Answer
+from quadrille_core.errors import Option, UsageError
 from quadrille_plugins.output.citing import cite_block
 from quadrille_plugins.output.commands import (
     check_comparable,
@@ -17,6 +16,7 @@ from quadrille_plugins.output.files import claim, write_whole
 from quadrille_plugins.rulebook.html import as_html
 from quadrille_plugins.rulebook.page import rulebook, sheet
 from quadrille_plugins.rulebook.printing import as_markdown, as_text
+from quadrille_plugins.shell.answer import Answer
 
 _WRITERS = {"text": as_text, "md": as_markdown, "html": as_html}
 _ENDINGS = {".html": "html", ".htm": "html", ".md": "md", ".txt": "text"}
@@ -87,17 +87,13 @@ def _format(fmt: str | None, output: Path | None) -> str:
     ending = output.suffix.lower()
     by_ending = _ENDINGS.get(ending)
     if by_ending is None:
-        other = output.with_suffix(".html")
-        written = {"option": Option("output", str(other))}
-        raise UsageError.of(
-            "rulebook-not-written",
-            Phrase("write-option-and-print" if ending == ".pdf" else "write-option", written),
-            text=ending or "a file without an ending",
-        )
+        variant = "rulebook-printed-to-pdf" if ending == ".pdf" else "rulebook-not-written"
+        written = Option("output", str(output.with_suffix(".html")))
+        raise UsageError.of(variant, text=ending or "a file without an ending", option=written)
     if fmt not in (None, by_ending):
         other = output.with_suffix(next(e for e, f in _ENDINGS.items() if f == fmt))
         raise UsageError.of(
-            "format-and-output-say-two-formats",
+            "two-formats",
             format=Option("format", str(fmt)),
             output=Option("output", str(output)),
             option=Option("output", str(other)),

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from quadrille_core.cards import PACK, Card
 from quadrille_core.engine.actions import BidSpec
+from quadrille_core.engine.deal_record import Names
 from quadrille_core.rules import Rules, VoleLevel
 from quadrille_core.stream import Stream
 from quadrille_plugins.deal.view import View
@@ -21,7 +22,7 @@ from quadrille_plugins.kernel import lanes
 from quadrille_plugins.kernel.record import number_of
 from quadrille_plugins.kernel.slot import kernel_arguments
 from quadrille_plugins.kernel.state import DEAL, LIMIT
-from quadrille_plugins.kernel.tabulate import Names, scale_of, specs_of
+from quadrille_plugins.kernel.tabulate import scale_of, specs_of
 from quadrille_plugins.kernel.words import LEVEL
 from quadrille_plugins.players.steady_features import MODES
 from quadrille_plugins.players.steady_play import mask_of

@@ -47,7 +47,7 @@ def solver() -> "Solver":
         except ModuleNotFoundError as e:
             if e.name is None or e.name.partition(".")[0] not in ("numba", "llvmlite", "numpy"):
                 raise
-            raise UsageError.of("bot-seer-solves-hands-wants", text=install_hint("fast")) from None
+            raise UsageError.of("seer-without-numba", text=install_hint("fast")) from None
         _local.solver = Solver()
     found: Solver = _local.solver
     return found

@@ -10,7 +10,6 @@ from starlette.routing import BaseRoute, Route
 
 from quadrille_core import vocabulary
 from quadrille_core.kinds import TRICKS
-from quadrille_core.report.cells import csv_text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.apparatus.bibliography import bibtex, csl_text
 from quadrille_plugins.apparatus.model import (
@@ -28,6 +27,7 @@ from quadrille_plugins.output.values import rule_value, short_title
 from quadrille_plugins.serve.effects import is_about, shipped_study
 from quadrille_plugins.serve.named import NoSuchRulesError, RuleSets, shipped
 from quadrille_plugins.serve.pages import Pages
+from quadrille_plugins.shell.cells import csv_text
 
 MEANINGS: Final = (
     ("attested", "the text says so"),
@@ -93,7 +93,7 @@ class ApparatusPages:
         name = request.path_params["point"]
         if name not in {s.point.id for s in compiled.points}:
             raise NoSuchRulesError.of(
-                "no-point-in-dispute-3", reference=compiled.identity.reference, name=name
+                "no-page-of-such-a-point", reference=compiled.identity.reference, name=name
             )
         apparatus = apparatus_of(compiled, [name])
         (point,) = apparatus.points

@@ -50,7 +50,7 @@ def serve_command(table: Path | None, **given: Any) -> None:
     """
     del given
     if missing := [name for name in EXTRA if importlib.util.find_spec(name) is None]:
-        raise UsageError(f"the pages need {', '.join(missing)}", help=install_hint("web"))
+        raise UsageError.of("pages-need", missing=missing, how=install_hint("web"))
     from quadrille_plugins.serve.serving import serve_desk, serve_table
 
     if table is None:

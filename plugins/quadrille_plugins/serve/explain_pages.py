@@ -50,7 +50,9 @@ class ExplainPages:
         pattern = request.path_params["pattern"]
         if vocabulary.pattern_of(pattern) is None and pattern not in _patterns():
             raise NoSuchRulesError.of(
-                "no-rule-2", vocabulary.suggest(pattern[:100], _patterns(), TRICKS), pattern=pattern
+                "no-page-of-such-a-rule",
+                vocabulary.suggest(pattern[:100], _patterns(), TRICKS),
+                pattern=pattern,
             )
         from quadrille_plugins.lookup.rule_page import default_text, parts, rule_page
 

@@ -395,7 +395,7 @@ def whole(sent: object, what: str, low: int = 0, high: int = 10**9) -> int:
     """A whole number that was sent; raises UsageError for what is none, or beyond the bounds."""
     text = str(sent).strip()[:LONGEST]
     if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
-        raise UsageError.of("no-number-3", what=what, text=text, low=low, high=high)
+        raise UsageError.of("option-not-in-range", what=what, text=text, low=low, high=high)
     return int(text)
 
 

@@ -14,7 +14,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 
 from quadrille_core import resources
-from quadrille_core.errors import Place, Problem, ProfileError, QuadrilleError, UsageError
+from quadrille_core.errors import Problem, ProfileError, QuadrilleError, UsageError
 from quadrille_core.features import installed, package_id
 from quadrille_core.kinds import TRICKS
 from quadrille_core.profile.document import parse_profile
@@ -85,10 +85,10 @@ class RuleSets:
         Raises ProfileError with every fault of the file, UsageError for one that is too long.
         """
         if len(text) > LONGEST_FILE:
-            raise UsageError.of("file-longer-than-kb", longest_file=LONGEST_FILE // 1024)
+            raise UsageError.of("house-rules-too-long", longest_file=LONGEST_FILE // 1024)
         doc = parse_profile(text, "your file")
         if doc.abstract:
-            raise ProfileError.of("file-abstract-cannot-played", place=doc.place)
+            raise ProfileError.of("abstract-file", place=doc.place)
         _refuse_foreign(doc)
         name = f"house-{hashlib.sha256(text).hexdigest()[:12]}"
         _compile_sent(doc, Reference(name), {})  # its faults are shown to who sends it
@@ -152,7 +152,7 @@ class RuleSets:
         profile, ours = reference.profile, our_plugins()
         if foreign := [one.plugin for one in reference.added if one.plugin not in ours]:
             raise NoSuchRulesError.of(
-                "plugin-not-one-of-those", foreign=foreign[0], ours=", ".join(sorted(ours))
+                "plugin-not-ours", foreign=foreign[0], ours=", ".join(sorted(ours))
             )
         if _SENT.fullmatch(profile):
             with self._lock:
@@ -160,10 +160,10 @@ class RuleSets:
                 if kept is not None:
                     self._sent.move_to_end(profile)
             if kept is None:
-                raise NoSuchRulesError.of("these-house-rules-not")
+                raise NoSuchRulesError.of("house-rules-gone")
             return _compile_sent(kept[1], reference, readings)
         if profile not in resources.shipped_profiles():
-            raise NoSuchRulesError.of("no-shipped-rule-set-called", profile=profile)
+            raise NoSuchRulesError.of("no-shipped-rule-set", profile=profile)
         return compile_chain(load_chain(profile), reference, readings=readings, settings={})
 
 
@@ -172,7 +172,7 @@ def _chosen(readings: tuple[str, ...]) -> dict[str, str]:
     for text in readings:
         point, equals, reading = text.partition("=")
         if not equals or not point or not reading or len(text) > 200:
-            raise UsageError.of("no-reading-of-point", text=text)
+            raise UsageError.of("no-such-reading-chosen", text=text)
         found[point] = reading
     return found
 
@@ -195,26 +195,14 @@ def _refuse_foreign(doc: ProfileDoc) -> None:
     """Raise ProfileError where a file that was sent reaches beyond what is shipped: files, or
     plugins of others."""
     problems = []
-
-    def note(code: str, message: str, place: Place | None, help: str) -> None:
-        problems.append(Problem.text(code, message, place, help))
-
     if doc.extends is not None and (
         is_path(doc.extends) or doc.extends not in resources.shipped_profiles()
     ):
-        note(
-            "Q301",
-            "a file sent to these pages extends a shipped rule set or none",
-            doc.extends_place,
-            _SHIPPED,
-        )
+        problems.append(Problem("Q301", "extends-what-is-not-shipped", place=doc.extends_place))
     ours = our_plugins()
     for named in doc.plugins:
         if named.plugin not in ours:
-            message = f"the plugin {named.plugin[:40]!r} is not one of those shipped"
-            note("Q501", message, named.place, f"here a file may name: {', '.join(sorted(ours))}")
+            data = {"plugin": named.plugin, "ours": sorted(ours)}
+            problems.append(Problem("Q501", "plugin-not-shipped", data, named.place))
     if problems:
         raise ProfileError(problems)
-
-
-_SHIPPED: Final = "write extends: and the id of a rule set from the list"

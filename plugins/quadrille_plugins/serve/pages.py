@@ -111,24 +111,19 @@ class Pages:
 
         def http(request: Request, error: Exception) -> Response:
             assert isinstance(error, HTTPException)  # noqa: S101 - likewise
-            message, hint = _HTTP.get(error.status_code, _UNREAD)
-            problem = Problem.text("Q806", message, None, hint)
+            problem = Problem("Q806", _HTTP.get(error.status_code, "unreadable-form"))
             return self.problem(request, error.status_code, [problem])
 
         def fault(request: Request, error: Exception) -> Response:
             del error  # the guard notes it
-            problem = Problem("Q999", "page-fault-of-program")
+            problem = Problem("Q999", "page-failed")
             return self.problem(request, 500, [problem])
 
         return {QuadrilleError: expected, HTTPException: http, Exception: fault}
 
 
-_UNREAD: Final = "the form cannot be read", "go back and send it again"
-_HTTP: Final = {
-    404: ("there is no such page", "begin at the first page"),
-    405: ("this page is not asked for in that way", "begin at the first page"),
-}
-"""What is wrong with a request, and what to do, by the status of its answer."""
+_HTTP: Final = {404: "no-such-page", 405: "page-asked-for-otherwise"}
+"""What is wrong with a request, by the status of its answer."""
 
 
 def label(action: object) -> str:

@@ -122,7 +122,7 @@ class PlayPages:
         name = request.path_params["card"]
         found = [card for card in PACK if format_card(card) == name]
         if not found:
-            raise NoSuchRulesError.of("no-card-2", name=name)
+            raise NoSuchRulesError.of("no-card-on-page", name=name)
         return Response(face(found[0]), media_type="image/svg+xml", headers={"cache-control": DAY})
 
     # --- answers -------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ class PlayPages:
                 digests = ((n, self.rule_sets.compile(n).identity.digest) for n in sent)
                 name = next((n for n, digest in digests if digest.startswith(begins)), "")
             if not name:
-                raise NoSuchRulesError.of("game-played-under-rules-3", begins=begins)
+                raise NoSuchRulesError.of("game-of-unknown-rules", begins=begins)
         except QuadrilleError as e:
             given = word[:2000] if isinstance(e, NoSuchRulesError) else ""
             problems = [shown(p) for p in e.problems]
@@ -273,5 +273,5 @@ def _settlement(game: Game) -> dict[str, Any]:
     """What ``settle --format json`` says of the deal."""
     result, settlement = game.deal.result(), game.settlement
     if result is None or settlement is None:
-        raise UsageError.of("nothing-to-settle-deal-not")
+        raise UsageError.of("nothing-to-settle")
     return settled(game.compiled, result, settlement)[0]

@@ -5,12 +5,12 @@ from typing import Any
 
 from quadrille_core.cards import SUITS, Card, rank, suit
 from quadrille_core.engine.actions import Action
-from quadrille_core.report.blocks import Block
 from quadrille_plugins.deal.judging import Ruling, of_action, of_cards, refused
 from quadrille_plugins.deal.view import View, view_of
 from quadrille_plugins.play.drawing import by_suit, words_of
 from quadrille_plugins.play.game import Game
 from quadrille_plugins.serve.settle_pages import settled
+from quadrille_plugins.shell.blocks import Block
 
 COURTS = {"A": "ace", "K": "king", "Q": "queen", "J": "knave"}
 

@@ -66,7 +66,7 @@ class RulesPages:
         against = request.query_params.get("against", "")
         other = self.rule_sets.compile(against) if against else None
         if other is not None and other.kind != compiled.kind:
-            raise UsageError.of("these-two-not-of-one")
+            raise UsageError.of("two-games-compared")
         try:
             written = rulebook(compiled, other)
         except UsageError:

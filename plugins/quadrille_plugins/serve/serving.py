@@ -17,7 +17,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from quadrille_core.errors import Option, Phrase, Problem, UsageError
+from quadrille_core.errors import UsageError
 from quadrille_plugins.serve.app import at_table, desk
 from quadrille_plugins.serve.table_access import address_of, in_terminal, keep, link_of
 from quadrille_plugins.serve.trust import Guard
@@ -55,7 +55,7 @@ def serve_table(
         with Ledger(table):  # what is no ledger is said at once
             pass
     elif not table.parent.is_dir():
-        raise UsageError.of("no-folder", parent=table.parent)
+        raise UsageError.of("no-folder-for-ledger", parent=table.parent)
     link = link_of(table, anew=new_link)
     host = address_named(host or LOCAL, names)
     bound = listen(host, port or link.port)
@@ -82,12 +82,12 @@ def address_named(host: str, names: Sequence[str]) -> str:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        raise UsageError.of("no-address", host=host) from None
+        raise UsageError.of("no-such-address", host=host) from None
     for name in names:
         if not _is_name(name):
             raise UsageError.of("no-name-of-machine", name=name)
     if address.is_unspecified and not names:
-        raise UsageError.of("stands-for-every-address-no", host=host)
+        raise UsageError.of("every-address-without-name", host=host)
     return host
 
 
@@ -116,14 +116,9 @@ def listen(host: str, port: int) -> socket.socket:
         bound.listen(MOST_AT_ONCE)
     except OSError as e:
         bound.close()
-        hint = (
-            Phrase("choose-another-with-option", {"option": Option("port")})
-            if port
-            else "is it an address of this machine?"
-        )
-        raise UsageError(
-            Problem.text("Q806", f"{host}:{port} cannot be had: {e.strerror or e}", None, hint)
-        ) from None
+        variant = "port-not-to-be-had" if port else "address-not-to-be-had"
+        why = e.strerror or e
+        raise UsageError.of(variant, host=host, port=port, why=why) from None
     return bound
 
 

@@ -16,17 +16,17 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from quadrille_core import stopping
-from quadrille_core.api import Result, run
-from quadrille_core.errors import QuadrilleError, UsageError
-from quadrille_core.report.blocks import Table
-from quadrille_core.report.cells import csv_text
+from quadrille_core.errors import Problem, QuadrilleError, UsageError
 from quadrille_plugins.serve.hints import PAGE
 from quadrille_plugins.serve.trust import without_paths
+from quadrille_plugins.shell import stopping
+from quadrille_plugins.shell.api import Result, run
+from quadrille_plugins.shell.blocks import Table
+from quadrille_plugins.shell.cells import csv_text
 
 MANIFEST: Final = "manifest.json"
 SAID: Final = "said.txt"
@@ -73,15 +73,17 @@ def main(order: str) -> None:
         )
         emit({"result": plain(found)})
     except QuadrilleError as e:
-        problems = [
-            {"code": p.code, "message": PAGE.message(p), "help": PAGE.help(p)} for p in e.problems
-        ]
-        emit({"problems": problems})
+        emit(_in_words(e.problems))
     except KeyboardInterrupt:
-        message = "the time was up before there was anything to report"
-        emit({"problems": [{"code": "Q806", "message": message, "help": "ask for fewer deals"}]})
+        emit(_in_words([Problem("Q806", "time-up")]))
     out.close()
     stopping.leave(0)  # whatever still plays is not waited for
+
+
+def _in_words(problems: Iterable[Problem]) -> dict[str, Any]:
+    """Problems as the page shows them."""
+    said = [{"code": p.code, "words": PAGE.message(p), "help": PAGE.help(p)} for p in problems]
+    return {"problems": said}
 
 
 def _obey() -> None:
@@ -108,6 +110,7 @@ def plain(found: Result) -> dict[str, Any]:
             if isinstance(b, Table)
             else {"text": without_paths(b.text), "strong": b.strong}
             for b in taken.blocks
+            if isinstance(b, Table) or not b.for_shell
         ],
         "csv": csv_text(taken.columns, taken.rows),
         "manifest": Path(MANIFEST).read_text("utf-8"),

@@ -77,7 +77,7 @@ class StudyPages:
             return RedirectResponse("/studies", 303)
         compiled = self._tricks(name)
         if not compiled.points:
-            raise UsageError.of("no-point-in-dispute-4", reference=compiled.identity.reference)
+            raise UsageError.of("nothing-in-dispute", reference=compiled.identity.reference)
         return self.pages.page(
             request,
             "study_matters.html",
@@ -94,7 +94,7 @@ class StudyPages:
         given = {key: value.strip() for key, value in form.multi_items() if isinstance(value, str)}
         kind = given.get("kind", "")
         if kind not in ("compare", "matters"):
-            raise UsageError.of("no-study", kind=kind)
+            raise UsageError.of("no-such-study", kind=kind)
         order = self._compare(given) if kind == "compare" else self._matters(given)
         return RedirectResponse(f"/studies/{self.queue.ask(order)}", 303)
 
@@ -135,7 +135,7 @@ class StudyPages:
             kept = {"content-disposition": f'attachment; filename="{what}"'}
             return Response(house, media_type="application/yaml; charset=utf-8", headers=kept)
         if study.state != DONE or what not in FILES:
-            raise NoSuchRulesError.of("study-no-such-file")
+            raise NoSuchRulesError.of("study-has-no-such-file")
         key, media_type = FILES[what]
         headers = {"content-disposition": f'attachment; filename="{study.order.command}-{what}"'}
         return Response(study.result[key], media_type=media_type, headers=headers)
@@ -144,7 +144,7 @@ class StudyPages:
         """A picture of a study by its digest: the same address is always the same picture."""
         svg = self.queue.picture(request.path_params["digest"])
         if svg is None:
-            raise NoSuchRulesError.of("picture-not-or-no-longer")
+            raise NoSuchRulesError.of("picture-gone")
         headers = {
             "cache-control": "max-age=86400, immutable",
             "content-security-policy": SVG_POLICY,
@@ -158,7 +158,7 @@ class StudyPages:
     def _study(self, request: Request) -> Study:
         study = self.queue.get(request.path_params["id"])
         if study is None:
-            raise NoSuchRulesError.of("study-not-or-no-longer")
+            raise NoSuchRulesError.of("study-gone")
         return study
 
     def _choices(self) -> list[Choice]:
@@ -182,17 +182,17 @@ class StudyPages:
     def _tricks(self, name: str) -> Compiled:
         compiled = self.rule_sets.compile(name)
         if compiled.kind != TRICKS:
-            raise UsageError.of("title-patience", title=compiled.title)
+            raise UsageError.of("patience-not-studied", title=compiled.title)
         return compiled
 
     def _compare(self, given: Mapping[str, str]) -> Order:
         names = given.get("first", ""), given.get("second", "")
         first, second = (self._tricks(name) for name in names)
         if first.identity.digest == second.identity.digest:
-            raise UsageError.of("these-same-rules")
+            raise UsageError.of("same-rules")
         seats = [one.ruleset.rules.table.players for one in (first, second)]
         if seats[0] != seats[1]:
-            raise UsageError.of("one-played-by-other", seats=seats[0], seats2=seats[1])
+            raise UsageError.of("different-numbers-play", seats=seats[0], seats2=seats[1])
         files: dict[str, str] = {}
         references = tuple(self._reference(name, files) for name in names)
         title = " compared with ".join(
@@ -206,7 +206,7 @@ class StudyPages:
         found = next((s.point for s in compiled.points if s.point.id == point), None)
         if found is None:
             raise UsageError.of(
-                "no-point-in-dispute-5", reference=compiled.identity.reference, point=point
+                "no-point-of-that-name", reference=compiled.identity.reference, point=point
             )
         files: dict[str, str] = {}
         references = self._reference(name, files), point

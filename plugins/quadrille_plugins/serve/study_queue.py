@@ -101,10 +101,7 @@ class StudyQueue:
                 if one.order == order and one.state not in (FAILED, CANCELLED):
                     return one.id
             if sum(one.state == WAITING for one in self._studies.values()) >= MOST_WAITING:
-                raise BusyError(
-                    f"{MOST_WAITING} studies are waiting already",
-                    help="cancel one, or come again later",
-                )
+                raise BusyError.of("queue-full", most=MOST_WAITING)
             study = Study(secrets.token_hex(8), order)
             self._studies[study.id] = study
             for old in [one.id for one in self._studies.values() if one.is_over][
@@ -209,7 +206,7 @@ class StudyQueue:
                         pipe.close()
 
 
-_FAULT: Final = Problem("Q999", "study-ended-without-result")
+_FAULT: Final = Problem("Q999", "study-failed")
 
 
 def _take(study: Study, said: Mapping[str, Any]) -> None:
@@ -218,7 +215,7 @@ def _take(study: Study, said: Mapping[str, Any]) -> None:
     elif "problems" in said:
         study.state = FAILED
         study.problems = tuple(
-            Problem.text(p["code"], p["message"], None, p["help"]) for p in said["problems"]
+            Problem(p.pop("code"), "own-words-and-help", p) for p in said["problems"]
         )
     elif "result" in said:
         study.result = said["result"]

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from quadrille_core.errors import Place, Problem, UnreadableError, UnwrittenError
+from quadrille_core.errors import Problem, UnreadableError, UnwrittenError
 from quadrille_plugins.serve.pages import Pages
 from quadrille_plugins.serve.trust import App, Receive, Scope, Send
 from quadrille_plugins.serve.visitors import NotKnownError
@@ -47,9 +47,6 @@ DAYS: Final = 30
 """How long a browser that has opened the link is known."""
 FREE: Final = ("/style.css", "/icon.svg", "/open/")
 """Addresses that need no cookie."""
-_HINT: Final = (
-    "open the link of the table, or its QR code, which whoever started the pages can show"
-)
 
 
 class Members:
@@ -66,7 +63,7 @@ class Members:
         if scope["type"] == "lifespan" or path in FREE[:2] or path.startswith(FREE[2]):
             await self.app(scope, receive, send)
         elif self.pages.visitors.of(Request(scope)) is None:
-            problem = Problem.text("Q807", "this table is for those who have its link", None, _HINT)
+            problem = Problem("Q807", "link-wanted")
             await self.pages.refuse(scope, 403, problem)(scope, receive, send)
         elif (first := self.before_all()) and not path.startswith(first):
             await RedirectResponse(first, 303)(scope, receive, send)
@@ -89,7 +86,7 @@ class LinkPages:
         """Exchange the token of the link for a cookie."""
         token = request.path_params["token"]
         if not (token.isascii() and hmac.compare_digest(token, self.link.token)):
-            raise NotKnownError("this is not the link of this table", help=_HINT)
+            raise NotKnownError.of("link-of-another-table")
         visitors = self.pages.visitors
         response = self.pages.page(request, "opened.html")
         # a cookie that came by a link from elsewhere is not sent at once: the next page asks for it
@@ -147,8 +144,7 @@ def link_of(ledger: Path, *, anew: bool = False) -> Link:
         ):
             raise ValueError("no link")
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        problem = Problem("Q806", "file-holds-no-link", place=Place(str(path)))
-        raise UnreadableError(problem) from None
+        raise UnreadableError.of("file-holds-no-link", place=path) from None
     return Link(token, port)
 
 
@@ -167,9 +163,7 @@ def keep(ledger: Path, link: Link) -> None:
     except OSError as e:
         with suppress(OSError):
             new.unlink(missing_ok=True)
-        raise UnwrittenError.of(
-            "link-of-table-cannot-written", place=Place(str(path)), text=e.strerror or e
-        ) from None
+        raise UnwrittenError.of("link-not-written", place=path, text=e.strerror or e) from None
 
 
 def file_of(ledger: Path) -> Path:

@@ -26,6 +26,7 @@ from quadrille_plugins.ledger.coins import PLAIN
 from quadrille_plugins.ledger.deriving import Derived, derive
 from quadrille_plugins.ledger.journal import Fact, Journal
 from quadrille_plugins.ledger.notes import KEY, SentBeforeError
+from quadrille_plugins.ledger.refusing import row_of
 from quadrille_plugins.ledger.service import Ledger
 from quadrille_plugins.serve.forms import (
     LONGEST,
@@ -111,7 +112,7 @@ class TablePages:
         number = request.path_params["number"]
         with Ledger(self.file) as ledger:
             journal = ledger.journal()
-            _must_be_there(journal, number)
+            row_of(journal, number)
             settlement = ledger.settled(number)
         return self._page(
             request,
@@ -157,7 +158,7 @@ class TablePages:
         number, given = request.path_params["number"], request.query_params
         with Ledger(self.file) as ledger:
             journal = ledger.journal()
-            _must_be_there(journal, number)
+            row_of(journal, number)
             if journal.ended:
                 return self._page(request, "ended.html", journal)
             due = ledger.table(None, number)
@@ -355,7 +356,7 @@ class TablePages:
         def write(ledger: Ledger, key: str) -> None:
             old, new = player_of(given.get("old", ""), ledger.table()), given.get("new", "")
             if not old or not new:
-                raise UsageError.of("somebody-leaves-somebody-sits-down")
+                raise UsageError.of("nobody-substituted")
             ledger.substitute(old, new, last_act=last, key=key)
 
         try:
@@ -388,7 +389,7 @@ class TablePages:
         """Record what a form says, once: the answer to the same form is always the same."""
         key = form.get(FORM_KEY)
         if not isinstance(key, str) or not KEY.fullmatch(key):
-            raise UsageError.of("form-no-key")
+            raise UsageError.of("form-without-key")
         with self._writing, Ledger(self.file) as ledger:
             number = ledger.deal_sent(key)
             if number is None:
@@ -451,11 +452,6 @@ def _dealer(given: Given, due: Table) -> str | None:
 def _is_stale(error: QuadrilleError) -> bool:
     """Whether a form was refused for having seen the ledger as it no longer is."""
     return any(p.code == "Q912" for p in error.problems)
-
-
-def _must_be_there(journal: Journal, number: int) -> None:
-    if number not in journal.deals:
-        raise UsageError.of("no-deal", number=number, count=journal.count)
 
 
 def _exact(amount: Any) -> Fraction:

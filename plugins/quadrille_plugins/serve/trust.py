@@ -11,7 +11,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any, Final
 
-from quadrille_core.errors import Command, Option, Phrase, Problem
+from quadrille_core.errors import Problem
 
 MOST_BYTES: Final = 128 * 1024
 """The longest body of a request: a file of house rules is at most half of it."""
@@ -80,13 +80,13 @@ class Guard:
             # it says is not sent
             await asyncio.wait_for(asyncio.shield(page), PAGE_SECONDS)
         except TimeoutError:
-            problem = Problem("Q806", "page-took-more-than-seconds", {"page_seconds": PAGE_SECONDS})
+            problem = Problem("Q806", "page-too-slow", {"page_seconds": PAGE_SECONDS})
             await self._last_resort(scope, receive, guarded, 503, problem)
         except Exception as e:  # the last resort: whatever no page has foreseen
             sys.stderr.write(
                 f"Q999 internal error at {scope['path'][:100]!r}: {type(e).__name__}\n"
             )
-            problem = Problem("Q999", "page-fault-of-program")
+            problem = Problem("Q999", "page-failed")
             await self._last_resort(scope, receive, guarded, 500, problem)
 
     async def _last_resort(
@@ -118,11 +118,9 @@ class Guard:
 
         hosts = of("host")
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
-            known = {"command": Command("serve"), "option": Option("allow-host")}
-            hint = Phrase("use-the-address-that-command-has", known)
-            return 421, Problem("Q806", "not-this-server", {}, hint=hint)
+            return 421, Problem("Q806", "not-this-server")
         if scope["method"] not in ("GET", "HEAD", "POST"):
-            return 405, Problem("Q806", "pages-read-forms-sent-nothing")
+            return 405, Problem("Q806", "no-such-method")
         if len(scope["path"]) + len(scope.get("query_string", b"")) > LONGEST_ADDRESS:
             return 414, Problem("Q806", "address-too-long")
         if scope["method"] != "POST":
@@ -132,10 +130,10 @@ class Guard:
         if origins != [f"{scope.get('scheme', 'http')}://{hosts[0]}"] or (
             site and site != ["same-origin"]
         ):
-            return 403, Problem("Q806", "form-not-sent-from-page")
+            return 403, Problem("Q806", "form-from-elsewhere")
         kinds = of("content-type")
         if len(kinds) != 1 or not _is_form(kinds[0]):
-            return 415, Problem("Q806", "what-sent-no-form")
+            return 415, Problem("Q806", "no-form")
         lengths = of("content-length")
         if lengths and not (
             lengths[0].isascii() and lengths[0].isdigit() and int(lengths[0][:12]) <= MOST_BYTES
@@ -157,7 +155,7 @@ def _is_form(kind: str) -> bool:
 
 
 def _too_long() -> Problem:
-    return Problem("Q806", "what-sent-longer-than-kb", {"most_bytes": MOST_BYTES // 1024})
+    return Problem("Q806", "request-too-long", {"most_bytes": MOST_BYTES // 1024})
 
 
 async def _whole(receive: Receive) -> bytes | tuple[int, Problem]:
@@ -168,7 +166,7 @@ async def _whole(receive: Receive) -> bytes | tuple[int, Problem]:
             while True:
                 message = await receive()
                 if message["type"] == "http.disconnect":
-                    return 400, Problem("Q806", "form-did-not-arrive-whole")
+                    return 400, Problem("Q806", "form-cut-short")
                 parts.append(message.get("body", b""))
                 size += len(parts[-1])
                 if size > MOST_BYTES:
@@ -176,7 +174,7 @@ async def _whole(receive: Receive) -> bytes | tuple[int, Problem]:
                 if not message.get("more_body", False):
                     return b"".join(parts)
     except TimeoutError:
-        return 408, Problem("Q806", "form-took-too-long")
+        return 408, Problem("Q806", "form-too-slow")
 
 
 def _replay(body: bytes) -> Receive:

@@ -13,12 +13,10 @@ import click
 from quadrille_core.cards import SUITS
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names as letters
-from quadrille_core.engine.result import composed, composed_data, name_fault
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import in_points
 from quadrille_core.errors import (
     Option,
-    Phrase,
     Place,
     Problem,
     ResultError,
@@ -29,6 +27,7 @@ from quadrille_core.profile.words import in_digits
 from quadrille_core.rules import PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.settle.by_options import BY_OPTIONS, SIDE, assumed, refuse_unsaid_ally
+from quadrille_plugins.settle.player_names import composed, composed_data, name_fault
 from quadrille_plugins.settle.possible import Locate
 from quadrille_plugins.settle.result_file import ALONE, read_result
 
@@ -66,10 +65,8 @@ def player_named(typed: str, names: Sequence[str]) -> str:
     if len(begins) == 1:
         return begins[0]
     if begins:
-        raise UsageError.of("begins-several-names", typed=typed, begins=", ".join(begins))
-    raise UsageError.of(
-        "does-not-sit-at-table", did_you_mean(typed, names, what="players"), typed=typed
-    )
+        raise UsageError.of("several-names-begin-so", typed=typed, begins=", ".join(begins))
+    raise UsageError.of("not-at-the-table", did_you_mean(typed, names, what="players"), typed=typed)
 
 
 def suit_named(typed: str) -> str:
@@ -113,7 +110,7 @@ def _named(
             continue
         if player in tricks:
             problems.append(
-                Problem("Q802", "tricks-of-given-twice-2", {"text": player or "Hombre’s side"})
+                Problem("Q802", "player-tricks-given-twice", {"text": player or "Hombre’s side"})
             )
             unknown.add("tricks")
         tricks[player] = made
@@ -251,13 +248,9 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
     for text in (one for given in options.get("tricks", ()) for one in re.split("[,;]", given)):
         name, made = (SIDE, text.strip()) if "=" not in text else number(text)
         if not (made.isascii() and made.isdigit() and len(made) < 4):
-            raise UsageError.of("option-gives-no-number", option=Option("tricks", f"{text[:40]!r}"))
+            raise UsageError.of("tricks-without-number", option=Option("tricks", f"{text[:40]!r}"))
         if name in tricks:
-            raise UsageError.of(
-                "option-gives-what-a-number-twice",
-                option=Option("tricks"),
-                what=name or "Hombre’s side",
-            )
+            raise UsageError.of("tricks-given-twice", what=name or "Hombre’s side")
         tricks[name] = int(made)
     if tricks:
         found["tricks"] = tricks
@@ -275,7 +268,7 @@ def answers_of(options: Mapping[str, Any]) -> dict[str, Any]:
 def _pair(option: str, form: str, text: str) -> tuple[str, str]:
     name, equals, value = text.rpartition("=")
     if not equals or not name.strip() or not value.strip():
-        raise UsageError.of("option-text-incomplete", option=option, text=text, form=form)
+        raise UsageError.of("option-incomplete", option=option, text=text, form=form)
     return name.strip(), value.strip()
 
 
@@ -310,7 +303,7 @@ def completed(
     if any(come_to != found[0][1] for _, come_to in found):
         hombre, ally = str(data.get("hombre")), str(data.get("ally"))
         raise ResultError.of(
-            "what-paid-depends-on-how", hombre=hombre, ally=ally, such=such.format(hombre, ally)
+            "tricks-of-each-wanted", hombre=hombre, ally=ally, such=such.format(hombre, ally)
         )
     return found[0][0]
 
@@ -328,7 +321,7 @@ def _splits(
     side: list[str] = [name for name in (hombre, ally) if name in names]
     total = given.pop(SIDE, None)
     if total is not None and any(name in given for name in side) and len(side) == 1:
-        raise UsageError.of("tricks-of-given-twice", hombre=hombre)
+        raise UsageError.of("side-tricks-given-twice", hombre=hombre)
     if total is None or not side:
         yield _filled(
             {**given, **({str(hombre): total} if total is not None else {})},
@@ -399,11 +392,13 @@ def taken_as(
         except UsageError as e:
             if "players" not in taken:
                 raise
-            hint = Phrase(
-                "players-or-option", {"names": data["players"], "players": Option("players", "…")}
-            )
             raise UsageError(
-                [replace(p, hint=hint) if p.code == "Q802" else p for p in e.problems]
+                Problem(
+                    "Q802", "not-of-the-usual-players", {"problem": p, "names": data["players"]}
+                )
+                if p.code == "Q802"
+                else p
+                for p in e.problems
             ) from None
         refuse_unsaid_ally(data, data["players"], rules, lambda whole: read_result(whole, rules))
         left_out = assumed(data, rules)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from quadrille_core.cards import NO_TRUMP, parse_suit
 from quadrille_core.diagnostics import Door
 from quadrille_core.engine.terms import most_matadors
-from quadrille_core.errors import Key, NotationError, Option, Phrase, Problem, ResultError
+from quadrille_core.errors import Key, NotationError, Problem, ResultError
 from quadrille_core.rules import Rules
 from quadrille_plugins.settle.alone import may_be_alone
 from quadrille_plugins.settle.result_file import ALONE, bid_named
@@ -66,8 +66,7 @@ def refuse_unsaid_ally(
         or ALONE in names
     ):
         return
-    hint = Phrase("ally-or-none", {"ally": Option("ally", "NAME"), "none": Option("ally", "none")})
-    problems = [Problem("Q202", "no-ally-named", {"bid": bid.title}, hint=hint)]
+    problems = [Problem("Q202", "no-ally-named", {"bid": bid.title})]
     tricks = {name or data.get("hombre"): made for name, made in data.get("tricks", {}).items()}
     tricks.pop(None, None)
     try:
@@ -100,8 +99,7 @@ def changed(
     side, made = _side(whole, names), dict(recorded.get("tricks", {}))
     if "tricks" not in given and side != _side(recorded, names):
         were = [f"{name} {number}" for name, number in made.items()]
-        hint = Phrase("tricks-of-that-side", {"key": Key("tricks", "6")})
-        raise ResultError.of("another-side", hint, tricks=were)
+        raise ResultError.of("another-side", tricks=were)
     if "tricks" in given and SIDE not in given["tricks"]:
         whole["tricks"] = {name: number for name, number in made.items() if name in side} | given[
             "tricks"

@@ -9,14 +9,12 @@ from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.errors import (
     Option,
-    Phrase,
     Place,
     Problem,
     QuadrilleError,
     UsageError,
 )
 from quadrille_core.profile import Node, place_at
-from quadrille_core.report.answer import Answer
 from quadrille_core.ruleset import Compiled
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.output.citing import cite_option, cited
@@ -38,6 +36,7 @@ from quadrille_plugins.settle.result_file import (
     rules_named,
     settlement_to_json,
 )
+from quadrille_plugins.shell.answer import Answer
 
 
 @click.command("settle")
@@ -79,29 +78,12 @@ def settle_command(
     """
     told = _told(options, players, pool)
     if (file is None) != bool(told):
-        both = (
-            "FILE holds the result, and options say another"
-            if told
-            else "give the result of one deal"
-        )
-        raise UsageError(
-            both,
-            help=Phrase(
-                "name-a-file-or-say-rules",
-                {
-                    "rules": Option("rules", "REF"),
-                    "contract": Option("contract", "…"),
-                    "hombre": Option("hombre", "…"),
-                    "tricks": Option("tricks", "…"),
-                },
-            ),
-        )
+        raise UsageError.of("result-in-file-and-options" if told else "no-result-given")
     data, place = (told, None) if file is None else _from_file(file)
     if named is not None and isinstance(data, dict):
         if data.get("rules") not in (None, named):
-            twice = {"named": str(data["rules"])[:60], "rules": Option("rules", named[:60])}
-            hint = Phrase("leave-out-rules", {"rules": Option("rules")})
-            raise UsageError(Problem("Q802", "rules-twice", twice, hint=hint))
+            other = Option("rules", named[:60])
+            raise UsageError.of("rules-twice", named=str(data["rules"])[:60], rules=other)
         data["rules"] = named
     elif file is None:
         raise UsageError.of("no-rules-named")

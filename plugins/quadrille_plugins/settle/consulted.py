@@ -22,8 +22,8 @@ from dataclasses import is_dataclass, replace
 from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
-from quadrille_core.leaves import PerBid
 from quadrille_core.plugin_rules import PluginRules
+from quadrille_core.rules import PerBid
 from quadrille_core.vocabulary import kind_of
 
 T = TypeVar("T")

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from quadrille_core.report.blocks import Table
 from quadrille_plugins.output.values import amount, listed
+from quadrille_plugins.shell.blocks import Table
 
 Groups = Mapping[frozenset[str], str]
 """What several players together are called, each of them paying or being paid."""

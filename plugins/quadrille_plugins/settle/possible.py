@@ -2,7 +2,7 @@
 fatal."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import Any
 
 from quadrille_core.cards import NO_TRUMP, SUITS, format_suit
 from quadrille_core.engine.amounts import basic_stake, counts_beasts
@@ -23,73 +23,47 @@ from quadrille_core.engine.terms import (
     trump_limit,
     vole_level,
 )
-from quadrille_core.errors import Command, Hint, Key, Phrase, Place, Problem, did_you_mean
+from quadrille_core.errors import Hint, Key, Place, Problem, did_you_mean
 from quadrille_core.rules import Bid, Rules, VoleLevel
 from quadrille_plugins.settle.alone import may_be_alone
 
 Locate = Callable[[str], Place | None]
 """Where a key of the settle input stands; a player's tricks stand at ``tricks.NAME``."""
+Fault = tuple[str, Problem]
+"""The key of the settle input that cannot be so, and why."""
 
 
-_SEE_MADE = Phrase("see-made", {"show": Command("show")})
-_NO_PREMIERS = Phrase("give-key", {"key": Key("premiers", "false")})
+def _fault(key: str, variant: str, hint: Hint | None = None, /, **data: Any) -> Fault:
+    return key, Problem("Q701", variant, data, None, hint)
 
 
-def _left_out(key: str) -> Phrase:
-    return Phrase("leave-key-out", {"key": Key(key)})
-
-
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    key: str
-    message: str
-    help: str | Hint | None = None
-
-
-def impossible(rules: Rules, result: Result, *, place: Locate | None = None) -> list[Problem]:
+def impossible(rules: Rules, result: Result) -> list[Fault]:
     """Everything about the result that cannot be, in the order of the settle input; empty when it
     can be."""
     # what is due can be told only of a result that is otherwise possible
-    faults = list(_faults(rules, result)) or list(_claims(rules, result))
-    return [
-        Problem.text("Q701", fault.message, place(fault.key) if place else None, fault.help)
-        for fault in faults
-    ]
+    return list(_faults(rules, result)) or list(_claims(rules, result))
 
 
-def _claims(rules: Rules, result: Result) -> Iterator[_Fault]:
+def _claims(rules: Rules, result: Result) -> Iterator[Fault]:
     if not result.claims:
         return
     earned = due(rules, result)
-    names = (
-        f"due here: {', '.join(earned)}"
-        if earned
-        else "nothing that could be claimed is due to Hombre's side here"
-    )
+    variant = "claim-not-due" if earned else "nothing-due"
     for claim in result.claims:
         if claim not in earned:
-            yield _Fault(
-                "claims", f"{claim} was claimed, and this result earns Hombre's side none", names
-            )
+            yield _fault("claims", variant, claim=claim, earned=earned)
 
 
-def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
+def _faults(rules: Rules, result: Result) -> Iterator[Fault]:
     yield from _seats(rules, result)
     yield from _pool(rules, result)
     bid = rules.bids.of(result.contract) if result.contract in rules.bids.names() else None
     if bid is None:
-        names = rules.bids.names()
-        yield _Fault(
-            "contract",
-            f"{result.contract!r} is no contract of these rules",
-            did_you_mean(
-                result.contract,
-                [n for n in names if rules.is_played(rules.bids.of(n))],
-                what="contracts",
-            ),
-        )
+        played = [n for n in rules.bids.names() if rules.is_played(rules.bids.of(n))]
+        near = did_you_mean(result.contract, played, what="contracts")
+        yield _fault("contract", "no-contract", near, contract=result.contract)
     elif not rules.is_played(bid):  # how it would be played is no concern of theirs
-        yield _Fault("contract", f"{bid.title} is not played under these rules", _SEE_MADE)
+        yield _fault("contract", "contract-not-played", bid=bid.title)
     else:
         yield from _trumps(rules, result, bid)
         limit = (
@@ -98,9 +72,8 @@ def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
             else None
         )
         if limit is not None:
-            yield _Fault(
-                "trump", f"{format_suit(result.trump)} may not be trumps at this bid ({limit})"
-            )
+            trump = format_suit(result.trump)
+            yield _fault("trump", "trumps-limited", trump=trump, limit=limit)
         yield from _partners(result, bid)
     yield from _tricks(rules, result, bid)
     yield from _honours(rules, result, bid)
@@ -108,13 +81,9 @@ def _faults(rules: Rules, result: Result) -> Iterator[_Fault]:
         yield from _vole(rules, result, bid)
     yield from _beasts(rules, result)
     if result.multiplier < 1:
-        yield _Fault("multiplier", "the game counts less than once")
+        yield _fault("multiplier", "counts-less-than-once")
     elif result.multiplier > 1 and not counts_losses(rules):
-        yield _Fault(
-            "multiplier",
-            "under these rules no game counts more than once",
-            "leave multiplier out, or name +multiplier",
-        )
+        yield _fault("multiplier", "counts-only-once")
 
 
 def _limited(rules: Rules, result: Result) -> bool:
@@ -122,114 +91,83 @@ def _limited(rules: Rules, result: Result) -> bool:
     return result.trump != NO_TRUMP and rules.bids.of(result.contract).made == "in_turn"
 
 
-def _beasts(rules: Rules, result: Result) -> Iterator[_Fault]:
+def _beasts(rules: Rules, result: Result) -> Iterator[Fault]:
     if result.beasts < 0:
-        yield _Fault("beasts", "fewer beasts stand than none")
+        yield _fault("beasts", "negative-beasts")
     elif result.beasts and not counts_beasts(rules):
-        message = "under these rules no payment depends on how many beasts stand"
-        yield _Fault("beasts", message, "leave beasts out; see loss.beast_size")
+        yield _fault("beasts", "beasts-not-counted")
 
 
 def _name(result: Result, seat: int) -> str:
     return result.players[seat] if 0 <= seat < len(result.players) else f"seat {seat}"
 
 
-def _seats(rules: Rules, result: Result) -> Iterator[_Fault]:
+def _seats(rules: Rules, result: Result) -> Iterator[Fault]:
     players = result.players
     if len(players) != rules.table.players:
-        yield _Fault(
-            "players", f"{len(players)} players, where these rules seat {rules.table.players}"
-        )
+        seats = rules.table.players
+        yield _fault("players", "other-number-of-players", players=len(players), seats=seats)
     twice = sorted({p for p in players if players.count(p) > 1})
     if twice:
-        sit = "sits" if len(twice) == 1 else "sit"
-        yield _Fault(
-            "players",
-            f"{', '.join(twice)} {sit} at the table twice",
-            "give every player a name of their own",
-        )
+        variant = "sits-twice" if len(twice) == 1 else "sit-twice"
+        yield _fault("players", variant, players=twice)
     for key, seat in (
         ("hombre", result.hombre),
         ("ally", result.ally),
         ("surrendered", result.surrendered),
     ):
         if seat is not None and not 0 <= seat < len(players):
-            yield _Fault(key, f"{key} is seat {seat}, and there are {len(players)} players")
+            yield _fault(key, "no-such-seat", key=key, seat=seat, players=len(players))
 
 
-def _pool(rules: Rules, result: Result) -> Iterator[_Fault]:
+def _pool(rules: Rules, result: Result) -> Iterator[Fault]:
     if result.pool < 0:
-        yield _Fault("pool", "a pool cannot be negative")
+        yield _fault("pool", "negative-pool")
     elif result.pool and in_points(rules):
-        yield _Fault("pool", "where points are written there is no pool", _left_out("pool"))
+        yield _fault("pool", "pool-where-points-are-written")
     elif result.pool < (least := basic_stake(rules.stakes, rules.table.players)):
-        yield _Fault(
-            "pool", f"the antes alone put {least} into the pool", "count this deal's antes in"
-        )
+        yield _fault("pool", "pool-below-antes", least=least)
 
 
-def _trumps(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
+def _trumps(rules: Rules, result: Result, bid: Bid) -> Iterator[Fault]:
     if bid.trump == "none" and result.trump != NO_TRUMP:
-        yield _Fault(
-            "trump",
-            f"{format_suit(result.trump)} are trumps, but {bid.title} is played without a trump "
-            "suit",
-            _left_out("trump"),
-        )
+        trump = format_suit(result.trump)
+        yield _fault("trump", "trumps-without-trump-suit", trump=trump, bid=bid.title)
     if bid.trump == "suit" and result.trump == NO_TRUMP:
-        yield _Fault(
-            "trump",
-            f"{bid.title} is played with a trump suit, and none is given",
-            Phrase("suit-of", {"key": Key("trump", "SUIT"), "suits": SUITS}),
-        )
+        yield _fault("trump", "trump-suit-not-given", bid=bid.title, suits=SUITS)
     fixed = fixed_favourite(rules)
     if result.favourite is not None:
         if not has_favourite(rules):
-            yield _Fault("favourite", "these rules know no favourite suit", _left_out("favourite"))
+            yield _fault("favourite", "no-favourite-here")
         elif fixed is not None and result.favourite != fixed:
-            yield _Fault(
-                "favourite",
-                f"the favourite suit is {format_suit(result.favourite)}, where these rules fix "
-                f"{format_suit(fixed)}",
-            )
+            suits = {"given": format_suit(result.favourite), "fixed": format_suit(fixed)}
+            yield _fault("favourite", "other-favourite-than-fixed", **suits)
         elif result.favourite == NO_TRUMP:
-            yield _Fault("favourite", "the favourite suit is no suit")
+            yield _fault("favourite", "favourite-no-suit")
     elif asks_favourite(rules, bid):
         # Where the first deal's trumps become favourite, that deal itself has none yet.
-        yield _Fault(
-            "favourite",
-            "the favourite suit is not given",
-            Phrase("favourite", {"key": Key("favourite", "SUIT")}),
-        )
+        yield _fault("favourite", "favourite-not-given")
 
 
-def _partners(result: Result, bid: Bid) -> Iterator[_Fault]:
+def _partners(result: Result, bid: Bid) -> Iterator[Fault]:
     hombre = _name(result, result.hombre)
     alone = may_be_alone(bid)
     if result.ally is not None and result.ally == result.hombre:
-        yield _Fault("ally", f"{hombre} is Hombre and cannot be the ally too")
+        yield _fault("ally", "hombre-and-ally", hombre=hombre)
     if result.ally is not None and bid.partner == "none":
-        yield _Fault("ally", f"{bid.title} is played without an ally", _left_out("ally"))
+        yield _fault("ally", "ally-of-who-plays-alone", bid=bid.title)
     if result.ally is None and bid.partner == "called" and not alone:
         named = bid.call.own_card != "never" or bid.call.fallback == "own_king"
-        why = "the ally names trumps" if named else "these rules let nobody call their own card"
+        variant = "ally-who-names-trumps-not-given" if named else "ally-not-given"
         others = [n for seat, n in enumerate(result.players) if seat != result.hombre]
-        hint = Phrase("one-of", {"key": Key("ally"), "names": others})
-        yield _Fault("ally", f"{bid.title} is played with an ally, and none is given: {why}", hint)
+        yield _fault("ally", variant, bid=bid.title, names=others)
     if result.surrendered is not None:
         if not bid.exchange:
-            yield _Fault(
-                "surrendered", f"no card is surrendered at {bid.title}", _left_out("surrendered")
-            )
+            yield _fault("surrendered", "nothing-surrendered", bid=bid.title)
         elif result.surrendered == result.hombre:
-            yield _Fault(
-                "surrendered", f"{hombre} is Hombre and cannot have surrendered the called card"
-            )
+            yield _fault("surrendered", "surrendered-by-hombre", hombre=hombre)
     elif bid.exchange and not alone:
-        yield _Fault(
-            "surrendered",
-            f"at {bid.title} somebody surrenders the called card, and nobody is named",
-        )
+        yield _fault("surrendered", "surrendering-not-given", bid=bid.title)
 
 
 def _claimed(rules: Rules, result: Result, bid: Bid | None) -> bool:
@@ -257,42 +195,36 @@ def _vole_may_wait(rules: Rules, result: Result) -> bool:
     return rules.vole.waits_for_ally and result.ally is not None
 
 
-def _tricks(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
+def _tricks(rules: Rules, result: Result, bid: Bid | None) -> Iterator[Fault]:
     hand, tricks = rules.table.hand_cards, result.tricks
     if len(tricks) != len(result.players):
-        yield _Fault("tricks", f"tricks of {len(tricks)} players, where {len(result.players)} play")
+        sizes = {"counted": len(tricks), "players": len(result.players)}
+        yield _fault("tricks", "tricks-of-other-number", **sizes)
         return
     for seat, made in enumerate(tricks):
         if made < 0:
-            yield _Fault(
-                f"tricks.{_name(result, seat)}", f"{_name(result, seat)} made less than no trick"
-            )
+            name = _name(result, seat)
+            yield _fault(f"tricks.{name}", "negative-tricks", player=name)
     total = sum(tricks)
     if total > hand:
-        yield _Fault("tricks", f"{total} tricks were made, and a deal has {hand}")
+        yield _fault("tricks", "other-number-of-tricks", total=total, hand=hand)
     elif (
         bid is not None
         and bid.ends_when_lost
         and _in_range(result)
         and (own := result.side_tricks()) > 1
     ):
-        yield _Fault(
-            "tricks", f"Hombre's side made {own} tricks, and {bid.title} ends with its first"
-        )
+        yield _fault("tricks", "tricks-after-the-first", own=own, bid=bid.title)
     elif (
         total < hand
         and _in_range(result)
         and not (_claimed(rules, result, bid) or _lost_at_once(result, bid))
     ):
         first = rules.premiers.tricks
-        ended = (
-            ""
-            if rules.play.claim_won
-            else f"only a claim of the first {first} tricks ends the play early"
-            if rules.premiers.claim and (bid is None or may_stop(rules, bid, first))
-            else ""
-        )
-        yield _Fault("tricks", f"{total} tricks were made, and a deal has {hand}", ended)
+        may_end = not rules.play.claim_won and rules.premiers.claim
+        may_end = may_end and (bid is None or may_stop(rules, bid, first))
+        variant = "other-number-of-tricks-than-claimed" if may_end else "other-number-of-tricks"
+        yield _fault("tricks", variant, total=total, hand=hand, first=first)
 
 
 def _lost_at_once(result: Result, bid: Bid | None) -> bool:
@@ -311,74 +243,50 @@ def _in_range(result: Result) -> bool:
     return all(0 <= s < len(result.tricks) for s in result.side())
 
 
-def _matadors(rules: Rules, result: Result) -> Iterator[_Fault]:
+def _matadors(rules: Rules, result: Result) -> Iterator[Fault]:
     most = most_matadors(rules.payments, result.trump)
-    if most > 4:
-        why = f"there are {most} trumps when {format_suit(result.trump)} are trumps"
-    elif most == 2:
-        why = "without a trump suit only the two black aces are trumps"
-    elif most == 3:
-        why = f"these rules know three when {format_suit(result.trump)} are trumps"
-    else:
-        why = "there are at most four to be paid"
+    why = {2: "two-matadors", 3: "three-matadors", 4: "four-matadors"}.get(most, "more-matadors")
+    trump = format_suit(result.trump)
     for key, held in (
         ("matadors", result.matadors),
         ("adversary_matadors", result.adversary_matadors),
     ):
         if held < 0:
-            yield _Fault(key, "fewer matadors than none")
+            yield _fault(key, "negative-matadors")
         elif held > most:
-            yield _Fault(key, f"{held} matadors: {why}")
+            yield _fault(key, why, held=held, most=most, trump=trump)
     if result.adversary_matadors and not pays_adversaries_matadors(rules.payments):
-        yield _Fault(
-            "adversary_matadors",
-            "these rules do not pay the adversaries for matadors",
-            "leave it out",
-        )
+        yield _fault("adversary_matadors", "adversaries-not-paid-matadors")
     elif result.adversary_matadors > 0 and result.matadors > 0:
-        yield _Fault(
-            "adversary_matadors",
-            "matadors count from Spadille down, and only one side can hold Spadille",
-        )
+        yield _fault("adversary_matadors", "matadors-of-both-sides")
 
 
-def _honours(rules: Rules, result: Result, bid: Bid | None) -> Iterator[_Fault]:
+def _honours(rules: Rules, result: Result, bid: Bid | None) -> Iterator[Fault]:
     yield from _matadors(rules, result)
     if not _in_range(result) or len(result.tricks) != len(result.players):
         return
     made, first, own = result.side_tricks(), rules.premiers.tricks, result.tricks[result.hombre]
     played = sum(result.tricks) if rules.play.claim_won else rules.table.hand_cards
     if result.premiers and bid is not None and not bid.premiers:
-        yield _Fault("premiers", f"there are no premiers at {bid.title}", _NO_PREMIERS)
+        yield _fault("premiers", "no-premiers-at-bid", bid=bid.title)
     if result.premiers and made < first:
-        message = f"premiers take the first {first} tricks, and Hombre's side made {made}"
-        yield _Fault("premiers", message, _NO_PREMIERS)
+        yield _fault("premiers", "too-few-tricks-for-premiers", first=first, made=made)
     elif result.premiers and own < first and first_tricks_are_hombres(rules):
-        message = (
-            f"the first {first} tricks must be Hombre's own, and "
-            f"{_name(result, result.hombre)} made {own}"
-        )
-        yield _Fault("premiers", message, _NO_PREMIERS)
+        hombre = _name(result, result.hombre)
+        yield _fault("premiers", "premiers-not-hombres-own", first=first, hombre=hombre, own=own)
     decides = bid is not None and bid.may_undertake_vole and may_stop(rules, bid, first)
     decides = decides and not _vole_may_wait(rules, result)
     follow = bid is not None and bool(premiers_follow(rules, bid, made, own, played))
     if not result.premiers and follow:
-        yield _Fault(
-            "premiers",
-            "who makes every trick has made premiers too",
-            Phrase("write-key", {"key": Key("premiers", "true")}),
-        )
+        yield _fault("premiers", "premiers-follow")
     if (
         (result.premiers or follow)
         and result.vole == "none"
         and decides
         and first < made <= rules.table.hand_cards
     ):
-        stopped, led = Key("tricks", str(first)), Key("vole", "undertaken")
-        hint = Phrase("stopped-or-vole", {"tricks": stopped, "vole": led, "number": first + 1})
-        yield _Fault(
-            "tricks", f"after premiers Hombre's side made {made} tricks without a vole", hint
-        )
+        stopped = {"tricks": Key("tricks", str(first)), "number": first + 1}
+        yield _fault("tricks", "went-on-after-premiers", made=made, **stopped)
 
 
 def vole_levels(rules: Rules, bid: Bid) -> tuple[VoleLevel, ...]:
@@ -395,29 +303,24 @@ def vole_levels(rules: Rules, bid: Bid) -> tuple[VoleLevel, ...]:
     return ("none", *(level for level, is_allowed in may.items() if is_allowed))
 
 
-def _vole(rules: Rules, result: Result, bid: Bid) -> Iterator[_Fault]:
+def _vole(rules: Rules, result: Result, bid: Bid) -> Iterator[Fault]:
     vole = result.vole
     if vole == "none":
         return
     if (own := vole_level(bid, "none")) not in ("none", vole):
-        yield _Fault("vole", f"{bid.title} announces the vole; it cannot be {vole} besides")
+        yield _fault("vole", "vole-of-the-bid", bid=bid.title, vole=vole)
         return
     if vole == "undertaken":
         first = rules.premiers.tricks
         if not bid.may_undertake_vole:
-            yield _Fault("vole", f"the vole may not be undertaken at {bid.title}")
+            yield _fault("vole", "vole-not-undertaken-at-bid", bid=bid.title)
         elif bid.premiers and not result.premiers and not _hombre_may_lack_them(rules, result):
-            hint = Phrase(
-                "either-key", {"one": Key("premiers", "true"), "other": Key("vole", "none")}
-            )
-            yield _Fault("vole", "the vole is undertaken only after premiers", hint)
+            yield _fault("vole", "vole-without-premiers")
         elif _in_range(result) and result.side_tricks() < first:
-            yield _Fault(
-                "vole", f"the vole is undertaken after {first} tricks, and Hombre's side made fewer"
-            )
+            yield _fault("vole", "too-few-tricks-for-vole", first=first)
     elif own == "none" and bid.vole_with_bid == "none" and not may_announce_vole(rules, bid):
-        yield _Fault("vole", f"the vole may not be announced with {bid.title}")
+        yield _fault("vole", "vole-not-announced-with-bid", bid=bid.title)
     elif vole == "revealed" and bid.vole_with_bid != "announced_or_revealed":
-        yield _Fault("vole", f"the vole may not be revealed with {bid.title}")
+        yield _fault("vole", "vole-not-revealed-with-bid", bid=bid.title)
     if bid.goal == "none":
-        yield _Fault("vole", f"at {bid.title} no trick is to be made, so there is no vole")
+        yield _fault("vole", "vole-of-who-makes-no-trick", bid=bid.title)

@@ -1,16 +1,15 @@
 """A file of plain data read key by key: a result, a record, an incident.  Every fault is noted, at
 its place."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
 from quadrille_core.cards import SUITS, Suit, parse_suit
-from quadrille_core.engine.result import name_fault
 from quadrille_core.errors import (
     Hint,
     NotationError,
-    Phrase,
     PlaceAt,
     Problem,
     Replace,
@@ -18,6 +17,7 @@ from quadrille_core.errors import (
 )
 from quadrille_core.profile.words import in_digits
 from quadrille_core.vocabulary import MismatchError, parse_amount
+from quadrille_plugins.settle.player_names import name_fault
 
 T = TypeVar("T")
 
@@ -46,56 +46,62 @@ class Reader:
             if key not in keys:
                 # a key that nobody reads is no stand-in for another: it must not hide faults
                 hint, where = did_you_mean(str(key), keys), place((str(key),), key=True)
-                self.problems.append(
-                    Problem.text("Q201", f"{shown(key)} is no key of {what}", where, hint)
-                )
+                data = {"key": shown(key), "what": what}
+                self.problems.append(Problem("Q201", "no-key-of-it", data, where, hint))
 
     def fault(
-        self, code: str, message: str, *path: str | int, help: str | Hint | None = None
+        self, code: str, variant: str, *path: str | int, hint: Hint | None = None, **data: Any
     ) -> None:
         """Note a fault of the value at that path."""
         self.unread.add(str(path[0]))
-        self.problems.append(Problem.text(code, message, self.place(path), help))
+        self.problems.append(Problem(code, variant, data, self.place(path), hint))
+
+    def refuse(self, problems: Iterable[Problem], *path: str | int) -> None:
+        """Note these problems at that path."""
+        for problem in problems:
+            self.unread.add(str(path[0]))
+            self.problems.append(replace(problem, place=self.place(path)))
 
     def refused(self, error: NotationError, name: str, *path: str | int, code: str = "") -> None:
         """Note why what stands there is no notation; ``name`` is what messages call it."""
-        for p in error.problems:
-            self.unread.add(str(path[0]))
-            within = {"where": name, "problem": p}
-            self.problems.append(Problem(code or p.code, "within", within, self.place(path)))
+        within = [(code or p.code, {"where": name, "problem": p}) for p in error.problems]
+        self.refuse((Problem(code, "within", data) for code, data in within), *path)
 
     def value(
-        self, key: str, kind: type[T], words: str = "", *, help: str | Hint | None = None
+        self,
+        key: str,
+        kind: type[T],
+        words: str = "",
+        variant: str = "not-what-is-wanted",
+        **data: Any,
     ) -> T | None:
-        """The value of a key, which is of that type."""
+        """The value of a key, which is of that type; ``variant`` and ``data`` are those of the
+        fault."""
         value = self.data.get(key)
         if value is None or (
             isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
         ):
             return value
-        self.fault("Q203", f"{key} is {shown(value)}, not {words or _WORDS[kind]}", key, help=help)
+        told: dict[str, Any] = {"key": key, "value": shown(value), "wanted": words or _WORDS[kind]}
+        self.fault("Q203", variant, key, **told, **data)
         return None
 
-    def needed(self, key: str, *, help: str | Hint | None = None) -> bool:
+    def needed(self, key: str, variant: str = "says-nothing-of", **data: Any) -> bool:
         """Whether a key that must be there is; it is a fault where it is not."""
         if self.data.get(key) is None:
-            self.fault(
-                "Q202",
-                f"{self.what.replace('a ', 'the ', 1)} says nothing of {key}",
-                key,
-                help=help,
-            )
+            what = self.what.replace("a ", "the ", 1)
+            self.fault("Q202", variant, key, what=what, key=key, **data)
         return self.data.get(key) is not None
 
     def number(self, key: str, low: int | None = None, high: int | None = None) -> int | None:
         """A whole number of at most 64 bits, or between these bounds."""
-        value = self.value(key, int, help=_in_number(self.data.get(key)))
+        given = self.data.get(key)
+        variant = "truth-for-a-number" if isinstance(given, bool) else "not-what-is-wanted"
+        value = self.value(key, int, "", variant, hint=_in_number(given))
         if value is not None and low is not None and high is not None and not low <= value <= high:
-            self.fault("Q205", f"{key} is {shown(value)}, not between {low} and {high}", key)
+            self.fault("Q205", "not-between", key, key=key, value=shown(value), low=low, high=high)
         elif value is not None and abs(value) >= 2**64:
-            self.fault(
-                "Q203", f"{key} is {shown(value)}, not a whole number of at most 64 bits", key
-            )
+            self.fault("Q203", "number-beyond-64-bits", key, key=key, value=shown(value))
         else:
             return value
         return None
@@ -104,35 +110,41 @@ class Reader:
         """A list of texts, which must be there."""
         value = self.value(key, list, "a list of texts") if self.needed(key) else None
         if value is not None and not all(isinstance(v, str) for v in value):
-            self.fault("Q203", f"{key} is no list of texts", key)
+            self.fault("Q203", "no-list-of-texts", key, key=key)
         elif value is not None and len(value) > most:
-            self.fault(
-                "Q206",
-                f"{key} has {len(value)} entries; no {self.what[2:]} has more than {most}",
-                key,
-            )
+            data: dict[str, Any] = {
+                "key": key,
+                "many": len(value),
+                "what": self.what[2:],
+                "most": most,
+            }
+            self.fault("Q206", "too-many-entries", key, **data)
         else:
             return value or []
         return []
 
     def amount(self, key: str) -> Fraction | None:
         """An exact amount."""
-        value = self.data.get(key)
+        return self.amount_of(self.data.get(key), key, key)
+
+    def amount_of(self, value: object, what: str, *path: str) -> Fraction | None:
+        """An exact amount, which messages call ``what``."""
         try:
             return None if value is None else parse_amount(value)
         except MismatchError as error:
-            self.fault("Q203", f"{key} is {shown(value)}: {error}", key)
+            data: dict[str, Any] = {"what": what, "value": shown(value), "why": error}
+            self.fault("Q203", "no-amount-but", *path, **data)
             return None
 
     def suit(self, key: str) -> Suit | None:
         """A suit by name, letter or sign."""
-        return self.notation(key, parse_suit, "a suit", help="the suits are " + ", ".join(SUITS))
+        return self.notation(key, parse_suit, "a suit", "no-suit-named", suits=SUITS)
 
     def notation(
-        self, key: str, parse: Callable[[str], T], words: str, help: str | Hint | None = None
+        self, key: str, parse: Callable[[str], T], words: str, *variant: str, **data: Any
     ) -> T | None:
         """A text that ``parse`` reads."""
-        value = self.value(key, str, words, help=help)
+        value = self.value(key, str, words, *variant, **data)
         try:
             return None if value is None else parse(value)
         except NotationError as error:
@@ -141,12 +153,9 @@ class Reader:
 
     def names(self, key: str) -> tuple[str, ...] | None:
         """The names of players, eldest first."""
-        value = self.value(
-            key, list, "a list of names", help="such as [Ann, Ben, Cat, Dan], the eldest hand first"
-        )
+        value = self.value(key, list, "a list of names", "no-list-of-players")
         faults = [f for f in map(name_fault, value or ()) if f is not None]
-        for fault in faults[:8]:
-            self.fault("Q207", fault, key)
+        self.refuse(faults[:8], key)
         return None if value is None or faults else tuple(value)
 
     def seat(self, key: str, players: Sequence[str]) -> int | None:
@@ -163,15 +172,13 @@ class Reader:
             return players.index(str(name))
         if "players" not in self.unread:
             hint = did_you_mean(str(name), players, what="players")
-            self.fault("Q204", f"{who} is no player of this deal", *path, help=hint)
+            self.fault("Q204", "no-player-of-this-deal", *path, hint=hint, who=who)
         self.unread.add(path[0])
         return None
 
 
 def _in_number(value: object) -> Hint | None:
     """How a whole number is written, where a word stands for it."""
-    if isinstance(value, bool):
-        return Phrase("write-how-many")
     word = value.strip().lower() if isinstance(value, str) else ""
     number = (
         "0" if word in ("no", "none", "nothing") else word if word.isdecimal() else in_digits(word)

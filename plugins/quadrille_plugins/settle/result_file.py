@@ -1,28 +1,21 @@
 """A deal's result as plain data: the settle input read, and a settlement written out as JSON
 data."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final, get_args
 
 from quadrille_core.cards import NO_TRUMP, format_suit
 from quadrille_core.engine.amounts import basic_stake
 from quadrille_core.engine.deal import names
-from quadrille_core.engine.result import (
-    FUND,
-    POOL,
-    SCORE,
-    VOLE_POOL,
-    Result,
-    Settlement,
-    Transfer,
-    composed_data,
-)
+from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL, Result, Settlement, Transfer
 from quadrille_core.engine.terms import fixed_favourite, in_points, vole_level
-from quadrille_core.errors import Key, Phrase, Place, Problem, ResultError, did_you_mean
+from quadrille_core.errors import Key, Place, Problem, ResultError, did_you_mean
 from quadrille_core.plugin_rules import PaymentRow
 from quadrille_core.rules import Bid, PayItem, Rules, VoleLevel
 from quadrille_core.vocabulary import Plain, plain_amount
+from quadrille_plugins.settle.player_names import composed_data
 from quadrille_plugins.settle.possible import Locate, impossible
 from quadrille_plugins.settle.reading import Reader, shown
 
@@ -81,23 +74,16 @@ others."""
 def rules_named(data: Any, *, place: Locate | None = None) -> tuple[str, dict[str, str]]:
     """The rule set that a result names, and the readings it chooses; raises ResultError."""
     if not isinstance(data, Mapping):
-        raise ResultError(Problem.text("Q203", _NO_MAPPING))
+        raise ResultError.of("no-mapping-of-a-result")
     where = place or (lambda _: None)
     problems: list[Problem] = []
     name, readings = data.get("rules"), data.get("readings", {})
     if not isinstance(name, str) or not name.strip():
         code = "Q202" if name is None else "Q203"
-        problems.append(
-            Problem.text(
-                code,
-                "the result names no rules",
-                where("rules"),
-                "rules: PROFILE or PROFILE@WITNESS",
-            )
-        )
+        problems.append(Problem(code, "result-names-no-rules", place=where("rules")))
     chosen = readings if isinstance(readings, Mapping) else {} if readings is None else {"": None}
     if not all(isinstance(word, str) for pair in chosen.items() for word in pair):
-        problems.append(Problem("Q203", "readings-no-mapping-of-point", place=where("readings")))
+        problems.append(Problem("Q203", "readings-no-mapping", place=where("readings")))
     if problems:
         raise ResultError(problems)
     return str(name), dict(chosen)
@@ -117,36 +103,22 @@ def read_result(data: Any, rules: Rules, *, place: Locate | None = None) -> Resu
 
     data = composed_data(data)
     if not isinstance(data, Mapping):
-        raise ResultError(Problem.text("Q203", _NO_MAPPING))
+        raise ResultError.of("no-mapping-of-a-result")
     reader = _ResultReader(data, "a result", ("kind", *KEYS), place_at)
     if data.get("kind", "result") != "result":
-        reader.fault("Q208", f"kind is {shown(data['kind'])}, not result", "kind")
+        reader.fault("Q208", "kind-not-result", "kind", kind=shown(data["kind"]))
     result = reader.read(rules)
     # What could not be read has a stand-in by now: a fault at that key, or drawn from it, would
     # mislead.
     unread = reader.unread.union(*(_DRAWN_FROM.get(key, ()) for key in reader.unread))
     problems = reader.problems + [
-        problem
-        for key, problem in _located(rules, result, place)
+        replace(problem, place=place_at([key]))
+        for key, problem in impossible(rules, result)
         if key.split(".")[0] not in unread
     ]
     if problems:
         raise ResultError(problems)
     return result
-
-
-def _located(rules: Rules, result: Result, place: Locate | None) -> Iterable[tuple[str, Problem]]:
-    keys: list[str] = []
-
-    def note(key: str) -> Any:
-        keys.append(key)
-        return place(key) if place else None
-
-    problems = impossible(rules, result, place=note)
-    return zip(keys, problems, strict=True)
-
-
-_NO_MAPPING = "a result is a mapping of keys such as players, pool and contract"
 
 
 class _ResultReader(Reader):
@@ -159,19 +131,18 @@ class _ResultReader(Reader):
         )
         points, bids = in_points(rules), rules.bids.names()
         first = plain_amount(Fraction(basic_stake(rules.stakes, rules.table.players)))
-        hint = Phrase("pool-at-first", {"key": Key("pool", str(first))})
-        pool = self.amount("pool") if points or self.needed("pool", help=hint) else None
+        antes = Key("pool", str(first))
+        is_told = points or self.needed("pool", "pool-not-told", first=antes)
+        pool = self.amount("pool") if is_told else None
         played = [name for name in bids if rules.is_played(rules.bids.of(name))]
-        contracts = "the contracts here are: " + ", ".join(played)
-        word = (
-            self.value("contract", str, "a word", help=contracts)
-            if self.needed("contract")
-            else None
-        ) or ""
-        contract = {_plain_word(name): name for name in bids}.get(_plain_word(word), word)
+        asked: Any = ("contract", str, "a word", "no-word-for-a-contract")
+        word = self.value(*asked, contracts=played) if self.needed("contract") else None
+        contract = {_plain_word(name): name for name in bids}.get(
+            _plain_word(word or ""), word or ""
+        )
         bid = rules.bids.of(contract) if contract in bids else None
-        seated = Phrase("one-of", {"key": Key("hombre"), "names": players})
-        hombre = self.seat("hombre", players) if self.needed("hombre", help=seated) else None
+        is_told = self.needed("hombre", "hombre-not-told", names=players)
+        hombre = self.seat("hombre", players) if is_told else None
         trump, favourite = (
             None if self.data.get(key) == "none" else self.suit(key)
             for key in ("trump", "favourite")
@@ -202,38 +173,30 @@ class _ResultReader(Reader):
 
     def tricks(self, players: tuple[str, ...]) -> tuple[int, ...]:
         made = [0] * len(players)
-        such = "such as {A: 6, B: 2, D: 2}"
-        is_there = self.needed("tricks", help=Phrase("tricks-of-side", {"key": Key("tricks", "6")}))
-        value = (
-            self.value("tricks", dict, "a mapping of players to numbers", help=such)
-            if is_there
-            else {}
-        )
+        asked: Any = ("tricks", dict, "a mapping of players to numbers", "no-tricks-by-player")
+        value = self.value(*asked) if self.needed("tricks", "tricks-not-told") else {}
         for name, number in (value or {}).items():
             seat = self.seat_of(
                 name, players, f"{shown(name)} made tricks and", "tricks", str(name)
             )
             if isinstance(number, bool) or not isinstance(number, int):
-                self.fault("Q203", f"the tricks of {name} are no whole number", "tricks", str(name))
+                self.fault("Q203", "tricks-no-whole-number", "tricks", str(name), name=name)
             elif seat is not None:
                 made[seat] = number
         return tuple(made)
 
     def incidents(self, rules: Rules, players: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
         """What happened, and who did it; a list where several did."""
-        value = self.value(
-            "incidents", dict, "a mapping of incidents to players", help="such as {revoke: B}"
-        )
+        wanted = "a mapping of incidents to players"
+        value = self.value("incidents", dict, wanted, "no-incidents-by-player")
         known = dict.fromkeys(row.incident for row in rules.own.all(PaymentRow) if row.incident)
         found = []
         for name, who in (value or {}).items():
             if name not in known:
-                hint = (
-                    did_you_mean(str(name), known, what="incidents")
-                    or "a plugin may have payments for some"
+                hint = did_you_mean(str(name), known, what="incidents")
+                self.fault(
+                    "Q204", "incident-without-payment", "incidents", hint=hint, name=str(name)
                 )
-                message = f"these rules have no payment for an incident {str(name)[:40]!r}"
-                self.fault("Q204", message, "incidents", help=hint)
             for player in who if isinstance(who, (list, tuple)) else [who]:
                 if (
                     seat := self.seat_of(player, players, f"{name}: {shown(player)}", "incidents")
@@ -249,12 +212,8 @@ class _ResultReader(Reader):
         for level in levels:
             if value == level:
                 return level
-        self.fault(
-            "Q204",
-            f"vole: {shown(value)} is not known",
-            "vole",
-            help=did_you_mean(str(value), levels),
-        )
+        hint = did_you_mean(str(value), levels)
+        self.fault("Q204", "no-such-vole", "vole", hint=hint, value=shown(value))
         return "none"
 
     def claims(self) -> tuple[PayItem, ...]:
@@ -262,9 +221,7 @@ class _ResultReader(Reader):
         for claim in value:
             if claim not in CLAIMS:
                 hint = did_you_mean(str(claim), CLAIMS, what="claims")
-                self.fault(
-                    "Q204", f"claims: {shown(claim)} is nothing to claim", "claims", help=hint
-                )
+                self.fault("Q204", "nothing-to-claim", "claims", hint=hint, claim=shown(claim))
         return tuple(claim for claim in CLAIMS if claim in value)
 
 

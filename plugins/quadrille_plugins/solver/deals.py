@@ -51,7 +51,7 @@ from quadrille_core.engine.terms import (
     may_stop,
     vole_level,
 )
-from quadrille_core.errors import Option, UsageError
+from quadrille_core.errors import UsageError
 from quadrille_core.rules import Bid, Rules, RuleSet
 from quadrille_core.stream import Purpose, Stream
 from quadrille_plugins.deal.record import to_record
@@ -141,9 +141,7 @@ class DealSolver:
     ) -> None:
         check_setup(ruleset.rules, setup)
         if ruleset.rules.vole.waits_for_ally:
-            raise UsageError.of(
-                "vole-waits-for-ally-not", option=Option("set", "vole.waits_for_ally=false")
-            )
+            raise UsageError.of("vole-waits-for-ally")
         self.ruleset: Final = ruleset
         self.rules: Final[Rules] = ruleset.rules
         self.setup: Final = setup

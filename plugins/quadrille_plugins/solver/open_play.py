@@ -24,7 +24,7 @@ Line = tuple[tuple[int, Card], ...]
 def require_solver() -> None:
     """Raise UsageError where the solver's compiler is not installed."""
     if find_spec("numba") is None:
-        raise UsageError.of("solving-deal-wants-numba-not", text=install_hint("fast"))
+        raise UsageError.of("solving-without-numba", text=install_hint("fast"))
 
 
 @cache

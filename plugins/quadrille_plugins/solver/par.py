@@ -129,7 +129,7 @@ class Auctions:
                 if path:
                     path[-1][3].append(place[key])
                 if len(states) > MOST_STATES:
-                    raise UsageError.of("auction-of-these-rules-more", most_states=MOST_STATES)
+                    raise UsageError.of("auction-too-large", most_states=MOST_STATES)
                 continue
             after = auction.copy()
             after.apply(actions[len(leads_to)])

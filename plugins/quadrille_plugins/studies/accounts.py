@@ -14,12 +14,10 @@ A refill of a purse from the box is a loan: it is no movement here, for the play
 Amounts are in counters.
 """
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
-from quadrille_core.engine.result import FUND, POOL, SCORE, VOLE_POOL
-from quadrille_plugins.deal.session import PlayedDeal
+from quadrille_core.engine.deal_record import SEATS
 
 ROLE_SUMS: Final = ("hombre", "ally", "adversaries", "redealt", "antes")
 """What players get together in each role; ``redealt`` and ``antes`` are antes, of deals redealt and
@@ -30,7 +28,6 @@ ACCOUNTS: Final = ("pool", "vole pool", "score", "fund")
 IF_MOVED: Final = frozenset({"fund"})
 """Columns that answers leave out where nothing moves in them: nearly no rules have such an
 account."""
-_NUMBERS: Final = (POOL, VOLE_POOL, SCORE, FUND)
 ZERO: Final = Fraction(0)
 
 Movements = tuple[Fraction, ...]
@@ -52,36 +49,6 @@ def partitions(players: int) -> dict[str, tuple[str, ...]]:
     return {"seats": (*seats(players), *ACCOUNTS), "roles": (*ROLE_SUMS, *ACCOUNTS)}
 
 
-def of_deal(played: PlayedDeal) -> Movements:
-    """What one deal moved, by column, antes included."""
-    players = len(played.chair_of_seat)
-    antes = sum(played.antes, ZERO)
-    moved = dict.fromkeys(columns(players), ZERO)
-    for seat, chair in enumerate(played.chair_of_seat):
-        moved[f"seat {seat}"] -= played.antes[chair]
-    moved["pool"] += antes
-    if played.settlement is None:
-        moved["redealt"] -= antes
-        return tuple(moved.values())
-    moved["antes"] -= antes
-    deal = played.deal
-    for seat, net in enumerate(played.settlement.net):
-        moved[f"seat {seat}"] += net
-        moved[
-            "hombre" if seat == deal.hombre else "ally" if seat == deal.ally else "adversaries"
-        ] += net
-    for transfer in played.settlement.transfers:
-        for number, account in zip(_NUMBERS, ACCOUNTS, strict=True):
-            moved[account] += transfer.amount * (
-                (transfer.target == number) - (transfer.source == number)
-            )
-    return tuple(moved.values())
-
-
-def summed(many: Iterable[Movements], players: int) -> Movements:
-    """The movements of several deals together, by column."""
-    total = [ZERO] * len(columns(players))
-    for moved in many:
-        for place, amount in enumerate(moved):
-            total[place] += amount
-    return tuple(total)
+def places(players: int) -> list[int]:
+    """The place of each column in ``SessionSums.moved``."""
+    return [*range(players), *range(SEATS, SEATS + len(ROLE_SUMS) + len(ACCOUNTS))]

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from operator import add
 
-from quadrille_plugins.studies.accounts import Movements
+from quadrille_core.engine.deal_record import ENDINGS, SEATS, VOLES, SessionSums
+from quadrille_core.rules import RuleSet
+from quadrille_plugins.studies.accounts import Movements, places, seats
 from quadrille_plugins.studies.effects import Effects
 from quadrille_plugins.studies.intervals import (
     Accumulator,
@@ -20,8 +22,9 @@ from quadrille_plugins.studies.intervals import (
     added,
     shares_of_deals,
 )
-from quadrille_plugins.studies.observe import Observed, SessionSums
 
+*OUTCOMES, REDEALT_NAME = ENDINGS
+ROLES = ("hombre", "ally", "adversary")
 STAGES = ("auction", "play", "settlement")
 CARRIED, DIVERGING, PAYMENTS_DIFFER = "carried", "diverging", "payments differ"
 LEFT_OUT = "left out"
@@ -46,39 +49,62 @@ class RuleSetSums(Accumulator):
     """What all sessions moved, by column of ``studies.accounts``."""
 
     @classmethod
-    def of(cls, deals: Sequence[int], told: Mapping[Key, Counted], scale: int = 1) -> "RuleSetSums":
-        """The counts of sessions with ``deals`` deals each; payments are in counters times
+    def of(
+        cls,
+        ruleset: RuleSet,
+        sums: Sequence[SessionSums],
+        told: Mapping[Key, Counted],
+        scale: int,
+    ) -> "RuleSetSums":
+        """The sums of sessions, of which so much is ``told_of``; amounts are in counters times
         ``scale``."""
+        deals, players = [s.deals for s in sums], ruleset.rules.table.players
         table = cls(Moments.of(deals, deals))
         for key, (totals, counts) in told.items():
             is_paid = key[0] == PAID
             if any(counts if is_paid else totals):
                 table.keys[key] = Moments.of(totals, counts, scale if is_paid else 1)
+        for number, bid in enumerate(ruleset.rules.bids.names()):
+            for outcome, ending in enumerate(OUTCOMES):
+                if many := sum(s.endings[3 * number + outcome] for s in sums):
+                    table.by_contract[bid, ending] = many
+        table.pool_before = Fraction(sum(s.pool_before for s in sums)) / scale
+        table.moved = tuple(
+            Fraction(sum(s.moved[place] for s in sums)) / scale for place in places(players)
+        )
+        for name, place in payees(players):
+            if (PAID, name) in table.keys:
+                table.squares[name] = Fraction(sum(s.square(place) for s in sums)) / scale**2
         return table
-
-    def add(self, sums: SessionSums) -> None:
-        """One session."""
-        self.merge(RuleSetSums.of([sums.deals], told_of(sums)))
-        self.by_contract.update(sums.by_contract)
-        added(self.squares, sums.squares)
-        self.pool_before += sums.pool_before
-        self.moved = added(self.moved, sums.moved)
 
     def names(self, kind: str) -> list[str]:
         """Everything of that kind that happened."""
         return sorted(name for k, name in self.keys if k == kind and self.keys[k, name].count)
 
 
-def told_of(sums: SessionSums) -> dict[Key, Counted]:
-    """What is counted of one session."""
-    shares = (("contract", sums.contracts), ("outcome", sums.outcomes), ("vole", sums.voles))
+def payees(players: int) -> list[tuple[str, int]]:
+    """Every seat and role with its place among what sessions move."""
+    roles = zip(ROLES, range(SEATS, SEATS + len(ROLES)), strict=True)
+    return [*((name, place) for place, name in enumerate(seats(players))), *roles]
+
+
+def told_of(ruleset: RuleSet, sums: Sequence[SessionSums]) -> dict[Key, Counted]:
+    """What is counted of sessions: how many deals of each kind, and what was paid."""
+    deals, redealt = [s.deals for s in sums], [s.redealt for s in sums]
     told: dict[Key, Counted] = {
-        (k, name): ([n], [sums.deals]) for k, counts in shares for name, n in counts.items()
+        ("contract", REDEALT_NAME): (redealt, deals),
+        ("outcome", REDEALT_NAME): (redealt, deals),
     }
-    return {
-        **told,
-        **{(PAID, name): ([tally.total], [tally.count]) for name, tally in sums.payments.items()},
-    }
+    for number, bid in enumerate(ruleset.rules.bids.names()):
+        told["contract", bid] = [sum(s.endings[3 * number :][:3]) for s in sums], deals
+    for number, outcome in enumerate(OUTCOMES):
+        told["outcome", outcome] = [sum(s.endings[number::3]) for s in sums], deals
+    for number, vole in enumerate(VOLES[1:]):
+        told["vole", vole] = [s.voles[number] for s in sums], deals
+    for name, place in payees(ruleset.rules.table.players):
+        counts = [s.role_counts[place - SEATS] for s in sums] if place >= SEATS else deals
+        told[PAID, name] = [s.moved[place] for s in sums], counts
+    return told
 
 
 @dataclass(slots=True)
@@ -161,20 +187,6 @@ class Accumulators(Accumulator):
             0,
             [Effects() for _ in others],
         )
-
-    def add(self, seen: Observed) -> None:
-        """One session of the readable engine."""
-        self.sessions += 1
-        for table, sums in zip(self.tables, seen.sums, strict=True):
-            table.add(sums)
-        for i, pair in enumerate(self.pairs):
-            stages = {s: [seen.stages[i][s]] for s in STAGES}
-            pair.add([seen.stages[i]["same"]], stages, [seen.carried[i]], [seen.paid[i]])
-            pair.add_products(told_of(seen.sums[0]), told_of(seen.sums[i + 1]))
-            self.effects[i].merge(seen.effects[i])
-        for pair, starts in zip(self.pairs, seen.starts, strict=False):
-            stages = {s: [starts.stages[s]] for s in STARTS[:4]}
-            pair.add_starts([starts.stages["same"]], stages, [starts.paid], [starts.left_out])
 
     def share(self, table: int, kind: str, name: str) -> Moments:
         """How often something happened, of all deals."""

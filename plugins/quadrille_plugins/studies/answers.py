@@ -3,8 +3,8 @@ request."""
 
 from collections.abc import Callable, Sequence
 
-from quadrille_core.report.blocks import Block, Text
 from quadrille_core.rules import RuleSet
+from quadrille_plugins.shell.blocks import Block, Text
 from quadrille_plugins.studies.fast import blocked_by
 
 HOW_SURE = "How sure is this?"

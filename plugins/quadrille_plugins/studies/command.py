@@ -14,7 +14,6 @@ from typing import Any, Final
 import click
 
 from quadrille_core.errors import (
-    Phrase,
     Place,
     PluginError,
     Problem,
@@ -24,14 +23,14 @@ from quadrille_core.errors import (
     UsageError,
     did_you_mean,
 )
-from quadrille_core.installation import program, program_text
 from quadrille_core.profile import load_profile
 from quadrille_core.profile.yaml_strict import read_bytes
-from quadrille_core.report.answer import Answer
-from quadrille_core.report.blocks import Text
 from quadrille_core.ruleset import compile_reference
 from quadrille_core.ruleset.reference import SUFFIXES, is_path, parse_reference
 from quadrille_plugins.output.commands import format_option, joined
+from quadrille_plugins.shell.answer import Answer
+from quadrille_plugins.shell.blocks import Text
+from quadrille_plugins.shell.program import program, program_text
 from quadrille_plugins.studies.design import FAST
 from quadrille_plugins.studies.manifest import (
     NOTHING,
@@ -140,13 +139,13 @@ def _before(data: Plain, manifest: Path) -> Difference | None:
     not be run."""
     place = Place(str(manifest))
     if not data["finished"] and "stopped_after" not in data:
-        raise UnreadableError.of("study-interrupted-manifest-does-not", place=place)
+        raise UnreadableError.of("interrupted-at-unknown-place", place=place)
     command = _study(data["command"], place)
     known = recorded(command)
     for name, value in data["parameters"].items():
         if name not in known:
             if any(p.name == name for p in command.params):
-                raise UnreadableError.of("parameter-writes-or-changes-no", place=place, name=name)
+                raise UnreadableError.of("parameter-not-of-a-study", place=place, name=name)
             return Difference(what="parameters", path=name, then=value, now=NOTHING)
         param = known[name]
         takes_several = param.multiple or (param.nargs != 1 and param.callback is not joined)
@@ -154,7 +153,7 @@ def _before(data: Plain, manifest: Path) -> Difference | None:
             isinstance(param, click.Option) and param.is_flag
         ):
             raise UnreadableError.of(
-                "parameter-name-value", place=place, name=name, value=shown(value)
+                "parameter-of-another-kind", place=place, name=name, value=shown(value)
             )
     files = {f["path"]: f["sha256"] for f in data["files"]}
     _only_listed(data, command, files, place)
@@ -178,7 +177,7 @@ def _before(data: Plain, manifest: Path) -> Difference | None:
 
 def _study(name: str, place: Place) -> click.Command:
     """The command of that name; raises UnreadableError when it is not a study of this version."""
-    from quadrille_core.cli.main import cli
+    from quadrille_plugins.shell.main import cli
 
     command = cli.get_command(click.Context(cli), name) if name in STUDIES else None
     if command is None or inputs_of(command) is None:
@@ -197,7 +196,7 @@ def _changed(path: str, digest: str) -> Difference | None:
         now = sha256(read_bytes(path)).hexdigest()
     except UnreadableError as e:
         raise UnreadableError(
-            [replace(p, hint=Phrase("path-as-given")) for p in e.problems]
+            Problem(p.code, "path-as-given", {"problem": p}, p.place) for p in e.problems
         ) from None
     return None if now == digest else Difference(what="file", path=path, then=digest, now=now)
 
@@ -219,7 +218,7 @@ def _only_listed(
             continue
         seen.add(named)
         if named not in files:
-            raise UnreadableError.of("would-read-manifest-no-digest", place=place, path=path)
+            raise UnreadableError.of("file-without-digest", place=place, path=path)
         if _changed(named, files[named]) is None and named.lower().endswith(SUFFIXES):
             wanted.append(_extended(Path(named)))
 
@@ -309,7 +308,9 @@ def _again(data: Plain, manifest: Path, workers: int | None) -> Difference | Non
             ctx.meta[ASKED] = {} if workers is None else {"workers": workers}
             rendering, record = played(planned(command, parameters), runner)
     except click.ClickException as e:
-        raise UnreadableError(Problem.text("Q204", e.format_message(), place)) from None
+        raise UnreadableError(
+            Problem("Q204", "own-words", {"words": e.format_message()}, place)
+        ) from None
     except QuadrilleError as e:
         raise UnreadableError([replace(p, place=place) for p in e.problems]) from None
     # a study that had been interrupted is run up to there, and not further

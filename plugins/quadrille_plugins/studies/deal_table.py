@@ -9,9 +9,9 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -21,32 +21,31 @@ import click
 
 from quadrille_core.cards import NO_TRUMP, Suit, format_suit
 from quadrille_core.engine.carry import antes_of
-from quadrille_core.engine.result import POOL
-from quadrille_core.errors import Place, UnwrittenError, UsageError
-from quadrille_core.files import note_unwritten
-from quadrille_core.report.cells import harmless
+from quadrille_core.engine.deal_record import ENDINGS, VOLES, Amount, DealRecord
+from quadrille_core.errors import UnwrittenError, UsageError
 from quadrille_core.ruleset import Compiled
-from quadrille_plugins.deal.session import PlayedDeal
+from quadrille_plugins.kernel.counting import first_difference
 from quadrille_plugins.output.files import NewFile, open_new
 from quadrille_plugins.output.values import names_beside
-from quadrille_plugins.studies import fast
-from quadrille_plugins.studies.observe import Divergence
+from quadrille_plugins.shell.cells import harmless
+from quadrille_plugins.shell.files import note_unwritten
 from quadrille_plugins.studies.parquet_table import ParquetLines, check_pyarrow
+from quadrille_plugins.studies.sessions import Played
 
 PARQUET: Final = ".parquet"
 FORMS: Final = (".csv", ".jsonl", PARQUET)
-OUTCOMES: Final = ("won", "remise", "codille")
-VOLES: Final = ("none", "won", "lost")
 STAGES: Final = ("same", "auction", "play", "settlement")
-REDEALT: Final = "redealt"
+REDEALT: Final = ENDINGS[-1]
 
 _WORDS: Final = frozenset(
-    ["", "true", "false", "True", "False", REDEALT, *OUTCOMES, *VOLES, *STAGES]
+    ["", "true", "false", "True", "False", *ENDINGS, *VOLES, *STAGES]
     + [format_suit(Suit(suit)) for suit in range(4)]
 )
 """The words of a row besides its bid."""
 _NUMBER: Final = re.compile(r"-?[0-9]+(?:/[0-9]+)?", re.ASCII)
 
+EMPTY: Final[tuple[str | None, bool | None]] = (None, None)
+"""Of a deal that is held beside none: where it diverges, and whether it is a matched start."""
 Row = list[Any]
 """The cells of a deal in the order of the columns: numbers, texts, and None where there is nothing
 to tell."""
@@ -60,7 +59,7 @@ def check_form(path: Path) -> None:
     here."""
     if path.suffix not in FORMS:
         raise UsageError.of(
-            "table-of-deals-ends",
+            "table-of-another-ending",
             path=path,
             forms=", ".join(FORMS[:-1]),
             forms2=FORMS[-1],
@@ -184,178 +183,59 @@ class DealTable:
             raise ValueError("a text that no table has")
         return int(session), int(deal), number
 
-    def _row(
-        self,
-        number: int,
-        place: tuple[int, int],
-        told: tuple[str, str, str | None, str | None, int | None, int | None],
-        tricks: Sequence[int] | None,
-        net: Sequence[str],
-        pools: tuple[str, str],
-        parts: tuple[str | None, bool | None],
-    ) -> Row:
-        hombre, ally = told[4:]
-        won = list(tricks) if tricks is not None else [None] * self.players
-        side = None if tricks is None else sum(tricks[s] for s in (hombre, ally) if s is not None)
-        return [
-            *place,
-            self.seed,
-            *self._names[number],
-            *told,
-            side,
-            *won,
-            *net,
-            *self._antes[number],
-            *pools,
-            *parts,
-        ]
+    # --- of records
 
-    def _redealt(
-        self, number: int, place: tuple[int, int], pool: Fraction, parts: tuple[Any, Any]
-    ) -> Row:
-        none = (REDEALT, REDEALT, None, None, None, None)
-        return self._row(
-            number, place, none, None, ["0"] * self.players, (str(pool), str(pool)), parts
-        )
-
-    # --- the readable engine
-
-    def of_readable(
-        self,
-        played: Sequence[PlayedDeal | None],
-        divergences: Sequence[Divergence | None],
-        numbers: Sequence[int] | None = None,
-    ) -> list[Lines]:
-        """One deal under each rule set; None where the session was over.
-
-        ``divergences`` says of each rule set but the first where it diverges from it, ``numbers``
-        which of all rule sets were played, the first among them.
-        """
-        first, rows = played[0], []
-        for place, (number, one) in enumerate(zip(self._played(numbers), played, strict=True)):
-            if one is None:
-                continue
-            parts: tuple[str | None, bool | None] = (None, None)
-            if place and first is not None:
-                divergence = divergences[place - 1]
-                parts = (divergence.stage if divergence else "same", _state(first) == _state(one))
-            rows.append(self._readable(number, one, parts))
-        return [self.lines(rows)]
-
-    def _played(self, numbers: Sequence[int] | None) -> Sequence[int]:
-        return range(len(self._names)) if numbers is None else numbers
-
-    def _readable(self, number: int, one: PlayedDeal, parts: tuple[str | None, bool | None]) -> Row:
-        deal, settlement, before = one.deal, one.settlement, one.setup.pool
-        place = (one.setup.session or 0, one.setup.deal or 0)
-        if settlement is None or deal.contract is None:
-            return self._redealt(number, place, before, parts)
-        tricks = [0] * self.players
-        for event in deal.events:
-            if event.kind == "trick" and event.seat is not None:
-                tricks[event.seat] += 1
-        trump = None if deal.trump is None or deal.trump == NO_TRUMP else format_suit(deal.trump)
-        told = (
-            deal.contract.bid,
-            settlement.outcome,
-            settlement.vole,
-            trump,
-            deal.hombre,
-            deal.ally,
-        )
-        net, pools = [str(n) for n in settlement.net], (str(before), str(settlement.pool_after))
-        return self._row(number, place, told, tricks, net, pools, parts)
-
-    # --- the fast engine
-
-    def of_kernel(
-        self, played: fast.Played, scale: int, numbers: Sequence[int] | None = None
+    def lines_of(
+        self, played: Played, scale: int, numbers: Sequence[int] | None = None
     ) -> dict[int, Lines]:
-        """The rows of every session of a block that the kernel represents, by session number.
+        """The rows of every session of a block that is not left out, by session number; a counter
+        has ``scale`` parts.
 
         ``numbers`` says which of all rule sets were played, the first among them.
         """
-        told: dict[int, Lines] = {}
-        for n, skipped in enumerate(played.skip.tolist()):
-            if skipped:
-                continue
-            many = [int(s["deals"][n]) for s in played.sums]
-            tapes = [t[n] for t in played.tapes]
-            records = [r[n] for r in played.records]
-            rows: list[Row] = []
-            for deal in range(max(many)):
-                where = (played.first + n, deal)
-                for place, (number, count) in enumerate(
-                    zip(self._played(numbers), many, strict=True)
-                ):
-                    if deal < count:
-                        parts = (
-                            (None, None)
-                            if not place or deal >= many[0]
-                            else _parts(records, tapes, place, deal)
-                        )
-                        rows.append(
-                            self._fast(
-                                number, where, records[place][deal], tapes[place], scale, parts
-                            )
-                        )
-            told[played.first + n] = self.lines(rows)
-        return told
+        kept = played.kept(range(len(played.skip)))
+        which = range(len(self._names)) if numbers is None else numbers
+        return {played.first + n: self.lines(self._rows(played, scale, n, which)) for n in kept}
 
-    def _fast(
-        self,
-        number: int,
-        place: tuple[int, int],
-        record: Any,
-        tape: Any,
-        scale: int,
-        parts: tuple[Any, Any],
-    ) -> Row:
-        from quadrille_plugins.kernel.state import TAPED, TRANSFER
-        from quadrille_plugins.kernel.words import EVENT, OUTCOME
+    def _rows(self, played: Played, scale: int, n: int, which: Sequence[int]) -> Iterator[Row]:
+        sessions = [held.deals(n) for held in played.held]
+        first, first_tape = sessions[0]
+        for deal in range(max(len(records) for records, _ in sessions)):
+            for place, (number, (records, tape)) in enumerate(zip(which, sessions, strict=True)):
+                if deal >= len(records):
+                    continue
+                one, parts = records[deal], EMPTY
+                if place and deal < len(first):
+                    stage = first_difference(first[deal], first_tape, one, tape)
+                    parts = STAGES[stage], first[deal].state == one.state
+                cells = self._cells_of(number, one, scale)
+                yield [played.first + n, deal, self.seed, *cells, *parts]
 
-        r = record
-        before = Fraction(int(r["pool"]), scale)
-        if r["outcome"] == OUTCOME.REDEALT:
-            return self._redealt(number, place, before, parts)
-        tricks, trump = [0] * self.players, None
-        for event in tape[r["events_at"] : r["events_at"] + r["events"]].tolist():
-            kind = event & 31
-            if kind == EVENT.TRICK:
-                tricks[(event >> 5 & 7) - 1] += 1
-            elif kind == EVENT.TRUMP:
-                trump = format_suit(Suit(event >> 9))
-        paid = tape[r["transfers_at"] :][: TAPED * r["transfers"]].view(TRANSFER)
-        signs = (paid["target"] == POOL).astype(int) - (paid["source"] == POOL)
-        left = int(r["pool"] + (paid["amount"] * signs).sum())
-        seats = [None if r[s] < 0 else int(r[s]) for s in ("hombre", "ally")]
-        told = (
-            self.bids[number][r["bid"]],
-            OUTCOMES[r["outcome"]],
-            VOLES[r["how_vole"]],
-            trump,
-            seats[0],
-            seats[1],
-        )
-        net = [str(Fraction(n, scale)) for n in r["net"][: self.players].tolist()]
-        return self._row(
-            number, place, told, tricks, net, (str(before), str(Fraction(left, scale))), parts
-        )
+    def _cells_of(self, number: int, one: DealRecord, scale: int) -> Row:
+        """What a row says of a deal under one rule set."""
 
+        def amount(exact: Amount) -> str:
+            return str(Fraction(exact) / scale)
 
-def _parts(
-    records: Sequence[Any], tapes: Sequence[Any], number: int, deal: int
-) -> tuple[str, bool]:
-    from quadrille_plugins.kernel.session import first_difference
-    from quadrille_plugins.kernel.state import STANDING
-
-    a, b = records[0][deal], records[number][deal]
-    return STAGES[first_difference(a, tapes[0], b, tapes[number])], bool(a[STANDING] == b[STANDING])
-
-
-def _state(played: PlayedDeal) -> tuple[Any, ...]:
-    s = played.setup
-    return s.pool, s.multiplier, s.beasts, s.favourite
+        seats = range(self.players)
+        told: Row = [REDEALT, REDEALT, None, None, None, None]
+        tricks: Row = [None] * (1 + self.players)
+        if one.bid >= 0:
+            trump = None if one.trump == NO_TRUMP else format_suit(Suit(one.trump))
+            side = [seat for seat in (one.hombre, one.ally) if seat >= 0]
+            ally = None if one.ally < 0 else one.ally
+            told = [self.bids[number][one.bid], ENDINGS[one.outcome], VOLES[one.vole], trump]
+            told += [one.hombre, ally]
+            tricks = [sum(one.tricks[s] for s in side), *(one.tricks[s] for s in seats)]
+        return [
+            *self._names[number],
+            *told,
+            *tricks,
+            *(amount(one.net[s]) for s in seats),
+            *self._antes[number],
+            amount(one.pool),
+            amount(one.pool_after),
+        ]
 
 
 def _reference(compiled: Compiled) -> str:
@@ -434,7 +314,7 @@ class Writer:
             self._failed = UnwrittenError(e.problems)
         except OSError as e:
             self._failed = UnwrittenError.of(
-                "cannot-write-file", place=Place(str(self._path)), text=e.strerror or e
+                "cannot-write-file", place=self._path, text=e.strerror or e
             )
         finally:
             if self._failed is not None:
@@ -471,42 +351,3 @@ def listed(compiled: Sequence[Compiled], seed: int, path: Path | None) -> Iterat
     table = DealTable(compiled, seed, path.suffix)
     with table.writer(path) as writer:
         yield Listing(table, writer, path)
-
-
-@dataclass(frozen=True, slots=True)
-class PlayingBlocks:
-    """Plays blocks, by default as a comparison does, and keeps the rows of their deals until their
-    turn.
-
-    ``numbers`` says which of the table's rule sets are played, the first among them.
-    """
-
-    table: DealTable
-    scale: int
-    numbers: Sequence[int] | None = None
-    play: Callable[..., tuple[fast.PlayedBlock, fast.Played]] = fast.play_side_by_side
-    _told: dict[int, dict[int, Lines]] = field(default_factory=dict)
-
-    def __call__(
-        self,
-        arrays: Sequence[fast.Arrays],
-        seed: int,
-        first: int,
-        lengths: Any,
-        workspace: Any,
-        examples: int,
-    ) -> fast.PlayedBlock:
-        """Play one block; thread-safe."""
-        block, played = self.play(arrays, seed, first, lengths, workspace, examples)
-        self._told[first] = self.table.of_kernel(played, self.scale, self.numbers)
-        return block
-
-    def rows_of(
-        self, block: fast.PlayedBlock, left: Mapping[int, Sequence[Lines]]
-    ) -> Iterator[Lines]:
-        """The deals of a block, with those of its sessions that the readable engine has played."""
-        told = {
-            **self._told.pop(block.first),
-            **{session: "".join(lines) for session, lines in left.items()},
-        }
-        return (told[session] for session in sorted(told))

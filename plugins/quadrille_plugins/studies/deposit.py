@@ -18,13 +18,13 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from quadrille_core import __version__
-from quadrille_core.errors import Place, UnreadableError, UnwrittenError
+from quadrille_core.errors import UnreadableError, UnwrittenError
 from quadrille_core.profile.records import Source
-from quadrille_core.report.blocks import Block, print_blocks
-from quadrille_core.report.cells import csv_text, harmless
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.folders import new_folder
 from quadrille_plugins.output.values import identity_text, source_json
+from quadrille_plugins.shell.blocks import Block, print_blocks
+from quadrille_plugins.shell.cells import csv_text, harmless
 from quadrille_plugins.studies.manifest import manifest_text
 from quadrille_plugins.studies.picture import Picture
 
@@ -90,11 +90,9 @@ def _inside(folder: Path, path: str) -> str:
     """The path, if a file of that path can lie in the bundle; raises UnwrittenError."""
     pure = PurePosixPath(path)
     if pure.is_absolute() or Path(path).is_absolute() or ".." in pure.parts:
-        raise UnwrittenError.of("lies-outside-of-folder", place=Place(str(folder)), path=path)
+        raise UnwrittenError.of("outside-the-study-folder", place=folder, path=path)
     if pure.parts[0] in FOLDERS or path in OURS:
-        raise UnwrittenError.of(
-            "bundle-file-or-folder", place=Place(str(folder)), parts=pure.parts[0]
-        )
+        raise UnwrittenError.of("name-of-the-bundle", place=folder, parts=pure.parts[0])
     return path
 
 
@@ -148,7 +146,7 @@ def _licence() -> str:
     beside = Path(__file__).resolve().parents[3] / "LICENSE"
     if beside.is_file():
         return beside.read_text("utf-8")
-    raise UnreadableError.of("program-licence-not-installed")
+    raise UnreadableError.of("licence-missing")
 
 
 def _citation(title: str, manifest: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ from math import ceil, lcm
 from typing import Any, Final, Literal
 
 from quadrille_core.engine.deal import NUMBERS
-from quadrille_core.errors import Option, UsageError
+from quadrille_core.errors import UsageError
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.studies.equivalence import SMALLEST, smallest_for
@@ -105,7 +105,7 @@ def seats_of(compiled: Sequence[Compiled]) -> int:
         if table.players != players:
             one, other = compiled[0].ruleset.identity.profile, c.ruleset.identity.profile
             raise UsageError.of(
-                "seats-players-no-deals-could",
+                "rule-sets-seat-differently",
                 one=one,
                 numbers=NUMBERS[players],
                 other=other,
@@ -141,20 +141,19 @@ def plan(
     for c, table in zip(compiled[1:], tables[1:], strict=True):
         if table.session_deals % length and length % table.session_deals:
             raise UsageError.of(
-                "session-deals-under-under",
+                "sessions-of-different-lengths",
                 length=length,
                 profile=compiled[0].ruleset.identity.profile,
                 session_deals=table.session_deals,
                 profile2=c.ruleset.identity.profile,
-                option=Option("set", "table.session_deals=40"),
             )
         length, multiple = max(length, table.session_deals), lcm(multiple, table.session_multiple)
     lengths = (
         (length,) * sessions if sessions is not None else laid_out(deals or 0, length, multiple)
     )
     if not lengths:
-        raise UsageError.of("comparison-needs-at-least-one")
+        raise UsageError.of("no-deals-to-compare")
     chosen = tuple(bots) * players if len(bots) == 1 else tuple(bots)
     if len(chosen) != players:
-        raise UsageError.of("bots-for-players-2", chosen=len(chosen), players=players)
+        raise UsageError.of("other-number-of-players-named", chosen=len(chosen), players=players)
     return Design(seed=seed, lengths=lengths, bots=chosen, smallest=smallest, decompose=decompose)

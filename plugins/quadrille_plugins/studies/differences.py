@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from quadrille_core import vocabulary
-from quadrille_core.report.blocks import Table
 from quadrille_core.ruleset import Compiled, digest
 from quadrille_plugins.diff.differences import (
     RuleDifference,
@@ -16,6 +15,7 @@ from quadrille_plugins.diff.differences import (
 from quadrille_plugins.diff.other_texts import other_texts
 from quadrille_plugins.output.values import names_beside
 from quadrille_plugins.output.wrapping import proposed
+from quadrille_plugins.shell.blocks import Table
 
 MOST_RULES: Final = 15
 """Rules that differ which the terminal is shown; JSON and ``diff`` have all."""

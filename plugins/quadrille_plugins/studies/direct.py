@@ -21,21 +21,20 @@ Purses play no part.
 ``kernel.session.replay_sessions`` is the twin.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
-from quadrille_core.cards import NO_TRUMP, Suit
-from quadrille_core.engine.amounts import basic_stake, counts_beasts
+from quadrille_core.cards import Suit
 from quadrille_core.engine.carry import antes_of, chairs_of, favourite_suit
 from quadrille_core.engine.deal import names
+from quadrille_core.engine.deal_record import DealRecord
 from quadrille_core.engine.settle import settle
-from quadrille_core.engine.terms import counts_losses, times_counted
-from quadrille_core.rules import Rules, RuleSet
-from quadrille_plugins.deal.players import begins_anew, make_bot
+from quadrille_core.rules import RuleSet
+from quadrille_plugins.deal.players import make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_deal, play_streams, setup_of
+from quadrille_plugins.kernel.counting import count_lost
 
 ZERO = Fraction(0)
 EVERY: Final = 4
@@ -60,74 +59,19 @@ def possible(states: Iterable[SessionState]) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class History:
-    """The session state before a deal, independent of any rule set.
-
-    ``beyond`` is what the pool held besides the deal's antes; ``beasts`` those nobody had won,
-    counted whether or not the rules count them; ``waiting`` whether some were put apart;
-    ``first_trumps`` the session's first trumps.
-    """
-
-    beyond: Fraction
-    multiplier: int
-    beasts: int
-    counted: bool
-    """Whether the rules count beasts."""
-    waiting: bool
-    first_trumps: Suit | None
-
-
-def histories(
-    rules: Rules, session: Sequence[PlayedDeal], *, anew: bool = False
-) -> Iterator[History]:
-    """The session state before each of its deals, played under these rules.
-
-    ``anew``: every deal began as a session does.
-    """
-    antes, counted = basic_stake(rules.stakes, rules.table.players), counts_beasts(rules)
-    lying, held = 0, ZERO
-    first_trumps: Suit | None = None
-    for played in session:
-        pool = played.setup.pool
-        yield History(
-            beyond=pool - antes,
-            multiplier=played.setup.multiplier,
-            beasts=played.setup.beasts if counted else lying,
-            counted=counted,
-            waiting=held + antes > pool,
-            first_trumps=first_trumps,
-        )
-        held = ZERO if anew else played.pool_after
-        if played.settlement is not None:
-            lying = (0 if played.settlement.pool_taken else lying) + bool(played.settlement.beast)
-        lying = 0 if anew else lying
-        trump = played.deal.trump
-        if first_trumps is None and trump is not None and trump != NO_TRUMP:
-            first_trumps = trump
-
-
-def lost_of(rules: Rules, history: History) -> Counter[str]:
-    """What of a standing these rules cannot hold, by LOST: 1 for each that they cannot."""
-    found = Counter(
-        multiplier=int(history.multiplier > 1 and not counts_losses(rules)),
-        beasts=int(history.counted and history.beasts > 0 and not counts_beasts(rules)),
-        waiting=int(history.waiting and rules.loss.beasts != "wait"),
-    )
-    found["any"] = int(any(found.values()))
-    return +found
-
-
 def state_under(
-    rules: Rules, history: History, *, seed: int, session: int, deal: int
+    engine: Any, given: Any, before: DealRecord, lost: Any, *, seed: int, session: int, deal: int
 ) -> SessionState:
-    """The standing as these rules hold it, their own antes in the pool."""
+    """The standing of a deal that was played under ``given``, as these rules hold it, their own
+    antes in the pool; what they cannot hold is counted in ``lost``."""
+    times, beasts = count_lost(engine.rules, given.rules, before, lost)
+    first = None if before.first_trumps < 0 else Suit(before.first_trumps)
     return SessionState(
-        pool=history.beyond + basic_stake(rules.stakes, rules.table.players),
-        multiplier=times_counted(rules, history.multiplier),
-        beasts=history.beasts if counts_beasts(rules) else 0,
+        pool=Fraction(before.pool - given.rules.basic_stake + engine.rules.basic_stake),
+        multiplier=times,
+        beasts=beasts,
         favourite=favourite_suit(
-            rules, seed=seed, session=session, deal=deal, first_trumps=history.first_trumps
+            engine.ruleset.rules, seed=seed, session=session, deal=deal, first_trumps=first
         ),
     )
 
@@ -165,28 +109,4 @@ def play_from(
     settlement = None if result is None else settle(ruleset.rules, result)
     nothing, antes = (ZERO,) * seats, antes_of(ruleset.rules, chairs)
     after = state.pool if settlement is None else settlement.pool_after
-    return PlayedDeal(at_table, setup, chairs, antes, settlement, nothing, after, nothing)
-
-
-Replay = tuple[list[PlayedDeal], list[Counter[str]]]
-"""A session's deals replayed under other rules, and what of the standing of each they cannot hold
-(``lost_of``)."""
-
-
-def replay_session(
-    rules: Rules,
-    played: Sequence[PlayedDeal],
-    ruleset: RuleSet,
-    bots: Sequence[str],
-    *,
-    seed: int,
-    session: int,
-) -> Replay:
-    """Every deal of a session that was played under ``rules``, replayed under ``ruleset`` from its
-    standing there."""
-    lost, replayed = [], []
-    for deal, history in enumerate(histories(rules, played, anew=begins_anew(bots))):
-        lost.append(lost_of(ruleset.rules, history))
-        state = state_under(ruleset.rules, history, seed=seed, session=session, deal=deal)
-        replayed.append(play_from(ruleset, state, bots, seed=seed, session=session, deal=deal))
-    return replayed, lost
+    return PlayedDeal(at_table, chairs, antes, settlement, nothing, after, nothing)

@@ -26,9 +26,9 @@ from quadrille_core.engine.terms import in_points, may_announce_vole
 from quadrille_core.kinds import TRICKS
 from quadrille_core.rules import Bid, GameRules, Rules, RuleSet, VoleLevel
 from quadrille_core.ruleset import Compiled
-from quadrille_core.terminal import filled
 from quadrille_plugins.settle.consulted import touches, trace, with_leaves
 from quadrille_plugins.settle.possible import impossible
+from quadrille_plugins.shell.terminal import filled
 
 _COSTS: Final = ("loss", "vole", "multiplier", "payments", "stakes")
 """The blocks of rules that say what a lost game costs."""

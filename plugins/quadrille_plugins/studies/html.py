@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
-from quadrille_core.report.blocks import Block, Table
-from quadrille_core.report.cells import csv_text
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import filled_text, identity_text, names_beside, short_title
+from quadrille_plugins.shell.blocks import Block, Table
+from quadrille_plugins.shell.cells import csv_text
 from quadrille_plugins.studies.manifest import manifest_text
 from quadrille_plugins.studies.picture import Picture
 

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille_core import resources
-from quadrille_core.errors import Hint, Option, Phrase, Place, Problem, UnreadableError
-from quadrille_core.installation import program
+from quadrille_core.errors import Place, UnreadableError
 from quadrille_core.profile.validation import plain_faults
 from quadrille_core.profile.yaml_strict import read_bytes
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.output.values import identity_to_plain
+from quadrille_plugins.shell.program import program
 from quadrille_plugins.studies.equivalence import NEAR, UNDECIDED
 
 FORM: Final = 1
@@ -156,13 +156,11 @@ def manifest_bytes(path: str | Path) -> bytes:
     try:
         text = unpacking.decompress(data, MOST_BYTES + 1)
     except zlib.error:
-        raise UnreadableError.of("compressed-manifest-damaged", place=Place(str(path))) from None
+        raise UnreadableError.of("manifest-damaged", place=path) from None
     if len(text) > MOST_BYTES:
-        raise UnreadableError.of(
-            "manifest-larger-than-kib", place=Place(str(path)), most_bytes=MOST_BYTES // 1024
-        )
+        raise UnreadableError.of("manifest-too-large", place=path, most_bytes=MOST_BYTES // 1024)
     if not unpacking.eof:
-        raise UnreadableError.of("compressed-manifest-cut-short", place=Place(str(path)))
+        raise UnreadableError.of("manifest-cut-short", place=path)
     return text
 
 
@@ -172,23 +170,19 @@ def read_manifest(path: str | Path) -> Plain:
     Its results must match their digest.
     """
     place = Place(str(path))
-
-    def unreadable(code: str, message: str, help: str | Hint | None = None) -> UnreadableError:
-        return UnreadableError(Problem.text(code, message, place, help))
-
-    hint = Phrase("a-manifest-is-written-by-a", {"option": Option("manifest", "FILE")})
     try:
         text = manifest_bytes(path).decode("utf-8")
     except UnicodeDecodeError:
-        raise unreadable("Q103", "the manifest is not UTF-8 text", hint) from None
+        raise UnreadableError.of("manifest-not-utf-8", place=place) from None
     try:
         data = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except RecursionError:
-        raise unreadable("Q106", "the JSON is nested too deeply", hint) from None
+        raise UnreadableError.of("json-too-deep", place=place) from None
     except ValueError as e:
-        raise unreadable("Q105", f"this is no JSON: {str(e)[:LONGEST_SHOWN]}", hint) from None
+        said = str(e)[:LONGEST_SHOWN]
+        raise UnreadableError.of("no-json", place=place, said=said) from None
     if not isinstance(data, dict) or data.get("kind") != "manifest":
-        raise unreadable("Q208", "this is no manifest", hint)
+        raise UnreadableError.of("no-manifest", place=place)
     try:
         faults = plain_faults(data, "manifest")
         if (
@@ -196,20 +190,16 @@ def read_manifest(path: str | Path) -> Plain:
             and data.get("form") not in (FORM, None)
             and isinstance(data.get("form"), int)
         ):
-            message = f"the manifest is of form {data['form']}, and this version reads form {FORM}"
-            raise unreadable("Q208", message, "run it by the version that wrote it")
+            forms = {"form": data["form"], "read": FORM}
+            raise UnreadableError.of("manifest-of-another-form", place=place, **forms)
         if faults:
             raise UnreadableError([replace(f, place=place) for f in faults])
         if digest_of(data["results"]) != data["results_sha256"]:
-            raise unreadable(
-                "Q903",
-                "the results are not those whose digest stands beside them",
-                "it has been changed",
-            )
+            raise UnreadableError.of("results-of-another-digest", place=place)
     except RecursionError:
-        raise unreadable("Q106", "the JSON is nested too deeply", hint) from None
+        raise UnreadableError.of("json-too-deep", place=place) from None
     except UnicodeEncodeError:
-        raise unreadable("Q114", "the manifest holds half of a pair of surrogates", hint) from None
+        raise UnreadableError.of("half-a-surrogate", place=place) from None
     return data
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar, cast
 
 import click
 
-from quadrille_core.errors import Option, UsageError
+from quadrille_core.errors import UsageError
 from quadrille_plugins.output.commands import _split, parse_value, typed_options
 from quadrille_plugins.output.files import check_folder
 from quadrille_plugins.output.folders import check_new_folder
@@ -41,7 +41,7 @@ def counters(ctx: click.Context, param: click.Parameter, value: str | None) -> F
     except (ValueError, ZeroDivisionError):
         found = Fraction(0)
     if found <= 0 or len(value) > 20:
-        raise UsageError.of("wants-counters-above-not", name=param.name, value=value)
+        raise UsageError.of("counters-not-positive", name=param.name, value=value)
     return found
 
 
@@ -160,9 +160,7 @@ def _note(ctx: click.Context, param: click.Parameter, value: Any) -> None:
     if param.name in ("pictures", "report"):
         require()
     if param.name == "study" and not value:
-        raise UsageError.of(
-            "option-names-no-folder", option=Option("study"), study2=Option("study", ".")
-        )
+        raise UsageError.of("study-names-no-folder")
     if param.name == "pictures":
         check_folder(Path(value))
     elif param.name == "deposit":
@@ -179,9 +177,7 @@ def is_kept() -> bool:
 def one_extent(deals: int | None, sessions: int | None) -> None:
     """Raise UsageError where both deals and sessions say how much is played."""
     if deals is not None and sessions is not None:
-        raise UsageError.of(
-            "deals-and-sessions-both-say-how", deals=Option("deals"), sessions=Option("sessions")
-        )
+        raise UsageError.of("deals-and-sessions")
 
 
 def refuse_with_power(*names: str) -> None:
@@ -195,9 +191,7 @@ def refuse_with_power(*names: str) -> None:
     unread = [*(p.name for p in typed_options() if p.name in names), *written]
     if unread:
         options = " and ".join(f"--{name}" for name in unread)
-        raise UsageError.of(
-            "option-plans-and-plays-a-pilot", option=Option("power"), options=options
-        )
+        raise UsageError.of("power-plays-a-pilot-alone", options=options)
 
 
 sessions_option = click.option(
@@ -221,5 +215,5 @@ def refinements(
     by_hand = [_split(s, "PATH=VALUE") for s in sets]
     for number, *_ in (*chosen, *by_hand):
         if number not in (None, 1):
-            raise UsageError.of("no-rule-set-2", number=number)
+            raise UsageError.of("only-one-rule-set", number=number)
     return {p: r for _, p, r in chosen}, {p: parse_value(v) for _, p, v in by_hand}

@@ -57,7 +57,7 @@ def require() -> None:
     missing = [name for name in _LIBRARIES if find_spec(name) is None]
     if missing:
         raise UsageError.of(
-            "pictures-want-not-installed",
+            "pictures-want",
             missing=" and ".join(missing),
             text="is" if len(missing) == 1 else "are",
             what=install_hint("report"),

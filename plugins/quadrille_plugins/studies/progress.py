@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import click
 
-from quadrille_core.report.answer import caller
-from quadrille_core.terminal import beneath
+from quadrille_plugins.shell.answer import caller
+from quadrille_plugins.shell.terminal import beneath
 from quadrille_plugins.studies.design import PATIENCE
 
 WATCHED = 3.0

@@ -19,16 +19,17 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import click
 
-from quadrille_core import __version__, stopping
-from quadrille_core.cli.internal import typed
-from quadrille_core.errors import Option, UnreadableError, UnwrittenError, UsageError
-from quadrille_core.report.answer import Answer, caller
-from quadrille_core.report.blocks import Block, Text
+from quadrille_core import __version__
+from quadrille_core.errors import UnreadableError, UnwrittenError, UsageError
 from quadrille_core.ruleset import Compiled
-from quadrille_core.terminal import filled
 from quadrille_plugins.output.citing import cite_block, this_command
 from quadrille_plugins.output.commands import MODE
 from quadrille_plugins.output.files import noting_unwritten, write_in, write_whole
+from quadrille_plugins.shell import stopping
+from quadrille_plugins.shell.answer import Answer, caller
+from quadrille_plugins.shell.blocks import Block, Text
+from quadrille_plugins.shell.internal import typed
+from quadrille_plugins.shell.terminal import filled
 from quadrille_plugins.studies.free_losses import FreeLosses, OpenedBy
 from quadrille_plugins.studies.manifest import (
     digest_of,
@@ -399,7 +400,7 @@ def _runner_for(study: Study[Any], ctx: click.Context, asked: Mapping[str, Any])
     where = Placement(many) if executor is None else parse_executor(executor, many)
     resume, path = asked.get("resume", False), asked.get("study")
     if path is None and resume:
-        raise UsageError.of("option-needs-the-study-to-go", option=Option("resume"))
+        raise UsageError.of("resume-without-study")
     again = _command(
         drop=("--block", "--resume"), add=(*(["--resume"] if path is not None else []), BLOCK)
     )

@@ -55,7 +55,7 @@ class ClusterPool:
             import dask
             import distributed
         except ImportError:
-            raise WorkersError("Dask is not installed", help=install_hint("cluster")) from None
+            raise WorkersError.of("no-dask", how=install_hint("cluster")) from None
         made: Any = distributed  # which says little of its types
         try:
             if self._address is None:
@@ -96,7 +96,7 @@ class ClusterPool:
             )
             if fault:
                 self.stop()
-                raise WorkersError.of("worker-name-fault", name=name, fault=fault)
+                raise WorkersError.of("worker-differs", name=name, fault=fault)
 
     def submit(self, task: Any) -> "Future[Any]":
         """As ``Pool`` says."""
@@ -196,9 +196,7 @@ def _play_there(sent: Sent, task: Any) -> Any:
             if fault:
                 from distributed import get_worker
 
-                raise WorkersError.of(
-                    "worker-address-fault", address=get_worker().address, fault=fault
-                )
+                raise WorkersError.of("worker-unfit", address=get_worker().address, fault=fault)
             _own.ready.clear()  # of one study at a time
             _own.ready[sent.key] = pickle.loads(zlib.decompress(sent.packed)).ready()  # noqa: S301 - from the client
         return _own.ready[sent.key](task)

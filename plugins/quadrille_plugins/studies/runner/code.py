@@ -6,8 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from quadrille_core.features import installed
-from quadrille_core.installation import files_digest, program_digest
 from quadrille_core.ruleset import Compiled
+from quadrille_plugins.shell.program import files_digest, program_digest
 
 PROGRAM = "quadrille"
 

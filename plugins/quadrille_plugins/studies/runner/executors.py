@@ -13,7 +13,7 @@ from concurrent.futures import (
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, Protocol
 
-from quadrille_core.stopping import THREAD
+from quadrille_plugins.shell.stopping import THREAD
 from quadrille_plugins.studies.runner import life
 
 THREADS, PROCESSES, DASK = EXECUTORS = ("threads", "processes", "dask")

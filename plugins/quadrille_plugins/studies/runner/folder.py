@@ -115,7 +115,7 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
             self._lock = _locked(path / LOCK)
         except OSError as e:
             raise FolderError.of(
-                "cannot-write-in-folder-3", path=path, text=e.strerror or e
+                "study-folder-not-writable", path=path, text=e.strerror or e
             ) from None
         try:
             self._take_up(extent, resume=resume)
@@ -128,10 +128,10 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
         known = self._known(place)
         if known is not None:
             if not resume:
-                raise FolderError.of("holds-study", path=self.path)
+                raise FolderError.of("folder-holds-study", path=self.path)
             for where, then, now in differences(known.get("plan"), self.plan):
                 raise FolderError.of(
-                    "holds-another-study-here",
+                    "folder-holds-another-study",
                     path=self.path,
                     text=where.removeprefix("."),
                     then=shown(then),
@@ -172,10 +172,10 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
             if not isinstance(known, dict) or known.get("kind") != "study":
                 raise ValueError
         except (ValueError, RecursionError):
-            raise FolderError.of("not-what-study-wrote", where=place) from None
+            raise FolderError.of("no-study-file", where=place) from None
         if known.get("form") != FORM:
             raise FolderError.of(
-                "of-form-version-reads-form", where=place, text=shown(known.get("form")), form=FORM
+                "study-of-another-form", where=place, text=shown(known.get("form")), form=FORM
             )
         return known
 
@@ -234,7 +234,7 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
                 self.path / BLOCKS,
                 f"one of the {self.read_back} blocks read from {self.path}",
             )
-        return FolderError.of("not-what-study-plays", which=which, why=why, where=place)
+        return FolderError.of("block-of-another-study", which=which, why=why, where=place)
 
     def write(self, number: int, work: Written, task: Any, result: Any) -> None:
         """Keep what a block came to."""
@@ -258,8 +258,7 @@ class StudyFolder(AbstractContextManager["StudyFolder"]):
         try:
             write_whole(place, content, study=True)
         except UnwrittenError as e:
-            message, hint = e.problems[0].message, "what was kept before stays, to be resumed"
-            raise UnkeptError(f"{place}: {message}", help=hint) from None
+            raise UnkeptError.of("block-not-kept", file=place, why=e.problems[0]) from None
 
     def close(self) -> None:
         """Let another process use the folder."""
@@ -292,7 +291,7 @@ def _look_around(path: Path) -> None:
         if name != BLOCKS:
             _check_regular(path / name, status)
         elif not stat.S_ISDIR(status.st_mode):
-            raise FolderError.of("no-folder-3", blocks=blocks)
+            raise FolderError.of("blocks-not-a-folder", blocks=blocks)
     inside = []
     if BLOCKS in there:
         with os.scandir(blocks) as entries:
@@ -305,7 +304,7 @@ def _look_around(path: Path) -> None:
     foreign = [n for n in there if n in RESULTS or (n == LOCK and there[n].st_size)] + inside[:1]
     if foreign:
         what = "blocks" if inside else foreign[0]
-        raise FolderError.of("holds-no-says-of-study", path=path, what=what, study=STUDY)
+        raise FolderError.of("blocks-without-study", path=path, what=what, study=STUDY)
 
 
 def _status(place: Path) -> os.stat_result | None:
@@ -331,13 +330,13 @@ def _bytes(place: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as e:
-        raise FolderError.of("cannot-read", where=place, text=e.strerror or e) from None
+        raise FolderError.of("study-unreadable", where=place, text=e.strerror or e) from None
     with os.fdopen(handle, "rb") as file:
         _check_regular(place, os.fstat(handle))
         try:
             return file.read(LARGEST)
         except OSError as e:
-            raise FolderError.of("cannot-read", where=place, text=e.strerror or e) from None
+            raise FolderError.of("study-unreadable", where=place, text=e.strerror or e) from None
 
 
 _locks: "WeakSet[IO[bytes]]" = WeakSet()
@@ -364,7 +363,7 @@ def _locked(place: Path) -> IO[bytes]:
         _lock(file)
     except OSError:
         file.close()
-        raise FolderError.of("another-process-at-study", parent=place.parent) from None
+        raise FolderError.of("study-in-use", parent=place.parent) from None
     _locks.add(file)
     return file
 

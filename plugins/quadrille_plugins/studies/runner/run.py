@@ -11,8 +11,8 @@ from types import TracebackType
 from typing import Any, Final, Protocol
 
 from quadrille_core.errors import UsageError
-from quadrille_core.files import note_unwritten
-from quadrille_core.stopping import Done
+from quadrille_plugins.shell.files import note_unwritten
+from quadrille_plugins.shell.stopping import Done
 from quadrille_plugins.studies.runner.executors import AHEAD, LostError, Playable, Pool
 from quadrille_plugins.studies.runner.folder import StudyFolder, UnkeptError, Written, block_text
 from quadrille_plugins.studies.runner.plain import check
@@ -257,11 +257,9 @@ class Runner:
 
     def _given_up(self, one: Under, why: LostError) -> BlockError:
         alone = self.again.replace(BLOCK, f"--block={one.number}")
-        return BlockError(
-            f"block {one.number} ({one.task}) ended its worker {DEATHS} times: "
-            f"{str(why) or 'the worker died'}",
-            help=f"see what it does: {alone}" if alone else "",
-        )
+        data = {"block": one.number, "task": one.task, "deaths": DEATHS}
+        variant = "block-ended-its-workers" if alone else "block-ended-its-worker"
+        return BlockError.of(variant, **data, why=str(why) or "the worker died", alone=alone)
 
     def _skips(self, number: int, task: Any, work: Work, *, independent: bool) -> bool:
         """Whether a block is left out where one is to be played alone; that one is played, and ends

@@ -1,15 +1,15 @@
 """A study stops between two of its units, so that what it reports can be repeated.
 
 The first signal stops it at once where it waits for a block, else before the next is asked for; a
-second one wherever the program is (``quadrille_core.stopping``).
+second one wherever the program is (``quadrille_plugins.shell.stopping``).
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from quadrille_core.stopping import Stopped, heard
 from quadrille_plugins.output.signals import answered_by
+from quadrille_plugins.shell.stopping import Stopped, heard
 
 
 class Stopping:

@@ -28,18 +28,14 @@ def report_internal(error: BaseException, args: Sequence[str]) -> None:
     """Say on standard error what went wrong, where, and what to send to whom keeps the program."""
     if os.environ.get(DEBUG):
         click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
-    what = "there is not enough memory" if isinstance(error, MemoryError) else _brief(error)
     command = shlex.join(["quadrille", *args])
     system = (
         f"quadrille {__version__}, Python {platform.python_version()}, {platform.system()} "
         f"{platform.machine()}"
     )
-    hint = (
-        "this is a fault of Quadrille; report it with these lines and the files that the "
-        "command read"
-    )
-    hint = "; ".join(filter(None, (hint, more_to_see())))
-    click.echo(Problem.text("Q999", f"internal error: {what}", None, hint).render(), err=True)
+    data = {"said": _brief(error), "more": more_to_see()}
+    variant = "no-memory" if isinstance(error, MemoryError) else "internal-error"
+    click.echo(Problem("Q999", variant, data).render(), err=True)
     click.echo(
         Problem(
             "Q999",

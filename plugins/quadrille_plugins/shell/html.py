@@ -4,8 +4,8 @@ from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
 
-from quadrille_core.report.blocks import Block, Text
-from quadrille_core.terminal import safe
+from quadrille_core.harmless import safe
+from quadrille_plugins.shell.blocks import Block, Text
 
 MOST_ROWS = 200
 """Rows of a table that a notebook shows."""

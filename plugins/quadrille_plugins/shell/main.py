@@ -14,11 +14,9 @@ from typing import Any, Final, NoReturn
 
 import click
 
-from quadrille_core import __version__, features, stopping
-from quadrille_core.cli.internal import INTERNAL, report_internal, typed, uncollected
+from quadrille_core import __version__
 from quadrille_core.errors import (
     Command,
-    Hint,
     NotationError,
     Problem,
     QuadrilleError,
@@ -27,13 +25,16 @@ from quadrille_core.errors import (
     UsageError,
     did_you_mean,
 )
-from quadrille_core.files import command
-from quadrille_core.report.answer import FORMAT, Answer
-from quadrille_core.report.blocks import print_blocks
-from quadrille_core.report.encoded import for_stream
+from quadrille_core.harmless import one_line
 from quadrille_core.resources import examples
-from quadrille_core.stopping import Done
-from quadrille_core.terminal import abandon_output, filled, one_line, spelled_out
+from quadrille_plugins.shell import commands, stopping
+from quadrille_plugins.shell.answer import FORMAT, Answer
+from quadrille_plugins.shell.blocks import print_blocks
+from quadrille_plugins.shell.encoded import for_stream
+from quadrille_plugins.shell.files import command
+from quadrille_plugins.shell.internal import INTERNAL, report_internal, typed, uncollected
+from quadrille_plugins.shell.stopping import Done
+from quadrille_plugins.shell.terminal import abandon_output, filled, spelled_out
 
 GROUPS: Final = ("Texts", "Studies", "Table", "Developers")
 """The groups of commands in their order; those of other features come after them."""
@@ -47,13 +48,13 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands, the main job among them where it belongs."""
         del ctx
-        return [f.name for f in features.commands()]
+        return [f.name for f in commands.commands()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of a command and return it; None for a word that is none."""
         del ctx
         with uncollected():
-            feature = features.features().get(cmd_name)
+            feature = commands.offers().get(cmd_name)
             return None if feature is None or not feature.is_command else feature.command()
 
     def resolve_command(
@@ -61,12 +62,11 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; for a word that is none, say which it may have been."""
         if args and not args[0].startswith("-"):
-            feature = features.features().get(args[0])
+            feature = commands.offers().get(args[0])
             if feature is None or not feature.is_command:
                 if now := former(args[0]):
                     raise UsageError.of("former-name", name=args[0], now=now)
-                hint = _unknown(args[0], self.list_commands(ctx))
-                raise UsageError(f"there is no command {args[0][:40]!r}", help=hint)
+                raise _unknown(args[0], self.list_commands(ctx))
         return super().resolve_command(ctx, args)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -80,7 +80,7 @@ class _Commands(click.Group):
         """List the commands by groups, without importing them."""
         del ctx
         groups: dict[str, list[tuple[str, str]]] = {name: [] for name in GROUPS}
-        for feature in features.commands():
+        for feature in commands.commands():
             groups.setdefault(feature.group, []).append((feature.name, feature.help))
         widest = max((len(name) for found in groups.values() for name, _ in found), default=0)
         for group, found in groups.items():
@@ -91,27 +91,27 @@ class _Commands(click.Group):
 
 def former(name: str) -> str:
     """What is typed today in the place of a former command; empty for any other word."""
-    return next((f.former[name] for f in features.features().values() if name in f.former), "")
+    return next((f.former[name] for f in commands.offers().values() if name in f.former), "")
 
 
-def _unknown(name: str, known: Sequence[str]) -> str | Hint:
-    """What may have been meant by a word that is no command."""
-    feature = features.features().get(name)
+def _unknown(name: str, known: Sequence[str]) -> UsageError:
+    """The error of a word that is no command: why it is none, or which may have been meant."""
+    feature = commands.offers().get(name)
+    why = commands.not_installed()
     if feature is not None and not feature.is_there:
-        return feature.problem("is not there").message
-    return (
-        features.not_installed() or did_you_mean(name, known) or Command("--help", how="help-lists")
-    )
+        why = feature.problem("feature-not-there")
+    meant = did_you_mean(name, known) or Command("--help", how="help-lists")
+    return UsageError.of("no-command", None if why else meant, name=name, why=why)
 
 
 def _compile_all(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     """What ``--warmup`` does."""
     del param
     if value:
-        if "kernel" not in features.features():
-            raise features.missing("kernel")
-        with features.wanting("kernel"):
-            features.features()["kernel"].plugin.warm_up()
+        if "kernel" not in commands.offers():
+            raise commands.missing("kernel")
+        with commands.wanting("kernel"):
+            commands.offers()["kernel"].plugin.warm_up()
         ctx.exit()
 
 

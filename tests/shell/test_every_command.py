@@ -10,10 +10,10 @@ from fractions import Fraction
 
 import click
 import pytest
+from quadrille_plugins.shell.main import cli, run
 from support.data import listed
 
 import quadrille_core as q
-from quadrille_core.cli.main import cli, run
 
 FEW = {"deals": 4, "workers": 1}
 RESULT = """\

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, Final, TextIO
 
-from quadrille_core.terminal import beneath, safe
+from quadrille_core.harmless import safe
+from quadrille_plugins.shell.terminal import beneath
 
 PLAIN_WIDTH: Final = 80
 
@@ -44,6 +45,8 @@ class Text:
 
     text: str
     strong: bool = False
+    for_shell: bool = False
+    """What is typed in a shell, and helps nobody elsewhere."""
 
 
 Block = Table | Text

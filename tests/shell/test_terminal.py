@@ -7,13 +7,14 @@ import subprocess
 import sys
 
 import pytest
+from quadrille_plugins.settle.player_names import name_fault
+from quadrille_plugins.shell.main import run
+from quadrille_plugins.shell.terminal import spelled_out
 
-from quadrille_core.cli.main import run
-from quadrille_core.engine.result import name_fault
-from quadrille_core.errors import Place, Problem, UsageError
+from quadrille_core.errors import Place, Problem, Replace, UsageError
+from quadrille_core.harmless import INVISIBLE, one_line, safe
 from quadrille_core.profile import load_text
 from quadrille_core.profile.yaml_strict import FaultyTreeError
-from quadrille_core.terminal import INVISIBLE, one_line, safe, spelled_out
 
 NARROW = {
     "ascii": {"PYTHONIOENCODING": "ascii"},
@@ -71,7 +72,7 @@ def run_in(settings, folder, commands):
     that folder."""
     code = (
         "import json, os, shlex, sys\n"
-        "from quadrille_core.cli.main import run\n"
+        "from quadrille_plugins.shell.main import run\n"
         "for command in json.load(open(sys.argv[1])):\n"
         "    status = run(shlex.split(command))\n"
         "    sys.stdout.flush(); sys.stderr.flush()\n"
@@ -279,8 +280,9 @@ def test_what_unicode_says_is_not_drawn_is_escaped_wherever_it_stands(first, las
 def test_an_error_crosses_to_another_process_whole():
     """Errors are made from different things; all cross by their problems (one could not be made
     again at all)."""
-    problem = Problem.text("Q116", "wrong", Place("a.yaml", 1, 2, "x"), "mend it")
-    for error in (UsageError("x", help="y"), FaultyTreeError([problem], None)):
+    told = {"value": "0.5"}
+    problem = Problem("Q116", "floating-point", told, Place("a.yaml", 1, 2, "x"), Replace("1/2"))
+    for error in (UsageError.of("own-words", words="x"), FaultyTreeError([problem], None)):
         again = pickle.loads(pickle.dumps(error))  # noqa: S301 - made here
         assert type(again) is type(error)
         assert again.problems == error.problems

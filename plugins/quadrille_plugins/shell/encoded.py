@@ -4,7 +4,8 @@ import json
 import re
 from typing import Final, TextIO, cast
 
-from quadrille_core.terminal import OBEYED, beneath, takes_unicode
+from quadrille_core.harmless import OBEYED
+from quadrille_plugins.shell.terminal import beneath, takes_unicode
 
 _NOT_ASCII: Final = re.compile("[^\\x00-\\x7e]")
 

@@ -1,8 +1,9 @@
 """What one command reads and writes: remembered until its end, so that nothing that it reads is
 overwritten.
 
-A command runs within ``command()``.  Whoever reads a file notes it (``note_read``); whoever is to
-write one claims it. What could not be written after the work is noted too, and told at the end.
+A command runs within ``command()``.  Whoever reads a file notes it (``resources.note_read``);
+whoever is to write one claims it.  What could not be written after the work is noted too, and told
+at the end.
 """
 
 import os
@@ -11,11 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Final
 
-from quadrille_core.errors import Place, Problem, QuadrilleError, UsageError
-
-ANOTHER: Final = "name another file"
+from quadrille_core.errors import Problem, QuadrilleError, UsageError
+from quadrille_core.resources import reader
 
 Inode = tuple[int, int]
 
@@ -37,6 +36,16 @@ class Files:
     folders: set[str] = field(default_factory=set)
     """The real paths of folders that options name to be written into."""
 
+    def note_read(self, path: str | os.PathLike[str]) -> None:
+        """Remember that the command reads this file; raises UsageError where an option is to write
+        it."""
+        with suppress(OSError, ValueError):
+            status = os.stat(path)
+            option = self.inodes.get(inode := inode_of(status))
+            if option is not None and stat.S_ISREG(status.st_mode):
+                raise read_too(os.fspath(path), option)
+            self.read.add(inode)
+
 
 current: ContextVar[Files | None] = ContextVar("files", default=None)
 """The files of the command that runs; None outside a command."""
@@ -46,27 +55,14 @@ current: ContextVar[Files | None] = ContextVar("files", default=None)
 def command() -> Iterator[Files]:
     """The memory of one command: what it reads and writes is remembered until its end."""
     files = Files()
-    token = current.set(files)
+    token, noting = current.set(files), reader.set(files.note_read)
     try:
         yield files
     finally:
         current.reset(token)
+        reader.reset(noting)
         for handle in files.handles.values():
             os.close(handle)
-
-
-def note_read(path: str | os.PathLike[str]) -> None:
-    """Remember that the command reads this file; raises UsageError where an option is to write
-    it."""
-    files = current.get()
-    if files is None:
-        return
-    with suppress(OSError, ValueError):
-        status = os.stat(path)
-        option = files.inodes.get(inode := inode_of(status))
-        if option is not None and stat.S_ISREG(status.st_mode):
-            raise read_too(os.fspath(path), option)
-        files.read.add(inode)
 
 
 def note_unwritten(error: QuadrilleError) -> None:
@@ -84,5 +80,4 @@ def inode_of(status: os.stat_result) -> Inode:
 
 def read_too(path: str, option: str) -> UsageError:
     """The error of an option that would replace what the command reads."""
-    message = f"{option} would replace this file, which the command reads"
-    return UsageError(Problem.text("Q803", message, Place(path), ANOTHER))
+    return UsageError.of("would-replace-what-is-read", place=path, option=option)

@@ -15,12 +15,12 @@ from typing import Literal
 
 import documents
 import pytest
+from quadrille_plugins.shell import commands
+from quadrille_plugins.shell.main import run
 from quadrille_plugins.studies import fast
 from support.plugin import SOLO
 
 import quadrille_core as q
-from quadrille_core import features
-from quadrille_core.cli.main import run
 from quadrille_core.installation import install_hint
 
 FOLDER = Path(q.__file__).parent
@@ -67,7 +67,9 @@ def test_the_names_that_type_checkers_see_are_those_that_there_are():
         if a.asname
     }
     typed |= {
-        node.name: "quadrille_core.api" for node in stub.body if isinstance(node, ast.FunctionDef)
+        node.name: "quadrille_plugins.shell.api"
+        for node in stub.body
+        if isinstance(node, ast.FunctionDef)
     }
     assert {"__version__", *typed} == set(q.__all__)
     for name, module in typed.items():
@@ -413,8 +415,8 @@ def test_bots_are_named_by_a_text_or_a_list(rules):
 
 
 def test_a_feature_that_is_not_there_is_named(rules, monkeypatch):
-    there = {name: one for name, one in features.features().items() if name != "compare"}
-    monkeypatch.setattr(features, "features", lambda: there)
+    there = {name: one for name, one in commands.offers().items() if name != "compare"}
+    monkeypatch.setattr(commands, "offers", lambda: there)
     with pytest.raises(q.FeatureError, match="Q508 the feature 'compare' is not installed"):
         q.compare(rules, rules)
     assert q.load("quanti-1822") is not None
@@ -512,7 +514,7 @@ def test_help_begins_with_the_functions():
     functions = {
         name
         for name in q.__all__
-        if getattr(getattr(q, name), "__module__", "") == "quadrille_core.api"
+        if getattr(getattr(q, name), "__module__", "") == "quadrille_plugins.shell.api"
     }
     functions -= {"Result", "RuleSet"}
     assert functions == set(re.findall(r"``q\.(\w+)\(", q.__doc__))

@@ -24,8 +24,7 @@ from typing import Any, Final, Literal
 
 import click
 
-from quadrille_core import features, resources
-from quadrille_core.cli.main import cli, former
+from quadrille_core import resources
 from quadrille_core.diagnostics import Door
 from quadrille_core.errors import (
     Command,
@@ -35,10 +34,13 @@ from quadrille_core.errors import (
     UnwrittenError,
     UsageError,
 )
-from quadrille_core.files import command as files_of_command
-from quadrille_core.report.answer import IN_A_SHELL, Answer, Caller, Progress
-from quadrille_core.report.blocks import Block, Text, print_blocks
-from quadrille_core.report.html import blocks_html
+from quadrille_core.features import brief
+from quadrille_plugins.shell import commands
+from quadrille_plugins.shell.answer import IN_A_SHELL, Answer, Caller, Progress
+from quadrille_plugins.shell.blocks import Block, Text, print_blocks
+from quadrille_plugins.shell.files import command as files_of_command
+from quadrille_plugins.shell.html import blocks_html
+from quadrille_plugins.shell.main import cli, former
 
 FUNCTIONS: Final = {
     "show": "load",
@@ -352,14 +354,14 @@ def run(command: str, *arguments: Any, progress: Progress | None = None, **optio
     """
     named: object = command
     if not isinstance(named, str):
-        raise UsageError.of("no-name-of-command", name=type(named).__name__)
+        raise UsageError.of("run-without-name", name=type(named).__name__)
     taken = _called(command, arguments, lambda: options, progress)
     if command == "matters" and isinstance(data := taken.data, dict) and "hits" in data:
         points = [
             hit["id"]
             for hit in (*data["hits"], *(p for more in data["also"] for p in more["points"]))
         ]
-        raise UsageError.of("names-no-one-point", words=data["words"], points=", ".join(points))
+        raise UsageError.of("names-several-points", words=data["words"], points=", ".join(points))
     return Result(command=command, _taken=taken)
 
 
@@ -384,7 +386,7 @@ def _called(
                 if cli.get_command(context, name) is None:
                     if now := former(name):
                         raise UsageError.of("former-name", name=name, now=now)
-                    raise features.missing(name)
+                    raise commands.missing(name)
                 taken = _invoked(context, (name, *words), given)
             if files.unwritten:
                 raise UnwrittenError(files.unwritten)
@@ -416,8 +418,8 @@ def _takes(name: str) -> Command:
 
 def _invoked(group: click.Context, words: tuple[str, ...], given: Mapping[str, Any]) -> Taken:
     """The answer of the command of a group that the first word names, or of one within it."""
-    commands: Any = group.command
-    _, found, _ = commands.resolve_command(group, [words[0]])
+    of: Any = group.command
+    _, found, _ = of.resolve_command(group, [words[0]])
     with click.Context(found, parent=group, info_name=words[0]) as context:
         if isinstance(found, click.Group) and len(words) > 1:
             return _invoked(context, words[1:], given)
@@ -430,7 +432,7 @@ def _invoked(group: click.Context, words: tuple[str, ...], given: Mapping[str, A
         unset = getattr(click.core, "UNSET", None)
         context.params = {n: None if v is unset else v for n, v in context.params.items()}
         if isinstance(found, click.Group):
-            raise click.UsageError("Missing command.")
+            raise UsageError.of("no-command-within")
         answer = found.invoke(context)
         return Taken.of(answer) if isinstance(answer, Answer) else Taken()
 
@@ -466,7 +468,7 @@ def _arguments(context: click.Context, words: tuple[str, ...]) -> dict[str, Any]
             found[argument.name or ""] = words[0] if argument.nargs == 1 else words
         words = words[1:] if argument.nargs == 1 else ()
     if words and not context.allow_extra_args:
-        raise click.UsageError(f"Got unexpected extra argument ({words[0]})")
+        raise UsageError.of("one-argument-too-many", word=words[0])
     context.args = list(words)
     return found
 
@@ -516,8 +518,8 @@ def _word(name: str, value: object) -> str:
         return value.reference
     if isinstance(value, (str, PathLike)):
         return str(fspath(value))
-    message = f"{name} takes names, paths and rule sets, not a value of type {type(value).__name__}"
-    raise UsageError(message, help=_takes(name))
+    kind = type(value).__name__
+    raise UsageError.of("no-name-path-or-rule-set", command=Command(name), kind=kind)
 
 
 def _text(value: object, name: str = "") -> str:
@@ -530,7 +532,7 @@ def _text(value: object, name: str = "") -> str:
     if name and isinstance(value, Mapping) and value:
         path, one = (str(part)[:40] for part in next(iter(value.items())))
         such = f', such as {name}="{path}={one}"'
-    raise UsageError.of("no-value-option-may", name=type(value).__name__, such=such)
+    raise UsageError.of("no-value-of-an-option", name=type(value).__name__, such=such)
 
 
 def _json(value: object, indent: int | None = None) -> str:
@@ -538,7 +540,7 @@ def _json(value: object, indent: int | None = None) -> str:
     try:
         return json.dumps(value, default=_plain, indent=indent)
     except (TypeError, ValueError, RecursionError) as e:
-        raise UsageError.of("no-plain-data", e=features.brief(e)) from None
+        raise UsageError.of("no-plain-data", e=brief(e)) from None
 
 
 def _plain(value: object) -> Any:
@@ -546,7 +548,7 @@ def _plain(value: object) -> Any:
         return int(value) if value.denominator == 1 else str(value)
     if isinstance(value, Mapping):
         return dict(value)
-    raise UsageError.of("no-value-rule-or-result", name=type(value).__name__)
+    raise UsageError.of("no-value-of-a-rule", name=type(value).__name__)
 
 
 def _misused(error: click.ClickException, command: str) -> Problem:
@@ -556,7 +558,7 @@ def _misused(error: click.ClickException, command: str) -> Problem:
         data = {"option": Option(error.param.opts[0].removeprefix("--")), "reason": error.message}
         variant = "missing-option" if isinstance(error, click.MissingParameter) else "invalid-value"
         return Problem("Q802", variant, data, hint=hint)
-    return Problem.text("Q802", error.format_message(), help=hint)
+    return Problem("Q802", "own-words", {"words": error.format_message()}, hint=hint)
 
 
 # --- words for Python ---------------------------------------------------------------------------
@@ -608,7 +610,7 @@ def call(line: Command) -> str:
 
 def _command(name: str) -> click.Command | None:
     """The command of that name; None where there is none, or it cannot be loaded."""
-    feature = features.features().get(name)
+    feature = commands.offers().get(name)
     try:
         return feature.command() if feature is not None and feature.is_command else None
     except QuadrilleError:

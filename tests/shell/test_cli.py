@@ -89,7 +89,7 @@ def test_help_and_settle_import_nothing_heavy(write):
     heavy = ("jsonschema", "numpy", "rich", "scipy")
     path = write(SOLO)
     for args in (["--help"], ["settle", path, "--format", "json"]):
-        code = f"import sys; from quadrille_core.cli.main import run; run({args!r}); "
+        code = f"import sys; from quadrille_plugins.shell.main import run; run({args!r}); "
         code += f"print([m for m in {heavy!r} if m in sys.modules])"
         assert python(code).splitlines()[-1] == "[]"
 

@@ -11,8 +11,8 @@ from typing import Any, Final
 import click
 
 from quadrille_core.errors import Command
-from quadrille_core.report.blocks import Block, Text, print_blocks
-from quadrille_core.report.cells import csv_text
+from quadrille_plugins.shell.blocks import Block, Text, print_blocks
+from quadrille_plugins.shell.cells import csv_text
 
 FORMAT: Final = "quadrille.format"
 """Where the context of a command keeps the format that was asked for."""

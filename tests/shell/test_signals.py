@@ -7,8 +7,7 @@ import subprocess
 import sys
 
 import pytest
-
-from quadrille_core import stopping
+from quadrille_plugins.shell import stopping
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 
@@ -20,7 +19,7 @@ def hook(event, arguments, sent=[]):
         sent.append(name)
         signal.raise_signal(number)
 sys.addaudithook(hook)
-from quadrille_core.cli.begin import main
+from quadrille_plugins.shell.begin import main
 main()
 """
 SWALLOWING = """
@@ -34,7 +33,7 @@ print("loaded", flush=True)
 """
 LOADS_IT = """
 import time
-from quadrille_core import stopping
+from quadrille_plugins.shell import stopping
 stopping.listen()
 try:
     import swallowing
@@ -117,7 +116,7 @@ def test_who_leaves_at_once_removes_the_compiled_code_of_this_process_alone(tmp_
     """Where no folder can be trusted it is in a temporary one, which nobody else would ever
     remove."""
     cache = pytest.importorskip("quadrille_plugins.kernel.cache")
-    from quadrille_core.cli import main
+    from quadrille_plugins.shell import main
 
     folder = tmp_path / "kernel"
     folder.mkdir()

@@ -133,7 +133,7 @@ def test_workers_that_python_starts_anew_shut_the_folder_out_too(tmp_path):
         "import multiprocessing\n"
         "if __name__ == '__main__':\n"
         "    multiprocessing.set_start_method('spawn')\n"
-        "    from quadrille_core.cli.main import main\n"
+        "    from quadrille_plugins.shell.main import main\n"
         "    line = 'compare quanti-1822 --bots steady,random --deals 8 --length 4 --workers 2'\n"
         "    main(line.split())\n"
     )

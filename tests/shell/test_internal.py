@@ -6,8 +6,7 @@ import json
 import click
 import pytest
 from quadrille_plugins.lookup import show_command as rules
-
-from quadrille_core.cli.main import run
+from quadrille_plugins.shell.main import run
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ witness has it."""
 import json
 
 import pytest
+from quadrille_plugins.output.filled import filled_in, fillings
+from quadrille_plugins.shell.main import run
 
-from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference
-from quadrille_core.ruleset.provenance import filled_in
 
 LATER, PARLETT = "quanti-1822@wikipedia", "quanti-1822@parlett"
 
@@ -33,22 +33,21 @@ def test_points_on_which_the_witness_is_silent_are_counted_and_those_that_the_ot
     reference,
 ):
     points, filled, like, other = counted(reference)
-    found = compile_reference(reference).filled()
+    found = fillings(compile_reference(reference))
     assert found.to_plain() == {"points": points, "filled": filled, "as": {other: like}}
     assert str(found) == f"{filled} of {points} points filled, {like} of them as {other} has it"
     assert 0 < like < filled < points
 
 
 def test_a_reading_that_is_chosen_fills_nothing():
-    before = compile_reference(LATER).filled()
-    chosen = compile_reference(
-        LATER, readings={"own_king": "always", "ponto": "red_ace_only"}
-    ).filled()
+    before = fillings(compile_reference(LATER))
+    readings = {"own_king": "always", "ponto": "red_ace_only"}
+    chosen = fillings(compile_reference(LATER, readings=readings))
     assert (chosen.points, chosen.filled) == (before.points, before.filled - 1)
 
 
 def test_without_a_witness_nothing_is_filled_for_one():
-    assert compile_reference("quanti-1822").filled() is None
+    assert fillings(compile_reference("quanti-1822")) is None
 
 
 def test_where_no_other_witness_has_it_so_none_is_named():

@@ -1,0 +1,1 @@
+"""The shell and the Python interface: commands found, answers printed or handed over."""
