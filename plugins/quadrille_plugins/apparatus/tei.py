@@ -296,14 +296,7 @@ def _bibl(shelf: Any, source: Source) -> None:
     _filled(bibl, ("edition", source.edition), ("edition", source.seen))
     if source.licence:
         add(add(bibl, "availability"), "licence", source.licence)
-    for kind, other in (("known-through", source.via), ("reported", source.of)):
-        if other:
-            add(bibl, "relatedItem", type=kind, target=f"#{SOURCE}{other}")
-    for descent in source.descends:
-        one = add(bibl, "relatedItem", type=descent["how"], target=f"#{SOURCE}{descent['from']}")
-        part = add(one, "bibl", n=descent.get("at", ""))
-        _filled(part, ("biblScope", descent.get("places", "")))
-        add(part, "note", descent["evidence"])
+    _related(bibl, source)
     if source.pages:
         extent = add(bibl, "extent", n=str(source.pages.get("known", "")))
         for kind in ("seen", "whole"):
@@ -313,6 +306,18 @@ def _bibl(shelf: Any, source: Source) -> None:
     for kind, said in (("copy", source.copy), ("access", access(source))):
         if said:
             add(bibl, "note", said, type=kind)
+
+
+def _related(bibl: Any, source: Source) -> None:
+    """The texts that it reports, is known through, copies or translates."""
+    for kind, other in (("known-through", source.via), ("reported", source.of)):
+        if other:
+            add(bibl, "relatedItem", type=kind, target=f"#{SOURCE}{other}")
+    for descent in source.descends:
+        one = add(bibl, "relatedItem", type=descent["how"], target=f"#{SOURCE}{descent['from']}")
+        part = add(one, "bibl", n=descent.get("at", ""))
+        _filled(part, ("biblScope", descent.get("places", "")))
+        add(part, "note", descent["evidence"])
 
 
 def _dates(year: int, until: int | None) -> dict[str, str]:

@@ -1,0 +1,267 @@
+"""A text in a file of its own: it adds attestations to those of the profiles, every view shows
+them, and no rule set changes by it."""
+
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+import yaml
+from lxml import etree
+from quadrille_plugins.apparatus.model import apparatus_of
+from quadrille_plugins.apparatus.tei import NAMESPACE, write
+from quadrille_plugins.check.problems import problems_of
+
+import quadrille_core as q
+from quadrille_core import resources
+from quadrille_core.errors import ProfileError
+from quadrille_core.ruleset import compile_reference, load_chain
+
+TRIAL = Path(__file__).parents[1] / "data/witnesses/bath-1763.yaml"
+PROFILES = [
+    name
+    for name in resources.shipped_profiles()
+    if (leaf := load_chain(name)[-1]).points and not leaf.abstract
+]
+SCHEMA = etree.RelaxNG(etree.parse(str(resources.schemas() / "apparatus.rng")))
+
+
+def attested(compiled):
+    """The table: every point and reading with every witness that has it."""
+    points = [s.point for s in compiled.points] + [c.point for c in compiled.closed]
+    return {
+        (p.id, r.id, a.witness, a.at) for p in points for r in p.readings for a in r.attested
+    } | {(p.id, r.id, *other) for p in points for r in p.readings for other in r.elsewhere}
+
+
+def written(folder, name, **more):
+    """A witness with this name in a file."""
+    file = folder / f"{name}.yaml"
+    about = {"kind": "witness", "id": name, "title": name, "source": {"title": name}}
+    file.write_text(yaml.safe_dump(about | more), "utf-8")
+    return str(file)
+
+
+def answering(profile):
+    """An answer to every point of a profile: its last reading."""
+    points = load_chain(profile)[-1].points
+    return {p.id: {"reads": p.readings[-1].id, "at": f"p. {n}"} for n, p in enumerate(points, 1)}
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_witness_takes_nothing_away_and_changes_no_rule(profile, tmp_path):
+    """What is attested with a witness holds all that was, and every witness's rules stay."""
+    before = compile_reference(profile)
+    file = written(tmp_path, "trial", of=profile, points=answering(profile))
+    joined = compile_reference(f"{profile}@{file}@")
+    assert attested(before) < attested(joined)
+    assert {w for _, _, w, _ in attested(joined) - attested(before)} == {"trial"}
+    for witness in ("", *before.witnesses):
+        plain = compile_reference(f"{profile}@{witness}" if witness else profile)
+        if plain.identity.witness == (witness or None):
+            beside = compile_reference(f"{profile}@{file}@{witness}")
+            assert beside.identity.digest == plain.identity.digest
+
+
+def views(reference):
+    """The attestations that each view shows, by its name; places where it names them."""
+    compiled = compile_reference(reference)
+    apparatus = apparatus_of(compiled)
+    shown = {}
+    shown["apparatus"] = {
+        (p.id, r.id, w) for p in apparatus.points for r in p.readings for w, _ in r.attested
+    }
+    root = etree.fromstring(write(apparatus))
+    assert SCHEMA.validate(root), SCHEMA.error_log
+    shown["tei"] = {
+        (app.get("n"), rdg.get("n"), name.lstrip("#"))
+        for app in root.iter(f"{{{NAMESPACE}}}app")
+        for rdg in app
+        for name in f"{rdg.get('wit') or ''} {rdg.get('source') or ''}".split()
+        if rdg.get("type") is None and rdg.tag != f"{{{NAMESPACE}}}note"
+    }
+    shown["explain"] = {
+        (point, row["reading"], row["witness"])
+        for point in [s.point.id for s in compiled.points]
+        for rows in q.run("explain", reference, point).to_dict()["profiles"].values()
+        for row in rows["witnesses"]
+        if not row["filled"]
+    }
+    return compiled, shown
+
+
+@pytest.mark.parametrize("reference", [f"quanti-1822@{TRIAL}", f"quanti-1822@{TRIAL}@"])
+def test_every_view_shows_the_one_table(reference):
+    """Apparatus, TEI and explain show the same attestations, and the file's text is cited in
+    bibliography, collation, difference and rulebook."""
+    compiled, shown = views(reference)
+    wanted = {(p, r, w) for p, r, w, _ in attested(compiled) if w in compiled.witnesses}
+    for view, found in shown.items():
+        known = {one for one in found if one[2] in compiled.witnesses}
+        assert known == wanted, view
+
+
+def test_a_text_that_is_followed_is_cited_wherever_rules_are():
+    """Collation, differences, rulebook and bibliography say that the trial text has the rule."""
+    ours, theirs = f"quanti-1822@{TRIAL}", "quanti-1822@parlett"
+    collated = q.run("apparatus", ours, theirs, collate=True).to_dict()
+    cell = next(c for c in collated["rules"]["loss.remise_pays"].values() if c["value"] == [])
+    assert (cell["state"], cell["source"]) == ("attested", "bath-1763: sentence 8")
+    differing = q.diff(theirs, ours).to_dict()
+    assert "bath-1763: sentence 8" in str(differing)
+    assert "bath-1763: sentence 7, sentence 8" in str(q.run("rulebook", ours))
+    assert "bath-1763" in {s.id for s in apparatus_of(compile_reference(ours)).sources}
+
+
+def test_two_texts_make_one_apparatus_in_either_order(tmp_path):
+    """Whichever file is named first, the apparatus is the same."""
+    files = [
+        written(tmp_path, name, of="quanti-1822", points=answering("quanti-1822"))
+        for name in ("one", "two")
+    ]
+    made = {
+        write(apparatus_of(compile_reference(f"quanti-1822@{'@'.join(order)}@")))
+        for order in permutations(files)
+    }
+    assert len(made) == 1
+
+
+FAULTS = {
+    "no such point": ({"points": {"codile": "silent"}}, "no-such-point"),
+    "no such reading": (
+        {"points": {"ponto": {"reads": "every_king", "at": "p. 1"}}},
+        "new-reading-sets-nothing",
+    ),
+    "a reading under another name": (
+        {"points": {"ponto": {"reads": "kings", "set": {"cards.black_ponto": "king"}, "at": "1"}}},
+        "reading-by-another-name",
+    ),
+    "a rule of another point": (
+        {"points": {"ponto": {"reads": "mine", "set": {"stakes.ante": 3}, "at": "p. 1"}}},
+        "rule-of-no-reading",
+    ),
+    "a reading that means something else in the profile": (
+        {
+            "points": {
+                "ponto": {"reads": "red_ace_only", "set": {"cards.black_ponto": "king"}, "at": "1"}
+            }
+        },
+        "reading-sets-otherwise",
+    ),
+    "the name of a shipped witness": ({"id": "parlett"}, "siglum-taken"),
+    "the name of a shipped source": ({"id": "hoyle"}, "siglum-taken"),
+    "a witness of another game": ({"of": "captive-queens"}, "of-another"),
+    "a sentence that is not there": (
+        {"points": {"ponto": {"reads": "red_ace_only", "s": 9}}},
+        "no-such-sentence",
+    ),
+    "a point that is there": (
+        {
+            "new_points": {
+                "ponto": {"question": "?", "default": "a", "readings": {"a": {"set": {}}}}
+            }
+        },
+        "point-there-already",
+    ),
+    "a default that changes the rules": (
+        {
+            "new_points": {
+                "hands": {
+                    "question": "How many beasts?",
+                    "default": "one",
+                    "readings": {"one": {"set": {"loss.codille_adds": 1}}},
+                }
+            }
+        },
+        "default-changes-rules",
+    ),
+}
+
+
+@pytest.mark.parametrize(("more", "variant"), FAULTS.values(), ids=list(FAULTS))
+def test_a_witness_that_does_not_fit_is_refused_with_its_place(more, variant, tmp_path):
+    """Each fault is told at its line of the file, and by nothing else."""
+    file = written(tmp_path, "trial", **{"of": "quanti-1822", **more})
+    with pytest.raises(ProfileError) as raised:
+        compile_reference(f"quanti-1822@{file}")
+    assert [(p.variant, p.path) for p in raised.value.problems] == [(variant, file)]
+    assert raised.value.problems[0].line
+
+
+def test_check_says_what_a_text_leaves_open():
+    """Sentences without a rule and points without an answer are notes, no errors."""
+    found, readable, notes = problems_of(TRIAL)
+    assert (found, readable) == ([], True)
+    assert any("1 of 12 sentences" in note for note in notes)
+    assert any("37 of 48 points are silent" in note for note in notes)
+
+
+CHILD = {
+    "kind": "profile",
+    "id": "child",
+    "title": "A child",
+    "extends": "quanti-1822",
+    "sources": {"manual": {"title": "A manual"}},
+    "witnesses": {"manual": {"source": "manual"}},
+}
+SHARED = {"loss.codille_shared_from": 1}
+ASKED_AGAIN = {"question": "From what stake?", "default": "always"}
+
+
+@pytest.mark.parametrize(
+    ("readings", "variants"),
+    [
+        (
+            {"always": {"set": SHARED, "witnesses": ["manual"]}},
+            ["parents-reading-gone", "attestation-gone"],
+        ),
+        (
+            {
+                "always": {"set": SHARED, "witnesses": ["parlett"]},
+                "triple_stake": {
+                    "set": {"loss.codille_shared_from": 3},
+                    "witnesses": ["wikipedia"],
+                },
+                "twice": {"set": {"loss.codille_shared_from": 2}, "witnesses": ["parlett"]},
+            },
+            ["credited-without-passage"],
+        ),
+        (
+            {
+                "always": {"set": SHARED, "witnesses": ["parlett"]},
+                "triple_stake": {
+                    "set": {"loss.codille_shared_from": 3},
+                    "witnesses": ["wikipedia"],
+                },
+                "twice": {
+                    "set": {"loss.codille_shared_from": 2},
+                    "witnesses": ["parlett"],
+                    "status": "conjecture",
+                },
+            },
+            [],
+        ),
+    ],
+)
+def test_a_child_keeps_what_its_parents_texts_say(readings, variants, tmp_path):
+    """A point that is asked again keeps its attestations, and credits a shipped text with what a
+    passage of it says, or with a conjecture."""
+    file = tmp_path / "child.yaml"
+    points = {"codille_shared": ASKED_AGAIN | {"readings": readings}}
+    file.write_text(yaml.safe_dump(CHILD | {"points": points}), "utf-8")
+    try:
+        compile_reference(str(file))
+        told = []
+    except ProfileError as e:
+        told = [p.variant for p in e.problems]
+    assert told == variants
+
+
+def test_a_reading_chosen_and_cited_by_a_childs_own_witness_is_attested(tmp_path):
+    """explain and the apparatus say the same of it."""
+    file = tmp_path / "child.yaml"
+    cites = {"loss.codille_shared_from": {"source": "manual", "at": "p. 12"}}
+    chosen = {"readings": {"codille_shared": "always"}, "cites": cites}
+    file.write_text(yaml.safe_dump(CHILD | chosen), "utf-8")
+    compiled = compile_reference(str(file))
+    assert ("codille_shared", "always", "manual", "p. 12") in attested(compiled)
+    assert compiled.origins["loss.codille_shared_from"].status == "attested"
