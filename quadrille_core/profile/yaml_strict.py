@@ -84,7 +84,7 @@ def load_file(path: str | os.PathLike[str], *, limits: Limits = PROFILE_LIMITS) 
 
 def load_text(text: str | bytes, name: str, *, limits: Limits = PROFILE_LIMITS) -> Node:
     """The tree of a YAML text, which messages call by ``name``; raises as ``load_file`` does."""
-    source = SourceText(name, _decode(text, name, limits.bytes))
+    source = SourceText(name, decoded(text, name, limits.bytes))
     _refuse_bad_characters(source)
     import yaml
 
@@ -164,7 +164,8 @@ def _too_large(name: str, max_bytes: int) -> UnreadableError:
     return UnreadableError.of("too-large", place=name, most=max_bytes // 1024)
 
 
-def _decode(text: str | bytes, name: str, max_bytes: int) -> str:
+def decoded(text: str | bytes, name: str, max_bytes: int = MAX_BYTES) -> str:
+    """What bytes say as UTF-8; raises UnreadableError where they are none, or too many."""
     if len(text) > max_bytes:
         raise _too_large(name, max_bytes)
     if isinstance(text, bytes):

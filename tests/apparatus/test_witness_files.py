@@ -2,27 +2,36 @@
 them, and no rule set changes by it."""
 
 from itertools import permutations
-from pathlib import Path
 
+import documents
 import pytest
 import yaml
 from lxml import etree
 from quadrille_plugins.apparatus.model import apparatus_of
 from quadrille_plugins.apparatus.tei import NAMESPACE, write
 from quadrille_plugins.check.problems import problems_of
+from quadrille_plugins.house_rules.witness_draft import sentences_of
 
 import quadrille_core as q
 from quadrille_core import resources
-from quadrille_core.errors import ProfileError
+from quadrille_core.errors import ProfileError, UsageError
 from quadrille_core.ruleset import compile_reference, load_chain
 
-TRIAL = Path(__file__).parents[1] / "data/witnesses/bath-1763.yaml"
+PAGE = documents.ROOT / "docs/your-text.md"
 PROFILES = [
     name
     for name in resources.shipped_profiles()
     if (leaf := load_chain(name)[-1]).points and not leaf.abstract
 ]
 SCHEMA = etree.RelaxNG(etree.parse(str(resources.schemas() / "apparatus.rng")))
+
+
+@pytest.fixture(scope="module")
+def trial(tmp_path_factory):
+    """The text that the page of texts adds, in a file."""
+    file = tmp_path_factory.mktemp("texts") / "bath-1763.yaml"
+    file.write_text(documents.files(PAGE.read_text("utf-8"))[file.name], "utf-8")
+    return file
 
 
 def attested(compiled):
@@ -89,20 +98,19 @@ def views(reference):
     return compiled, shown
 
 
-@pytest.mark.parametrize("reference", [f"quanti-1822@{TRIAL}", f"quanti-1822@{TRIAL}@"])
-def test_every_view_shows_the_one_table(reference):
-    """Apparatus, TEI and explain show the same attestations, and the file's text is cited in
-    bibliography, collation, difference and rulebook."""
-    compiled, shown = views(reference)
+@pytest.mark.parametrize("follow", ["", "@", "@parlett"])
+def test_every_view_shows_the_one_table(follow, trial):
+    """Apparatus, TEI and explain show the same attestations."""
+    compiled, shown = views(f"quanti-1822@{trial}{follow}")
     wanted = {(p, r, w) for p, r, w, _ in attested(compiled) if w in compiled.witnesses}
     for view, found in shown.items():
         known = {one for one in found if one[2] in compiled.witnesses}
         assert known == wanted, view
 
 
-def test_a_text_that_is_followed_is_cited_wherever_rules_are():
+def test_a_text_that_is_followed_is_cited_wherever_rules_are(trial):
     """Collation, differences, rulebook and bibliography say that the trial text has the rule."""
-    ours, theirs = f"quanti-1822@{TRIAL}", "quanti-1822@parlett"
+    ours, theirs = f"quanti-1822@{trial}", "quanti-1822@parlett"
     collated = q.run("apparatus", ours, theirs, collate=True).to_dict()
     cell = next(c for c in collated["rules"]["loss.remise_pays"].values() if c["value"] == [])
     assert (cell["state"], cell["source"]) == ("attested", "bath-1763: sentence 8")
@@ -187,9 +195,9 @@ def test_a_witness_that_does_not_fit_is_refused_with_its_place(more, variant, tm
     assert raised.value.problems[0].line
 
 
-def test_check_says_what_a_text_leaves_open():
+def test_check_says_what_a_text_leaves_open(trial):
     """Sentences without a rule and points without an answer are notes, no errors."""
-    found, readable, notes = problems_of(TRIAL)
+    found, readable, notes = problems_of(trial)
     assert (found, readable) == ([], True)
     assert any("1 of 12 sentences" in note for note in notes)
     assert any("37 of 48 points are silent" in note for note in notes)
@@ -265,3 +273,33 @@ def test_a_reading_chosen_and_cited_by_a_childs_own_witness_is_attested(tmp_path
     compiled = compile_reference(str(file))
     assert ("codille_shared", "always", "manual", "p. 12") in attested(compiled)
     assert compiled.origins["loss.codille_shared_from"].status == "attested"
+
+
+TRANSCRIPTIONS = {
+    "numbered.txt": "Title\n1. Four play,\nwith ten cards.\n2) Each stakes.\n",
+    "numbered.xml": (
+        '<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><p><s n="1">Four <hi>play</hi>, with\nten '
+        'cards.</s><s xml:id="two">Each stakes.</s></p></text></TEI>'
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), TRANSCRIPTIONS.items(), ids=list(TRANSCRIPTIONS))
+def test_a_transcription_keeps_its_numbers(name, text, tmp_path):
+    """A draft is made from plain sentences and from TEI, and has no errors as it stands."""
+    (tmp_path / name).write_text(text, "utf-8")
+    found = sentences_of(tmp_path / name)
+    assert [said for _, said in found] == ["Four play, with ten cards.", "Each stakes."]
+    file = tmp_path / "draft.yaml"
+    q.run("new", str(file), witness=True, text=str(tmp_path / name))
+    problems, _, notes = problems_of(file)
+    assert problems == []
+    assert any("2 of 2 sentences" in note for note in notes)
+
+
+def test_a_text_without_numbers_is_refused(tmp_path):
+    """What has no numbered sentence is no transcription."""
+    (tmp_path / "plain.txt").write_text("Four play.\n", "utf-8")
+    with pytest.raises(UsageError) as raised:
+        sentences_of(tmp_path / "plain.txt")
+    assert raised.value.problems[0].variant == "no-numbered-sentences"

@@ -21,6 +21,7 @@ SLOW = {
     "studies.md",
     "compare.md",
     "scholar.md",
+    "your-text.md",
 }
 """Pages whose commands take two seconds of the processor or more."""
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from quadrille_core.errors import UnreadableError, UsageError
-from quadrille_core.profile.yaml_strict import read_bytes
+from quadrille_core.errors import UsageError
+from quadrille_core.profile.yaml_strict import decoded, read_bytes
 from quadrille_core.ruleset import Compiled
 
 _NUMBERED: Final = re.compile(r"\s*(?:§ ?)?(\w{1,12})[.):]\s+(.*)")
@@ -57,7 +57,7 @@ def sentences_of(path: Path) -> list[tuple[str, str]]:
     """
     data = read_bytes(path)
     is_xml = data.lstrip().startswith(b"<")
-    found = _of_tei(data) if is_xml else list(_of_text(data.decode("utf-8")))
+    found = _of_tei(data, str(path)) if is_xml else list(_of_text(decoded(data, str(path))))
     if not found:
         raise UsageError.of("no-numbered-sentences", path=str(path))
     return found
@@ -83,7 +83,7 @@ def _of_text(text: str) -> Iterator[tuple[str, str]]:
         yield number, " ".join(lines)
 
 
-def _of_tei(data: bytes) -> list[tuple[str, str]]:
+def _of_tei(data: bytes, path: str) -> list[tuple[str, str]]:
     from xml.etree import ElementTree
 
     try:
