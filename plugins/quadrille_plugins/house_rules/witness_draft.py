@@ -89,7 +89,7 @@ def _of_tei(data: bytes, path: str) -> list[tuple[str, str]]:
     try:
         root = ElementTree.fromstring(data)  # noqa: S314 - expat takes no entity from outside
     except ElementTree.ParseError as e:
-        raise UnreadableError.of("no-xml", said=str(e)) from None
+        raise UsageError.of("cannot-be-read-as-xml", path=path, said=str(e)) from None
     for tag in ("s", "p"):
         found = [(one.get("n") or one.get(_XML_ID), one) for one in root.iter(_TEI + tag)]
         if any(number for number, _ in found):
