@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from quadrille_core.cards import SUITS, Card, Suit, format_cards
 from quadrille_core.engine.amounts import unit_of
-from quadrille_core.engine.forcing import legal_cards
+from quadrille_core.engine.forcing import follow
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import plain_solo
@@ -311,7 +311,7 @@ class LegalPiece(Piece):
         table = game.rules.table
         if len(self.hand) > table.hand_cards or len(self.trick) >= table.players:
             return Answer("refused", "so many cards are not held or played under these rules")
-        legal = legal_cards(game.rules, self.hand, self.trick, self.trump)
+        legal = follow(game.rules.forcing, self.trump).legal(self.hand, self.trick)
         barred = [c for c in self.may if c not in legal]
         if barred:
             return Answer("fails", f"{format_cards(barred)} may not be played")

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from quadrille_core.cards import NO_TRUMP, SUITS, Card, Suit, format_cards, parse_cards, parse_suit
 from quadrille_core.engine.declare import CallContext, callable_cards
-from quadrille_core.engine.forcing import legal_cards
+from quadrille_core.engine.forcing import follow
 from quadrille_core.engine.ranking import trick_winner
 from quadrille_core.engine.result import Result, Settlement
 from quadrille_core.errors import QuadrilleError
@@ -234,7 +234,7 @@ def _position(
     )
 
     def ask(game: GameRules[Any]) -> Hashable:
-        legal = legal_cards(game.rules, hand, trick, trump)
+        legal = follow(game.rules.forcing, trump).legal(hand, trick)
         if first is None:
             return (format_cards(legal),)
         return ("yes" if any(c != first for c in legal) else "no",)
