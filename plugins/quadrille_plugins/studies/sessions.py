@@ -13,6 +13,8 @@ from typing import Any, Protocol
 
 from quadrille_core.cards import Suit
 from quadrille_core.engine.amounts import antes, basic_stake
+from quadrille_core.engine.deal import DealSetup
+from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import begins_anew, make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_session, record_of
@@ -123,10 +125,14 @@ class Readable:
 
     scale = 1
 
-    def __init__(self, ruleset: RuleSet, bots: Sequence[str], names: Names) -> None:
-        """``names`` are common to all rule sets that are compared."""
+    def __init__(
+        self, ruleset: RuleSet, bots: Sequence[str], names: Names, *, anew: bool | None = None
+    ) -> None:
+        """``names`` are common to all rule sets that are compared; the bots decide whether deals
+        begin ``anew``, unless it is given."""
         rules, players = ruleset.rules, ruleset.rules.table.players
         self.ruleset, self._bots, self._names = ruleset, bots, names
+        self._anew = anew
         self.rules = SimpleNamespace(
             table=rules.table,
             antes=antes(rules.stakes, players),
@@ -140,7 +146,7 @@ class Readable:
         held = Held([], [], [], [False] * len(lengths))
         for session, deals in enumerate(lengths, first):
             tape: list[Any] = []
-            played = session_of(self.ruleset, self._bots, seed, session, deals)
+            played = session_of(self.ruleset, self._bots, seed, session, deals, anew=self._anew)
             self._hold(held, [record_of(one, self._names, tape) for one in played], tape)
         return held
 
@@ -194,11 +200,22 @@ def readable(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> list[Readable]
 
 
 def session_of(
-    ruleset: RuleSet, bots: Sequence[str], seed: int, session: int, deals: int
+    ruleset: RuleSet,
+    bots: Sequence[str],
+    seed: int,
+    session: int,
+    deals: int,
+    *,
+    anew: bool | None = None,
+    play: Callable[[DealSetup], Deal] | None = None,
 ) -> Iterator[PlayedDeal]:
-    """The deals of a session that these bots play, by the readable engine."""
-    made, anew = [make_bot(name) for name in bots], begins_anew(bots)
-    return play_session(ruleset, made, seed=seed, session=session, deals=deals, anew=anew)
+    """The deals of a session that these bots play, by the readable engine; ``anew`` and ``play`` as
+    ``play_session`` has them."""
+    made = [make_bot(name) for name in bots]
+    fresh = begins_anew(bots) if anew is None else anew
+    return play_session(
+        ruleset, made, seed=seed, session=session, deals=deals, anew=fresh, play=play
+    )
 
 
 # --- sessions under several rule sets
