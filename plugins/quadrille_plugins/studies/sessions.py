@@ -17,9 +17,18 @@ from quadrille_core.engine.deal import DealSetup
 from quadrille_core.engine.table import Deal
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import begins_anew, make_bot
-from quadrille_plugins.deal.session import PlayedDeal, play_session, record_of
+from quadrille_plugins.deal.session import PlayedDeal, play_session
 from quadrille_plugins.kernel import counting
-from quadrille_plugins.kernel.deal_record import STANDS, TAPED, DealRecord, Names, SessionSums
+from quadrille_plugins.kernel.deal_record import (
+    ENDINGS,
+    STANDS,
+    TAPED,
+    VOLES,
+    DealRecord,
+    Names,
+    SessionSums,
+    codes,
+)
 from quadrille_plugins.studies.accounts import places
 from quadrille_plugins.studies.accumulators import (
     STAGES,
@@ -191,6 +200,43 @@ class Readable:
     def marks(self, skip: Sequence[bool]) -> Any:
         """See ``Engine``."""
         return skip
+
+
+def record_of(played: PlayedDeal, names: Names, tape: list[Any]) -> DealRecord:
+    """The record of a deal, in counters, with its events and payments written to the end of the
+    tape."""
+    deal, setup, settled = played.deal, played.setup, played.settlement
+    record = DealRecord(
+        pool=setup.pool,
+        times=setup.multiplier,
+        beasts=setup.beasts,
+        favourite=_or_none(setup.favourite),
+        first_trumps=_or_none(played.first_trumps),
+        lying=played.lying,
+        waiting=played.waiting,
+        events_at=len(tape),
+        events=len(deal.events),
+    )
+    tape += codes(deal.events, names)
+    record.transfers_at = len(tape)
+    if settled is None or deal.contract is None:
+        return record
+    record.transfers = len(settled.transfers)
+    for paid in settled.transfers:
+        tape += [paid.source, paid.target, paid.amount, paid.rule]
+        for account, sign in ((paid.target, 1), (paid.source, -1)):
+            if account < 0:
+                record.moved[-1 - account] += sign * paid.amount
+    record.outcome, record.vole = ENDINGS.index(settled.outcome), VOLES.index(settled.vole)
+    record.bid = deal.rules.bids.names().index(deal.contract.bid)
+    record.trump, record.hombre, record.ally = map(_or_none, (deal.trump, deal.hombre, deal.ally))
+    record.tricks[: len(deal.won)] = deal.won
+    record.net[: len(settled.net)] = settled.net
+    return record
+
+
+def _or_none(number: int | None) -> int:
+    return -1 if number is None else int(number)
 
 
 def readable(rulesets: Sequence[RuleSet], bots: Sequence[str]) -> list[Readable]:
