@@ -346,7 +346,7 @@ def test_a_second_process_finds_what_the_first_has_compiled():
     """Numba's cache of recursive and nested functions has failed on the second run; nothing may be
     compiled anew."""
     program = (
-        "import numba.core.dispatcher as d, quadrille_plugins.kernel.counted as g\n"
+        "import numba.core.dispatcher as d, quadrille_plugins.kernel.session as g\n"
         "print(sum(f.stats.cache_misses.total() for f in vars(g).values() if isinstance(f, "
         "d.Dispatcher)))"
     )

@@ -298,8 +298,7 @@ class _Extent:
     def engine(self, asked: str, design: Design, work: int = 0) -> tuple[str, fast.Tables | None]:
         """The engine that plays a design, with the rule sets as the fast one reads them."""
         work = max(work, design.deals * len(self.compiled))
-        modules = ("quadrille_plugins.kernel.counted",)
-        return engine_for(asked, self.rulesets, design.bots, work, modules)
+        return engine_for(asked, self.rulesets, design.bots, work)
 
 
 @dataclass(kw_only=True)

@@ -6,7 +6,7 @@ from quadrille_core.cards import NO_TRUMP, SUIT_SIGNS, format_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.vocabulary import plain_amount
 from quadrille_plugins.compare.double_dummy import OpenComparison, OpenPair, OpenSummary, Worked
-from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
+from quadrille_plugins.compare.report import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.diff.differences import differences_json
 from quadrille_plugins.output.values import (
     amount,

@@ -1,6 +1,6 @@
 """A comparison as tables, JSON and CSV, what matters most first."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from quadrille_core.vocabulary import plain_amount
@@ -21,7 +21,6 @@ from quadrille_plugins.compare.effects_report import (
     verdicts_json,
 )
 from quadrille_plugins.compare.study import Comparison, MatchedStarts, Pair, Summary
-from quadrille_plugins.compare.tables import COLUMNS, estimate_row, share_rows
 from quadrille_plugins.diff.differences import differences_json
 from quadrille_plugins.output.values import (
     deals_in_sessions,
@@ -42,8 +41,29 @@ from quadrille_plugins.studies.effects import ESTIMANDS, TOTAL
 from quadrille_plugins.studies.equivalence import NEAR, SMALLEST, UNDECIDED
 from quadrille_plugins.studies.looks import MOST_SESSIONS
 from quadrille_plugins.studies.observe import Example
-from quadrille_plugins.studies.values import decimal, estimate_json, ruleset_text
+from quadrille_plugins.studies.values import decimal, estimate_json, percent, ruleset_text
 from quadrille_plugins.studies.words import ANEW, example_lines
+
+COLUMNS = ("section", "rules", "against", "name", "mean", "low", "high", "count")
+"""Of the numbers in long form."""
+
+
+def share_rows(summaries: Sequence[Any], of: str, prefix: str = "") -> tuple[tuple[str, ...], ...]:
+    """A row for each thing that happened under some rule set: its share under each, with the
+    interval."""
+    shares = [{x.name: percent(x.share) for x in getattr(s, of)} for s in summaries]
+    return tuple(
+        (prefix + n, *(s.get(n, "–") for s in shares))
+        for n in dict.fromkeys(n for s in shares for n in s)
+    )
+
+
+def estimate_row(
+    section: str, rules: str, against: str, name: str, e: Any, count: int
+) -> tuple[object, ...]:
+    """An estimate under ``COLUMNS``; its ends are empty where it has no interval."""
+    j = {k: "" if v is None else v for k, v in estimate_json(e).items()}
+    return section, rules, against, name, j["mean"], j["low"], j["high"], count
 
 
 def comparison_blocks(c: Comparison, *, details: bool = True) -> list[Block]:

@@ -165,9 +165,7 @@ def compare(
     """
     rulesets = tuple(c.ruleset for c in compiled)
     if engine == FAST and tables is None:
-        _, tables = engine_for(
-            FAST, rulesets, design.bots, 0, ("quadrille_plugins.kernel.counted",)
-        )
+        _, tables = engine_for(FAST, rulesets, design.bots, 0)
     told = None if listing is None else listing.table
     work = Comparing(
         rulesets,

@@ -17,17 +17,19 @@ from itertools import combinations
 from math import ceil
 from typing import Any, ClassVar, Final
 
+from quadrille_core.engine.carry import chairs_of
 from quadrille_core.errors import Option, UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import make_bot
-from quadrille_plugins.deal.session import play_session
+from quadrille_plugins.kernel.deal_record import ENDINGS, Names
 from quadrille_plugins.studies.design import Design, Progress, laid_out
 from quadrille_plugins.studies.intervals import Estimate, Tally, difference, ratio
 from quadrille_plugins.studies.runner.executors import PROCESSES
 from quadrille_plugins.studies.runner.run import Runner
 from quadrille_plugins.studies.runner.tasks import Sessions, block_size, in_blocks
 from quadrille_plugins.studies.runner.where import Placement
+from quadrille_plugins.studies.sessions import Readable
 
 TABLES: Final = 2
 """Tables of each pair."""
@@ -126,29 +128,16 @@ def meet(
     bids: dict[tuple[str, str, str], int] = {}
     for table in range(TABLES):
         names = seated(both, table, ruleset.rules.table.players)
-        for played in play_session(
-            ruleset,
-            [make_bot(name) for name in names],
-            seed=seed,
-            session=session,
-            deals=deals,
-            anew=anew,
-        ):
-            net = played.net_of_chair
-            for chair, name in enumerate(names):
-                total[name] += net[chair] - played.antes[chair]
+        engine = Readable(ruleset, names, Names(), anew=anew)
+        records, _ = engine.play(seed, session, [deals], None, 0).deals(0)
+        for number, record in enumerate(records):
+            at_seat = [names[chair] for chair in chairs_of(number, len(names))]
+            for seat, name in enumerate(at_seat):
+                total[name] += record.net[seat] - engine.rules.antes[seat]
                 count[name] += 1
-            deal = played.deal
-            if (
-                deal.contract is not None
-                and deal.hombre is not None
-                and played.settlement is not None
-            ):
-                key = (
-                    names[played.chair_of_seat[deal.hombre]],
-                    deal.contract.bid,
-                    played.settlement.outcome,
-                )
+            if record.bid >= 0:
+                bid = ruleset.rules.bids.names()[record.bid]
+                key = at_seat[record.hombre], bid, ENDINGS[record.outcome]
                 bids[key] = bids.get(key, 0) + 1
     first, second = (Tally(total[name], count[name]) for name in both)
     return Met(session, both, (first, second), tuple(sorted(bids.items())))

@@ -67,7 +67,7 @@ def export_deals(
     many = deals * len(compiled)
     chosen = READABLE
     if engine != READABLE and (engine == FAST or many >= WORTH_IT):
-        chosen, _ = engine_for(engine, [c.ruleset for c in compiled], bots[0], many, ())
+        chosen, _ = engine_for(engine, [c.ruleset for c in compiled], bots[0], many)
     runner = Runner(Placement(workers or os.cpu_count() or 1))
     stopped = "Ctrl-C leaves nothing behind"
     with StudyProgress(many, "deals in all", stopped=stopped, every=LOGGED) as progress:

@@ -260,7 +260,6 @@ class MattersStudy(Study[tuple[Matters, Examples]]):
                 [c.ruleset for c in self.compiled],
                 self.members[0],
                 deals * len(self.compiled),
-                ("quadrille_plugins.kernel.counted",),
             )
         self.design = self.laid_out(self.compiled, self.chosen)
         self.bots = self.design.bots

@@ -216,7 +216,7 @@ class RankStudy(Study[Ranking]):
         fast_ones = [p for p in self.lineups if p.engine == FAST]
         modules = dict.fromkeys(m for p in fast_ones for m in played_by(p.design.bots))
         if modules:
-            ready("quadrille_plugins.kernel.counted", *modules)
+            ready(*modules)
         for player in self.lineups:
             ready_players(player.design.bots)
         at_most = not self.plan.exact and self.plan.sample_size > FIRST

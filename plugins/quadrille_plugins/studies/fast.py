@@ -109,9 +109,9 @@ class Arrays:
 
     def count(self, function: str, *given: Any) -> None:
         """See ``sessions.Engine``."""
-        from quadrille_plugins.kernel import counted
+        from quadrille_plugins.kernel import session
 
-        getattr(counted, function)(*given)
+        getattr(session, function)(*given)
 
     def zeros(self, rows: int, columns: int) -> Any:
         """See ``sessions.Engine``."""

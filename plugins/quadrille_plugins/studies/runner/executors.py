@@ -1,6 +1,9 @@
 """Where blocks are played: in threads, in processes, or on a Dask cluster; each behind one small
 face."""
 
+import os
+import signal
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import (
@@ -11,14 +14,15 @@ from concurrent.futures import (
     ThreadPoolExecutor,
 )
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import connection, parent_process
 from typing import Any, Final, Protocol
 
 from quadrille_plugins.shell.stopping import THREAD
-from quadrille_plugins.studies.runner import life
 
 THREADS, PROCESSES, DASK = EXECUTORS = ("threads", "processes", "dask")
 AHEAD: Final = 4
 """Blocks under way for each worker, at most: so many that none waits until a result is fetched."""
+PR_SET_PDEATHSIG: Final = 1
 PATIENCE: Final = 1.0
 """Seconds that a process is given to end before it is killed."""
 
@@ -129,13 +133,63 @@ class ThreadPool(Here):
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
+# --- worker processes: deaf to signals meant for the study, and never left behind by it
+
+
+def _begin() -> None:
+    """To be called first in a worker process: only the parent answers signals, and the worker ends
+    when it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # by which the parent ends it
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    _die_with_parent()
+
+
+def _die_with_parent() -> None:
+    """Have the kernel end this process when its parent ends; where it cannot, a thread watches the
+    parent."""
+    parent = parent_process()
+    if sys.platform == "linux" and _tell_kernel():
+        # a parent that has ended before it was told leaves the process to another one
+        if parent is not None and os.getppid() != parent.pid:
+            os._exit(1)
+        return
+    watch_parent()
+
+
+def _tell_kernel() -> bool:
+    import ctypes
+
+    try:
+        return bool(ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0) == 0)
+    except (OSError, AttributeError):
+        return False
+
+
+def watch_parent() -> threading.Thread | None:
+    """A thread that ends this process when its parent has ended; None where it has no parent to
+    watch."""
+    parent = parent_process()
+    if parent is None:
+        return None
+
+    def watch() -> None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+    thread = threading.Thread(target=watch, name="parent", daemon=True)
+    thread.start()
+    return thread
+
+
 _play: Play | None = None
 """In a worker process: what plays blocks."""
 
 
 def _receive(work: Playable) -> None:
     global _play  # noqa: PLW0603 - set once, when the process starts
-    life.begin()
+    _begin()
     _play = work.ready()
 
 
