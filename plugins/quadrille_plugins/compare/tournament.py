@@ -18,11 +18,11 @@ from math import ceil
 from typing import Any, ClassVar, Final
 
 from quadrille_core.engine.carry import chairs_of
+from quadrille_core.engine.deal_record import ENDINGS, Names
 from quadrille_core.errors import Option, UsageError
 from quadrille_core.rules import RuleSet
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.players import make_bot
-from quadrille_plugins.kernel.deal_record import ENDINGS, Names
 from quadrille_plugins.studies.design import Design, Progress, laid_out
 from quadrille_plugins.studies.intervals import Estimate, Tally, difference, ratio
 from quadrille_plugins.studies.runner.executors import PROCESSES

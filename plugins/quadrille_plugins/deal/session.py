@@ -26,7 +26,6 @@ from quadrille_core.engine.carry import (
     staked,
 )
 from quadrille_core.engine.deal import DealSetup, drawn_packets, names, shuffled_hands
-from quadrille_core.engine.deal_record import ENDINGS, VOLES, DealRecord, Names, codes
 from quadrille_core.engine.result import FUND, SCORE, Settlement
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.table import Deal
