@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from quadrille_plugins.discriminate.evidence_series import contradicted
+from quadrille_plugins.discriminate.evidence_pieces import contradicted
 from support.data import cases
 
 from quadrille_core.cli.main import run
