@@ -16,8 +16,8 @@ from quadrille_plugins.compare.report import comparison_json
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.design import plan
 from quadrille_plugins.studies.runner import tasks
+from quadrille_plugins.studies.runner.executors import Placement
 from quadrille_plugins.studies.runner.run import Runner
-from quadrille_plugins.studies.runner.where import Placement
 
 from quadrille_core.cli.main import run
 from quadrille_core.ruleset import compile_reference

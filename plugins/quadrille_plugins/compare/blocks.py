@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar
 
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.studies import fast
 from quadrille_plugins.studies.accounts import columns
@@ -68,7 +69,7 @@ class Compared:
             )[:examples]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparing:
     """Plays blocks of a comparison."""
 

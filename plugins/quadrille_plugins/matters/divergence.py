@@ -3,10 +3,10 @@ example."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from quadrille_core.engine.table import Deal
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.session import PlayedDeal
 from quadrille_plugins.matters.matched_starts import SampledDeal, stage_of
@@ -29,7 +29,7 @@ AMOUNT: Final = "how much is paid"
 LEFT: Final = "what is left to the next deal"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class DivergentDeal:
     """One divergent deal with both records, and a word for where it diverges."""
 
@@ -37,7 +37,7 @@ class DivergentDeal:
     where: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Divergences:
     """A random sample of the deals that diverge: how many diverge where, the commonest first."""
 
@@ -106,7 +106,7 @@ def where(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Found:
     """A deal played under both rule sets; ``matched`` counts the events before it diverges,
     ``events`` all."""

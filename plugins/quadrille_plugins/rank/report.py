@@ -7,8 +7,8 @@ from typing import Final
 from quadrille_core.report.blocks import Block, Table, Text
 from quadrille_plugins.deal.players import begins_anew
 from quadrille_plugins.output.values import deals_in_sessions, many
-from quadrille_plugins.rank.curve import ACCOUNT, change_of
 from quadrille_plugins.rank.effects import (
+    ACCOUNT,
     CONTRACTS,
     FEWEST_DIFFERING,
     MEASURES,
@@ -16,6 +16,7 @@ from quadrille_plugins.rank.effects import (
     SEATS,
     Sure,
     bound_of,
+    change_of,
 )
 from quadrille_plugins.rank.places import RankCorrelation
 from quadrille_plugins.rank.play import Lineup

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +24,7 @@ from quadrille_core.engine.carry import antes_of
 from quadrille_core.engine.result import POOL
 from quadrille_core.errors import Place, UnwrittenError, UsageError
 from quadrille_core.files import note_unwritten
+from quadrille_core.frozen import frozen
 from quadrille_core.report.cells import harmless
 from quadrille_core.ruleset import Compiled
 from quadrille_plugins.deal.session import PlayedDeal
@@ -448,7 +449,7 @@ def csv_cell(value: Any) -> Any:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listing:
     """A table of deals being written: its contents, and its writer, sessions in order."""
 
@@ -473,7 +474,7 @@ def listed(compiled: Sequence[Compiled], seed: int, path: Path | None) -> Iterat
         yield Listing(table, writer, path)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayingBlocks:
     """Plays blocks, by default as a comparison does, and keeps the rows of their deals until their
     turn.

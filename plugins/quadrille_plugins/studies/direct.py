@@ -23,7 +23,6 @@ Purses play no part.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -33,6 +32,7 @@ from quadrille_core.engine.carry import antes_of, chairs_of, favourite_suit
 from quadrille_core.engine.deal import names
 from quadrille_core.engine.settle import settle
 from quadrille_core.engine.terms import counts_losses, times_counted
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import Rules, RuleSet
 from quadrille_plugins.deal.players import begins_anew, make_bot
 from quadrille_plugins.deal.session import PlayedDeal, play_deal, play_streams, setup_of
@@ -42,7 +42,7 @@ EVERY: Final = 4
 """Each so many-th session is replayed where a part of all will do."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class SessionState:
     """The session state before a deal, under one rule set."""
 
@@ -60,7 +60,7 @@ def possible(states: Iterable[SessionState]) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class History:
     """The session state before a deal, independent of any rule set.
 

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import Any
 
 from quadrille_core.engine.result import Settlement
+from quadrille_core.frozen import frozen
 from quadrille_core.rules import RuleSet
 from quadrille_plugins.deal.players import begins_anew, make_bot
 from quadrille_plugins.deal.record import to_record
@@ -55,7 +56,7 @@ class SessionSums:
         added(self.squares, {key: amount * amount})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Divergence:
     """Where one deal first differs under two rule sets: the stage, and the two events in words."""
 
