@@ -56,7 +56,7 @@ class Installation:
 
     def python(self, source: str) -> str:
         """What a line of Python prints."""
-        return subprocess.check_output([self.bin / "python", "-c", source], text=True).strip()
+        return subprocess.check_output([self.bin / "python", "-I", "-c", source], text=True).strip()
 
     def ran(self, files: dict[str, str], lines: list[str]) -> list[str]:
         """For each line what it printed, its status and the digests of all files after it."""
